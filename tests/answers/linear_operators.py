@@ -327,3 +327,43 @@ def _factored(make: Callable[[Any], Any]) -> Callable[[Any], Any]:
 
 
 TABLE.rows("factors", [_factored(make) for make in DEFINITE], says="start")
+
+
+def _definite(tf: Any, m: Any, **how: Any) -> Any:
+    return tf.linalg.LinearOperatorFullMatrix(
+        m, is_self_adjoint=True, is_positive_definite=True, **how
+    )
+
+
+def _iterated(tf: Any, **how: Any) -> Any:
+    """Solve by conjugate gradients, and differentiate the steps."""
+    m, b = tf.constant(S), tf.constant(X[:, 0])
+    with tf.GradientTape() as tape:
+        tape.watch([m, b])
+        found = tf.linalg.experimental.conjugate_gradient(_definite(tf, m), b, **how)
+        y = tf.reduce_sum(found.x * D[0])
+    parts = found if "max_iter" in how else found[:2]  # else the rest is what rounding leaves
+    return [*parts, *tape.gradient(y, [m, b])]
+
+
+TABLE.rows(
+    "conjugate gradients",
+    [
+        _iterated,
+        lambda tf: _iterated(tf, max_iter=2),
+        lambda tf: _iterated(tf, tol=0.5),
+        lambda tf: _iterated(tf, x=tf.constant([0.1, 0.2, 0.3], tf.float64)),
+        lambda tf: _iterated(
+            tf, preconditioner=tf.linalg.LinearOperatorDiag(1 / np.diag(S)), max_iter=2
+        ),
+        lambda tf: tf.linalg.experimental.conjugate_gradient(
+            _definite(tf, np.stack([S, S + np.eye(3)])), tf.constant(X[:, 1]), max_iter=2
+        ),
+        lambda tf: tf.linalg.experimental.conjugate_gradient(
+            tf.linalg.LinearOperatorFullMatrix(S), tf.constant(X[:, 1])
+        ),
+        lambda tf: tf.linalg.experimental.conjugate_gradient(
+            _definite(tf, S), tf.constant([1.0, 2.0], tf.float64)
+        ),
+    ],
+)

@@ -216,3 +216,17 @@ def from_one(draws: Callable[[Any], Any]) -> Callable[[Any], Any]:
 
 
 TABLE.rows("rejected", [from_one(draws) for draws in REJECTED])
+
+TABLE.rows(
+    "stateless shuffle",
+    [
+        lambda tf: tf.random.experimental.stateless_shuffle(np.arange(100), [1, 2]),
+        lambda tf: tf.random.experimental.stateless_shuffle(np.arange(12.0).reshape(4, 3), [7, 0]),
+        lambda tf: tf.random.experimental.stateless_shuffle(["a", "b", "c"], [3, 3]),
+        lambda tf: tf.random.experimental.stateless_shuffle(3.0, [1, 2]),
+        lambda tf: tf.random.experimental.stateless_shuffle([1], [1, 2]),
+        lambda tf: tf.random.experimental.stateless_shuffle([1, 2], [1, 2, 3]),
+        lambda tf: tf.random.experimental.stateless_split([1, 2], 3),
+        lambda tf: tf.random.experimental.stateless_fold_in([1, 2], 3),
+    ],
+)

@@ -1,4 +1,4 @@
-"""What answers for TensorFlow's names beyond the public face: sparse tensors, and what needs them."""
+"""What answers for TensorFlow's names beyond the public face, sparse tensors among them."""
 
 from __future__ import annotations
 

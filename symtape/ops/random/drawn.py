@@ -11,8 +11,6 @@ from functools import partial
 from math import prod
 from typing import Any
 
-import numpy as np
-
 from symtape.ops.arguments import FEATURES, PLACES
 from symtape.ops.random import gaussian, philox
 from symtape.ops.random.draws import (
@@ -22,6 +20,7 @@ from symtape.ops.random.draws import (
     between,
     integer_sampler,
     parameter,
+    permuted,
     sample,
     sizes,
     with_moments,
@@ -30,7 +29,6 @@ from symtape.ops.random.seeds import SEEDS
 from symtape.program import operations as ops
 from symtape.tensor import dtypes
 from symtape.tensor.convert import convert
-from symtape.tensor.decided import decided
 from symtape.tensor.dispatch import apply2
 from symtape.tensor.dtypes import DType
 from symtape.tensor.tensor import Tensor
@@ -136,11 +134,7 @@ def shuffle(value: Any, seed: Any = None, name: str | None = None) -> Tensor:
     stream = SEEDS.stream(("RandomShuffle", tensor.dtype.name), seed, (count + 2) // philox.WORDS)
     if size_of(tensor) <= 1 or count <= 1:
         return tensor
-    order = list(range(count))
-    choices = philox.bits(stream, count - 1)[: count - 1] % np.arange(count, 1, -1, dtype=np.uint32)
-    for i, step in enumerate(choices.tolist()):
-        order[i], order[i + step] = order[i + step], order[i]
-    return Tensor(decided(tensor)[order])
+    return permuted(tensor, stream, count)
 
 
 def _draw(op: str, sampler: Sampler, shape: Any, seed: Any, dtype: DType) -> Tensor:

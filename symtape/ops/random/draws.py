@@ -105,3 +105,12 @@ def integer_sampler(op: str, low: Any, high: Any, dtype: DType, count: int) -> S
     if count and ends[0] >= ends[1]:
         raise invalid(op, f"Need minval < maxval, got {ends[0]} >= {ends[1]}")
     return lambda stream, size, kind: philox.integers(stream, size, ends[0], ends[1], kind)
+
+
+def permuted(tensor: Tensor, stream: Stream, count: int) -> Tensor:
+    """Exchange each row with one that comes after it, as random bits say, or with itself."""
+    order = list(range(count))
+    choices = philox.bits(stream, count - 1)[: count - 1] % np.arange(count, 1, -1, dtype=np.uint32)
+    for i, step in enumerate(choices.tolist()):
+        order[i], order[i + step] = order[i + step], order[i]
+    return Tensor(decided(tensor)[order])

@@ -18,6 +18,7 @@ from symtape.ops.random.draws import (
     between,
     integer_sampler,
     parameter,
+    permuted,
     sample,
     sizes,
     with_moments,
@@ -30,7 +31,7 @@ from symtape.tensor.decided import decided
 from symtape.tensor.dispatch import invalid
 from symtape.tensor.dtypes import DType
 from symtape.tensor.tensor import Tensor
-from symtape.tensor.values import shape_of
+from symtape.tensor.values import shape_of, size_of
 
 _UNIFORM_DTYPES = (
     *("float16", "bfloat16", "float32", "float64"),
@@ -142,6 +143,20 @@ def fold_in(seed: Any, data: Any, alg: Any = "auto_select") -> Tensor:
     """
     number = convert(data)
     return stack([stateless_uniform([], seed, None, None, number.dtype, alg=alg), number])
+
+
+def stateless_shuffle(
+    value: Any, seed: Any, alg: Any = "auto_select", name: str | None = None
+) -> Tensor:
+    """Permute a tensor along its first axis, always in the same way for the same `seed`.
+
+    >>> stateless_shuffle([0, 1, 2, 3, 4, 5], seed=[1, 2]).numpy().tolist()
+    [4, 5, 0, 3, 1, 2]
+    """
+    tensor = convert(value)
+    stream = stream_of("StatelessShuffle", seed, alg)
+    count = shape_of(tensor)[0] if tensor.ndim else 1
+    return permuted(tensor, stream, count) if size_of(tensor) > 1 and count > 1 else tensor
 
 
 def _draw(op: str, sampler: Sampler, shape: Any, seed: Any, alg: Any, dtype: DType) -> Tensor:

@@ -30,6 +30,7 @@ from symtape.ops.random.stateless import (
     stateless_truncated_normal,
     stateless_uniform,
 )
+from symtape.random import experimental
 
 __all__ = [
     "Algorithm",
@@ -37,6 +38,7 @@ __all__ = [
     "all_candidate_sampler",
     "categorical",
     "create_rng_state",
+    "experimental",
     "fold_in",
     "gamma",
     "get_global_generator",

@@ -1,5 +1,6 @@
 """`tf.linalg`: products, diagonals, norms, equations, factorizations, functions of matrices."""
 
+from symtape.linalg import experimental
 from symtape.namespace import show
 from symtape.ops.elementwise.activation import l2_normalize
 from symtape.ops.linalg.banded import (
@@ -94,6 +95,7 @@ __all__ = [
     "eigvals",
     "eigvalsh",
     "einsum",
+    "experimental",
     "expm",
     "eye",
     "global_norm",
