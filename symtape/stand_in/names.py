@@ -66,6 +66,11 @@ _HOMES = {
         "unique_with_counts_v2": "raw_ops.UniqueWithCountsV2",
     },
     "sparse.tensors": {"SparseTensor": "SparseTensor"},
+    "sparse.decoding": {
+        "ctc_beam_search_decoder": "nn.ctc_beam_search_decoder",
+        "ctc_greedy_decoder": "nn.ctc_greedy_decoder",
+        "edit_distance": "edit_distance",
+    },
     "sparse.lookups": {
         "embedding_lookup_sparse": "nn.embedding_lookup_sparse",
         "safe_embedding_lookup_sparse": "nn.safe_embedding_lookup_sparse",

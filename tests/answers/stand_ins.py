@@ -93,3 +93,99 @@ _rows(
         lambda tf: _safely(tf, "mean", True, max_norm=3.0),
     ],
 )
+
+_R = np.random.RandomState(3)
+LOGITS = (3 * _R.randn(7, 3, 5)).astype(np.float32)
+WIDE_LOGITS = _R.randn(6, 2, 4)
+_rows(
+    "ctc decoders",
+    [
+        lambda tf: tf.nn.ctc_greedy_decoder(LOGITS, [7, 5, 0]),
+        lambda tf: tf.nn.ctc_greedy_decoder(LOGITS, [7, 7, 7], merge_repeated=False),
+        lambda tf: tf.nn.ctc_greedy_decoder(LOGITS, [7, 5, 6], blank_index=0),
+        lambda tf: tf.nn.ctc_greedy_decoder(LOGITS, [7, 5, 6], blank_index=-2),
+        lambda tf: tf.nn.ctc_greedy_decoder(WIDE_LOGITS, [6, 6]),
+        lambda tf: tf.nn.ctc_greedy_decoder(LOGITS, [7, 8, 6]),
+        lambda tf: tf.nn.ctc_greedy_decoder(LOGITS, [7, 7]),
+        lambda tf: tf.nn.ctc_greedy_decoder(LOGITS[0], [7, 7]),
+        lambda tf: tf.nn.ctc_greedy_decoder(LOGITS, [[7, 7, 7]]),
+        lambda tf: tf.nn.ctc_greedy_decoder(LOGITS, [7, 7, 7], blank_index=5),
+        lambda tf: tf.nn.ctc_beam_search_decoder(LOGITS, [7, 5, 6]),
+        lambda tf: tf.nn.ctc_beam_search_decoder(LOGITS, [7, 5, 6], beam_width=3, top_paths=3),
+        lambda tf: tf.nn.ctc_beam_search_decoder(LOGITS / 4, [7, 5, 7], beam_width=2),
+        lambda tf: tf.nn.ctc_beam_search_decoder(LOGITS, [7, 0, 6]),
+        lambda tf: tf.nn.ctc_beam_search_decoder(LOGITS, [7, 5, 6], beam_width=2, top_paths=3),
+        lambda tf: tf.nn.ctc_beam_search_decoder(LOGITS, [1, 0, 6], top_paths=3),
+    ],
+)
+
+_rows(
+    "ctc decoder of doubles",
+    [lambda tf: tf.nn.ctc_beam_search_decoder(WIDE_LOGITS, [6, 3], 10, 4)],
+    ulps=2.0**27,  # TensorFlow takes logarithms of single precision
+)
+
+
+def _words(tf: Any, rows: Any) -> Any:
+    return tf.sparse.from_dense(tf.constant(rows))
+
+
+_rows(
+    "edit_distance",
+    [
+        lambda tf: tf.edit_distance(
+            _words(tf, [[1, 2, 3, 4], [5, 0, 0, 0]]), _words(tf, [[1, 3, 4], [6, 7, 8]])
+        ),
+        lambda tf: tf.edit_distance(
+            _words(tf, [[1, 2, 3, 4], [5, 0, 0, 0]]), _words(tf, [[1, 3, 4], [0, 0, 0]]), False
+        ),
+        lambda tf: tf.edit_distance(
+            _words(tf, [["a", "b"], ["c", ""], ["", ""]]),
+            _words(tf, [["b", ""], ["", ""], ["", ""]]),
+        ),
+        lambda tf: tf.edit_distance([[1]], _words(tf, [[1]])),
+        lambda tf: tf.edit_distance(_words(tf, [[1]]), [[1]]),
+        lambda tf: tf.edit_distance(_words(tf, [[[1, 2]], [[3, 3]]]), _words(tf, [[[2, 2]]])),
+    ],
+)
+
+
+def _s(tf: Any) -> Any:
+    return tf.SparseTensor(
+        [[0, 1], [0, 3], [1, 0], [2, 2], [2, 4]], np.array([1.0, -2, 0.5, 3, 4]), [4, 5]
+    )
+
+
+def _slope_of_softmax(tf: Any) -> Any:
+    x = _s(tf)
+    with tf.GradientTape() as tape:
+        tape.watch(x.values)
+        y = tf.sparse.softmax(x)
+        loss = tf.reduce_sum(y.values * [1.0, 2, 3, 4, 5])
+    return y, tape.gradient(loss, x.values)
+
+
+_rows(
+    "sparse parts",
+    [
+        lambda tf: tf.sparse.eye(3),
+        lambda tf: tf.sparse.eye(2, 4, tf.int32),
+        lambda tf: tf.sparse.eye(4, num_columns=2, dtype=tf.float64),
+        lambda tf: tf.sparse.slice(_s(tf), [0, 1], [3, 3]),
+        lambda tf: tf.sparse.slice(_s(tf), [1, 2], [9, 9]),
+        lambda tf: tf.sparse.slice(_s(tf), [3, 0], [1, 5]),
+        lambda tf: tf.sparse.split(sp_input=_s(tf), num_split=2, axis=1),
+        lambda tf: tf.sparse.split(sp_input=_s(tf), num_split=4, axis=0),
+        lambda tf: tf.sparse.split(sp_input=_s(tf), num_split=2, axis=-1),
+        lambda tf: tf.sparse.split(sp_input=_s(tf), axis=1),
+        lambda tf: tf.sparse.split(sp_input=_s(tf), num_split=2),
+        lambda tf: tf.sparse.split(num_split=2, axis=0),
+        _slope_of_softmax,
+        lambda tf: tf.sparse.to_indicator(
+            tf.SparseTensor([[0, 0], [0, 1], [1, 1]], np.array([2, 0, 2]), [3, 2]), 4
+        ),
+        lambda tf: tf.sparse.to_indicator(
+            tf.SparseTensor([[0, 0, 0], [1, 0, 1]], np.array([1, 1], np.int32), [2, 1, 2]), 3
+        ),
+    ],
+)

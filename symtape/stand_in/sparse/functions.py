@@ -10,10 +10,13 @@ import numpy as np
 from symtape.errors import UnsupportedError
 from symtape.namespace import show
 from symtape.ops.arguments import like, plain, tensor
+from symtape.ops.elementwise.arithmetic import divide, subtract
 from symtape.ops.elementwise.arithmetic import maximum as larger
 from symtape.ops.elementwise.arithmetic import minimum as smaller
 from symtape.ops.elementwise.comparison import greater_equal, not_equal
+from symtape.ops.elementwise.conversion import cast
 from symtape.ops.elementwise.functions import abs as size_of
+from symtape.ops.elementwise.functions import exp
 from symtape.ops.indexing.gathering import gather, gather_nd
 from symtape.ops.indexing.scattering import (
     scatter_nd,
@@ -32,7 +35,7 @@ from symtape.tensor.decided import decided_by_look
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import shape_of
 
-_ABSENT = "cross cross_hashed eye mask softmax slice split to_indicator".split()
+_ABSENT = "cross cross_hashed mask".split()
 
 __all__ = [
     "SparseTensor",
@@ -40,6 +43,7 @@ __all__ = [
     "bincount",
     "concat",
     "expand_dims",
+    "eye",
     "fill_empty_rows",
     "from_dense",
     "map_values",
@@ -50,8 +54,12 @@ __all__ = [
     "reorder",
     "reshape",
     "retain",
+    "slice",
+    "softmax",
     "sparse_dense_matmul",
+    "split",
     "to_dense",
+    "to_indicator",
     "transpose",
 ]
 
@@ -257,6 +265,88 @@ def _reduced(join_rows: Any, x: SparseTensor, axis: Any, keepdims: bool, sparsel
     if not inner:
         return reshape_dense(values, []) if len(known) else fill([], values.dtype.as_numpy_dtype(0))
     return scatter_nd(places, values, inner)
+
+
+def eye(
+    num_rows: Any, num_columns: Any = None, dtype: Any = dtypes.float32, name: str | None = None
+) -> SparseTensor:
+    """Ones on the diagonal of a matrix.
+
+    >>> eye(2, 3).indices.numpy().tolist()
+    [[0, 0], [1, 1]]
+    """
+    rows = int(plain(num_rows))
+    columns = rows if num_columns is None else int(plain(num_columns))
+    least = min(rows, columns)
+    places = np.repeat(np.arange(least)[:, None], 2, axis=1)
+    return SparseTensor(places, fill([least], cast(1, dtype)), (rows, columns))
+
+
+def slice(sp_input: SparseTensor, start: Any, size: Any, name: str | None = None) -> SparseTensor:
+    """The elements in a block that begins at `start`; what reaches beyond the end is cut off.
+
+    >>> slice(eye(3), [1, 0], [2, 9]).indices.numpy().tolist()
+    [[0, 1], [1, 2]]
+    """
+    first, wanted = (np.ravel(plain(n)).astype(np.int64) for n in (start, size))
+    sizes = np.clip(np.asarray(sp_input.sizes) - first, 0, wanted)
+    moved = sp_input.places - first
+    inside = np.flatnonzero(((moved >= 0) & (moved < sizes)).all(axis=1))
+    return SparseTensor(moved[inside], gather(sp_input.values, inside), sizes)
+
+
+def split(
+    sp_input: SparseTensor | None = None,
+    num_split: Any = None,
+    axis: Any = None,
+    name: str | None = None,
+) -> list[SparseTensor]:
+    """Cut into parts along an axis; the first parts are longer by one where it does not divide.
+
+    >>> [part.sizes for part in split(eye(3), 2, axis=1)]
+    [(3, 2), (3, 1)]
+    """
+    for given, said in ((num_split, "num_split"), (axis, "axis"), (sp_input, "sp_input")):
+        if given is None:
+            raise ValueError(f"{said} is required")
+    return _split(sp_input, int(plain(num_split)), int(plain(axis)))
+
+
+def _split(whole: Any, parts: int, axis: int) -> list[SparseTensor]:
+    along = axis % len(whole.sizes)
+    length, longer = divmod(whole.sizes[along], parts)
+    start, sizes, found = [0] * len(whole.sizes), list(whole.sizes), []
+    for k in range(parts):
+        sizes[along] = length + (k < longer)
+        found.append(slice(whole, start, sizes))
+        start[along] += sizes[along]
+    return found
+
+
+def softmax(sp_input: SparseTensor, name: str | None = None) -> SparseTensor:
+    """The softmax along the last axis over the elements that there are.
+
+    >>> softmax(SparseTensor([[0, 1], [0, 2]], [3.0, 3.0], (1, 4))).values.numpy()
+    array([0.5, 0.5], dtype=float32)
+    """
+    lines = _lines(sp_input.places[:, :-1], sp_input.sizes[:-1])
+    known, which = np.unique(lines, return_inverse=True)
+    highest = unsorted_segment_max(sp_input.values, which, len(known))
+    powers = exp(subtract(sp_input.values, gather(highest, which)))
+    totals = unsorted_segment_sum(powers, which, len(known))
+    return sp_input.with_values(divide(powers, gather(totals, which)))
+
+
+def to_indicator(sp_input: SparseTensor, vocab_size: Any, name: str | None = None) -> Tensor:
+    """For each row, which of `vocab_size` whole numbers are among its values.
+
+    >>> to_indicator(SparseTensor([[0, 0]], [2], (1, 1)), 3).numpy().tolist()
+    [[False, False, True]]
+    """
+    numbers = np.asarray(decided_by_look(sp_input.values))
+    found = np.zeros((*sp_input.sizes[:-1], int(plain(vocab_size))), bool)
+    found[(*sp_input.places[:, :-1].T, numbers)] = True
+    return Tensor(found)
 
 
 def retain(sp_input: SparseTensor, to_retain: Any) -> SparseTensor:
