@@ -11,6 +11,7 @@ from types import FunctionType, ModuleType
 from typing import Any
 
 from symtape.stand_in.names import STAND_INS, WIDER
+from symtape.stand_in.older import OTHERWISE
 from symtape.stand_in.runtime import VERSION
 from symtape.stand_in.symbolic import lifted
 from symtape.stand_in.training import KERAS, NAMES, allow_keras
@@ -69,15 +70,31 @@ def _part(path: str, holder: Any, name: str) -> Any:
     if full in WIDER:
         return resolve_name(STAND_INS[full])
     try:
-        return getattr(holder, name)
+        return getattr(_ABSENT if full in OTHERWISE else holder, name)
     except AttributeError:
         if full in STAND_INS:
             return resolve_name(STAND_INS[full])
+        if full == _SECOND:
+            return _FACE
         if any(known.startswith(f"{full}.") for known in STAND_INS):
             return Insides(full, "Names of TensorFlow's that Keras reads.")
+        if full in OTHERWISE:
+            raise AttributeError(f"symtape has no tf.{full}: use tf.{_newer(full)}") from None
+        if full.startswith(_VERSIONS):
+            return _found(_newer(full))
         if isinstance(holder, Insides):
             raise AttributeError(f"symtape has no tf.{full}{_INSTEAD.get(path, '')}") from None
         raise
+
+
+_ABSENT = object()
+_SECOND = "compat.v2"
+_VERSIONS = ("compat.v1.", f"{_SECOND}.")
+
+
+def _newer(path: str) -> str:
+    """Give the name without the version of TensorFlow of which it is."""
+    return path.split(".", 2)[2]
 
 
 _INSTEAD = {

@@ -36,6 +36,26 @@ _HOMES = {
         "sparse_placeholder": "compat.v1.sparse_placeholder",
         "reset_default_graph": "compat.v1.reset_default_graph",
     },
+    "older": {
+        name: f"compat.v1.{name}"
+        for name in (
+            *("ConfigProto", "GPUOptions", "InteractiveSession", "Session"),
+            *("disable_eager_execution", "disable_v2_behavior", "enable_eager_execution"),
+            *("enable_v2_behavior", "logging", "variable_scope"),
+        )
+    }
+    | {
+        "set_random_seed": "compat.v1.set_random_seed compat.v1.random.set_random_seed",
+        "dimension_value": "compat.dimension_value compat.v1.dimension_value",
+    },
+    "older_training": {
+        name: f"compat.v1.train.{name}"
+        for name in (
+            *("AdagradOptimizer", "AdamOptimizer", "GradientDescentOptimizer", "Optimizer"),
+            *("MomentumOptimizer", "RMSPropOptimizer"),
+            *("get_global_step", "get_or_create_global_step"),
+        )
+    },
     "runtime": {
         "async_wait": "python.eager.context.async_wait",
         "context": "python.eager.context.context",

@@ -189,3 +189,92 @@ _rows(
         ),
     ],
 )
+
+
+def _trained(tf: Any, make: Any, rate: Any = 0.05) -> Any:
+    """Move variables by an optimizer of TensorFlow 1, by a tape and by a function."""
+    x, y = tf.Variable([1.0, -2.0]), tf.Variable(0.5, dtype=tf.float64)
+    optimizer, step = make(tf.compat.v1.train, rate), tf.Variable(0)
+
+    def loss() -> Any:
+        at = tf.cast(x, tf.float64)
+        return tf.reduce_sum(at**4) + 3 * y**2
+
+    for _ in range(3):
+        with tf.GradientTape() as tape:
+            value = loss()
+        slopes = tape.gradient(value, [x, y])
+        optimizer.apply_gradients(zip(slopes, [x, y], strict=True), global_step=step)
+    optimizer.minimize(loss, step, [x])
+    optimizer.minimize(loss)
+    names = optimizer.get_slot_names()
+    return [x, y, step, optimizer.get_name(), names, [optimizer.get_slot(x, n) for n in names]]
+
+
+_rows(
+    "optimizers of TensorFlow 1",
+    [
+        *(
+            lambda tf, make=make: _trained(tf, make)
+            for make in (
+                lambda m, rate: m.GradientDescentOptimizer(rate),
+                lambda m, rate: m.MomentumOptimizer(rate, 0.9),
+                lambda m, rate: m.MomentumOptimizer(rate, 0.5, use_nesterov=True),
+                lambda m, rate: m.AdamOptimizer(),
+                lambda m, rate: m.AdamOptimizer(rate, 0.8, beta2=0.9, epsilon=1e-3, name="A"),
+                lambda m, rate: m.RMSPropOptimizer(rate),
+                lambda m, rate: m.RMSPropOptimizer(rate, decay=0.5, momentum=0.3, epsilon=0.1),
+                lambda m, rate: m.RMSPropOptimizer(rate, momentum=0.3, centered=True),
+                lambda m, rate: m.AdagradOptimizer(rate),
+                lambda m, rate: m.AdagradOptimizer(learning_rate=rate, initial_accumulator_value=2),
+                lambda m, rate: m.GradientDescentOptimizer(lambda: rate),
+            )
+        ),
+        lambda tf: _trained(tf, lambda m, rate: m.AdamOptimizer(rate), tf.constant(0.1)),
+        lambda tf: tf.compat.v1.train.AdamOptimizer().apply_gradients([]),
+        lambda tf: tf.compat.v1.train.AdamOptimizer().minimize(tf.constant(1.0)),
+    ],
+)
+TABLE.add(
+    "optimizer of TensorFlow 1 without gradients",
+    lambda tf: wide(tf).compat.v1.train.AdamOptimizer().apply_gradients([(None, tf.Variable(1.0))]),
+    says="start",
+)
+
+
+def _drawn_by_the_older_seed(tf: Any) -> Any:
+    tf.compat.v1.set_random_seed(5)
+    first = tf.random.uniform([2])
+    tf.compat.v1.random.set_random_seed(5)
+    return first, tf.compat.v1.random.uniform([2])
+
+
+def _scoped(tf: Any) -> Any:
+    with tf.compat.v1.name_scope("a"):
+        return tf.Variable(1.0, name="w").name
+
+
+def _configured(tf: Any) -> Any:
+    v1 = tf.compat.v1
+    v1.enable_eager_execution()
+    v1.logging.set_verbosity(v1.logging.ERROR)
+    options = v1.GPUOptions(per_process_gpu_memory_fraction=0.25)
+    config = v1.ConfigProto(allow_soft_placement=True, gpu_options=options)
+    config.gpu_options.allow_growth = True
+    v1.Session(config=config).close()
+    kept = config.gpu_options.per_process_gpu_memory_fraction, config.allow_soft_placement
+    return [*kept, v1.logging.get_verbosity(), v1.logging.INFO, v1.executing_eagerly()]
+
+
+_rows(
+    "older names",
+    [
+        _drawn_by_the_older_seed,
+        _scoped,
+        _configured,
+        lambda tf: tf.compat.v1.reduce_sum(tf.constant(P), axis=1, keepdims=True),
+        lambda tf: tf.compat.v1.math.log(tf.compat.v1.nn.relu(tf.constant([1.0, 2.0]))),
+        lambda tf: tf.compat.v2.linalg.norm(tf.constant(P)),
+        lambda tf: tf.compat.v1.Session().run(tf.constant(1)),
+    ],
+)

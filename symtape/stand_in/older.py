@@ -1,0 +1,136 @@
+"""Names of TensorFlow 1 that programs of TensorFlow 2 still call: settings, and sessions."""
+
+from __future__ import annotations
+
+import logging as standard
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pkgutil import resolve_name
+from types import SimpleNamespace
+from typing import Any, NoReturn, Self
+
+from symtape.errors import UnsupportedError
+
+OTHERWISE = frozenset(
+    f"compat.v1.{name}"
+    for name in """
+    Variable argmax argmin batch_to_space boolean_mask case constant_initializer data.Dataset
+    distribute expand_dims foldl foldr gradients hessians image.ResizeMethod image.crop_and_resize
+    image.extract_patches image.resize initializers keras layers linalg.norm
+    lookup.StaticHashTable losses map_fn math.argmax math.argmin math.bincount
+    math.confusion_matrix math.count_nonzero math.in_top_k math.log_softmax math.softmax metrics
+    nn.conv1d nn.conv2d nn.conv2d_transpose nn.conv3d nn.conv3d_transpose nn.convolution nn.crelu
+    nn.ctc_loss nn.depthwise_conv2d nn.dropout nn.embedding_lookup nn.in_top_k nn.leaky_relu
+    nn.log_softmax nn.max_pool nn.max_pool_with_argmax nn.moments nn.nce_loss nn.pool
+    nn.sampled_softmax_loss nn.separable_conv2d nn.sigmoid_cross_entropy_with_logits nn.softmax
+    nn.softmax_cross_entropy_with_logits nn.space_to_batch
+    nn.sparse_softmax_cross_entropy_with_logits nn.sufficient_statistics
+    nn.weighted_cross_entropy_with_logits nn.weighted_moments norm ones_initializer optimizers
+    random.poisson random_normal_initializer random_uniform_initializer reverse_sequence
+    saved_model.load scan space_to_batch squeeze strings.length strings.split summary train where
+    while_loop zeros_initializer
+    """.split()
+)
+"""What takes other arguments, or means something else, in TensorFlow 1 than in TensorFlow 2."""
+
+
+def set_random_seed(seed: Any) -> None:
+    """Set the global seed, as `tf.random.set_seed` does."""
+    resolve_name("symtape.ops.random.drawn:set_seed")(seed)  # imported when numbers are drawn
+
+
+def enable_eager_execution(
+    config: Any = None, device_policy: Any = None, execution_mode: Any = None
+) -> None:
+    """Do nothing: everything is eager."""
+
+
+def enable_v2_behavior() -> None:
+    """Do nothing: everything behaves as in TensorFlow 2."""
+
+
+def disable_eager_execution() -> NoReturn:
+    """Refuse with an `UnsupportedError`: there are no graphs."""
+    raise UnsupportedError(
+        "tf.compat.v1.disable_eager_execution(): there are no graphs and sessions: call functions, "
+        "and decorate them with tf.function"
+    )
+
+
+disable_v2_behavior = disable_eager_execution
+
+
+class Settings(SimpleNamespace):
+    """Settings of a runtime, which are kept and change nothing; parts are made when asked for."""
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        made = Settings()
+        setattr(self, name, made)
+        return made
+
+
+ConfigProto = GPUOptions = Settings
+
+
+class Session:
+    """What a program opens to set how much memory a device may take; there is nothing to run."""
+
+    def __init__(self, target: str = "", graph: Any = None, config: Any = None) -> None:
+        self.graph = graph
+
+    def run(self, fetches: Any, *args: Any, **kwargs: Any) -> NoReturn:
+        """Raise `RuntimeError`, as TensorFlow does: there is no graph."""
+        raise RuntimeError(
+            "The Session graph is empty. Add operations to the graph before calling run()."
+        )
+
+    def close(self) -> None:
+        """Do nothing."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+
+class InteractiveSession(Session):
+    """A session that is the default one."""
+
+
+@contextmanager
+def variable_scope(name_or_scope: Any, *args: Any, **kwargs: Any) -> Iterator[NoReturn]:
+    """Refuse with an `UnsupportedError`: variables are not shared by their names."""
+    raise UnsupportedError(
+        "tf.compat.v1.variable_scope: make variables by tf.Variable, in tf.name_scope"
+    )
+    yield
+
+
+class logging:  # noqa: N801 - TensorFlow's name
+    """Python's logger of the name `tensorflow`, by the names of TensorFlow 1."""
+
+    DEBUG, INFO, WARN, ERROR, FATAL = (
+        *(standard.DEBUG, standard.INFO, standard.WARNING),
+        *(standard.ERROR, standard.CRITICAL),
+    )
+    _logger = standard.getLogger("tensorflow")
+    set_verbosity = staticmethod(_logger.setLevel)
+    get_verbosity = staticmethod(_logger.getEffectiveLevel)
+    debug = staticmethod(_logger.debug)
+    info = staticmethod(_logger.info)
+    warn = warning = staticmethod(_logger.warning)
+    error = staticmethod(_logger.error)
+    fatal = staticmethod(_logger.critical)
+    log = staticmethod(_logger.log)
+
+
+def dimension_value(dimension: Any) -> Any:
+    """Give a size as it is: a number, or None.
+
+    >>> dimension_value(3)
+    3
+    """
+    return dimension
