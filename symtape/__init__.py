@@ -142,6 +142,7 @@ from symtape.ops.indexing.scattering import (
     tensor_scatter_nd_sub,
     tensor_scatter_nd_update,
 )
+from symtape.ops.indexing.unraveling import unravel_index
 from symtape.ops.linalg.contraction import einsum
 from symtape.ops.linalg.products import matmul, tensordot
 from symtape.ops.linalg.spectra import eig, eigvals
@@ -637,6 +638,7 @@ __all__ = [
     "uint64",
     "unique",
     "unique_with_counts",
+    "unravel_index",
     "unstack",
     "value_and_grad",
     "vectorized_map",

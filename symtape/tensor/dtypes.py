@@ -75,6 +75,21 @@ class DType:
         """Give the largest value."""
         return self._limit("max")
 
+    @property
+    def limits(self) -> tuple[Any, Any]:
+        """Give the ends of what images of this dtype hold, which are not negative.
+
+        >>> as_dtype("uint8").limits
+        (0, 255)
+        """
+        if self.is_bool:
+            return 0, True
+        if self.is_floating:
+            return 0, 1
+        if not self.is_integer:
+            raise ValueError(f"{self!s} does not have defined limits.")
+        return 0, int(self.max)
+
     def _limit(self, which: str) -> Any:
         if self.numpy.kind in "bcO":
             raise TypeError(f"Cannot find {which}imum value of {self}.")

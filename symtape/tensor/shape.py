@@ -82,6 +82,17 @@ class TensorShape:
         if self.rank not in (None, rank):
             raise ValueError(f"Shape {self} must have rank {rank}")
 
+    def assert_same_rank(self, other: Any) -> None:
+        """Raise `ValueError` unless the ranks are the same, or one is not known."""
+        that = TensorShape(other)
+        if self.rank is not None and that.rank not in (None, self.rank):
+            raise ValueError(f"Shapes {self} and {that} must have the same rank")
+
+    def assert_is_fully_defined(self) -> None:
+        """Raise `ValueError` unless every size is known."""
+        if not self.is_fully_defined():
+            raise ValueError(f"Shape {self} is not fully defined")
+
     def concatenate(self, other: Any) -> TensorShape:
         """Join two shapes."""
         that = TensorShape(other)

@@ -98,6 +98,32 @@ TABLE.rows(
     ],
 )
 TABLE.rows(
+    "unravel_index",
+    [
+        _call("unravel_index", [5, 3], [2, 4]),
+        _call("unravel_index", 5, [2, 4]),
+        _call("unravel_index", indices=[23, 0, 11], dims=[2, 3, 4]),
+        _call("unravel_index", [8], [2, 4]),
+        _call("unravel_index", [-1], [2, 4]),
+        _call("unravel_index", [[1, 2]], [2, 4]),
+        _call("unravel_index", [1], [2, 0]),
+        _call("unravel_index", [1, 2], [[2, 4]]),
+        _call("unravel_index", np.array([1]), [2, 2]),
+        _call("unravel_index", [1], np.array([2, 4])),
+        lambda tf: tf.unravel_index(tf.argmax(tf.constant([1.0, 5.0, 2.0])), [3, 1]),
+        lambda tf: tf.unravel_index(tf.constant([1.0]), [2, 2]),
+    ],
+)
+TABLE.rows(
+    "limits",
+    [
+        *[
+            lambda tf, d=d: [str(n) for n in getattr(tf, d).limits]
+            for d in ("int8", "uint8", "int64", "float32", "float64", "bool", "complex64", "string")
+        ],
+    ],
+)
+TABLE.rows(
     "gathering",
     [
         lambda tf: tf.gather_nd(tf.zeros([0, 3]), [[0]], bad_indices_policy="IGNORE"),

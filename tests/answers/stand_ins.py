@@ -168,6 +168,10 @@ def _slope_of_softmax(tf: Any) -> Any:
 _rows(
     "sparse parts",
     [
+        lambda tf: tf.sparse.to_dense(
+            tf.SparseTensor([[0, 1]], np.array([3], np.int64), [1, 3]), default_value=-1
+        ),
+        lambda tf: tf.sparse.to_dense(tf.SparseTensor([[1]], ["a"], [2]), default_value="<pad>"),
         lambda tf: tf.sparse.eye(3),
         lambda tf: tf.sparse.eye(2, 4, tf.int32),
         lambda tf: tf.sparse.eye(4, num_columns=2, dtype=tf.float64),

@@ -329,7 +329,7 @@ def softmax(sp_input: SparseTensor, name: str | None = None) -> SparseTensor:
     >>> softmax(SparseTensor([[0, 1], [0, 2]], [3.0, 3.0], (1, 4))).values.numpy()
     array([0.5, 0.5], dtype=float32)
     """
-    lines = _lines(sp_input.places[:, :-1], sp_input.sizes[:-1])
+    lines = lines_of(sp_input.places[:, :-1], sp_input.sizes[:-1])
     known, which = np.unique(lines, return_inverse=True)
     highest = unsorted_segment_max(sp_input.values, which, len(known))
     powers = exp(subtract(sp_input.values, gather(highest, which)))
