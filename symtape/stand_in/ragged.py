@@ -21,6 +21,7 @@ from symtape.ops.ragged.reductions import reduced
 from symtape.ops.ragged.rows import Rows, len_of
 from symtape.ops.ragged.tensor import RaggedTensor
 from symtape.ops.shapes.creation import size
+from symtape.stand_in.ragged_mapping import map_fn
 from symtape.tensor import dtypes
 from symtape.tensor.tensor import Tensor
 
@@ -42,12 +43,13 @@ Run = Callable[..., Any]
 
 
 def takes(args: Sequence[Any]) -> bool:
-    """Say whether rows are among arguments, or in a list that is the first."""
+    """Say whether rows are among arguments, or in a list that is the first or second."""
     for x in args:  # asked on every call of every function
         if isinstance(x, Rows):
             return True
-    if args and isinstance(args[0], (list, tuple)):
-        return any(isinstance(x, Rows) for x in args[0])
+    for x in args[:2]:
+        if isinstance(x, (list, tuple)) and any(isinstance(y, Rows) for y in x):
+            return True
     return False
 
 
@@ -186,6 +188,7 @@ def _tile(input: Any, multiples: Any, name: str | None = None) -> Any:
 
 _FUNCTIONS: dict[str, Run] = {
     "concat": _concat,
+    "map_fn": map_fn,
     "reduce_join": _reduce_join,
     "stack": _stack,
     "expand_dims": _expand_dims,

@@ -393,5 +393,58 @@ TABLE.rows(
         lambda tf: tf.RaggedTensor.from_tensor([[1, 2]], lengths=[1], padding=0),
         lambda tf: tf.strings.unicode_encode(tf.constant([1.0, 2.0]), "UTF-8"),
     ],
+
+MAPPED = [
+    lambda tf: tf.map_fn(lambda r: r * 2, _f(tf)),
+    lambda tf: tf.map_fn(tf.reduce_sum, _f(tf), fn_output_signature=tf.float32),
+    lambda tf: tf.map_fn(lambda r: tf.size(r), _r(tf), dtype=tf.int32),
+    lambda tf: tf.map_fn(lambda r: r[:2], _r(tf)),
+    lambda tf: tf.map_fn(lambda r: r, _n(tf)),
+    lambda tf: tf.map_fn(lambda r: tf.reduce_sum(r, 1), _n(tf), fn_output_signature=tf.int32),
+    lambda tf: tf.map_fn(
+        lambda p: tf.reduce_sum(p[0]) * p[1], (_f(tf), tf.constant([2.0, 3.0])), tf.float32
+    ),
+    lambda tf: tf.map_fn(lambda r: r.to_tensor(shape=[2, 2]), _n(tf), tf.int32),
+    lambda tf: tf.map_fn(
+        lambda r: tf.strings.length(r), tf.ragged.constant([["a", "bb"], ["c"]]), tf.int32
+    ),
+    lambda tf: tf.map_fn(tf.reduce_sum, _f(tf), fn_output_signature=tf.int32),
+]
+
+
+def _sparsely(run: Run) -> Run:
+    def program(tf: Any) -> Any:
+        whole(tf)  # which brings sparse tensors
+        found = run(tf)
+        return (
+            found
+            if hasattr(found, "row_splits")
+            else [
+                found.indices,
+                found.values,
+                found.dense_shape,
+            ]
+        )
+
+    return program
+
+
+def _sparse(tf: Any, *parts: Any) -> Any:
+    kind = resolve_name("symtape.stand_in.sparse.tensors:SparseTensor")
+    return (kind if tf.__name__ == "symtape" else tf.SparseTensor)(*parts)
+
+
+SPARSE = [
+    lambda tf: _f(tf).to_sparse(),
+    lambda tf: _n(tf).to_sparse(),
+    lambda tf: tf.RaggedTensor.from_sparse(_r(tf).to_sparse()),
+    lambda tf: tf.RaggedTensor.from_sparse(_sparse(tf, [[2, 0]], [1.0], [4, 2])),
+    lambda tf: tf.RaggedTensor.from_sparse(_n(tf).to_sparse()),
+]
+TABLE.rows("map_fn", [lambda tf, run=run: told(lambda m: run(whole(m)))(tf) for run in MAPPED])
+TABLE.rows("sparse", [told(_sparsely(run)) for run in SPARSE])
+TABLE.add(
+    "sparse, with a hole",
+    lambda tf: tf.RaggedTensor.from_sparse(_sparse(tf, [[0, 1]], [1], [1, 2])),
     says="type",
 )
