@@ -22,6 +22,7 @@ from symtape.ops.ragged.rows import Rows, len_of
 from symtape.ops.ragged.tensor import RaggedTensor
 from symtape.ops.shapes.creation import size
 from symtape.stand_in.ragged_mapping import map_fn
+from symtape.stand_in.ragged_shapes import bincount, shape
 from symtape.tensor import dtypes
 from symtape.tensor.tensor import Tensor
 
@@ -187,6 +188,8 @@ def _tile(input: Any, multiples: Any, name: str | None = None) -> Any:
 
 
 _FUNCTIONS: dict[str, Run] = {
+    "bincount": bincount,
+    "shape": shape,
     "concat": _concat,
     "map_fn": map_fn,
     "reduce_join": _reduce_join,

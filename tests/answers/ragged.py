@@ -448,3 +448,25 @@ TABLE.add(
     lambda tf: tf.RaggedTensor.from_sparse(_sparse(tf, [[0, 1]], [1], [1, 2])),
     says="type",
 )
+
+
+COUNTED = [
+    lambda tf: tf.math.bincount(_r(tf), axis=-1),
+    lambda tf: tf.math.bincount(_r(tf)),
+    lambda tf: tf.math.bincount(_r(tf), axis=-1, binary_output=True, minlength=9),
+    lambda tf: tf.math.bincount(_r(tf), axis=-1, maxlength=3, dtype=tf.float32),
+    lambda tf: tf.math.bincount(
+        tf.cast(_f(tf), tf.int32), axis=-1, weights=_f(tf), minlength=2, maxlength=5
+    ),
+    lambda tf: str(tf.shape(_r(tf))),
+    lambda tf: str(tf.shape(_n(tf))),
+    lambda tf: [tf.shape(_r(tf))[0], tf.shape(_r(tf), out_type=tf.int64)[0], tf.shape(_r(tf)).rank],
+    lambda tf: tf.shape(_r(tf))[1],
+    lambda tf: [tf.shape(_n(tf)).inner_shape, tf.shape(_n(tf)).static_lengths()],
+    lambda tf: [tf.shape(_n(tf)).is_uniform(k) for k in range(3)],
+    lambda tf: tf.ragged.range([2, 3]).dtype.name,
+    lambda tf: tf.ragged.range([2.5]).dtype.name,
+    lambda tf: tf.ragged.range(tf.constant([2], tf.int64)).dtype.name,
+    lambda tf: tf.ragged.range([0, 1], [2.5, 3.0]).dtype.name,
+]
+TABLE.rows("counts", [lambda tf, run=run: run(whole(tf)) for run in COUNTED])

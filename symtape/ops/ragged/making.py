@@ -85,13 +85,17 @@ def ranges(
     >>> ranges([3, 0, 2])
     <tf.RaggedTensor [[0, 1, 2], [], [0, 1]]>
     """
-    firsts, ends = (np.zeros_like(plain(starts)), starts) if limits is None else (starts, limits)
+    ends = tensor(starts if limits is None else limits)
+    firsts = np.zeros_like(plain(ends)) if limits is None else starts
     kind = None if dtype is None else dtypes.as_dtype(dtype).numpy
     numbers = [np.asarray(plain(tensor(x)), kind) for x in (firsts, ends, deltas)]
     triples = np.broadcast_arrays(*(np.atleast_1d(n) for n in numbers))
-    rows = [np.arange(*t, dtype=np.result_type(*numbers[:2])) for t in zip(*triples, strict=True)]
+    # Whole numbers become the floats beside them, of whatever width
+    kinds = [n.dtype for n in numbers if n.dtype.kind == "f"] or [n.dtype for n in numbers[:2]]
+    common = np.result_type(*kinds)
+    rows = [np.arange(*t, dtype=common) for t in zip(*triples, strict=True)]
     made = RaggedTensor.from_row_lengths(
-        Tensor(np.concatenate([*rows, np.zeros(0, np.result_type(*numbers[:2]))])),
+        Tensor(np.concatenate([*rows, np.zeros(0, common)])),
         [len(row) for row in rows],
     )
     return made.with_row_splits_dtype(row_splits_dtype)
