@@ -393,6 +393,9 @@ TABLE.rows(
         lambda tf: tf.RaggedTensor.from_tensor([[1, 2]], lengths=[1], padding=0),
         lambda tf: tf.strings.unicode_encode(tf.constant([1.0, 2.0]), "UTF-8"),
     ],
+    says="type",
+)
+
 
 MAPPED = [
     lambda tf: tf.map_fn(lambda r: r * 2, _f(tf)),
