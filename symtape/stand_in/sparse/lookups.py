@@ -52,7 +52,7 @@ def embedding_lookup_sparse(
     else:
         both = len(sp_ids.places), len(sp_weights.places)
         checks.as_many(*both, words="Shapes ({},) and ({},) are incompatible")
-        factors = sp_weights.values
+        factors = cast(sp_weights.values, named.dtype)
     total = unsorted_segment_sum(multiply(named, _column(factors, named)), rows, count)
     if combiner == "sum":
         return total
