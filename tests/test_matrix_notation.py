@@ -43,6 +43,8 @@ evidence by its noise (Rasmussen and Williams 5.9)|binary cross entropy
 weights packed in a vector|MC 125
 multivariate t (Kotz and Nadarajah)
 Fermi|exponential of a matrix
+area of a triangle by a corner|area of a parallelogram of rows|a unit normal|two cross products
+gamma at a strike of 100|direction by its concentration (von Mises)
 """.replace("\n", "|")
 """Forms of which few are alike: parts of the reader and of the printers run for them alone."""
 
@@ -76,6 +78,18 @@ def test_a_sum_whose_scale_is_half_of_a_sum_has_a_form():
     with tf.GradientTape() as tape:
         y = tf.norm(tf.linalg.cross(q.x - q.a, q.x - q.b)) / 2
     assert_holds(tape.gradient(y, q.x), np.random.default_rng(2))
+
+
+def test_what_a_sum_has_in_common_is_taken_out_once():
+    """SymPy cancels no b**(-s - 1) by b**(s + 1): the density of Clayton's copula, by s."""
+    at = {"u": 0.3, "v": 0.6, "s": 1.4}
+    u, v, s = (tf.Variable(a, name=n, dtype=tf.float64) for n, a in at.items())
+    with tf.GradientTape() as tape:
+        whole = u**-s + v**-s - 1
+        y = tf.math.log((1 + s) * (u * v) ** (-s - 1) * whole ** (-2 - 1 / s))
+    found = tape.gradient(y, s)
+    assert len(found.text()) < 400
+    assert_holds(found, np.random.default_rng(3))
 
 
 @pytest.mark.slow

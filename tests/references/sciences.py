@@ -15,11 +15,12 @@ def normal_cdf(z: Any) -> Any:
     return 0.5 * (1 + tf.math.erf(z / np.sqrt(2.0)))
 
 
-def black_scholes(q: Any) -> Any:
+def black_scholes(q: Any, strike: Any = None) -> Any:
     """Price a call at s with strike t, by the rate r, the volatility g and the time k."""
-    d1 = (log(q.s / q.t) + (q.r + q.g**2 / 2) * q.k) / (q.g * tf.sqrt(q.k))
+    strike = q.t if strike is None else strike
+    d1 = (log(q.s / strike) + (q.r + q.g**2 / 2) * q.k) / (q.g * tf.sqrt(q.k))
     d2 = d1 - q.g * tf.sqrt(q.k)
-    return q.s * normal_cdf(d1) - q.t * exp(-q.r * q.k) * normal_cdf(d2)
+    return q.s * normal_cdf(d1) - strike * exp(-q.r * q.k) * normal_cdf(d2)
 
 
 STATISTICS: dict[str, Reference] = {
@@ -206,6 +207,24 @@ FINANCE: dict[str, Reference] = {
         "s",
         "Φ((k (r + g²/2) + log(s/t)) / (g √k))",
         book="Φ((log(s / t) + (r + g² / 2) k) / (g √(k)))",
+    ),
+    "delta at a strike of 100": Reference(
+        lambda q: black_scholes(q, 100.0),
+        "s",
+        "Φ((log(s/100) + k (g²/2 + r)) / (g √k))",
+        book="Φ((log(s / 100) + (r + g² / 2) k) / (g √(k)))",
+    ),
+    "gamma at a strike of 100": Reference(
+        lambda q: black_scholes(q, 100.0),
+        "s",
+        "φ((log(s/100) + k (g²/2 + r)) / (g √k)) / (g s √k)",
+        2,
+        book="φ((log(s / 100) + (r + g² / 2) k) / (g √(k))) / (s g √(k))",
+    ),
+    "direction by its concentration (von Mises)": Reference(
+        lambda q: total(q.s * tf.cos(q.x) - log(tf.math.bessel_i0(q.s))),
+        "s",
+        "𝟏ᵀ cos(x) - 3 I₁(s) / I₀(s)",
     ),
     "portfolio variance": Reference(lambda q: dot(q.x, mv(q.S, q.x)), "x", "2 S x", symmetric="S"),
     "portfolio volatility": Reference(

@@ -676,8 +676,9 @@ def content(e: Any, algebra: Algebra) -> tuple[Any, Any]:
         *[{f for f in sp.Mul.make_args(t) if not algebra.arrays(f)} for t in terms]
     ) - {sp.S.NegativeOne}
     common = {c for c in common if not c.is_number}
-    if common:
-        rest = sp.Add(*[t / sp.Mul(*common) for t in terms])
+    if common:  # left out, for SymPy does not cancel b**(-s - 1) by b**(s + 1)
+        apart = [[f for f in sp.Mul.make_args(t) if f not in common] for t in terms]
+        rest = sp.Add(*[sp.Mul(*own) for own in apart])
     terms = sp.Add.make_args(rest)
     minus = [t.could_extract_minus_sign() for t in terms]
     first = min(

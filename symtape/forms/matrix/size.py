@@ -26,6 +26,8 @@ from symtape.forms.named import NAMED
 from symtape.forms.scalars.roots import short_decimal
 
 HALF = Fraction(1, 2)
+BESSEL = {sp.besseli: "I", sp.besselj: "J", sp.besselk: "K", sp.bessely: "Y"}
+"""The letters of Bessel's functions."""
 _NAMED = Fraction(3, 4)
 """Of forms that are equally long, that with a function by its name is preferred."""
 
@@ -57,7 +59,8 @@ class Length:
             return Fraction(1)
         if isinstance(e, sp.Mul) or (isinstance(e, sp.Pow) and e.exp.could_extract_minus_sign()):
             return self._quotient(e)
-        args = e.args[1:] if isinstance(e, sp.polygamma) else e.args  # its order is an index
+        has_order = isinstance(e, sp.polygamma) or type(e) in BESSEL  # which is an index
+        args = e.args[1:] if has_order else e.args
         own = sum(map(self.of, args), Fraction(0))
         if isinstance(e, sp.Add):
             return own + self._signs(e)

@@ -359,7 +359,7 @@ def _normal(e: Any, shorten: Callable[[Any], Any]) -> Iterator[Any]:
     """Write erf(u/√2) and exp(-u²/2) as functions of a standard normal variable."""
     swap: dict[Any, Any] = {}
     for f in e.atoms(sp.erf, sp.erfc):
-        u = shorten(sp.expand(sp.sqrt(2) * f.args[0]))
+        u = shorten(sp.expand(sp.sqrt(2) * f.args[0], log=False))
         swap[f] = 2 * normal_cdf(u) - 1 if isinstance(f, sp.erf) else 2 * normal_cdf(-u)
     roots = {p.base for p in e.atoms(sp.Pow) if p.exp.is_Rational and p.exp.q == 2}
     for f in e.atoms(sp.exp):

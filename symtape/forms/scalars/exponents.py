@@ -27,7 +27,7 @@ def aligned(e: Any, length: Callable[[Any], Any]) -> Iterator[Any]:
     atoms = sorted(plain.atoms(sp.exp), key=lambda f: (length(f), sp.default_sort_key(f)))
     if not 2 <= len(atoms) <= _MOST_EXPONENTS:
         return
-    axes = {f: dict(sp.expand(f.args[0]).as_coefficients_dict()) for f in atoms}
+    axes = {f: dict(sp.expand(f.args[0], log=False).as_coefficients_dict()) for f in atoms}
     for order in (atoms, [*atoms[:-2], atoms[-1], atoms[-2]]):
         swap, positive = _combined(order, axes)
         if swap:

@@ -39,6 +39,7 @@ from symtape.forms.matrix.nodes import (
     with_sign,
 )
 from symtape.forms.matrix.printers.words import PLAIN, Words
+from symtape.forms.matrix.size import BESSEL
 from symtape.forms.named import normal_cdf, normal_pdf, sigmoid
 from symtape.forms.plain_texts import PlainTexts
 from symtape.forms.scalars.roots import quotient, short_decimal
@@ -134,6 +135,9 @@ class Printer:
         if isinstance(e, sp.polygamma) and e.args[0].is_Integer and not self.words.is_code:
             inner = self.entry(e.args[1], shape).words
             return Text(self.words.polygamma(int(e.args[0]), inner), ATOM)
+        if type(e) in BESSEL and e.args[0].is_Integer and e.args[0] >= 0:
+            inner = self.entry(e.args[1], shape).words
+            return Text(self.words.bessel(BESSEL[type(e)], int(e.args[0]), inner), ATOM)
         inner = ", ".join(self._beside(a, shape).words for a in e.args)
         return Text(self.words.function(e.func.__name__, inner), ATOM)
 

@@ -39,6 +39,7 @@ class Words(NamedTuple):
     root: Callable[[str], str]
     constants: Mapping[Any, str]
     polygamma: Callable[[int, str], str]
+    bessel: Callable[[str, int, str], str]
     norm: Callable[[str, str], str]
     size: Callable[[str], str]
     bracket: Callable[[str], str]
@@ -105,6 +106,7 @@ PLAIN = Words(
     root=lambda inner: f"√{inner}" if inner.isalnum() else f"√({inner})",
     constants={sp.pi: "π", sp.E: "exp(1)", sp.I: "\N{DOUBLE-STRUCK ITALIC SMALL I}"},
     polygamma=lambda n, inner: f"ψ{str(n).translate(_LOWERED) if n else ''}({inner})",
+    bessel=lambda letter, n, inner: f"{letter}{str(n).translate(_LOWERED)}({inner})",
     norm=lambda inner, kind: f"‖{inner}‖{kind}",
     size=lambda inner: f"|{inner}|", bracket=lambda inner: f"[{inner}]", guarded=None,
     negation=lambda inner: f"¬{inner}",
@@ -135,6 +137,7 @@ PYTHON = Words(
     matrix_power=lambda base, n: f"matrix_power({base}, {n})",
     root=lambda inner: f"sqrt({inner})", constants={sp.pi: "pi", sp.E: "exp(1)", sp.I: "1j"},
     polygamma=lambda n, inner: f"polygamma({n}, {inner})",
+    bessel=lambda letter, n, inner: f"bessel{letter.lower()}({n}, {inner})",
     norm=lambda inner, _: f"norm({inner})",
     size=lambda inner: f"abs({inner})", bracket=lambda inner: f"where({inner}, 1, 0)",
     guarded=lambda condition, inner: f"where({condition}, {inner}, 0)",
@@ -200,6 +203,7 @@ def latex_words(leaf: Callable[[str], str]) -> Words:
         polygamma=lambda n, inner: (
             rf"\psi{f'^{{({n})}}' if n else ''}{latex_brackets(inner)}"
         ),
+        bessel=lambda letter, n, inner: f"{letter}_{{{n}}}{latex_brackets(inner)}",
         norm=lambda inner, kind: latex_brackets(f" {inner} ", r"\lVert", r"\rVert") + kind,
         size=lambda inner: latex_brackets(f" {inner} ", r"\lvert", r"\rvert"),
         guarded=None,
