@@ -19,6 +19,7 @@ from symtape.forms.limits import Size
 from symtape.forms.named import normal_cdf, normal_pdf, sigmoid
 from symtape.forms.scalars.conditions import with_plain_conditions
 from symtape.forms.scalars.exponents import aligned
+from symtape.forms.scalars.powers import with_powers_joined
 from symtape.forms.scalars.quotients import (
     VARIABLE,
     Factors,
@@ -109,7 +110,8 @@ class Shortener:
         return self._known[e]
 
     def _aligned(self, e: Any) -> Any:
-        """Write exponentials as multiples of each other, where what is positive stays so."""
+        """Join powers; write exponentials as multiples, where what is positive stays so."""
+        e = min([*with_powers_joined(e), e], key=self._order)
         return min([*aligned(e, self.length), e], key=self._order)
 
     def _within(self, e: Any) -> Any:

@@ -103,7 +103,7 @@ class Solver:
     def _ways(self, factors: list[int]) -> Iterator[Invariant]:
         """List the terms that have these columns as factors."""
         n = len(factors)
-        own = {
+        own: dict[str, list[tuple[int, ...]]] = {
             "cross": [(a, b) for a, b in product(range(n), repeat=2) if factors[a] < factors[b]],
             "column": [(a,) for a in range(n)],
         }
