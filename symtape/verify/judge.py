@@ -131,9 +131,10 @@ class Judge:
                 raise CandidateError(_of_shape(name, t, a, shape))
             if t is not None and a.dtype.kind == "c" and not t.dtype.is_complex:
                 raise CandidateError(f"the candidate gives complex numbers for {name}")
-            asked = None if t is None else self._dtype_of(t)
-            narrow = asked is not None and a.dtype.kind in "fV" and asked.kind in "fV"
-            if narrow and a.dtype.itemsize < asked.itemsize:
+            if t is None or a.dtype.kind not in "fV":
+                continue
+            asked = self._dtype_of(t)
+            if asked.kind in "fV" and a.dtype.itemsize < asked.itemsize:
                 raise CandidateError(
                     f"the candidate gives {a.dtype} for {name}, whose dtype is {asked}"
                 )

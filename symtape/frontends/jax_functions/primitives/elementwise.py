@@ -104,7 +104,8 @@ def _zeta(step: Step, x: Tensor, q: Tensor) -> Tensor:
     Where the exponent is no constant it is Euler's and Maclaurin's sum, with the function's value.
     """
     if is_fixed(step.operands[0]):
-        return special.zeta(*_light(step, (x, q)))
+        x, q = _light(step, (x, q))
+        return special.zeta(x, q)
     value, found = special.zeta(stop_gradient(x), stop_gradient(q)), _euler_maclaurin(x, q)
     made = found + (value - stop_gradient(found))
     return arithmetic.where(elementwise.is_finite(value), made, value)
