@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import tempfile
 from functools import partial
 from operator import mul
+from pathlib import Path
 from typing import Any
 
 import sympy as sp
@@ -391,3 +393,32 @@ ROOM.allows(
     results_that_are_none=lambda: READ(tf.to_json(tf.trace(lambda x: (x * x, "a"), 2.0))),
 )
 ROOM.allows(the_same_body_again=lambda: [elementwise("own", lambda x: x**7) for _ in range(2)])
+
+
+def _listing(content: bytes) -> Call:
+    """Read a folder's list of checkpoints."""
+
+    def run() -> Any:
+        with tempfile.TemporaryDirectory() as folder:
+            (Path(folder) / "checkpoint").write_bytes(content)
+            return tf.train.get_checkpoint_state(folder)
+
+    return run
+
+
+ROOM.refuses(
+    a_list_of_checkpoints_that_is_no_text=_listing(b'model_checkpoint_path: "\xff"\n'),
+    a_list_of_checkpoints_with_another_key=_listing(b'model_path: "a"\n'),
+    a_list_of_checkpoints_with_other_lines=_listing(b'model_checkpoint_path: "a"\nalso\n'),
+    a_list_of_checkpoints_whose_path_is_a_number=_listing(b"model_checkpoint_path: 3\n"),
+    a_list_of_checkpoints_whose_time_is_a_text=_listing(b'last_preserved_timestamp: "3"\n'),
+    a_list_of_checkpoints_whose_time_is_no_number=_listing(b"last_preserved_timestamp: soon\n"),
+    a_list_of_checkpoints_whose_path_has_no_such_sign=_listing(b'model_checkpoint_path: "\\q"\n'),
+)
+ROOM.allows(
+    an_empty_list_of_checkpoints=_listing(b""),
+    a_list_of_checkpoints=_listing(
+        b'model_checkpoint_path: "a"\nall_model_checkpoint_paths: "a"\n'
+        b"all_model_checkpoint_timestamps: 1.5\nlast_preserved_timestamp: -1e3\n"
+    ),
+)
