@@ -511,3 +511,32 @@ def test_memory_that_nobody_filled_is_compared():
     """It may hold signalling nans, which no cast to more digits may complain of."""
     filled = np.array([0x7FA00000, 1], np.uint32).view(np.float32)
     assert not difference(filled, filled.copy(), [filled])
+
+
+ILL_CONDITIONED = {
+    "inv": (8, lambda torch, a, b: torch.linalg.inv(a)),
+    "solve": (8, lambda torch, a, b: torch.linalg.solve(a, b)),
+    "lstsq": (8, lambda torch, a, b: torch.linalg.lstsq(a[:, 1:], b).solution),
+    "pinv": (8, lambda torch, a, b: torch.linalg.pinv(a)),
+    "eigh": (8, lambda torch, a, b: torch.linalg.eigh(a)[0]),
+    "eig": (8, lambda torch, a, b: torch.linalg.eig(a)[0].real),
+    "svd": (8, lambda torch, a, b: torch.linalg.svd(a)[1]),
+    "qr": (8, lambda torch, a, b: torch.linalg.qr(a)[1]),
+    "cholesky": (8, lambda torch, a, b: torch.linalg.cholesky(a)),
+    "cholesky_inverse": (8, lambda torch, a, b: torch.cholesky_inverse(torch.linalg.cholesky(a))),
+    "cholesky_solve": (8, lambda torch, a, b: torch.cholesky_solve(b, torch.linalg.cholesky(a))),
+    "det": (9, lambda torch, a, b: torch.linalg.det(a)),
+    "slogdet": (9, lambda torch, a, b: torch.linalg.slogdet(a)[1]),
+    "lu_solve": (9, lambda torch, a, b: torch.linalg.lu_solve(*torch.linalg.lu_factor(a), b)),
+}
+"""Functions of a Hilbert matrix of some size, of which two libraries agree in fewer digits."""
+
+
+@pytest.mark.parametrize("name", ILL_CONDITIONED)
+def test_digits_that_any_library_loses_are_no_wrong_value(torch, name):
+    """Factorizations of an ill-conditioned matrix are followed."""
+    n, function = ILL_CONDITIONED[name]
+    a = 1.0 / (torch.arange(n, dtype=torch.float64)[:, None] + torch.arange(1, n + 1))
+    b = torch.tensor(np.random.default_rng(0).normal(size=(n, 2)))
+    found = tf.from_torch(lambda a: function(torch, a, b), a).result
+    np.testing.assert_allclose(found.numpy(), function(torch, a, b).numpy(), rtol=1e-6)
