@@ -103,3 +103,16 @@ ROOM.refuses(
     a_value_of_nothing=derived("sum(x)", at={"x": [None]}),
     a_value_above_floats=derived("sum(x)", at={"x": [10**400]}),
 )
+
+
+# --- what a part is called that does not fit ------------------------------------------------------
+
+ROOM.refuses(
+    an_axis_that_is_none_of_a_vector=python("np.sum(x, axis=3)"),
+    an_axis_that_is_none_of_a_matrix=python("np.sum(A @ x) * np.sum(np.sum(A, axis=2))"),
+    a_vector_and_a_scalar=python("np.sum((x @ x) @ x)"),
+    a_matrix_and_a_scalar=python("np.sum((A @ A) @ np.trace(A)) * np.sum(A @ x)"),
+    an_inverse_of_a_vector=python("np.sum(np.linalg.inv(x))"),
+    a_vector_whose_value_is_a_number=python("np.sum(x)", at={"x": 3.0}),
+    a_matrix_whose_value_is_a_vector=python("np.sum(A @ x)", at={"x": [1.0], "A": [1.0]}),
+)
