@@ -336,6 +336,26 @@ def test_places_that_were_read_are_a_condition(jax, count):
     np.testing.assert_allclose(f(other), placed(other))
 
 
+WHOLES = {
+    "solve": (lambda a, b: jnp.linalg.solve(a, b), "a⁻¹ b"),
+    "solve of a matrix": (lambda a, b: jnp.linalg.solve(a, a.T), "a⁻¹ aᵀ"),
+    "inv": (lambda a, b: jnp.linalg.inv(a), "a⁻¹"),
+    "det": (lambda a, b: jnp.linalg.det(a), "det(a)"),
+    "slogdet": (lambda a, b: jnp.linalg.slogdet(a)[1], "log(|det(a)|)"),
+    "softplus": (lambda a, b: jax_nn.softplus(b), "log(𝟏 + exp(b))"),
+    "log_softmax": (lambda a, b: jax_nn.log_softmax(b), "log(softmax(b))"),
+    "logaddexp": (lambda a, b: jnp.logaddexp(b, 2 * b), "log(exp(b) ⊙ (𝟏 + exp(b)))"),
+}
+
+
+@pytest.mark.parametrize("name", WHOLES)
+def test_functions_of_the_library_are_one_step(jax, name):
+    """What JAX makes of many steps is read as the function that was called."""
+    f, text = WHOLES[name]
+    a, b = np.array([[2.0, 0.5], [0.25, 3.0]]), np.array([1.0, -0.5])
+    assert tf.from_jax(f, a, b).result.text() == text
+
+
 TAKEN = {
     "elements": lambda x, at: jnp.take(x[0], at),
     "rows": lambda x, at: x[at],

@@ -63,7 +63,8 @@ def _log_softmax(x: Tensor) -> Sequence[Tensor]:
 Whole = Callable[..., Sequence[Tensor] | None]
 
 WHOLES: dict[tuple[str, str], Whole] = {
-    ("logaddexp", "jax/_src/numpy/ufuncs.py"): _log_of_sum,
+    ("logaddexp", "jax/_src/lax/other.py"): _log_of_sum,
+    ("logaddexp", "jax/_src/numpy/ufuncs.py"): _log_of_sum,  # of older versions
     ("signbit", "jax/_src/numpy/ufuncs.py"): _is_negative,
     ("softplus", "jax/_src/nn/functions.py"): _softplus,
     ("log_softmax", "jax/_src/nn/functions.py"): _log_softmax,
