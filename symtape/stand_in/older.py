@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import logging as standard
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pkgutil import resolve_name
 from types import SimpleNamespace
 from typing import Any, NoReturn, Self
@@ -100,13 +98,11 @@ class InteractiveSession(Session):
     """A session that is the default one."""
 
 
-@contextmanager
-def variable_scope(name_or_scope: Any, *args: Any, **kwargs: Any) -> Iterator[NoReturn]:
+def variable_scope(name_or_scope: Any, *args: Any, **kwargs: Any) -> NoReturn:
     """Refuse with an `UnsupportedError`: variables are not shared by their names."""
     raise UnsupportedError(
         "tf.compat.v1.variable_scope: make variables by tf.Variable, in tf.name_scope"
     )
-    yield
 
 
 class logging:  # noqa: N801 - TensorFlow's name

@@ -36,7 +36,7 @@ def map_fn(
 
     Raises `ValueError` for results of a dtype that is named if their shapes differ.
 
-    >>> map_fn(lambda row: row[:1], RaggedTensor.from_row_splits([1, 2, 3], [0, 2, 3]))
+    >>> print(map_fn(lambda row: row[:1], RaggedTensor.from_row_splits([1, 2, 3], [0, 2, 3])))
     <tf.RaggedTensor [[1], [3]]>
     """
     signature = dtype if fn_output_signature is None else fn_output_signature
@@ -89,7 +89,7 @@ def from_sparse(
 
     Raises `InvalidArgumentError` for another one.
 
-    >>> from_sparse(SparseTensor([[0, 0], [0, 1], [2, 0]], [1, 2, 3], (3, 2)))
+    >>> print(from_sparse(SparseTensor([[0, 0], [0, 1], [2, 0]], [1, 2, 3], (3, 2))))
     <tf.RaggedTensor [[1, 2], [], [3]]>
     """
     if not isinstance(st_input, SparseTensor):
