@@ -36,8 +36,8 @@ def map_fn(
 
     Raises `ValueError` for results of a dtype that is named if their shapes differ.
 
-    >>> print(map_fn(lambda row: row[:1], RaggedTensor.from_row_splits([1, 2, 3], [0, 2, 3])))
-    <tf.RaggedTensor [[1], [3]]>
+    >>> map_fn(lambda row: row[:1], RaggedTensor.from_row_splits([1, 2, 3], [0, 2, 3])).to_list()
+    [[1], [3]]
     """
     signature = dtype if fn_output_signature is None else fn_output_signature
     leaves = nest.flatten(elems)
@@ -89,8 +89,8 @@ def from_sparse(
 
     Raises `InvalidArgumentError` for another one.
 
-    >>> print(from_sparse(SparseTensor([[0, 0], [0, 1], [2, 0]], [1, 2, 3], (3, 2))))
-    <tf.RaggedTensor [[1, 2], [], [3]]>
+    >>> from_sparse(SparseTensor([[0, 0], [0, 1], [2, 0]], [1, 2, 3], (3, 2))).to_list()
+    [[1, 2], [], [3]]
     """
     if not isinstance(st_input, SparseTensor):
         raise TypeError(f"Expected SparseTensor, got {type(st_input).__name__}.")
