@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import numpy as np
@@ -135,3 +136,33 @@ def test_variables_are_taken_like_tensors(case: Case) -> None:
         assert (a is None) == (b is None)
         if a is not None:
             np.testing.assert_array_equal(a.numpy(), b.numpy())
+
+
+COMMANDS = frozenset(
+    """
+    Gamma Phi arg arccos arcsin arctan begin bmod cdot cos cosh dagger delta det dots end exp frac gamma ge
+    geq infty lVert lambda land lceil le left leq lfloor lnot log lor lvert mathbf mathrm max middle min ne
+    neg neq odot operatorname oslash overline phantom pi prod psi quad rVert rceil rfloor right
+    rvert sigma sin sinh sqrt sum tan tanh text tilde times top varphi vee veebar wedge zeta
+    """.split()
+)
+"""What LaTeX has with the packages of the American Mathematical Society, of what is written."""
+
+
+@pytest.mark.parametrize("case", some([c for c in CASES if c.inputs], 40, 2), ids=lambda c: c.name)
+def test_latex_has_commands_of_latex_alone(case: Case) -> None:
+    """No name of a function here is a command: each form compiles with a stock LaTeX."""
+    xs = [tf.constant(a) for a in case.arrays(case.dtypes[-1])]
+    with tf.GradientTape(persistent=True) as tape:
+        tape.watch(xs)
+        ys = tf.nest.flatten(case.run(tf, *xs))
+    smooth = [y for y in ys if y.dtype.is_floating or y.dtype.is_complex]
+    gradients = tape.gradient(smooth, xs) if smooth and case.order else []
+    for tensor in [*ys, *[g for g in gradients if g is not None]]:
+        for form in ("auto", "steps"):
+            try:
+                text = tensor.latex(form)
+            except tf.SymtapeError:  # what is refused, other tests tell
+                continue
+            of_lines = text.replace(r"\\", " ")
+            assert {*re.findall(r"\\([A-Za-z]+)", of_lines)} <= COMMANDS

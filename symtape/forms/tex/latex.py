@@ -13,6 +13,7 @@ import sympy as sp
 
 from symtape.errors import ExpansionError, NoExactFormError, UnsupportedError
 from symtape.forms.index.entry import IndexWriter, index_symbols
+from symtape.forms.index.extrema import plain
 from symtape.forms.index.parts import IndexForm
 from symtape.forms.limits import MAX_NODES, MAX_STEPS
 from symtape.forms.matrix.nodes import taken_from_numbers, with_sign
@@ -406,7 +407,7 @@ def _right(program: Program, p: int, labels: Mapping[int, str], leaves: Leaves) 
     writer.taken |= {str(i) for i in at}
     writer.fresh = len(at)
     try:
-        return scalar(writer.entry(p, at), leaves)
+        return scalar(plain(writer.entry(p, at)), leaves)
     except (ExpansionError, NoExactFormError, UnsupportedError):
         written = {i: scalar(sp.Symbol(name), leaves) for i, name in known.items()}
         inner = ", ".join(written.get(i, "\\cdot") for i in operands)
