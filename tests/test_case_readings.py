@@ -140,10 +140,11 @@ def test_variables_are_taken_like_tensors(case: Case) -> None:
 
 COMMANDS = frozenset(
     """
-    Gamma Phi arg arccos arcsin arctan begin bmod cdot cos cosh dagger delta det dots end exp frac gamma ge
-    geq infty lVert lambda land lceil le left leq lfloor lnot log lor lvert mathbf mathrm max middle min ne
-    neg neq odot operatorname oslash overline phantom pi prod psi quad rVert rceil rfloor right
-    rvert sigma sin sinh sqrt sum tan tanh text tilde times top varphi vee veebar wedge zeta
+    Gamma Phi arg arccos arcsin arctan begin bmod cdot cos cosh dagger delta det dots end exp
+    frac gamma ge geq infty lVert lambda land lceil le left leq lfloor lnot log lor lvert mathbf
+    mathrm max middle min ne neg neq odot operatorname oslash overline phantom pi prod psi quad
+    rVert rceil rfloor right rvert sigma sin sinh sqrt sum tan tanh text tilde times top varphi
+    vee veebar wedge zeta
     """.split()
 )
 """What LaTeX has with the packages of the American Mathematical Society, of what is written."""
