@@ -73,8 +73,8 @@ def _read(algebra: Algebra, own: list[tuple[Any, Any]], shape: tuple[int, int]) 
     The columns are those of the leaves, or their rows; then rows can be the columns that are read.
     """
     apart: dict[Any, Any] = {}
-    table = {}
-    for at in product(*map(range, shape)):
+    table: dict[tuple[int, int], Any] = {}
+    for at in product(range(shape[0]), range(shape[1])):
         terms = [c * entry_at(algebra, Matrix(t, shape), *at).entry for c, t in own]
         table[at] = sp.expand(sp.Add(*[_with_scalars_apart(algebra, t, apart) for t in terms]))
     back = {symbol: e for e, symbol in apart.items()}
