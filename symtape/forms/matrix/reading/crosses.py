@@ -76,7 +76,10 @@ def _read(algebra: Algebra, own: list[tuple[Any, Any]], shape: tuple[int, int]) 
     table: dict[tuple[int, int], Any] = {}
     for at in product(range(shape[0]), range(shape[1])):
         terms = [c * entry_at(algebra, Matrix(t, shape), *at).entry for c, t in own]
-        table[at] = sp.expand(sp.Add(*[_with_scalars_apart(algebra, t, apart) for t in terms]))
+        table[at] = sp.Add(*[_with_scalars_apart(algebra, t, apart) for t in terms])
+    if any(_is_element(algebra, s) for e in apart for s in e.free_symbols):
+        return None  # a root or a logarithm of an element, which depends on the axes
+    table = {at: sp.expand(e) for at, e in table.items()}
     back = {symbol: e for e, symbol in apart.items()}
     for by_rows in (False, True):
         columns = _columns(algebra, table, by_rows=by_rows)
@@ -91,6 +94,13 @@ def _read(algebra: Algebra, own: list[tuple[Any, Any]], shape: tuple[int, int]) 
 
 
 _SHAPES = {(3, 1), (3, 3)}
+
+
+def _is_element(algebra: Algebra, symbol: Any) -> bool:
+    """Say whether a scalar is an element of a leaf."""
+    node = algebra.nodes.get(symbol)
+    ends = (node.parts[0], algebra.transpose(node.parts[-1])) if isinstance(node, Product) else ()
+    return any(isinstance(algebra.node(x), Selection) for x in ends)
 
 
 def _with_scalars_apart(algebra: Algebra, term: Any, apart: dict[Any, Any]) -> Any:
