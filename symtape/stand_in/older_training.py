@@ -109,7 +109,7 @@ class Optimizer:
         # TensorFlow keeps such numbers in single precision, whatever the variables are
         return np.asarray(np.float32(found), slope.dtype.numpy)[()]
 
-    def _change(self, slope: Tensor, variable: Variable, kept: dict[str, Variable]) -> Tensor:
+    def _change(self, slope: Tensor, variable: Variable, kept: dict[str, Variable]) -> Any:
         raise NotImplementedError
 
 
@@ -121,14 +121,14 @@ class GradientDescentOptimizer(Optimizer):
     ) -> None:
         super().__init__(learning_rate, use_locking, name)
 
-    def _change(self, slope: Tensor, variable: Variable, kept: dict[str, Variable]) -> Tensor:
+    def _change(self, slope: Tensor, variable: Variable, kept: dict[str, Variable]) -> Any:
         return slope * self._number(self._rate, slope)
 
 
 class MomentumOptimizer(Optimizer):
     """Moves by a sum of gradients, of which those before count less and less."""
 
-    _starts = MappingProxyType({"momentum": 0.0})
+    _starts: Mapping[str, float] = MappingProxyType({"momentum": 0.0})
 
     def __init__(
         self,
@@ -141,7 +141,7 @@ class MomentumOptimizer(Optimizer):
         super().__init__(learning_rate, use_locking, name)
         self._momentum, self._ahead = momentum, use_nesterov
 
-    def _change(self, slope: Tensor, variable: Variable, kept: dict[str, Variable]) -> Tensor:
+    def _change(self, slope: Tensor, variable: Variable, kept: dict[str, Variable]) -> Any:
         rate, share = (self._number(n, slope) for n in (self._rate, self._momentum))
         whole = kept["momentum"].assign(kept["momentum"] * share + slope).read_value()
         return (slope + whole * share) * rate if self._ahead else whole * rate
@@ -150,7 +150,7 @@ class MomentumOptimizer(Optimizer):
 class AdamOptimizer(Optimizer):
     """Moves by the mean of gradients over the root of the mean of their squares."""
 
-    _starts = MappingProxyType({"m": 0.0, "v": 0.0})
+    _starts: Mapping[str, float] = MappingProxyType({"m": 0.0, "v": 0.0})
 
     def __init__(
         self,
@@ -164,7 +164,7 @@ class AdamOptimizer(Optimizer):
         super().__init__(learning_rate, use_locking, name)
         self._shares = (beta1, beta2, epsilon)
 
-    def _change(self, slope: Tensor, variable: Variable, kept: dict[str, Variable]) -> Tensor:
+    def _change(self, slope: Tensor, variable: Variable, kept: dict[str, Variable]) -> Any:
         rate = self._number(self._rate, slope)
         first, second, least = (self._number(n, slope) for n in self._shares)
         powers = (self._power(share).astype(slope.dtype.numpy) for share in self._shares[:2])
@@ -181,7 +181,7 @@ class AdamOptimizer(Optimizer):
 class RMSPropOptimizer(Optimizer):
     """Moves by gradients over the root of the mean of their squares, which begins with one."""
 
-    _starts = MappingProxyType({"rms": 1.0, "momentum": 0.0})
+    _starts: Mapping[str, float] = MappingProxyType({"rms": 1.0, "momentum": 0.0})
 
     def __init__(
         self,
@@ -197,7 +197,7 @@ class RMSPropOptimizer(Optimizer):
         self._shares, self._centered = (decay, momentum, epsilon), centered
         self._starts = {**self._starts, "mg": 0.0} if centered else self._starts
 
-    def _change(self, slope: Tensor, variable: Variable, kept: dict[str, Variable]) -> Tensor:
+    def _change(self, slope: Tensor, variable: Variable, kept: dict[str, Variable]) -> Any:
         rate = self._number(self._rate, slope)
         decay, momentum, least = (self._number(n, slope) for n in self._shares)
         square = kept["rms"].assign(kept["rms"] * decay + slope * slope * (1 - decay)).read_value()
@@ -221,7 +221,7 @@ class AdagradOptimizer(Optimizer):
         super().__init__(learning_rate, use_locking, name)
         self._starts = {"accumulator": initial_accumulator_value}
 
-    def _change(self, slope: Tensor, variable: Variable, kept: dict[str, Variable]) -> Tensor:
+    def _change(self, slope: Tensor, variable: Variable, kept: dict[str, Variable]) -> Any:
         total = kept["accumulator"].assign_add(slope * slope).read_value()
         return self._number(self._rate, slope) * slope / sqrt(total)
 

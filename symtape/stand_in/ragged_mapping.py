@@ -41,7 +41,7 @@ def map_fn(
     """
     signature = dtype if fn_output_signature is None else fn_output_signature
     leaves = nest.flatten(elems)
-    columns = [[*x] if isinstance(x, Rows) else unstack(convert(x)) for x in leaves]
+    columns = [[*x] if isinstance(x, RaggedTensor) else unstack(convert(x)) for x in leaves]
     found = [fn(nest.pack_sequence_as(elems, row)) for row in zip(*columns, strict=True)]
     if not found:
         raise UnsupportedError(

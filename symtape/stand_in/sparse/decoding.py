@@ -175,8 +175,8 @@ def edit_distance(
     for x, said in ((hypothesis, "Hypothesis"), (truth, "Truth")):
         if not isinstance(x, SparseTensor):
             raise TypeError(f"{said} must be a SparseTensor.")
-    sizes = [x.sizes[:-1] for x in (hypothesis, truth)]
-    found = np.zeros(np.maximum(*sizes), np.float32)
+    sizes = np.maximum(hypothesis.sizes[:-1], truth.sizes[:-1])
+    found = np.zeros(sizes, np.float32)
     ours, theirs = (_sequences(x) for x in (hypothesis, truth))
     for place in {*ours, *theirs}:
         a, b = ours.get(place, []), theirs.get(place, [])

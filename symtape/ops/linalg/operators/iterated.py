@@ -53,7 +53,7 @@ def conjugate_gradient(
     if not (operator.is_self_adjoint and operator.is_positive_definite):
         raise ValueError("Expected a self-adjoint, positive definite operator.")
     b = tensor(rhs)
-    batches = [shape_of(b)[:-1], tuple(operator.batch_shape)]
+    batches: list[Any] = [shape_of(b)[:-1], tuple(operator.batch_shape)]
     batches += [tuple(preconditioner.batch_shape)] if preconditioner is not None else []
     r = broadcast_to(b, [*np.broadcast_shapes(*batches), shape_of(b)[-1]])
     least = decided(multiply(norm(r, axis=-1), tol))
