@@ -91,9 +91,9 @@ class Sizes:
         if b in self.letters and a not in self.letters and a != ONE:
             (a, more), (b, other) = (b, other), (a, more)
         apart = more - other  # b is so many more than a
-        both = [self.known.get(a), self.known.get(b)]
+        known, also = self.known.get(a), self.known.get(b)
         letters = [self.letters.get(a), self.letters.get(b)]
-        if (None not in both and both[0] + apart != both[1]) or a == ONE:  # type: ignore[operator]
+        if a == ONE or (known is not None and also is not None and known + apart != also):
             raise MismatchError
         if None not in letters and (apart or letters[0] != letters[1]):
             raise MismatchError

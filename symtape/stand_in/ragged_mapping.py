@@ -107,4 +107,4 @@ def from_sparse(
 
 
 RaggedTensor.to_sparse = to_sparse  # type: ignore[attr-defined]  # sparse tensors are here alone
-RaggedTensor.from_sparse = staticmethod(from_sparse)  # type: ignore[attr-defined]
+RaggedTensor.from_sparse = staticmethod(from_sparse)  # type: ignore[attr-defined]  # likewise

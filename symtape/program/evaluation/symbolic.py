@@ -58,8 +58,7 @@ class Symbolic(SymbolicMatrices):
         places = dict(zip(symbols, operands, strict=True))
         check_deciding(body, places, self.check)
         if isinstance(body, (sp.Max, sp.Min)):
-            which = "max" if isinstance(body, sp.Max) else "min"
-            return extremum_of(which, [side.xreplace(places) for side in body.args])
+            return _extremum_of_numbers(body.func, [side.xreplace(places) for side in body.args])
         if isinstance(body, sp.Mul):
             return product_of([factor.xreplace(places) for factor in body.args])
         if isinstance(body, sp.Piecewise):
@@ -161,7 +160,11 @@ def extremum_of(which: str, elements: Sequence[Any]) -> Any:
     """
     if elements and all(isinstance(sp.sympify(e), Boolean) for e in elements):
         return (sp.Or if which == "max" else sp.And)(*elements)
-    join = sp.Max if which == "max" else sp.Min
+    return _extremum_of_numbers(sp.Max if which == "max" else sp.Min, elements)
+
+
+def _extremum_of_numbers(join: Any, elements: Sequence[Any]) -> Any:
+    """Write it of what may be plain symbols, which are truths to SymPy, too."""
     apart = [e for e in elements if e != join.identity]
     if any(sp.sympify(e).has(sp.Piecewise, sp.Sum, sp.Product) for e in apart):
         return join(*apart, evaluate=False)  # else SymPy simplifies the difference of each two
