@@ -7,6 +7,7 @@ from collections.abc import Callable
 from functools import partial
 from types import SimpleNamespace
 from typing import Any
+from unittest import mock
 
 import numpy as np
 
@@ -14,6 +15,7 @@ import symtape as tf
 from symtape import verify
 from symtape.verify.causes import patterns, regions
 from symtape.verify.causes.evidence import Evidence
+from symtape.verify.clock import Clock
 from symtape.verify.numbers.measurement import Seen
 
 SQUARE = [
@@ -300,7 +302,9 @@ def _with_waves(x: Any) -> Any:
 
 
 def _cause(candidate: Callable[..., Any], f: Callable[..., Any] = _cubes) -> str:
-    return re.sub(r"line \d+", "line", verify.gradient(f, candidate, X).cause)
+    """Give the cause that is found however long that takes: a slow machine says the same."""
+    with mock.patch.object(Clock, "part", lambda self, _: self):
+        return re.sub(r"line \d+", "line", verify.gradient(f, candidate, X, seconds=300).cause)
 
 
 TOLD |= {
