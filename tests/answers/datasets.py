@@ -106,6 +106,9 @@ RESULTS: list[Program] = [
         D.range(5).filter(lambda x: True).repeat(2).cardinality(),
     ),
     lambda tf, D: D.range(4).batch(2, drop_remainder=True).unbatch().cardinality(),
+    lambda tf, D: D.range(0).batch(1).unbatch().cardinality(),
+    lambda tf, D: D.range(0).batch(2, drop_remainder=True).unbatch().cardinality(),
+    lambda tf, D: D.from_tensor_slices(np.zeros((2, 0))).unbatch().cardinality(),
     lambda tf, D: (
         D.range(4).batch(2, drop_remainder=True).rebatch(2, drop_remainder=True).cardinality()
     ),

@@ -147,7 +147,7 @@ class Unbatch(After):
     def cardinality(self) -> int:
         """A product, where all elements have the same number of rows."""
         whole = self.before.cardinality
-        if whole <= 0:
+        if whole < 0:
             return whole
         if not self.before.is_certain:
             return UNKNOWN
