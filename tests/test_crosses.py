@@ -48,6 +48,7 @@ CASES = {
 """Functions of leaves by their letters, and how many characters the derivative may have."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CASES)
 def test_a_derivative_of_cross_products_is_short_and_holds(name):
     """Also where they are of rows, of differences, or in the norm that is divided by.

@@ -97,6 +97,7 @@ def test_generic_entries_hold_at_each_place(name: str) -> None:
         assert places_hold(found, f"{name}, {what}")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("extremum", [tf.math.segment_max, tf.math.segment_min])
 def test_what_is_compared_with_an_extremum_is_summed(extremum: Any) -> None:
     """A sum over comparisons with the extremum of a segment adds up nothing infinite."""

@@ -654,6 +654,7 @@ def test_steps_of_three_diagonals_and_of_nothing_are_written() -> None:
     assert tf.concat([nothing, 2 * nothing], 0).index_expr() == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("function", [tf.image.adjust_hue, tf.image.adjust_saturation])
 def test_cases_that_decide_cases_are_refused_before_they_are_taken_apart(function, monkeypatch):
     """SymPy makes of each relation of cases a relation for each, and compares them all."""

@@ -617,6 +617,7 @@ def test_the_command(tmp_path, monkeypatch, capfd, name):
     assert all([word in told for word in words]), told
 
 
+@pytest.mark.slow
 def test_what_a_machine_does_besides_is_no_time_of_a_candidate(tmp_path, monkeypatch, capfd):
     """A process that waits by the clock is not ended, as one is that computes for as long."""
     (tmp_path / "late.py").write_text(LATE)
