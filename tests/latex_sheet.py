@@ -21,6 +21,7 @@ import symtape as tf
 from tests.cases import CASES
 from tests.kernels import KERNELS
 from tests.references import REFERENCES, Leaves, derived
+from tests.test_case_readings import results
 from tests.test_index_parts import FUNCTIONS, derivative
 from tests.test_index_parts import leaves as rows
 from tests.test_named_parts import MOST_CHARACTERS, MOST_PARTS
@@ -73,13 +74,7 @@ def of_cases() -> Iterator[tuple[str, str]]:
     for case in CASES:
         if not case.inputs:
             continue
-        xs = [tf.constant(a) for a in case.arrays(case.dtypes[-1])]
-        with tf.GradientTape(persistent=True) as tape:
-            tape.watch(xs)
-            ys = tf.nest.flatten(case.run(tf, *xs))
-        smooth = [y for y in ys if y.dtype.is_floating or y.dtype.is_complex]
-        gradients = tape.gradient(smooth, xs) if smooth and case.order else []
-        for tensor in [*ys, *[g for g in gradients if g is not None]]:
+        for tensor in results(case):
             for form in ("auto", "steps"):
                 with contextlib.suppress(tf.SymtapeError):  # what is refused, other tests tell
                     yield case.name, tensor.latex(form)

@@ -138,6 +138,17 @@ def test_variables_are_taken_like_tensors(case: Case) -> None:
             np.testing.assert_array_equal(a.numpy(), b.numpy())
 
 
+def results(case: Case) -> list[Any]:
+    """Give what a case computes in its widest dtype, and the gradients of that."""
+    xs = [tf.constant(a) for a in case.arrays(case.dtypes[-1])]
+    with tf.GradientTape(persistent=True) as tape:
+        tape.watch(xs)
+        ys = tf.nest.flatten(case.run(tf, *xs))
+    smooth = [y for y in ys if y.dtype.is_floating or y.dtype.is_complex]
+    gradients = tape.gradient(smooth, xs) if smooth and case.order else []
+    return [*ys, *[g for g in gradients if g is not None]]
+
+
 COMMANDS = frozenset(
     """
     Gamma Phi arg arccos arcsin arctan begin bmod cdot cos cosh dagger delta det dots end exp
@@ -153,13 +164,7 @@ COMMANDS = frozenset(
 @pytest.mark.parametrize("case", some([c for c in CASES if c.inputs], 40, 2), ids=lambda c: c.name)
 def test_latex_has_commands_of_latex_alone(case: Case) -> None:
     """No name of a function here is a command: each form compiles with a stock LaTeX."""
-    xs = [tf.constant(a) for a in case.arrays(case.dtypes[-1])]
-    with tf.GradientTape(persistent=True) as tape:
-        tape.watch(xs)
-        ys = tf.nest.flatten(case.run(tf, *xs))
-    smooth = [y for y in ys if y.dtype.is_floating or y.dtype.is_complex]
-    gradients = tape.gradient(smooth, xs) if smooth and case.order else []
-    for tensor in [*ys, *[g for g in gradients if g is not None]]:
+    for tensor in results(case):
         for form in ("auto", "steps"):
             try:
                 text = tensor.latex(form)
