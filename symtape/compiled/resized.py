@@ -95,12 +95,16 @@ class ResizedFormula:
 
         What a derivative flows through counts, too: that of `sum(y + zeros(3))` is 3.
         """
-        formula, sizes = self._formula, self._sizes
-        read = formula.program.ancestors([formula.output])
-        computed = {*self._recipe.steps(formula.program), *read} & {*sizes.steps}
+        sizes = self._sizes
+        computed = {*self._read()} & {*sizes.steps}
         axes = [(p, k) for p in computed for k in range(len(sizes.shape(p)))]
-        axes += self._recipe.axes(formula.program)
+        axes += self._recipe.axes(self._formula.program)
         return {sizes.root(axis) for axis in axes} - sizes.kept.keys()
+
+    def _read(self) -> list[int]:
+        """List the steps that the formula follows from, here and where it is made again."""
+        program = self._formula.program
+        return [*self._recipe.steps(program), *program.ancestors([self._formula.output])]
 
     def _resized(self, numbers: Mapping[Axis, int]) -> Resized:
         try:
@@ -127,9 +131,7 @@ class ResizedFormula:
                 number, where = found.setdefault(root, (n - more, (more, here)))
                 if number != n - more:
                     raise PathConditionError(_differ(here, n, more, number, *where))
-        program = self._formula.program
-        read = program.ancestors([self._formula.output])
-        for axis, why in sizes.unknown([*self._recipe.steps(program), *read]):
+        for axis, why in sizes.unknown(self._read()):
             raise PathConditionError(
                 f"an axis of {sizes.number(axis)} in what was computed has to stay, since {why}: "
                 "the formula holds for the recorded sizes alone"

@@ -269,8 +269,7 @@ class Builder:
     def _part(self, own: list[Any], _: int) -> slice:
         return slice(*own)
 
-    def _before(self, own: list[Any], _: int) -> slice:
-        return slice(*own)
+    _before = _part
 
     def _item(self, own: list[Any], _: int) -> Node:
         base, *places = own
