@@ -6,6 +6,7 @@ from __future__ import annotations
 import math
 import re
 
+import mpmath
 import numpy as np
 import pytest
 import scipy.special
@@ -146,3 +147,35 @@ def test_derivatives_by_complex_numbers_are_not_measured():
     """The error says what to do instead."""
     with pytest.raises(tf.errors.UnsupportedError, match="real and imaginary parts"):
         verify.gradient(lambda z: float(np.abs(np.asarray(z)).sum()), lambda z: z, X + 1j)
+
+
+def by_shape(a):
+    def beta(t):
+        return mpmath.betainc(t, 2, 0, 0.3, regularized=True)
+
+    return np.array([float(mpmath.diff(beta, float(v))) for v in a])
+
+
+def by_order(a):
+    return np.array([float(mpmath.diff(lambda t: mpmath.zeta(t + 2, 1.5), float(v))) for v in a])
+
+
+def of_two(x):
+    return tf.constant([x, x], tf.float64)
+
+
+ORDERS = {
+    "betainc": (lambda a: tf.reduce_sum(tf.math.betainc(a, of_two(2), of_two(0.3))), by_shape),
+    "zeta": (lambda a: tf.reduce_sum(tf.math.zeta(a + 2, of_two(1.5))), by_order),
+}
+
+
+@pytest.mark.parametrize("name", ORDERS)
+def test_a_slope_that_nobody_wrote_is_measured(name):
+    """TensorFlow's gradient by such an argument is None, and zero is wrong all the same."""
+    f, candidate = ORDERS[name]
+    a = np.array([1.5, 0.7])
+    report = verify.gradient(f, candidate, a)
+    assert report.verdict == "measured", report
+    assert any(f"{name} has no derivative by its argument 0" in note for note in report.notes)
+    assert verify.gradient(f, np.zeros_like, a).verdict == "refuted"

@@ -63,21 +63,30 @@ def leads(program: Program, sources: Sequence[int], targets: Iterable[int]) -> b
     return any(needed[s] for s in sources)
 
 
-def check_slopes(program: Program, targets: Iterable[int], sources: Sequence[int]) -> None:
-    """Refuse an order or a shape that depends on sources, since nobody wrote a slope by it.
+def lacking_slope(program: Program, targets: Iterable[int], sources: Sequence[int]) -> str:
+    """Name an order or a shape that depends on sources, by which nobody wrote a slope; "" for none.
 
-    For TensorFlow it is not connected, and its gradient is None. Who gives zero where nothing
-    connects has to ask here first. Raises `DerivativeError`.
+    For TensorFlow it is not connected, and its gradient is None.
     """
     for p, (operation, *operands) in enumerate(program.steps):
         if type(operation) is Map and operation.fixed:
             by = [k for k in operation.fixed if leads(program, sources, [operands[k]])]
             if by and leads(program, [p], targets):
-                raise DerivativeError(
-                    f"{operation.name} has no derivative by its argument {by[0]}, which depends on "
-                    "what is differentiated by: a part of the gradient is not known. Where it is "
-                    "not wanted, tf.stop_gradient says so"
-                )
+                return f"{operation.name} has no derivative by its argument {by[0]}"
+    return ""
+
+
+def check_slopes(program: Program, targets: Iterable[int], sources: Sequence[int]) -> None:
+    """Refuse an order or a shape that depends on sources, since nobody wrote a slope by it.
+
+    Who gives zero where nothing connects has to ask here first. Raises `DerivativeError`.
+    """
+    lacking = lacking_slope(program, targets, sources)
+    if lacking:
+        raise DerivativeError(
+            f"{lacking}, which depends on what is differentiated by: a part of the gradient is not "
+            "known. Where it is not wanted, tf.stop_gradient says so"
+        )
 
 
 def gradient(

@@ -14,7 +14,7 @@ from symtape.ops.elementwise.conversion import convert_to_tensor
 from symtape.verify.candidates import as_candidate
 from symtape.verify.frameworks import array_of, as_function, backward_of, run_by_framework
 from symtape.verify.judge import Judge, without_derivative
-from symtape.verify.numbers.black_boxes import BlackBox, can_be_followed, results
+from symtape.verify.numbers.black_boxes import FOLLOWED_NOT, BlackBox, results, why_measured
 from symtape.verify.points.domain import KINDS
 from symtape.verify.points.drawing import drawn
 from symtape.verify.question import Question
@@ -193,11 +193,6 @@ def _judged(
         raise TypeError(f"verify.{kind}(): expected a function, not {f!r:.60}")
     points = drawn(inputs)
     given = points[0] if points else list(inputs)
-    try:
-        with limited(seconds):
-            function, is_followed = followed(f, given, candidate)
-    except TimeoutError:
-        return without_derivative(kind, seconds)
     arrays = [array_of(x) for x in given]
     names = input_names(f, len(arrays))
     stated = dict(domain or {})
@@ -208,12 +203,18 @@ def _judged(
                 f"{', '.join(names)}, and not {name}={kind_of!r}"
             )
     question = Question(kind, () if kind == "value" else _positions(names, arrays, wrt))
+    try:
+        with limited(seconds):
+            function, reason = followed(f, given, candidate, question.wrt)
+    except TimeoutError:
+        return without_derivative(kind, seconds)
     further, values = more
     called, example = [*names, *further], [*arrays, *values]
     theirs = backward_of(candidate, question, given, len(arrays)) if callable(candidate) else None
     own = as_candidate(theirs or candidate, called, example)
-    kind_of_subject = Subject if is_followed else BlackBox
+    kind_of_subject = BlackBox if reason else Subject
     subject = kind_of_subject(question, function, own.function, called, len(arrays), seconds)
+    subject.reason = reason
     further_points = [[*map(np.asarray, point), *values] for point in points[1:]]
     return Judge(
         subject, example, stated, seed, is_fixed=own.is_fixed, points=further_points
@@ -221,25 +222,24 @@ def _judged(
 
 
 def followed(
-    f: Any, inputs: Sequence[Any], candidate: Any = None
-) -> tuple[Callable[..., Any], bool]:
-    """Give a function on tensors that can be recorded; else one on arrays, and False."""
+    f: Any, inputs: Sequence[Any], candidate: Any = None, wrt: Sequence[int] = ()
+) -> tuple[Callable[..., Any], str]:
+    """Give a function on tensors that can be derived by formulas; else one on arrays, and why."""
     arrays = [array_of(x) for x in inputs]
     try:
         function = as_function(f, inputs, candidate)
         if isinstance(function, ImportedFunction):
             function(*map(convert_to_tensor, arrays))
-            return function, True
     except UnsupportedError:
-        return run_by_framework(f, inputs), False
-    return function, can_be_followed(function, arrays, input_names(f, len(arrays)))
+        return run_by_framework(f, inputs), FOLLOWED_NOT
+    return function, why_measured(function, arrays, input_names(f, len(arrays)), wrt)
 
 
 def _results(f: Any, inputs: Sequence[Any], candidate: Any) -> list[Any]:
     """Give the results of a function at the example as arrays."""
-    function, is_followed = followed(f, inputs, candidate)
+    function, reason = followed(f, inputs, candidate)
     arrays = [array_of(x) for x in inputs]
-    if not is_followed:
+    if reason:
         return results(function, arrays)
     found = take_apart(function(*map(convert_to_tensor, arrays)))[0]
     return [convert_to_tensor(r).numpy() for r in found]

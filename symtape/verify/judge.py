@@ -88,7 +88,7 @@ class Judge:
     def _why_open(self) -> str:
         if self.open and self._is_measured:
             return (
-                "nothing could be compared: the function cannot be followed, and its differences "
+                "nothing could be compared: the function has no formula, and its differences "
                 "do not settle at any of the points that were tried"
             )
         if self.open:
@@ -215,8 +215,8 @@ class Judge:
         """Say that the truth is none of formulas, and how well a gradient fits the function."""
         setting = self.setting
         setting.notes.append(
-            "the function cannot be followed: its derivative was measured by differences at many "
-            "steps, which are extrapolated"
+            f"{self.subject.reason}: its derivative was measured by differences at many steps, "
+            "which are extrapolated"
         )
         if isinstance(self.subject, BlackBox) and self.subject.question.kind in RATED:
             answers = self.subject.answer(setting.example, setting.shapes)

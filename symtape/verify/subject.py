@@ -82,6 +82,9 @@ class Subject:
         found = None if self.quick is None else self.quick(point)
         return values(self.truth(point)) if found is None else found
 
+    reason = ""
+    """Why the truth is measured, if it is."""
+
     quick: Callable[[Sequence[Any]], list[Any] | None] | None = None
     """Gives the numbers of the truth, or None where only the function knows."""
 

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from symtape.calculus.derive import lacking_slope
 from symtape.errors import UnsupportedError
 from symtape.functions.tracing.arguments import Arguments
 from symtape.functions.tracing.tracing import trace
@@ -21,6 +22,9 @@ from symtape.verify.numbers.extrapolation import Rate, directional, extrapolated
 from symtape.verify.subject import OUTSIDE, Pair, Subject, wide
 from symtape.verify.watching import Author
 
+FOLLOWED_NOT = "the function cannot be followed"
+"""Why most derivatives are measured."""
+
 _MOST_ENTRIES = 64
 """Of so many entries of the inputs a derivative is measured at a point; others stay open there."""
 
@@ -28,22 +32,24 @@ _SAFE = 50.0
 """A difference counts if it is so many times the error of the extrapolation."""
 
 
-def can_be_followed(
-    function: Callable[..., Any], arrays: Sequence[Any], names: Sequence[str]
-) -> bool:
-    """Say whether a function of tensors can be recorded, so that no derivative is lost.
+def why_measured(
+    function: Callable[..., Any], arrays: Sequence[Any], names: Sequence[str], wrt: Sequence[int]
+) -> str:
+    """Say why the derivative of a function of tensors is no formula; "" where it is one.
 
-    A function that raises with tensors and not with arrays cannot; one that raises with both is
-    left to raise where it is asked.
+    A function that raises with tensors and not with arrays cannot be recorded; one that raises with
+    both is left to raise where it is asked. One that has no slope by an input has the gradient
+    None, as TensorFlow's, which says nothing about the true one.
     """
     judged = [k for k, x in enumerate(arrays) if x.dtype.kind in "fcV"]
     try:
-        trace(function, Arguments(names, tuple(arrays), {}), judged, again=True)
+        traced = trace(function, Arguments(names, tuple(arrays), {}), judged, again=True)
     except TimeoutError:
         raise
     except Exception:  # noqa: BLE001 - whether it can be called at all is seen by calling it
-        return not _runs(function, arrays)
-    return True
+        return FOLLOWED_NOT if _runs(function, arrays) else ""
+    found = [r for r in traced.results if r is not None]
+    return lacking_slope(traced.program, found, [traced.arguments[k] for k in wrt])
 
 
 def _runs(function: Callable[..., Any], arrays: Sequence[Any]) -> bool:
@@ -283,4 +289,4 @@ def order_of(subject: BlackBox, point: Sequence[Any], answers: Sequence[Any], rn
     return float(np.polyfit(steps[-6:], errors[-6:], 1)[0])
 
 
-__all__ = ["RATED", "BlackBox", "can_be_followed", "order_of", "results"]
+__all__ = ["FOLLOWED_NOT", "RATED", "BlackBox", "order_of", "results", "why_measured"]
