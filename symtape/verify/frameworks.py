@@ -25,6 +25,7 @@ from symtape.verify.own_rules import (
     within,
 )
 from symtape.verify.question import Question
+from symtape.verify.whole import around, inner_of
 from symtape.verify.written import Written
 
 _EAGER, _LONG = 2, 0.03
@@ -62,11 +63,13 @@ def as_function(f: Any, inputs: Sequence[Any], candidate: Any = None) -> Callabl
     A plain function whose inputs or candidate are another framework's is its, if it does not take
     tensors. Of a function with a gradient of its own it is the forward computation.
     """
-    if isinstance(f, CustomGradient):
-        return f.forward
     f = of_apply(f)
-    whose = "jax" if is_compiled(f) else framework_of(f)
-    if whose is None and not isinstance(f, ImportedFunction):
+    inner = inner_of(f)
+    if isinstance(inner, CustomGradient):
+        forward: Callable[..., Any] = around(f, inner.forward)
+        return forward
+    whose = "jax" if is_compiled(inner) else framework_of(f)
+    if whose is None and not isinstance(inner, ImportedFunction):
         whose = next(filter(None, map(framework_of, (*inputs, candidate))), None)
         if whose is not None and _takes_tensors(f, inputs):
             whose = None
@@ -81,8 +84,9 @@ def as_function(f: Any, inputs: Sequence[Any], candidate: Any = None) -> Callabl
 def run_by_framework(f: Any, inputs: Sequence[Any]) -> Callable[..., Any]:
     """Give a function of arrays that a framework computes, where it cannot be imported."""
     whose = framework_of(f) or next(filter(None, map(framework_of, inputs)), None)
-    if isinstance(f, ImportedFunction):
-        return f
+    if isinstance(inner_of(f), ImportedFunction):
+        own_one: Callable[..., Any] = f
+        return own_one
     f = of_apply(f)
     if whose == "torch":
         own = f.apply if is_autograd(f) else f
@@ -129,15 +133,14 @@ def backward_of(
     computes the answer itself. None for what is neither. It is called with arrays, and with tensors
     to be followed. A `tf.custom_gradient` is derived by its own rule, too.
     """
-    if isinstance(given, CustomGradient):
+    if isinstance(inner_of(given), CustomGradient):
         return _ByItsRule(given, question, count)
     given = of_apply(given)
-    whose = framework_of(given)
-    own = whose or next(filter(None, map(framework_of, inputs)), None)
-    if own is None or isinstance(given, ImportedFunction):
+    own = framework_of(given) or next(filter(None, map(framework_of, inputs)), None)
+    if own is None or isinstance(inner_of(given), ImportedFunction):
         return None
     asked = given
-    if whose is not None or (question.kind in _WITH_MORE and _takes_alone(given, count)):
+    if has_own_rule(given, question.kind, count):
         asked = (TORCH if own == "torch" else JAX)[question.kind](given, question, count)
     if own == "torch":
         return _Run(asked, _imported_torch, _from_torch, rule_of_torch(given, question, count))
@@ -146,6 +149,13 @@ def backward_of(
 
 _WITH_MORE = ("vjp", "jvp")
 """Questions whose candidates take more than the inputs."""
+
+
+def has_own_rule(given: Any, kind: str, count: int) -> bool:
+    """Say whether something is derived by a framework, and no function that gives derivatives."""
+    if isinstance(inner_of(given), CustomGradient) or framework_of(given) is not None:
+        return True
+    return kind in _WITH_MORE and _takes_alone(given, count)
 
 
 def _takes_alone(given: Any, count: int) -> bool:
@@ -168,10 +178,11 @@ def _binds(signature: inspect.Signature, count: int) -> bool:
 class _ByItsRule:
     """A `tf.custom_gradient`, derived by its own rule."""
 
-    def __init__(self, given: CustomGradient, question: Question, count: int) -> None:
+    def __init__(self, given: Any, question: Question, count: int) -> None:
         self._given, self._question, self._count = given, question, count
         self.written = Written(
-            inspect.unwrap(given), lambda f: _ByItsRule(CustomGradient(f), question, count)
+            inspect.unwrap(inner_of(given)),
+            lambda f: _ByItsRule(around(given, CustomGradient(f)), question, count),
         )
 
     def __call__(self, *args: Any) -> Any:
@@ -250,4 +261,11 @@ def _once_by_jax(f: Any) -> Callable[[Sequence[Any]], Any]:
     return run
 
 
-__all__ = ["array_of", "as_function", "backward_of", "framework_of", "run_by_framework"]
+__all__ = [
+    "array_of",
+    "as_function",
+    "backward_of",
+    "framework_of",
+    "has_own_rule",
+    "run_by_framework",
+]

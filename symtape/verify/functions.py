@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -11,15 +11,13 @@ from symtape.errors import UnsupportedError
 from symtape.frontends.imported import ImportedFunction
 from symtape.nest import take_apart
 from symtape.ops.elementwise.conversion import convert_to_tensor
+from symtape.verify.asked import NOTHING, Asked, Further
 from symtape.verify.candidates import as_candidate
-from symtape.verify.frameworks import array_of, as_function, backward_of, run_by_framework
+from symtape.verify.frameworks import array_of, as_function, run_by_framework
 from symtape.verify.judge import Judge, without_derivative
 from symtape.verify.numbers.black_boxes import FOLLOWED_NOT, BlackBox, results, why_measured
-from symtape.verify.points.domain import KINDS
-from symtape.verify.points.drawing import drawn
-from symtape.verify.question import Question
 from symtape.verify.report import Report
-from symtape.verify.subject import Subject, input_names, limited
+from symtape.verify.subject import Subject, input_names, limited, on_arrays, on_tensors
 
 SECONDS = 60.0
 """So long may one call of a candidate take."""
@@ -39,11 +37,13 @@ def gradient(
     `candidate(*inputs)` gives one array for each input that is judged: all floating ones, or those
     of `wrt` (names or positions). It can be a formula in the inputs, too: text as `differentiate`
     reads it, or SymPy's expression, or an array of numbers, which is judged at the example alone.
-    `inputs` are an example, from which shapes and dtypes are taken; points are drawn from the
-    `domain` of each input ("real", "positive", "unit", "fixed"), the widest in which the function
-    is finite unless it is stated. Strategies of Hypothesis can be inputs, too: their arrays are
-    tried beside the other points. Raises `ValueError` for a function
-    that is not scalar. A candidate that raises, changes its inputs, gives another shape, or takes
+    `inputs` are an example, from which shapes and dtypes are taken. One can hold arrays, which are
+    judged one by one, and is answered by the same structure; what is no array (an integer, a text)
+    stays what it is. Points are drawn from the `domain` of each input ("real", "positive", "unit",
+    "fixed"), the widest in which the function is finite unless it is stated. Strategies of
+    Hypothesis can be inputs, too: their arrays are tried beside the other points. Raises
+    `ValueError` for a function that is not scalar, for names that no input has, and where no input
+    has floating numbers. A candidate that raises, changes its inputs, gives another shape, or takes
     more than `seconds`, is refuted, and the report says why.
 
     >>> import symtape as tf
@@ -57,7 +57,7 @@ def gradient(
     >>> report.ok, report.counterexample
     (False, {'x': array([ 0., -1.])})
     """
-    return _judged("gradient", f, candidate, inputs, wrt, domain, seed, seconds)
+    return _judged(Asked("gradient", f, candidate, inputs, wrt, domain), seed, seconds)
 
 
 def value(
@@ -74,7 +74,7 @@ def value(
     >>> value(tf.nn.softplus, lambda x: np.log(1 + np.exp(x)), np.array([0.5])).verdict
     'equal'
     """
-    return _judged("value", f, candidate, inputs, (), domain, seed, seconds)
+    return _judged(Asked("value", f, candidate, inputs, (), domain), seed, seconds)
 
 
 def vjp(
@@ -96,17 +96,18 @@ def vjp(
     >>> vjp(tf.tanh, lambda x, u: u * (1 - np.tanh(x) ** 2), np.array([0.5, -1.0])).ok
     True
     """
+    asked = Asked("vjp", f, candidate, inputs, wrt, domain)
     rng = np.random.default_rng(seed)
     if upstream is None:
         try:
             with limited(seconds):
-                more = [_drawn(rng, r) for r in _results(f, inputs, candidate)]
+                more = [_drawn(rng, r) for r in _results(asked)]
         except TimeoutError:
             return without_derivative("vjp", seconds)
     else:
         more = [array_of(u) for u in take_apart(upstream)[0]]
     names = ["upstream"] if len(more) == 1 else [f"upstream{k}" for k in range(len(more))]
-    return _judged("vjp", f, candidate, inputs, wrt, domain, seed, seconds, (names, more))
+    return _judged(asked, seed, seconds, Further(names, more))
 
 
 def jvp(
@@ -128,16 +129,15 @@ def jvp(
     >>> jvp(tf.sin, lambda x, dx: np.cos(x) * dx, np.array([0.5, -1.0])).ok
     True
     """
+    asked = Asked("jvp", f, candidate, inputs, wrt, domain)
     rng = np.random.default_rng(seed)
-    arrays = [array_of(x) for x in inputs]
-    names = input_names(f, len(arrays))
-    judged_ones = _positions(names, arrays, wrt)
+    judged = asked.question.wrt
     if tangents is None:
-        more = [_drawn(rng, arrays[k]) for k in judged_ones]
+        more = [_drawn(rng, asked.arrays[k]) for k in judged]
     else:
         more = [array_of(u) for u in take_apart(tangents)[0]]
-    own = [f"d{names[k]}" for k in judged_ones]
-    return _judged("jvp", f, candidate, inputs, wrt, domain, seed, seconds, (own, more))
+    names = [f"d{asked.inputs.labels[k]}" for k in judged]
+    return _judged(asked, seed, seconds, Further(names, more))
 
 
 def jacobian(
@@ -155,7 +155,7 @@ def jacobian(
     >>> jacobian(tf.sin, lambda x: np.diag(np.cos(x)), np.array([0.5, -1.0])).ok
     True
     """
-    return _judged("jacobian", f, candidate, inputs, wrt, domain, seed, seconds)
+    return _judged(Asked("jacobian", f, candidate, inputs, wrt, domain), seed, seconds)
 
 
 def hessian(
@@ -175,84 +175,68 @@ def hessian(
     >>> hessian(cubes, lambda x: np.diag(6 * x), np.array([0.5, -1.0])).verdict
     'proved'
     """
-    return _judged("hessian", f, candidate, inputs, wrt, domain, seed, seconds)
+    return _judged(Asked("hessian", f, candidate, inputs, wrt, domain), seed, seconds)
 
 
-def _judged(
-    kind: str,
-    f: Any,
-    candidate: Any,
-    inputs: Sequence[Any],
-    wrt: Any,
-    domain: Mapping[str, str] | None,
-    seed: int,
-    seconds: float,
-    more: tuple[Sequence[str], Sequence[Any]] = ((), ()),
-) -> Report:
-    if not callable(f):
-        raise TypeError(f"verify.{kind}(): expected a function, not {f!r:.60}")
-    points = drawn(inputs)
-    given = points[0] if points else list(inputs)
-    arrays = [array_of(x) for x in given]
-    names = input_names(f, len(arrays))
-    stated = dict(domain or {})
-    for name, kind_of in stated.items():
-        if name not in names or kind_of not in KINDS:
-            raise ValueError(
-                f"verify.{kind}(): domain gives one of {', '.join(KINDS)} for one of "
-                f"{', '.join(names)}, and not {name}={kind_of!r}"
-            )
-    question = Question(kind, () if kind == "value" else _positions(names, arrays, wrt))
+def _judged(asked: Asked, seed: int, seconds: float, more: Further = NOTHING) -> Report:
     try:
         with limited(seconds):
-            function, reason = followed(f, given, candidate, question.wrt)
+            own = followed(asked.function, asked.given, asked.candidate, asked.question.wrt)
     except TimeoutError:
-        return without_derivative(kind, seconds)
-    further, values = more
-    called, example = [*names, *further], [*arrays, *values]
-    theirs = backward_of(candidate, question, given, len(arrays)) if callable(candidate) else None
-    own = as_candidate(theirs or candidate, called, example)
-    kind_of_subject = BlackBox if reason else Subject
-    subject = kind_of_subject(question, function, own.function, called, len(arrays), seconds)
-    subject.reason = reason
-    further_points = [[*map(np.asarray, point), *values] for point in points[1:]]
-    return Judge(
-        subject, example, stated, seed, is_fixed=own.is_fixed, points=further_points
-    ).report()
+        return without_derivative(asked.question.kind, seconds)
+    count, names = len(asked.arrays), [*asked.inputs.labels, *more.names]
+    example = [*asked.arrays, *more.values]
+    candidate = as_candidate(asked.by_own_rule() or asked.candidate, names, example)
+    kind = BlackBox if own.reason else Subject
+    subject = kind(asked.question, own.function, candidate.function, names, count, seconds)
+    subject.reason, subject.run = own.reason, own.run
+    points = [[*map(np.asarray, point), *more.values] for point in asked.further_points]
+    judge = Judge(subject, example, asked.domain, seed, is_fixed=candidate.is_fixed, points=points)
+    return asked.with_inputs(judge.report())
 
 
-def followed(
-    f: Any, inputs: Sequence[Any], candidate: Any = None, wrt: Sequence[int] = ()
-) -> tuple[Callable[..., Any], str]:
-    """Give a function on tensors that can be derived by formulas; else one on arrays, and why."""
+class Followed(NamedTuple):
+    """A function of tensors, or of arrays for the `reason` that its derivative is no formula.
+
+    `run` runs it on tensors, or on what has NumPy's methods, if it needs them.
+    """
+
+    function: Callable[..., Any]
+    reason: str
+    run: Callable[..., Any] = on_tensors
+
+
+def followed(f: Any, inputs: Sequence[Any], candidate: Any, wrt: Sequence[int]) -> Followed:
+    """Follow a function of any framework as one of tensors, if that can be."""
     arrays = [array_of(x) for x in inputs]
     try:
         function = as_function(f, inputs, candidate)
         if isinstance(function, ImportedFunction):
             function(*map(convert_to_tensor, arrays))
     except UnsupportedError:
-        return run_by_framework(f, inputs), FOLLOWED_NOT
-    return function, why_measured(function, arrays, input_names(f, len(arrays)), wrt)
+        return Followed(run_by_framework(f, inputs), FOLLOWED_NOT)
+    reason = why_measured(function, arrays, input_names(f, len(arrays)), wrt)
+    return Followed(function, reason, on_tensors if _takes_tensors(function, arrays) else on_arrays)
 
 
-def _results(f: Any, inputs: Sequence[Any], candidate: Any) -> list[Any]:
+def _takes_tensors(function: Callable[..., Any], arrays: Sequence[Any]) -> bool:
+    """Say whether a function needs none of NumPy's methods."""
+    try:
+        on_tensors(function, (), arrays)
+    except TimeoutError:
+        raise
+    except Exception:  # noqa: BLE001 - what is wrong with it is said where it is traced
+        return False
+    return True
+
+
+def _results(asked: Asked) -> list[Any]:
     """Give the results of a function at the example as arrays."""
-    function, reason = followed(f, inputs, candidate)
-    arrays = [array_of(x) for x in inputs]
-    if reason:
-        return results(function, arrays)
-    found = take_apart(function(*map(convert_to_tensor, arrays)))[0]
-    return [convert_to_tensor(r).numpy() for r in found]
-
-
-def _positions(names: Sequence[str], arrays: Sequence[Any], wrt: Any) -> tuple[int, ...]:
-    if wrt is None:
-        return tuple(k for k, x in enumerate(arrays) if x.dtype.kind in "fcV")
-    listed = [wrt] if isinstance(wrt, (str, int)) else list(wrt)
-    unknown = [w for w in listed if w not in names and w not in range(len(arrays))]
-    if unknown:
-        raise ValueError(f"wrt is some of {', '.join(names)}, or their positions: {unknown[0]!r}")
-    return tuple(names.index(w) if isinstance(w, str) else w for w in listed)
+    own = followed(asked.function, asked.given, asked.candidate, ())
+    if own.reason:
+        return results(own.function, asked.arrays)
+    found = own.run(own.function, asked.inputs.labels, asked.arrays)
+    return [convert_to_tensor(r).numpy() for r in take_apart(found)[0]]
 
 
 def _drawn(rng: Any, like: Any) -> Any:

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from symtape.verify.answers import CandidateError
 from symtape.verify.causes.diagnosis import diagnosed
 from symtape.verify.causes.evidence import Evidence
 from symtape.verify.clock import Clock
@@ -23,7 +24,7 @@ from symtape.verify.points.sweep import swept
 from symtape.verify.points.tried import Point, dense, points
 from symtape.verify.report import Report
 from symtape.verify.setting import Setting, widened
-from symtape.verify.subject import CandidateError, Subject, limited, values
+from symtape.verify.subject import Subject, limited, values
 
 _SECONDS = 1.8
 """So long are points tried, in time of the processor."""

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import functools
 import sys
-import types
 from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
 from symtape.verify.question import Question
-from symtape.verify.written import Written
+from symtape.verify.whole import around, inner_of
+from symtape.verify.written import Written, written_of
 
 
 def is_autograd(thing: Any) -> bool:
@@ -28,6 +28,7 @@ def is_compiled(thing: Any) -> bool:
 
 def within(thing: Any) -> Any:
     """Give what a function was made of by `jax.jit`, by `functools.partial`, or as an `apply`."""
+    thing = inner_of(thing)
     while isinstance(thing, functools.partial) or is_compiled(thing):
         thing = thing.func if isinstance(thing, functools.partial) else thing.__wrapped__
     return of_apply(thing)
@@ -136,21 +137,22 @@ TORCH: dict[str, Callable[..., Any]] = {
 
 def rule_of_torch(given: Any, question: Question, count: int) -> Written | None:
     """Give what was written as a backward, and what asks for the same with another one."""
-    if not is_autograd(given):
+    inner = inner_of(given)
+    if not is_autograd(inner):
         return _written(given, lambda f: f)
 
     def rebuilt(backward: Any) -> Callable[..., Any]:
-        if question.kind == "vjp":
+        if question.kind == "vjp" and given is inner:
             return lambda *args: _called_torch(backward, forward(args[:count]), question, args)
-        own = type(given.__name__, (given,), {"backward": staticmethod(backward)})
-        run: Callable[..., Any] = TORCH[question.kind](own, question, count)
+        own = type(inner.__name__, (inner,), {"backward": staticmethod(backward)})
+        run: Callable[..., Any] = TORCH[question.kind](around(given, own), question, count)
         return run
 
     def run_forward(inputs: Sequence[Any]) -> Any:
         return _torch_run(given, inputs)[2]
 
     forward = _kept(run_forward)
-    return _written(given.backward, rebuilt)
+    return _written(inner.backward, rebuilt)
 
 
 def _called_torch(backward: Any, results: Sequence[Any], question: Question, args: Any) -> Any:
@@ -177,7 +179,9 @@ def _kept(run: Callable[[Sequence[Any]], Any]) -> Callable[[Sequence[Any]], Any]
 
 
 def _written(function: Any, rebuilt: Callable[[Any], Callable[..., Any]]) -> Written | None:
-    return Written(function, rebuilt) if isinstance(function, types.FunctionType) else None
+    """Give what an author wrote of a function, or None where it is no plain one."""
+    own = written_of(function)
+    return None if own is None else Written(own.function, lambda f: rebuilt(own.rebuilt(f)))
 
 
 # --- JAX ------------------------------------------------------------------------------------------
@@ -258,7 +262,7 @@ JAX: dict[str, Callable[..., Any]] = {
 
 def rule_of_jax(given: Any, question: Question, count: int) -> Written | None:
     """Give what was written as a backward, and what calls another one with the same residuals."""
-    if isinstance(given, types.FunctionType):
+    if written_of(given) is not None:
         return _written(given, lambda f: f)
     given = given.__wrapped__ if is_compiled(given) else given
     if question.kind != "vjp" or getattr(given, "bwd", None) is None:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+
+from symtape.nest import take_apart
 
 VERDICTS = ("proved", "equal", "measured", "refuted", "undecided")
 
@@ -76,7 +78,9 @@ class Report:
         if self.cause:
             lines.append(f"  {self.cause}")
         for name, value in (self.counterexample or {}).items():
-            lines.append(f"  at {name} = {_shown(value)}")
+            leaves, tree = take_apart(value)
+            places = zip(tree.paths(name), leaves, strict=True)
+            lines += [f"  at {place} = {_shown(leaf)}" for place, leaf in places]
         if self.worst is not None:
             lines += [_line(self.worst)] if self.ok else _table(self.table)
         lines += [f"  {note}" for note in self.notes]
@@ -116,13 +120,21 @@ class Report:
 def _plain(value: Any) -> Any:
     if isinstance(value, (str, int, float)):
         return value
+    if isinstance(value, Mapping):
+        return {str(key): _plain(part) for key, part in value.items()}
+    if isinstance(value, (list, tuple)) or value is None:
+        return None if value is None else [*map(_plain, value)]
     found = np.asarray(value)
+    if found.dtype.kind == "O":
+        return repr(value)
     if found.dtype.kind == "c":
         return [found.real.tolist(), found.imag.tolist()]
     return found.astype(float).tolist() if found.dtype.kind == "V" else found.tolist()
 
 
 def _shown(value: Any) -> str:
+    if not isinstance(value, (np.ndarray, np.generic)):
+        return repr(value)
     text = np.array2string(np.asarray(value), precision=17, separator=", ", threshold=24)
     return text.replace("\n", "\n" + " " * 8)
 

@@ -14,23 +14,19 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from symtape.errors import OpError, SymtapeError, UnsupportedError
+from symtape.errors import OpError, SymtapeError
 from symtape.functions.tracing.arguments import Arguments
 from symtape.functions.tracing.tracing import trace
 from symtape.nest import take_apart
 from symtape.ops.elementwise.conversion import convert_to_tensor
 from symtape.program.program import Program
 from symtape.tensor.recording.recorder import THREAD
-from symtape.verify.frameworks import array_of
+from symtape.verify.answers import CandidateError, as_array, listed
 from symtape.verify.question import Question
 from symtape.verify.watching import Author
 
 OUTSIDE = (ArithmeticError, ValueError, IndexError, np.linalg.LinAlgError, OpError, SymtapeError)
 """What a function raises at a point where it is not defined."""
-
-
-class CandidateError(Exception):
-    """A candidate that gives no answer of the right kind: the words say what it did."""
 
 
 class Pair(NamedTuple):
@@ -45,6 +41,27 @@ class Pair(NamedTuple):
     others: dict[int, Any]
     truths: tuple[int | None, ...]
     answers: tuple[int | None, ...]
+
+
+def on_tensors(function: Callable[..., Any], _: Sequence[str], point: Sequence[Any]) -> Any:
+    """Run a function on tensors."""
+    return function(*map(convert_to_tensor, point))
+
+
+def on_arrays(function: Callable[..., Any], names: Sequence[str], point: Sequence[Any]) -> Any:
+    """Run a function on tensors that have NumPy's methods, as they do where it is traced.
+
+    What it gives has no formula.
+    """
+    found: list[Any] = []
+
+    def kept(*inputs: Any) -> Any:
+        found.append(function(*inputs))
+        return found[0]
+
+    trace(kept, Arguments(names, tuple(point), {}), range(len(point)), again=True)
+    leaves, tree = take_apart(found[0])
+    return tree.build([convert_to_tensor(convert_to_tensor(x).raw) for x in leaves])
 
 
 class Subject:
@@ -72,15 +89,21 @@ class Subject:
         return Subject(self.question, self.function, own, self.names, self.count, self.seconds)
 
     def truth(self, point: Sequence[Any]) -> list[Any]:
-        """Derive at a point: tensors with formulas, or None."""
-        tensors = [convert_to_tensor(x) for x in point]
-        inputs, more = tensors[: self.count], tensors[self.count :]
-        return list(self.question.truth(self.function, inputs, more))
+        """Derive at a point: tensors, or None."""
+
+        def truth(*tensors: Any) -> list[Any]:
+            inputs, more = tensors[: self.count], tensors[self.count :]
+            return list(self.question.truth(self.function, inputs, more))
+
+        return list(self.run(truth, self.names, point))
 
     def numbers(self, point: Sequence[Any]) -> list[Any]:
         """Compute the truth in double precision, by a recorded program where that is at hand."""
         found = None if self.quick is None else self.quick(point)
         return values(self.truth(point)) if found is None else found
+
+    run: Callable[..., Any] = staticmethod(on_tensors)
+    """Runs a function of tensors at a point."""
 
     reason = ""
     """Why the truth is measured, if it is."""
@@ -90,8 +113,8 @@ class Subject:
 
     def values(self, point: Sequence[Any]) -> list[Any]:
         """Run the function itself, and give its results as arrays."""
-        found = take_apart(self.function(*map(convert_to_tensor, point[: self.count])))[0]
-        return [np.asarray(x) for x in found if x is not None]
+        found = self.run(self.function, self.names, point[: self.count])
+        return [np.asarray(x) for x in take_apart(found)[0] if x is not None]
 
     def answer(self, point: Sequence[Any], shapes: Sequence[Any]) -> list[Any]:
         """Run the candidate on copies of arrays; raises `CandidateError` for a bad answer."""
@@ -101,6 +124,8 @@ class Subject:
                 found = self.candidate(*copies)
         except TimeoutError:
             raise CandidateError(f"the candidate gave no answer in {self.seconds:g} s") from None
+        except CandidateError:
+            raise
         except (Exception, SystemExit, KeyboardInterrupt) as error:
             if is_asked_to_stop(error):
                 raise
@@ -112,7 +137,7 @@ class Subject:
         for name, before, after in zip(self.names, point, copies, strict=True):
             if not np.array_equal(before, after, equal_nan=before.dtype.kind in "fc"):
                 raise CandidateError(f"the candidate changes its input {name}")
-        return [_array(x) for x in self.listed(found, len(shapes))]
+        return [as_array(x) for x in self.listed(found, len(shapes))]
 
     @contextmanager
     def _quietly(self) -> Iterator[None]:
@@ -127,30 +152,9 @@ class Subject:
 
     def listed(self, found: Any, count: int) -> list[Any]:
         """Give what a candidate gave as a list; raises `CandidateError` for another number."""
-        if count == 1 and not isinstance(found, (tuple, list, dict)):
-            return [found]
-        if isinstance(found, dict):
-            own = [self.names[k] for k in self.question.wrt]
-            if set(found) != set(own):
-                raise CandidateError(
-                    f"the candidate names {', '.join(map(str, found))}, and {', '.join(own)} "
-                    "are asked for"
-                )
-            found = [found[name] for name in own]
-        if count == 1 and isinstance(found, list) and len(found) != 1:
-            found = [found]  # nested lists of numbers
-        if not isinstance(found, (tuple, list)):
-            raise CandidateError(
-                f"the candidate gives a {type(found).__name__} where {count} results are asked for"
-            )
-        parts = list(found)
-        if len(parts) > count and all(x is None for x in parts[count:]):
-            parts = parts[:count]
-        if len(parts) != count:
-            raise CandidateError(
-                f"the candidate gives {len(parts)} results, and {count} are asked for"
-            )
-        return parts
+        question = self.question
+        names = [self.names[k] for k in question.wrt] if question.is_listed else None
+        return listed(found, names, count)
 
     def recorded(self, point: Sequence[Any], author: Author | None = None) -> Pair | None:
         """Record truth and candidate as one program; None where the candidate leaves for floats.
@@ -205,21 +209,6 @@ def wide(x: Any) -> Any:
 def _some(x: Any) -> Any:
     """Give zero for no derivative."""
     return np.zeros(()) if x is None else x
-
-
-def _array(x: Any) -> Any:
-    """Make an array of what a candidate gave; raises `CandidateError` for what is none."""
-    if x is None:
-        return None
-    try:
-        found = array_of(x)
-    except (TypeError, ValueError, UnsupportedError):
-        found = np.asarray(None)
-    if found.dtype.kind not in "fciubV":
-        raise CandidateError(f"the candidate gives a {type(x).__name__} that has no numbers")
-    if np.ma.is_masked(x):
-        raise CandidateError("the candidate gives an array in which entries are masked")
-    return found
 
 
 _RAISE = dis.opmap["RAISE_VARARGS"]
@@ -288,11 +277,12 @@ def input_names(function: Callable[..., Any], count: int) -> list[str]:
 
 __all__ = [
     "OUTSIDE",
-    "CandidateError",
     "Pair",
     "Subject",
     "input_names",
     "limited",
+    "on_arrays",
+    "on_tensors",
     "values",
     "wide",
 ]

@@ -234,3 +234,105 @@ def test_the_line_of_a_loop_is_found_without_compiling_it() -> None:
     smoothed.defvjp(lambda x: (smoothed(x), x), back)
     cause = verify.vjp(smoothed, smoothed, np.cos(np.arange(5.0))).cause
     assert "and is right with `carry += value`" in cause, cause
+
+
+# --- inputs that are no arrays --------------------------------------------------------------------
+
+
+class Softmax(torch.autograd.Function):
+    """A softmax along an axis that the caller chooses."""
+
+    @staticmethod
+    def forward(ctx: Any, x: Any, dim: int) -> Any:
+        """Compute."""
+        y = torch.softmax(x, dim)
+        ctx.save_for_backward(y)
+        ctx.dim = dim
+        return y
+
+    @staticmethod
+    def backward(ctx: Any, u: Any) -> Any:
+        """Derive."""
+        (y,) = ctx.saved_tensors
+        return y * (u - (u * y).sum(ctx.dim, keepdim=True)), None
+
+
+class WrongSoftmax(Softmax):
+    """Its backward sums along another axis."""
+
+    @staticmethod
+    def backward(ctx: Any, u: Any) -> Any:
+        """Derive."""
+        (y,) = ctx.saved_tensors
+        return y * (u - (u * y).sum(0, keepdim=True)), None
+
+
+ROWS = np.cos(np.arange(6.0)).reshape(2, 3)
+
+
+@pytest.mark.parametrize("f", [Softmax, Softmax.apply, torch.softmax, tf.nn.softmax])
+def test_an_axis_of_an_autograd_function_is_an_integer(f: Any) -> None:
+    """It is handed on as it is, and the line that is wrong is found."""
+    x = ROWS if f is tf.nn.softmax else torch.tensor(ROWS)
+    assert verify.vjp(f, Softmax, x, 1).ok
+    assert verify.vjp(f, Softmax.apply, x, 1).ok
+    assert "the axis is wrong" in verify.vjp(f, WrongSoftmax, x, 1).cause
+
+
+def power_by_vjp(is_right: bool) -> Any:
+    """Make a power whose backward is right or not."""
+
+    @functools.partial(jax.custom_vjp, nondiff_argnums=(1,))
+    def power(x: Any, n: int) -> Any:
+        return x**n
+
+    less = 1 if is_right else 0
+    power.defvjp(lambda x, n: (x**n, x), lambda n, x, u: (n * x ** (n - less) * u,))
+    return power
+
+
+@pytest.mark.parametrize("is_right", [True, False])
+def test_arguments_without_a_derivative_are_integers(is_right: bool) -> None:
+    """What `nondiff_argnums` names is handed on as it is."""
+    power = power_by_vjp(is_right)
+    assert verify.vjp(power, power, jnp.asarray([2.0, 3.0]), 3).ok is is_right
+
+
+def squares(params: Any, batch: Any) -> Any:
+    """Give a mean of squares of a layer."""
+    x, y = batch
+    return jnp.mean((jnp.tanh(x @ params["W"] + params["b"]).sum(-1) - y) ** 2)
+
+
+PARAMS = {"W": jnp.asarray(ROWS.T), "b": jnp.asarray([0.5, -0.2])}
+BATCH = (jnp.asarray(np.sin(np.arange(12.0)).reshape(4, 3)), jnp.asarray([1.0, 0.0, 2.0, 1.0]))
+
+
+@pytest.mark.parametrize("f", [squares, jax.jit(squares)])
+def test_gradients_by_a_dictionary_of_parameters(f: Any) -> None:
+    """They are what `jax.grad` gives, and half of one is seen."""
+    slope = jax.grad(f)
+    assert verify.gradient(f, slope, PARAMS, BATCH, wrt="params").ok
+    assert verify.gradient(f, jax.jit(jax.grad(f, (0, 1))), PARAMS, BATCH).ok
+    wrong = verify.gradient(
+        f, lambda p, b: {**slope(p, b), "b": slope(p, b)["b"] / 2}, PARAMS, BATCH, wrt=0
+    )
+    assert wrong.cause.startswith("params_b: it has the factor 1/2")
+
+
+def test_gradients_by_a_dictionary_of_torch() -> None:
+    """Tensors in it are those of the framework for the function and the candidate."""
+
+    def f(p: Any, x: Any) -> Any:
+        return (torch.tanh(x @ p["W"] + p["b"]) ** 2).sum()
+
+    def slope(p: Any, x: Any) -> Any:
+        h = torch.tanh(x @ p["W"] + p["b"])
+        d = 2 * h * (1 - h**2)
+        return {"W": x.T @ d, "b": d.sum(0)}
+
+    params = {name: torch.tensor(np.asarray(value)) for name, value in PARAMS.items()}
+    x = torch.tensor(np.asarray(BATCH[0]))
+    assert verify.gradient(f, slope, params, x, wrt="p").ok
+    wrong = verify.gradient(f, lambda p, x: {**slope(p, x), "b": p["b"]}, params, x, wrt="p")
+    assert "p is used instead of slope(p, x)" in wrong.cause

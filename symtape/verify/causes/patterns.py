@@ -6,8 +6,9 @@ from collections.abc import Callable
 
 import numpy as np
 
+from symtape.verify.answers import CandidateError
 from symtape.verify.causes.evidence import Evidence, Pairs, close
-from symtape.verify.subject import OUTSIDE, CandidateError, values
+from symtape.verify.subject import OUTSIDE, values
 
 
 def _zero(_: Evidence, __: int, pairs: Pairs) -> str:

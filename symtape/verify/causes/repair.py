@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from symtape.verify.answers import CandidateError
 from symtape.verify.causes.changes.harmless import is_harmless
 from symtape.verify.causes.changes.listed import Spot, changes, spots_of
 from symtape.verify.causes.changes.numbers import solved, unknowns
@@ -24,7 +25,7 @@ from symtape.verify.causes.changes.variants import variants
 from symtape.verify.causes.explanations import same
 from symtape.verify.causes.sources import Source, source_of
 from symtape.verify.clock import Clock
-from symtape.verify.subject import CandidateError, Subject, limited
+from symtape.verify.subject import Subject, limited
 from symtape.verify.written import Written, written_of
 
 _SECONDS = 1.6

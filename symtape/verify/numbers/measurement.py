@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from symtape.verify.answers import CandidateError
 from symtape.verify.causes.evidence import INNER, are_narrow
 from symtape.verify.identity import lowered
 from symtape.verify.numbers.accuracy import (
@@ -22,7 +23,7 @@ from symtape.verify.numbers.decisions import has_equal_values, is_limit
 from symtape.verify.numbers.kinks import has_kink, is_between
 from symtape.verify.report import Row
 from symtape.verify.setting import Setting, fewest_digits
-from symtape.verify.subject import CandidateError, wide
+from symtape.verify.subject import wide
 
 _SAME = 1e-25
 """Formulas that agree to so many digits at all points are taken for equal."""

@@ -11,14 +11,18 @@ import numpy as np
 _COUNT = 25
 
 
+def is_strategy(x: Any) -> bool:
+    """Say whether something draws inputs for Hypothesis."""
+    hypothesis = sys.modules.get("hypothesis")
+    return hypothesis is not None and isinstance(x, hypothesis.strategies.SearchStrategy)
+
+
 def drawn(inputs: Sequence[Any]) -> list[list[Any]]:
     """Draw points, if some of the inputs are strategies; those that are none stay what they are."""
-    hypothesis = sys.modules.get("hypothesis")
-    if hypothesis is None:
+    are_drawn = [*map(is_strategy, inputs)]
+    if not any(are_drawn):
         return []
-    is_strategy = [isinstance(x, hypothesis.strategies.SearchStrategy) for x in inputs]
-    if not any(is_strategy):
-        return []
+    hypothesis: Any = sys.modules["hypothesis"]
     found: list[list[Any]] = []
 
     def keep(values: Sequence[Any]) -> None:
@@ -26,7 +30,7 @@ def drawn(inputs: Sequence[Any]) -> list[list[Any]]:
 
     just = hypothesis.strategies.just
     whole = hypothesis.strategies.tuples(
-        *[x if own else just(x) for x, own in zip(inputs, is_strategy, strict=True)]
+        *[x if own else just(x) for x, own in zip(inputs, are_drawn, strict=True)]
     )
     settings = hypothesis.settings(
         max_examples=_COUNT, derandomize=True, database=None, deadline=None,
@@ -37,4 +41,4 @@ def drawn(inputs: Sequence[Any]) -> list[list[Any]]:
     return [found[largest], *found[:largest], *found[largest + 1 :]]
 
 
-__all__ = ["drawn"]
+__all__ = ["drawn", "is_strategy"]

@@ -14,9 +14,10 @@ from typing import Any
 import numpy as np
 
 from symtape.program.operations import AddN, Cast, Constant, Input, Map
+from symtape.verify.answers import CandidateError
 from symtape.verify.numbers.accuracy import tolerance
 from symtape.verify.setting import Setting
-from symtape.verify.subject import OUTSIDE, CandidateError, values
+from symtape.verify.subject import OUTSIDE, values
 
 _SECONDS = 1.5
 """So long are values tried, in time of the processor."""

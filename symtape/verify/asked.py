@@ -1,0 +1,91 @@
+"""What a user asks, with the inputs taken apart into arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+from symtape.verify.frameworks import array_of, backward_of
+from symtape.verify.points.domain import KINDS
+from symtape.verify.points.drawing import drawn
+from symtape.verify.question import Question
+from symtape.verify.report import Report
+from symtape.verify.structures import Inputs
+from symtape.verify.subject import input_names
+
+
+class Further(NamedTuple):
+    """What a candidate takes after the inputs, by name: cotangents or tangents."""
+
+    names: Sequence[str]
+    values: Sequence[Any]
+
+
+NOTHING = Further((), ())
+
+
+class Asked:
+    """A question, a function and a candidate of arrays, and an example of these.
+
+    Of strategies of Hypothesis the example is one that was drawn, and there are `further_points`.
+    Raises `TypeError` for what is no function, `ValueError` for names and domains that are none,
+    and where there is nothing to derive by.
+    """
+
+    def __init__(
+        self,
+        kind: str,
+        f: Any,
+        candidate: Any,
+        inputs: Sequence[Any],
+        wrt: Any,
+        domain: Mapping[str, str] | None,
+    ) -> None:
+        if not callable(f):
+            raise TypeError(f"verify.{kind}(): expected a function, not {f!r:.60}")
+        self.inputs = Inputs(input_names(f, len(inputs)), inputs, candidate)
+        points = drawn(self.inputs.arrays)
+        self.given = points[0] if points else list(self.inputs.arrays)
+        self.further_points = points[1:]
+        self.arrays = [array_of(x) for x in self.given]
+        judged = self.inputs.positions(wrt, [x.dtype for x in self.arrays])
+        if not judged and kind != "value":
+            raise ValueError(
+                f"verify.{kind}(): none of the inputs that are judged is an array of floating or "
+                "complex numbers; integers have no derivative: give 2.0 for 2"
+            )
+        self.question = Question(kind, () if kind == "value" else judged)
+        self.function = self.inputs.function(f)
+        self.candidate = self.inputs.candidate(candidate, kind, judged)
+        self.domain = self._stated(domain or {})
+
+    def _stated(self, domain: Mapping[str, str]) -> dict[str, str]:
+        """Give the domain of each array, as far as they are stated."""
+        names = list(dict.fromkeys([*(p.name for p in self.inputs.parts), *self.inputs.labels]))
+        for name, kind in domain.items():
+            if name not in names or kind not in KINDS:
+                raise ValueError(
+                    f"verify.{self.question.kind}(): domain gives one of {', '.join(KINDS)} for "
+                    f"one of {', '.join(names)}, and not {name}={kind!r}"
+                )
+        return self.inputs.spread(domain)
+
+    def by_own_rule(self) -> Any:
+        """Give what a framework computes by the rule of a candidate, or None where it has none."""
+        if not callable(self.candidate):
+            return None
+        return backward_of(self.candidate, self.question, self.given, len(self.arrays))
+
+    def with_inputs(self, report: Report) -> Report:
+        """Show a counterexample as the inputs that a function takes."""
+        point = report.counterexample
+        if point is None or self.inputs.is_plain:
+            return report
+        count = len(self.arrays)
+        built = self.inputs.build(list(point.values())[:count])
+        whole = dict(zip([p.name for p in self.inputs.parts], built, strict=True))
+        return replace(report, counterexample=whole | dict([*point.items()][count:]))
+
+
+__all__ = ["NOTHING", "Asked", "Further"]
