@@ -583,3 +583,28 @@ def test_no_array_is_made_larger():
     ]
     assert spots
     assert not grown
+
+
+def test_a_lambda_is_found_among_others_of_its_line():
+    """What was written for a candidate is told, whatever stands beside it."""
+    x, y = np.array([0.3, 1.0]), np.array([2.0, -1.0])
+    report = verify.gradient(lambda x, y: tf.reduce_sum(y**2 - tf.cos(x)), lambda x, y: (np.cos(x), 2 * y), x, y)  # fmt: skip  # noqa: E501
+    assert "is right with `lambda x, y: (np.sin(x), 2 * y)`" in report.cause
+
+
+CONFUSED = {
+    "cosine": (lambda q, p: p - np.cos(q), "cos(q)", "cos(q) is used instead of sin(q)"),
+    "sine": (lambda q, p: p + np.sin(q), "-cos(q)", "it has the factor -1: the sign is wrong"),
+    "not derived": (lambda q, p: p * np.sinh(q), "p*sinh(q)", "with cosh instead of sinh(q)"),
+    "hyperbolic": (lambda q, p: p + np.cosh(q), "sin(q)", "sin(q) is used instead of sinh(q)"),
+    "arc sine": (lambda q, p: p * q * np.arcsin(q / 9), "p*acos(q/9) + p*q/sqrt(81 - q**2)",
+                 "p acos(q/9) is used instead of p asin(q/9)"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", CONFUSED)
+def test_functions_that_are_taken_for_one_another(name):
+    """The one that is used is named, though the candidate has no source."""
+    f, candidate, words = CONFUSED[name]
+    report = verify.gradient(f, candidate, 0.3, 2.0, wrt="q")
+    assert words in report.cause

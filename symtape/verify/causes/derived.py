@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
@@ -162,7 +163,7 @@ def _is_alike(traced: Any, other: Any) -> bool:
 
 def _is_one_word(text: str) -> bool:
     """Say whether a text needs no parentheses among operators."""
-    return text.replace("[", "").replace("]", "").isalnum()
+    return re.fullmatch(r"\w+(\[\w+\])*", text) is not None
 
 
 def worded(derived: Derived, words: str, about: Sequence[int]) -> str:

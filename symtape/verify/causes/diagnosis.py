@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import warnings
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -56,9 +57,16 @@ def _told(causes: Sequence[str], repair: Repair | None) -> list[str]:
     if repair is None:
         return readable or whole
     for n, cause in enumerate(readable):
-        if repair.words in cause:
+        if _is_told(repair.words, cause):
             return [*readable[:n], f"{cause}: {repair.where}", *readable[n + 1 :]]
     return [*readable, f"{repair.words}: {repair.where}"]
+
+
+def _is_told(words: str, cause: str) -> bool:
+    """Say whether a cause tells what a change does: the same, or which function is for which."""
+    names = words.removeprefix("another function is used: ").split(" instead of ")
+    exchanged = r"\(.*instead of .*".join(map(re.escape, names)) + r"\("
+    return words in cause or (len(names) == 2 and re.search(exchanged, cause) is not None)
 
 
 def _told_places(evidence: Evidence, wrong: Sequence[int]) -> str:

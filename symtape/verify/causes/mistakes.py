@@ -203,7 +203,20 @@ def _of_body(body: Any) -> Iterator[tuple[Any, str, str]]:
                     f"an argument has the factor {factor}: {_as_text(factor * e.args[0])} in {{-1}}"
                 )
                 yield body.xreplace({e: e.func(factor * e.args[0])}), words, ""
+            for other in _CONFUSED.get(e.func, ()):
+                for new in (other(*e.args), -other(*e.args)):
+                    words = f"{_as_text(new)} is used instead of {_as_text(e)}"
+                    words += "" if e is body else " in {-1}"
+                    yield body.xreplace({e: new}), words, ""
 
+
+_CONFUSED: dict[Any, tuple[Any, ...]] = {
+    sp.sin: (sp.cos, sp.sinh), sp.cos: (sp.sin, sp.cosh), sp.tan: (sp.tanh, sp.sin),
+    sp.sinh: (sp.cosh, sp.sin), sp.cosh: (sp.sinh, sp.cos), sp.tanh: (sp.tan, sp.sinh),
+    sp.asin: (sp.acos, sp.asinh), sp.acos: (sp.asin, sp.acosh), sp.atan: (sp.atanh,),
+    sp.erf: (sp.erfc, sp.tanh), sp.erfc: (sp.erf,), sp.log: (sp.exp,), sp.exp: (sp.log,),
+}  # fmt: skip
+"""Functions that are taken for one another: each is the slope of another, or sounds like it."""
 
 _FACTORS = (2, sp.Rational(1, 2), -1, sp.sqrt(2), 1 / sp.sqrt(2))
 

@@ -67,18 +67,47 @@ def source_of(candidate: Any) -> Source | None:
         return None
     function = written.function
     try:
-        lines, first = inspect.getsourcelines(function)
-        tree = ast.parse(textwrap.dedent("".join(lines)).strip())
-    except (OSError, TypeError, SyntaxError, IndentationError):
+        own = (_lambda if function.__name__ == "<lambda>" else _definition)(function)
+    except (OSError, TypeError, SyntaxError):
         return None
-    kind = ast.Lambda if function.__name__ == "<lambda>" else ast.FunctionDef
-    found: list[Any] = [n for n in ast.walk(tree) if isinstance(n, kind)]
-    found = [n for n in found if kind is ast.Lambda or n.name == function.__name__][:2]
-    if not found or (kind is ast.Lambda and len(found) > 1):
+    if own is None:
         return None
-    if isinstance(found[0], ast.FunctionDef):
-        found[0].decorator_list = []
-    return Source(function, found[0], first, _around(found[0], function.__code__.co_freevars))
+    tree, first = own
+    return Source(function, tree, first, _around(tree, function.__code__.co_freevars))
+
+
+def _definition(function: Any) -> tuple[Any, int] | None:
+    """Find the definition of a function, and the line in its file that is the first."""
+    lines, first = inspect.getsourcelines(function)
+    tree = ast.parse(textwrap.dedent("".join(lines)).strip())
+    found = (n for n in ast.walk(tree) if isinstance(n, ast.FunctionDef))
+    own = next((n for n in found if n.name == function.__name__), None)
+    if own is None:
+        return None
+    own.decorator_list = []
+    return own, first
+
+
+def _lambda(function: Any) -> tuple[Any, int] | None:
+    """Find a lambda among those of its file: its code says which part of the text it is of."""
+    code = function.__code__
+    lines, _ = inspect.findsource(function)
+    nodes = [n for n in ast.walk(ast.parse("".join(lines))) if isinstance(n, ast.Lambda)]
+    found = [n for n in nodes if n.lineno == code.co_firstlineno]
+    if len(found) > 1:
+        found = [n for n in found if _is_within(code, n.body)]
+    own = max(found, key=lambda n: n.col_offset, default=None)  # the inner one
+    return None if own is None else (own, 1)
+
+
+def _is_within(code: Any, body: Any) -> bool:
+    """Say whether all that some code does is written in an expression."""
+    begin, end = (body.lineno, body.col_offset), (body.end_lineno, body.end_col_offset)
+    places = [p for p in code.co_positions() if None not in p and p[:1] + p[2:3] != p[1:2] + p[3:]]
+    return bool(places) and all(
+        begin <= (line, column) and (last_line, last_column) <= end
+        for line, last_line, column, last_column in places
+    )
 
 
 def numbers_in(candidate: Any) -> list[float]:
