@@ -139,12 +139,14 @@ def backward_of(
     own = framework_of(given) or next(filter(None, map(framework_of, inputs)), None)
     if own is None or isinstance(inner_of(given), ImportedFunction):
         return None
-    asked = given
-    if has_own_rule(given, question.kind, count):
+    asked, is_derived = given, has_own_rule(given, question.kind, count)
+    if is_derived:
         asked = (TORCH if own == "torch" else JAX)[question.kind](given, question, count)
     if own == "torch":
-        return _Run(asked, _imported_torch, _from_torch, rule_of_torch(given, question, count))
-    return _Run(asked, _imported_jax, _FromJax, rule_of_jax(given, question, count))
+        rule = rule_of_torch(given, question, count, is_derived=is_derived)
+        return _Run(asked, _imported_torch, _from_torch, rule)
+    rule = rule_of_jax(given, question, count, is_derived=is_derived)
+    return _Run(asked, _imported_jax, _FromJax, rule)
 
 
 _WITH_MORE = ("vjp", "jvp")
@@ -159,20 +161,17 @@ def has_own_rule(given: Any, kind: str, count: int) -> bool:
 
 
 def _takes_alone(given: Any, count: int) -> bool:
-    """Say whether a function takes the inputs, and nothing after them."""
+    """Say whether a function takes the inputs, and nothing after them but options."""
     try:
         signature = inspect.signature(given)
     except (TypeError, ValueError):
         return False
-    return _binds(signature, count) and not _binds(signature, count + 1)
-
-
-def _binds(signature: inspect.Signature, count: int) -> bool:
     try:
         signature.bind(*range(count))
     except TypeError:
         return False
-    return True
+    further = list(signature.parameters.values())[count:]
+    return all(p.kind is not p.VAR_POSITIONAL for p in further)
 
 
 class _ByItsRule:

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from symtape.verify.called_rules import called_rule
 from symtape.verify.question import Question
 from symtape.verify.whole import around, inner_of
 from symtape.verify.written import Written, written_of
@@ -135,16 +136,21 @@ TORCH: dict[str, Callable[..., Any]] = {
 """By the kind of a question: makes a function of torch tensors that answers it."""
 
 
-def rule_of_torch(given: Any, question: Question, count: int) -> Written | None:
-    """Give what was written as a backward, and what asks for the same with another one."""
+def rule_of_torch(
+    given: Any, question: Question, count: int, *, is_derived: bool
+) -> Written | None:
+    """Give what was written as a backward, and what asks for the same with another one.
+
+    A plain function that `is_derived` has none but that of what it calls.
+    """
     inner = inner_of(given)
     if not is_autograd(inner):
-        return _written(given, lambda f: f)
+        return _rule_called(given, question, count) if is_derived else _written(given, lambda f: f)
 
     def rebuilt(backward: Any) -> Callable[..., Any]:
         if question.kind == "vjp" and given is inner:
             return lambda *args: _called_torch(backward, forward(args[:count]), question, args)
-        own = type(inner.__name__, (inner,), {"backward": staticmethod(backward)})
+        own = _with_backward(inner, backward)
         run: Callable[..., Any] = TORCH[question.kind](around(given, own), question, count)
         return run
 
@@ -153,6 +159,34 @@ def rule_of_torch(given: Any, question: Question, count: int) -> Written | None:
 
     forward = _kept(run_forward)
     return _written(inner.backward, rebuilt)
+
+
+def _with_backward(function: Any, backward: Any) -> Any:
+    return type(function.__name__, (function,), {"backward": staticmethod(backward)})
+
+
+def _rule_called(given: Any, question: Question, count: int) -> Written | None:
+    """Give the backward of the autograd function that a plain one calls."""
+    called = called_rule(given, lambda x: of_apply(x) if is_autograd(of_apply(x)) else None)
+    if called is None:
+        return None
+
+    def rebuilt(backward: Any) -> Callable[..., Any]:
+        own = called.calling(_Applied(_with_backward(called.rule, backward)))
+        run: Callable[..., Any] = TORCH[question.kind](own, question, count)
+        return run
+
+    return _written(called.rule.backward, rebuilt)
+
+
+class _Applied:
+    """A `torch.autograd.Function` in the place of itself or of its `apply`."""
+
+    def __init__(self, function: Any) -> None:
+        self.apply = function.apply
+
+    def __call__(self, *args: Any) -> Any:
+        return self.apply(*args)
 
 
 def _called_torch(backward: Any, results: Sequence[Any], question: Question, args: Any) -> Any:
@@ -260,10 +294,10 @@ JAX: dict[str, Callable[..., Any]] = {
 """By the kind of a question: makes a function of arrays that answers it."""
 
 
-def rule_of_jax(given: Any, question: Question, count: int) -> Written | None:
+def rule_of_jax(given: Any, question: Question, count: int, *, is_derived: bool) -> Written | None:
     """Give what was written as a backward, and what calls another one with the same residuals."""
     if written_of(given) is not None:
-        return _written(given, lambda f: f)
+        return _rule_named(given, question, count) if is_derived else _written(given, lambda f: f)
     given = given.__wrapped__ if is_compiled(given) else given
     if question.kind != "vjp" or getattr(given, "bwd", None) is None:
         return None
@@ -282,6 +316,28 @@ def rule_of_jax(given: Any, question: Question, count: int) -> Written | None:
         return run
 
     return _written(given.bwd, rebuilt)
+
+
+def _rule_named(given: Any, question: Question, count: int) -> Written | None:
+    """Give the backward of the `jax.custom_vjp` that a plain function calls."""
+    import jax  # noqa: PLC0415 - it is there, since something is of it
+
+    def with_rule(thing: Any) -> Any:
+        inner = thing.__wrapped__ if is_compiled(thing) else thing
+        return inner if getattr(inner, "bwd", None) is not None else None
+
+    called = called_rule(given, with_rule)
+    if called is None:
+        return None
+    own = called.rule
+
+    def rebuilt(backward: Any) -> Callable[..., Any]:
+        made = jax.custom_vjp(own.fun, nondiff_argnums=own.nondiff_argnums)
+        made.defvjp(own.fwd, backward)
+        run: Callable[..., Any] = JAX[question.kind](called.calling(made), question, count)
+        return run
+
+    return _written(own.bwd, rebuilt)
 
 
 __all__ = [

@@ -279,6 +279,26 @@ def test_an_axis_of_an_autograd_function_is_an_integer(f: Any) -> None:
     assert "the axis is wrong" in verify.vjp(f, WrongSoftmax, x, 1).cause
 
 
+APPLIED = WrongSoftmax.apply
+
+
+def along_rows(x: Any) -> Any:
+    """Call a rule by its class."""
+    return WrongSoftmax.apply(x, 1)
+
+
+def along_rows_again(x: Any, dim: int = 1) -> Any:
+    """Call it by a name of its `apply`."""
+    return APPLIED(x, dim)
+
+
+@pytest.mark.parametrize("f", [along_rows, along_rows_again, lambda x: 2 * along_rows(x)])
+def test_the_backward_of_what_a_function_calls_is_told(f: Any) -> None:
+    """The line stands in the rule, and not in the function around it, which may not be deeper."""
+    cause = verify.vjp(f, f, torch.tensor(ROWS)).cause
+    assert ("the axis is wrong: line " in cause) is (f.__name__ != "<lambda>")
+
+
 def power_by_vjp(is_right: bool) -> Any:
     """Make a power whose backward is right or not."""
 
@@ -296,6 +316,13 @@ def test_arguments_without_a_derivative_are_integers(is_right: bool) -> None:
     """What `nondiff_argnums` names is handed on as it is."""
     power = power_by_vjp(is_right)
     assert verify.vjp(power, power, jnp.asarray([2.0, 3.0]), 3).ok is is_right
+
+
+def test_the_rule_of_jax_that_a_function_calls_is_told() -> None:
+    """The line stands in the rule, and not in the function around it."""
+    power = power_by_vjp(False)
+    cause = verify.vjp(lambda x: power(x, 3), lambda x: power(x, 3), jnp.asarray([2.0, 3.0])).cause
+    assert "is right with `lambda n, x, u: " in cause
 
 
 def squares(params: Any, batch: Any) -> Any:
