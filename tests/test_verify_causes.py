@@ -397,6 +397,11 @@ def test_a_line_that_is_as_right_as_it_was_is_not_told():
         s = 1 / (1 + np.exp(-x))
         return (g * s * (1 - s)).astype(np.float32).astype(np.float64)
 
+    def with_constant(x, g):
+        return g * 1e-5 / (x**2 + np.float32(1e-5)) ** 1.5
+
+    report = verify.vjp(lambda x: x / tf.sqrt(x**2 + 1e-5), with_constant, X)
+    assert "digits of float32" in report.cause, report.cause  # it shows at 0 alone
     report = verify.vjp(tf.sigmoid, rounded, X)
     assert "digits of float32" in report.cause
     assert "is right with" not in report.cause, report.cause
