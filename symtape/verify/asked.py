@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Mapping, Sequence
+from contextlib import redirect_stdout
 from dataclasses import replace
 from typing import Any, NamedTuple
 
 from symtape.verify.frameworks import array_of, backward_of
+from symtape.verify.limits import limited
 from symtape.verify.points.domain import KINDS
 from symtape.verify.points.drawing import drawn
 from symtape.verify.question import Question
@@ -71,11 +74,21 @@ class Asked:
                 )
         return self.inputs.spread(domain)
 
-    def by_own_rule(self) -> Any:
-        """Give what a framework computes by the rule of a candidate, or None where it has none."""
+    def by_own_rule(self, more: Further, seconds: float) -> Any:
+        """Give what a framework computes by the rule of a candidate, or None where it has none.
+
+        A candidate may be run to see whose it is; one that does not end is nobody's.
+        """
         if not callable(self.candidate):
             return None
-        return backward_of(self.candidate, self.question, self.given, len(self.arrays))
+        try:
+            with limited(seconds), redirect_stdout(io.StringIO()):
+                return self._by_own_rule(more)
+        except TimeoutError:
+            return None
+
+    def _by_own_rule(self, more: Further) -> Any:
+        return backward_of(self.candidate, self.question, self.given, more.values)
 
     def with_inputs(self, report: Report) -> Report:
         """Show a counterexample as the inputs that a function takes."""

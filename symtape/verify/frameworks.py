@@ -12,7 +12,6 @@ import numpy as np
 
 from symtape.differentiation.custom_gradient import CustomGradient
 from symtape.frontends.imported import ImportedFunction
-from symtape.ops.elementwise.conversion import convert_to_tensor
 from symtape.tensor.tensor import Tensor
 from symtape.verify.own_rules import (
     JAX,
@@ -25,6 +24,7 @@ from symtape.verify.own_rules import (
     within,
 )
 from symtape.verify.question import Question
+from symtape.verify.running import does_run, on_arrays, on_tensors
 from symtape.verify.whole import around, inner_of
 from symtape.verify.written import Written
 
@@ -71,8 +71,10 @@ def as_function(f: Any, inputs: Sequence[Any], candidate: Any = None) -> Callabl
     whose = "jax" if is_compiled(inner) else framework_of(f)
     if whose is None and not isinstance(inner, ImportedFunction):
         whose = next(filter(None, map(framework_of, (*inputs, candidate))), None)
-        if whose is not None and _takes_tensors(f, inputs):
+        if whose is not None and does_run(on_tensors, f, [*map(array_of, inputs)]):
             whose = None
+        if whose is None and is_of_jax(f, inputs):
+            whose = "jax"
     if whose == "torch":
         return _imported_torch(f.apply if is_autograd(f) else f, inputs)
     if whose == "jax":
@@ -103,12 +105,24 @@ def _detached(found: Any) -> Any:
     return found.detach()
 
 
-def _takes_tensors(f: Any, inputs: Sequence[Any]) -> bool:
-    try:
-        f(*[convert_to_tensor(array_of(x)) for x in inputs])
-    except Exception:  # noqa: BLE001 - it says in its own framework what is wrong with it
+def is_of_jax(f: Any, inputs: Sequence[Any]) -> bool:
+    """Say whether a plain function is one of JAX, which takes NumPy's arrays as well.
+
+    It is one that takes no tensors, and that JAX can follow.
+    """
+    if "jax" not in sys.modules or framework_of(f) is not None:
         return False
-    return True
+    arrays = [*map(array_of, inputs)]
+    if does_run(on_tensors, f, arrays) or does_run(on_arrays, f, arrays):
+        return False
+    return does_run(_followed_by_jax, f, arrays)
+
+
+def _followed_by_jax(f: Any, _: Sequence[str], arrays: Sequence[Any]) -> Any:
+    from symtape.frontends.jax_functions import framework  # noqa: PLC0415 - an extra
+
+    with framework.with_64_bits():
+        return framework.module().make_jaxpr(f)(*arrays)
 
 
 def _imported_torch(f: Any, inputs: Sequence[Any]) -> ImportedFunction:
@@ -124,22 +138,28 @@ def _imported_jax(f: Any, inputs: Sequence[Any]) -> ImportedFunction:
 
 
 def backward_of(
-    given: Any, question: Question, inputs: Sequence[Any], count: int
+    given: Any, question: Question, inputs: Sequence[Any], more: Sequence[Any]
 ) -> Callable[..., Any] | None:
     """Give what a function of a framework computes for a question by its own rules.
 
     That is a `torch.autograd.Function` by its backward, a `jax.custom_vjp` by its own, and what
     takes the inputs of such a function alone. Another function of theirs, with inputs of theirs,
-    computes the answer itself. None for what is neither. It is called with arrays, and with tensors
-    to be followed. A `tf.custom_gradient` is derived by its own rule, too.
+    computes the answer itself, of the inputs and what follows them, of which there is `more`. None
+    for what is neither. It is called with arrays, and with tensors to be followed. A
+    `tf.custom_gradient` is derived by its own rule, too.
     """
+    count = len(inputs)
     if isinstance(inner_of(given), CustomGradient):
         return _ByItsRule(given, question, count)
     given = of_apply(given)
-    own = framework_of(given) or next(filter(None, map(framework_of, inputs)), None)
-    if own is None or isinstance(inner_of(given), ImportedFunction):
+    if isinstance(inner_of(given), ImportedFunction):
         return None
+    own = framework_of(given) or next(filter(None, map(framework_of, inputs)), None)
     asked, is_derived = given, has_own_rule(given, question.kind, count)
+    if own is None and is_of_jax(given, inputs if is_derived else [*inputs, *more]):
+        own = "jax"
+    if own is None:
+        return None
     if is_derived:
         asked = (TORCH if own == "torch" else JAX)[question.kind](given, question, count)
     if own == "torch":
@@ -266,5 +286,6 @@ __all__ = [
     "backward_of",
     "framework_of",
     "has_own_rule",
+    "is_of_jax",
     "run_by_framework",
 ]

@@ -15,9 +15,11 @@ from symtape.verify.asked import NOTHING, Asked, Further
 from symtape.verify.candidates import as_candidate
 from symtape.verify.frameworks import array_of, as_function, run_by_framework
 from symtape.verify.judge import Judge, without_derivative
+from symtape.verify.limits import limited
 from symtape.verify.numbers.black_boxes import FOLLOWED_NOT, BlackBox, results, why_measured
 from symtape.verify.report import Report
-from symtape.verify.subject import Subject, input_names, limited, on_arrays, on_tensors
+from symtape.verify.running import Runner, does_run, on_arrays, on_tensors
+from symtape.verify.subject import Subject, input_names
 
 SECONDS = 60.0
 """So long may one call of a candidate take."""
@@ -186,7 +188,7 @@ def _judged(asked: Asked, seed: int, seconds: float, more: Further = NOTHING) ->
         return without_derivative(asked.question.kind, seconds)
     count, names = len(asked.arrays), [*asked.inputs.labels, *more.names]
     example = [*asked.arrays, *more.values]
-    candidate = as_candidate(asked.by_own_rule() or asked.candidate, names, example)
+    candidate = as_candidate(asked.by_own_rule(more, seconds) or asked.candidate, names, example)
     kind = BlackBox if own.reason else Subject
     subject = kind(asked.question, own.function, candidate.function, names, count, seconds)
     subject.reason, subject.run = own.reason, own.run
@@ -203,7 +205,7 @@ class Followed(NamedTuple):
 
     function: Callable[..., Any]
     reason: str
-    run: Callable[..., Any] = on_tensors
+    run: Runner = on_tensors
 
 
 def followed(f: Any, inputs: Sequence[Any], candidate: Any, wrt: Sequence[int]) -> Followed:
@@ -216,18 +218,8 @@ def followed(f: Any, inputs: Sequence[Any], candidate: Any, wrt: Sequence[int]) 
     except UnsupportedError:
         return Followed(run_by_framework(f, inputs), FOLLOWED_NOT)
     reason = why_measured(function, arrays, input_names(f, len(arrays)), wrt)
-    return Followed(function, reason, on_tensors if _takes_tensors(function, arrays) else on_arrays)
-
-
-def _takes_tensors(function: Callable[..., Any], arrays: Sequence[Any]) -> bool:
-    """Say whether a function needs none of NumPy's methods."""
-    try:
-        on_tensors(function, (), arrays)
-    except TimeoutError:
-        raise
-    except Exception:  # noqa: BLE001 - what is wrong with it is said where it is traced
-        return False
-    return True
+    run = on_tensors if does_run(on_tensors, function, arrays) else on_arrays
+    return Followed(function, reason, run)
 
 
 def _results(asked: Asked) -> list[Any]:

@@ -16,6 +16,7 @@ from symtape.verify.causes.diagnosis import diagnosed
 from symtape.verify.causes.evidence import Evidence
 from symtape.verify.clock import Clock
 from symtape.verify.identity import Identity, canonically_equal, equal_in_fields, lowered
+from symtape.verify.limits import limited
 from symtape.verify.numbers.black_boxes import RATED, BlackBox, order_of
 from symtape.verify.numbers.kinks import has_kink
 from symtape.verify.numbers.measurement import Measurement, Seen
@@ -24,7 +25,7 @@ from symtape.verify.points.sweep import swept
 from symtape.verify.points.tried import Point, dense, points
 from symtape.verify.report import Report
 from symtape.verify.setting import Setting, widened
-from symtape.verify.subject import Subject, limited, values
+from symtape.verify.subject import Subject, values
 
 _SECONDS = 1.8
 """So long are points tried, in time of the processor."""

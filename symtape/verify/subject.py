@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import dis
 import inspect
 import io
-import signal
-import threading
-import weakref
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext, redirect_stdout
 from typing import Any, NamedTuple
@@ -18,11 +14,12 @@ from symtape.errors import OpError, SymtapeError
 from symtape.functions.tracing.arguments import Arguments
 from symtape.functions.tracing.tracing import trace
 from symtape.nest import take_apart
-from symtape.ops.elementwise.conversion import convert_to_tensor
 from symtape.program.program import Program
 from symtape.tensor.recording.recorder import THREAD
 from symtape.verify.answers import CandidateError, as_array, listed
+from symtape.verify.limits import is_asked_to_stop, limited
 from symtape.verify.question import Question
+from symtape.verify.running import Runner, on_tensors
 from symtape.verify.watching import Author
 
 OUTSIDE = (ArithmeticError, ValueError, IndexError, np.linalg.LinAlgError, OpError, SymtapeError)
@@ -41,27 +38,6 @@ class Pair(NamedTuple):
     others: dict[int, Any]
     truths: tuple[int | None, ...]
     answers: tuple[int | None, ...]
-
-
-def on_tensors(function: Callable[..., Any], _: Sequence[str], point: Sequence[Any]) -> Any:
-    """Run a function on tensors."""
-    return function(*map(convert_to_tensor, point))
-
-
-def on_arrays(function: Callable[..., Any], names: Sequence[str], point: Sequence[Any]) -> Any:
-    """Run a function on tensors that have NumPy's methods, as they do where it is traced.
-
-    What it gives has no formula.
-    """
-    found: list[Any] = []
-
-    def kept(*inputs: Any) -> Any:
-        found.append(function(*inputs))
-        return found[0]
-
-    trace(kept, Arguments(names, tuple(point), {}), range(len(point)), again=True)
-    leaves, tree = take_apart(found[0])
-    return tree.build([convert_to_tensor(convert_to_tensor(x).raw) for x in leaves])
 
 
 class Subject:
@@ -102,7 +78,7 @@ class Subject:
         found = None if self.quick is None else self.quick(point)
         return values(self.truth(point)) if found is None else found
 
-    run: Callable[..., Any] = staticmethod(on_tensors)
+    run: Runner = staticmethod(on_tensors)
     """Runs a function of tensors at a point."""
 
     reason = ""
@@ -211,57 +187,6 @@ def _some(x: Any) -> Any:
     return np.zeros(()) if x is None else x
 
 
-_RAISE = dis.opmap["RAISE_VARARGS"]
-
-
-def is_asked_to_stop(error: BaseException) -> bool:
-    """Say whether somebody interrupts the program, and not a statement of the candidate's.
-
-    A signal comes between two instructions, or in a handler, and no `raise` of the candidate's.
-    """
-    if not isinstance(error, KeyboardInterrupt):
-        return False
-    trace = error.__traceback__
-    while trace is not None and trace.tb_next is not None:
-        trace = trace.tb_next
-    if trace is None:
-        return True
-    code = trace.tb_frame.f_code
-    handler = getattr(signal.getsignal(signal.SIGINT), "__code__", None)
-    return code is handler or code.co_code[trace.tb_lasti] != _RAISE
-
-
-_LOSE = frozenset({"__del__", "_xla_gc_callback"})
-"""What is raised in these functions, which nobody calls, is printed and lost."""
-
-_AGAIN = 0.1
-"""After so many seconds a signal comes again that a candidate caught."""
-
-
-@contextmanager
-def limited(seconds: float) -> Iterator[None]:
-    """Stop Python code after some seconds with `TimeoutError`, in the main thread of a Unix."""
-    if (
-        not hasattr(signal, "setitimer")
-        or threading.current_thread() is not threading.main_thread()
-    ):
-        yield
-        return
-
-    def stop(_: Any, frame: Any) -> None:
-        code = frame.f_code
-        if code.co_name not in _LOSE and code.co_filename != weakref.__file__:
-            raise TimeoutError  # there it would be lost, and the signal comes again
-
-    previous = signal.signal(signal.SIGALRM, stop)
-    signal.setitimer(signal.ITIMER_REAL, seconds, _AGAIN)
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, previous)
-
-
 def input_names(function: Callable[..., Any], count: int) -> list[str]:
     """Call inputs as the parameters of the function are called."""
     if isinstance(function, type):  # a torch.autograd.Function, whose forward has names
@@ -280,9 +205,6 @@ __all__ = [
     "Pair",
     "Subject",
     "input_names",
-    "limited",
-    "on_arrays",
-    "on_tensors",
     "values",
     "wide",
 ]

@@ -363,3 +363,22 @@ def test_gradients_by_a_dictionary_of_torch() -> None:
     assert verify.gradient(f, slope, params, x, wrt="p").ok
     wrong = verify.gradient(f, lambda p, x: {**slope(p, x), "b": p["b"]}, params, x, wrt="p")
     assert "p is used instead of slope(p, x)" in wrong.cause
+
+
+def soft_maximum(w: Any) -> Any:
+    """Give a scalar that only JAX computes."""
+    return jax.nn.logsumexp(jnp.asarray(ROWS.T) @ w) + 0.5 * w @ w
+
+
+def test_functions_of_jax_take_arrays_of_numpy() -> None:
+    """They are followed as JAX's, function and candidate, and not measured."""
+    w = np.array([0.5, -1.0])
+    report = verify.hessian(soft_maximum, jax.hessian(soft_maximum), w)
+    assert report.verdict in {"proved", "equal"}, report
+    wrong = verify.gradient(soft_maximum, lambda w: jax.grad(soft_maximum)(w) + 0.1 * w, w)
+    assert wrong.verdict == "refuted"
+    assert not any("was measured by differences" in note for note in wrong.notes)
+    numpys = verify.gradient(
+        lambda w: np.sum(np.sin(w)), jax.grad(lambda w: jnp.sum(jnp.sin(w))), w
+    )
+    assert numpys.verdict in {"proved", "equal"}, numpys

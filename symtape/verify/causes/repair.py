@@ -25,7 +25,8 @@ from symtape.verify.causes.changes.variants import variants
 from symtape.verify.causes.explanations import same
 from symtape.verify.causes.sources import Source, source_of
 from symtape.verify.clock import Clock
-from symtape.verify.subject import Subject, limited
+from symtape.verify.limits import limited
+from symtape.verify.subject import Subject
 from symtape.verify.written import Written, written_of
 
 _SECONDS = 1.6
