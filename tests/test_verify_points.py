@@ -406,3 +406,85 @@ def test_conditions_roundings_and_orders_are_what_floats_decide():
     assert "[True, False, True]" in found
     assert "[0.0, -1.0, 2.0]" in found
     assert decided(pair_of(tf.exp, np.exp, x), [x]) == {}
+
+
+# --- edges where the function is what a convention makes of it ------------------------------------
+
+
+def attention(q, k, v, mask, is_guarded):
+    scores = np.where(mask, q @ k.T, -1e9)
+    e = np.exp(scores - scores.max(axis=-1, keepdims=True))
+    found = e / e.sum(axis=-1, keepdims=True) @ v
+    return np.where(mask.any(axis=-1, keepdims=True), found, 0.0) if is_guarded else found
+
+
+def attended(q, k, v, mask, is_guarded, u):
+    scores = np.where(mask, q @ k.T, -1e9)
+    e = np.exp(scores - scores.max(axis=-1, keepdims=True))
+    p = e / e.sum(axis=-1, keepdims=True)
+    slope = p * (u @ v.T - (p * (u @ v.T)).sum(axis=-1, keepdims=True))
+    return slope @ k, slope.T @ q, p.T @ u
+
+
+@pytest.mark.parametrize(("is_guarded", "verdict"), [(False, "measured"), (True, "refuted")])
+def test_where_all_is_masked_a_function_is_judged_if_it_guards(is_guarded, verdict):
+    """What a large number in the place of infinity makes of it is nobody's derivative."""
+    rows = np.random.default_rng(0).normal(size=(3, 4, 2))
+    report = verify.vjp(attention, attended, *rows, np.tril(np.ones((4, 4), bool)), is_guarded)
+    assert report.verdict == verdict, report
+    assert ("mask is False everywhere" in report.cause) is is_guarded
+    assert any("stands for infinity" in note for note in report.notes) is not is_guarded
+
+
+UNBOUNDED = {
+    "entropy": (lambda p: -tf.reduce_sum(tf.math.xlogy(p, p)), lambda p: -np.log(p) - 1),
+    "a root": (lambda p: tf.reduce_sum(tf.sqrt(p)), lambda p: 0.5 / np.sqrt(p)),
+}
+BOUNDED = {
+    "the other infinity": (
+        UNBOUNDED["entropy"][0], lambda p: np.where(p == 0, -np.inf, -np.log(p + (p == 0)) - 1)
+    ),
+    "nan": (UNBOUNDED["entropy"][0], lambda p: -np.log(p) - p / p),
+    "a slope that has a limit": (
+        lambda p: tf.reduce_sum(p * tf.abs(p)), lambda p: 2 * np.abs(p) + (p == 0) / np.abs(p)
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", [*UNBOUNDED, *BOUNDED])
+def test_infinity_is_right_where_the_truth_grows_beyond_all_bounds(name):
+    """The truth is a number there by a convention; of another sign, or nan, it is wrong."""
+    f, candidate = (UNBOUNDED | BOUNDED)[name]
+    report = verify.gradient(f, candidate, np.array([0.2, 0.3, 0.5]))
+    assert report.ok is (name in UNBOUNDED), report
+
+
+def huber(p, t, delta):
+    off = np.abs(p - t)
+    return np.where(off <= delta, 0.5 * off**2, delta * (off - 0.5 * delta)).sum()
+
+
+@pytest.mark.parametrize("delta", [1.0, 0.5, 3.0])
+def test_a_plain_number_that_is_not_judged_keeps_its_sign(delta):
+    """A margin or a rate below zero means nothing."""
+    p, t = np.array([0.5, -1.0, 2.0]), np.array([0.3, 0.1, -0.2])
+    report = verify.gradient(huber, lambda p, t, d: np.clip(p - t, -d, d), p, t, delta, wrt="p")
+    assert report.ok, report
+    assert report.domain["delta"] == ("between 0 and 1" if delta < 1 else "positive")
+    wrong = verify.gradient(huber, lambda p, t, d: np.sign(p - t) * d, p, t, delta, wrt="p")
+    assert not wrong.ok
+
+
+def test_no_point_leaves_a_stated_domain():
+    """Points beside a condition or a number of the source are left out, too."""
+    seen = []
+
+    def signs(x):
+        seen.append(np.min(x))
+        return np.where(x > -0.5, 1.0, -1.0)
+
+    report = verify.gradient(
+        lambda x: np.sum(np.abs(x)), signs, np.array([0.5, 1.0]), domain={"x": "positive"}
+    )
+    assert report.ok
+    assert min(float(np.asarray(x)) for x in seen if isinstance(x, np.generic)) > 0

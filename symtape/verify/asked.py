@@ -72,7 +72,15 @@ class Asked:
                     f"verify.{self.question.kind}(): domain gives one of {', '.join(KINDS)} for "
                     f"one of {', '.join(names)}, and not {name}={kind!r}"
                 )
-        return self.inputs.spread(domain)
+        return self._plain_numbers() | self.inputs.spread(domain)
+
+    def _plain_numbers(self) -> dict[str, str]:
+        """Keep a number of Python's that is not judged, as a rate or a margin, on its side of 0."""
+        found = {}
+        for k, (label, x) in enumerate(zip(self.inputs.labels, self.given, strict=True)):
+            if isinstance(x, float) and k not in self.question.wrt:
+                found[label] = "fixed" if x <= 0 else "unit" if x < 1 else "positive"
+        return found
 
     def by_own_rule(self, more: Further, seconds: float) -> Any:
         """Give what a framework computes by the rule of a candidate, or None where it has none.

@@ -24,7 +24,7 @@ from symtape.verify.own_rules import (
     within,
 )
 from symtape.verify.question import Question
-from symtape.verify.running import does_run, on_arrays, on_tensors
+from symtape.verify.running import does_run, on_arrays, on_watched
 from symtape.verify.whole import around, inner_of
 from symtape.verify.written import Written
 
@@ -71,7 +71,7 @@ def as_function(f: Any, inputs: Sequence[Any], candidate: Any = None) -> Callabl
     whose = "jax" if is_compiled(inner) else framework_of(f)
     if whose is None and not isinstance(inner, ImportedFunction):
         whose = next(filter(None, map(framework_of, (*inputs, candidate))), None)
-        if whose is not None and does_run(on_tensors, f, [*map(array_of, inputs)]):
+        if whose is not None and does_run(on_watched, f, [*map(array_of, inputs)]):
             whose = None
         if whose is None and is_of_jax(f, inputs):
             whose = "jax"
@@ -113,7 +113,7 @@ def is_of_jax(f: Any, inputs: Sequence[Any]) -> bool:
     if "jax" not in sys.modules or framework_of(f) is not None:
         return False
     arrays = [*map(array_of, inputs)]
-    if does_run(on_tensors, f, arrays) or does_run(on_arrays, f, arrays):
+    if does_run(on_watched, f, arrays) or does_run(on_arrays, f, arrays):
         return False
     return does_run(_followed_by_jax, f, arrays)
 
@@ -184,14 +184,10 @@ def _takes_alone(given: Any, count: int) -> bool:
     """Say whether a function takes the inputs, and nothing after them but options."""
     try:
         signature = inspect.signature(given)
+        signature.bind(*range(count))
     except (TypeError, ValueError):
         return False
-    try:
-        signature.bind(*range(count))
-    except TypeError:
-        return False
-    further = list(signature.parameters.values())[count:]
-    return all(p.kind is not p.VAR_POSITIONAL for p in further)
+    return all(p.kind is not p.VAR_POSITIONAL for p in signature.parameters.values())
 
 
 class _ByItsRule:

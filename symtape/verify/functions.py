@@ -18,7 +18,7 @@ from symtape.verify.judge import Judge, without_derivative
 from symtape.verify.limits import limited
 from symtape.verify.numbers.black_boxes import FOLLOWED_NOT, BlackBox, results, why_measured
 from symtape.verify.report import Report
-from symtape.verify.running import Runner, does_run, on_arrays, on_tensors
+from symtape.verify.running import Runner, does_run, on_arrays, on_tensors, on_watched
 from symtape.verify.subject import Subject, input_names
 
 SECONDS = 60.0
@@ -218,7 +218,7 @@ def followed(f: Any, inputs: Sequence[Any], candidate: Any, wrt: Sequence[int]) 
     except UnsupportedError:
         return Followed(run_by_framework(f, inputs), FOLLOWED_NOT)
     reason = why_measured(function, arrays, input_names(f, len(arrays)), wrt)
-    run = on_tensors if does_run(on_tensors, function, arrays) else on_arrays
+    run = on_tensors if does_run(on_watched, function, arrays) else on_arrays
     return Followed(function, reason, run)
 
 

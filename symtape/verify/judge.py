@@ -22,7 +22,7 @@ from symtape.verify.numbers.kinks import has_kink
 from symtape.verify.numbers.measurement import Measurement, Seen
 from symtape.verify.points.branches import decides
 from symtape.verify.points.sweep import swept
-from symtape.verify.points.tried import Point, dense, points
+from symtape.verify.points.tried import STATED, Point, dense, points
 from symtape.verify.report import Report
 from symtape.verify.setting import Setting, widened
 from symtape.verify.subject import Subject, values
@@ -152,6 +152,8 @@ class Judge:
         self.open = False
         self._begin, last = time.process_time(), time.perf_counter() + _WAITING
         for words, point in chain(points(self.setting, self.given), self._more()):
+            if words not in STATED and not self.setting.allows(point):
+                continue
             seen = self._tried(words, point)
             if seen is not None:
                 return seen

@@ -9,6 +9,7 @@ from symtape.functions.tracing.arguments import Arguments
 from symtape.functions.tracing.tracing import trace
 from symtape.nest import take_apart
 from symtape.ops.elementwise.conversion import convert_to_tensor
+from symtape.tape import GradientTape
 from symtape.verify.limits import is_asked_to_stop
 
 Runner = Callable[[Callable[..., Any], Sequence[str], Sequence[Any]], Any]
@@ -18,6 +19,14 @@ Runner = Callable[[Callable[..., Any], Sequence[str], Sequence[Any]], Any]
 def on_tensors(function: Callable[..., Any], _: Sequence[str], point: Sequence[Any]) -> Any:
     """Run a function on tensors."""
     return function(*map(convert_to_tensor, point))
+
+
+def on_watched(function: Callable[..., Any], _: Sequence[str], point: Sequence[Any]) -> Any:
+    """Run a function on tensors that a tape watches, of which NumPy's functions make tensors."""
+    tensors = [*map(convert_to_tensor, point)]
+    with GradientTape(watch_accessed_variables=False) as tape:
+        tape.watch([x for x in tensors if x.raw.dtype.kind in "fcV"])
+        return function(*tensors)
 
 
 def on_arrays(function: Callable[..., Any], names: Sequence[str], point: Sequence[Any]) -> Any:
@@ -49,4 +58,4 @@ def does_run(run: Runner, function: Callable[..., Any], point: Sequence[Any]) ->
     return True
 
 
-__all__ = ["Runner", "does_run", "on_arrays", "on_tensors"]
+__all__ = ["Runner", "does_run", "on_arrays", "on_tensors", "on_watched"]

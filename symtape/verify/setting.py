@@ -103,6 +103,14 @@ class Setting:
             for k, (n, x) in enumerate(zip(self.subject.names, self.example, strict=True))
         ]
 
+    def allows(self, point: Sequence[Any]) -> bool:
+        """Say whether inputs are in the domains that are stated."""
+        return all(
+            domain.has(x)
+            for name, domain, x in zip(self.subject.names, self.domains, point, strict=True)
+            if name in self.stated
+        )
+
     @cached_property
     def parts(self) -> list[Domain | None]:
         """The domain that says what counts of each result, if it is the gradient of an input."""

@@ -44,7 +44,9 @@ def at_edge(evidence: Evidence, k: int) -> str:
     if words.startswith(("near", "beside", "an ordinary")):
         return rarely(evidence, k)
     where = _EDGES.get(words)
-    if where is None and words.startswith("all "):
+    if words in {"all True", "all False"}:
+        where = f"where a mask is {words[4:]} everywhere"
+    elif where is None and words.startswith("all "):
         value = float(words[4:]) if words[4:].lstrip("-").replace(".", "").isdigit() else 1.0
         where = (
             "where inputs are large (saturation)"

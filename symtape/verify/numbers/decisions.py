@@ -48,6 +48,17 @@ def is_limit(pair: Pair, point: Sequence[Any]) -> bool:
     return any(np.isnan(endless[p]).any() and not np.isnan(own[p]).any() for p in places)
 
 
+def is_masked(pair: Pair, point: Sequence[Any]) -> bool:
+    """Say whether all truths are numbers for that reason, and none for another."""
+    own, endless = (floats_of(q, point) for q in (pair, _with_infinities(pair)))
+    if own is None or endless is None:
+        return False
+    ends = [p for p in pair.truths if p is not None]
+    return bool(ends) and all(
+        np.isnan(endless[p]).all() and np.isfinite(own[p]).all() for p in ends
+    )
+
+
 def has_equal_values(pair: Pair, point: Sequence[Any]) -> bool:
     """Say whether eigenvalues, or singular values, coincide on the way to the truths.
 
@@ -122,4 +133,4 @@ def _jumps(operation: Map) -> bool:
     return bool(rest.free_symbols.isdisjoint(symbols))
 
 
-__all__ = ["decided", "floats_of", "has_equal_values", "is_limit"]
+__all__ = ["decided", "floats_of", "has_equal_values", "is_limit", "is_masked"]

@@ -19,8 +19,9 @@ from symtape.verify.numbers.accuracy import (
     tolerance,
     units,
 )
-from symtape.verify.numbers.decisions import has_equal_values, is_limit
+from symtape.verify.numbers.decisions import has_equal_values, is_limit, is_masked
 from symtape.verify.numbers.kinks import has_kink, is_between
+from symtape.verify.numbers.unbounded import is_unbounded
 from symtape.verify.report import Row
 from symtape.verify.setting import Setting, fewest_digits
 from symtape.verify.subject import wide
@@ -208,6 +209,10 @@ class Measurement:
             return self._noted(
                 seen, "at kinks it takes another of the slopes between those of the sides"
             )
+        if seen.words not in INNER and self._is_masked(seen):
+            return self._noted(
+                seen, f"it differs where a large number stands for infinity ({seen.words})"
+            )
         if _overflows(seen):
             return self._noted(seen, f"it is not finite where the truth is ({seen.words})")
         return seen._replace(state="wrong")
@@ -257,15 +262,26 @@ class Measurement:
             return None if is_edge else seen
         return self._compared(seen.words, seen.point, exact, seen.answers, seen.moved)
 
+    def _is_masked(self, seen: Seen) -> bool:
+        """Say whether the function is a number only since a large one stands for infinity.
+
+        So it is where all is masked, and the function itself does not guard against that.
+        """
+        pair = self.subject.itself().recorded(seen.point)
+        return pair is not None and is_masked(pair, seen.point)
+
     def _is_limit(self, seen: Seen) -> bool:
         """Say whether answers are not finite where the function is in a limit, as all is masked.
 
         There it is infinite itself, or it has a derivative only because a large number stands for
-        infinity, or eigenvalues are equal, whose vectors have no derivative.
+        infinity, or it grows beyond all bounds nearby, or eigenvalues are equal, whose vectors
+        have no derivative.
         """
         if all(np.all(np.isfinite(a)) for a in seen.answers):
             return False
         if self.setting.has_infinities(seen.point):
+            return True
+        if is_unbounded(self.subject, self.setting.widened(seen.point), seen.answers):
             return True
         pair = self.subject.alone().recorded(seen.point)
         return pair is not None and (

@@ -49,6 +49,12 @@ class Domain(NamedTuple):
         """Whether each entry can be any number of the domain, whatever the others are."""
         return self.kind != "fixed" and not self.symmetric and not self.stochastic
 
+    def has(self, x: Any) -> bool:
+        """Say whether the entries of an array are positive, or between 0 and 1, if they have to."""
+        if self.kind == "positive":
+            return bool(np.all(x > 0))
+        return self.kind != "unit" or bool(np.all((x >= 0) & (x <= 1)))
+
     def __str__(self) -> str:
         if self.kind == "fixed":
             return "values of the example"

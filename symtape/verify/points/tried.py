@@ -21,6 +21,9 @@ _DENSE, _FEW = 400, 40
 DENSE = "an ordinary point"
 """What they are called."""
 
+STATED = ("the example", "given")
+"""Points that somebody chose, wherever they are."""
+
 _SECONDS = 0.6
 """So long are these tried, in time of the processor."""
 
@@ -30,12 +33,12 @@ Point = tuple[str, Sequence[Any]]
 
 def points(setting: Setting, given: Sequence[Sequence[Any]]) -> Iterator[Point]:
     """List the example, what was `given`, random points, and edges."""
-    yield "the example", setting.example
+    yield STATED[0], setting.example
     if setting.is_fixed:
         setting.notes.append("numbers are judged at the example alone")
         return
     for point in given:
-        yield "given", point
+        yield STATED[1], point
     for _ in range(_RANDOM):
         yield "random", setting.random()
     yield from _equal_inputs(setting)
@@ -122,4 +125,4 @@ def _equal_inputs(setting: Setting) -> Iterator[Point]:
         yield "ties", point
 
 
-__all__ = ["DENSE", "dense", "points"]
+__all__ = ["DENSE", "STATED", "dense", "points"]
