@@ -7,6 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
+import numpy as np
+
 from symtape.nest import Tree, take_apart
 from symtape.ops.elementwise.conversion import constant
 from symtape.tape import GradientTape
@@ -19,6 +21,19 @@ def signature_of(names: Sequence[str]) -> inspect.Signature:
     own = [name if name.isidentifier() else f"arg{k}" for k, name in enumerate(names)]
     kind = inspect.Parameter.POSITIONAL_ONLY
     return inspect.Signature([inspect.Parameter(name, kind) for name in own])
+
+
+def positional_names(function: Callable[..., Any], count: int) -> list[str]:
+    """Name so many arguments as the parameters of a function; those of `*rest` are numbered."""
+    try:
+        parameters = list(inspect.signature(function).parameters.values())
+    except (TypeError, ValueError):
+        parameters = []
+    kinds = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    known = [p.name for p in parameters if p.kind in kinds]
+    rest = next((f"{p.name}_" for p in parameters if p.kind is p.VAR_POSITIONAL), None)
+    more = range(len(known), count)
+    return [*known[:count], *[f"x{k}" if rest is None else f"{rest}{k - len(known)}" for k in more]]
 
 
 Run = Callable[[Sequence[Any], Tree], Any]
@@ -36,8 +51,9 @@ class ImportedFunction:
         parameters: What the function holds itself, as the weights of a module, by name: variables.
         examples: The tensors, by name, that the arguments it was imported with have become.
 
-    `take` makes a tensor of a leaf of the arguments, or leaves it as it is, where it is no tensor
-    for the framework either: a size, a flag.
+    `names` are those of the tensors in the arguments, which are themselves called as `own_names`
+    says. `take` makes a tensor of a leaf of the arguments, or leaves it as it is, where it is no
+    tensor for the framework either: a size, a flag.
     """
 
     def __init__(
@@ -45,6 +61,7 @@ class ImportedFunction:
         title: str,
         run: Run,
         arguments: Sequence[Any],
+        own_names: Sequence[str],
         names: Sequence[str],
         parameters: Mapping[str, Any],
         take: Callable[[Any], Any] = convert,
@@ -59,8 +76,7 @@ class ImportedFunction:
         ]
         tensors = [leaf for leaf in self._leaves if isinstance(leaf, Tensor)]
         self.examples = dict(zip(names, tensors, strict=True))
-        if len(tensors) == len(arguments) == len(leaves):
-            self.__signature__ = signature_of(names)
+        self.__signature__ = signature_of(own_names)
 
     def __repr__(self) -> str:
         return f"<{self.title}({', '.join(self.examples)})>"
@@ -68,7 +84,17 @@ class ImportedFunction:
     def __call__(self, /, *arguments: Any) -> Any:
         """Run the function; tensors, arrays and numbers are arguments, in any structure."""
         leaves, tree = take_apart(arguments)
-        return self._run([self._take(leaf) for leaf in leaves], tree)
+        taken = [self._take(leaf) for leaf in leaves]
+        if tree == self._tree:
+            self._name(leaves, taken)
+        return self._run(taken, tree)
+
+    def _name(self, leaves: Sequence[Any], taken: Sequence[Any]) -> None:
+        """Call tensors that were made of arrays as the examples are called."""
+        tensors = [k for k, leaf in enumerate(taken) if isinstance(leaf, Tensor)]
+        for k, name in zip(tensors, self.examples, strict=False):
+            if isinstance(leaves[k], np.ndarray):
+                taken[k].label = name
 
     @cached_property
     def _recorded(self) -> tuple[Any, GradientTape]:
@@ -109,4 +135,4 @@ class ImportedFunction:
         return outer.jacobian(gradient, leaf)
 
 
-__all__ = ["ImportedFunction", "Run"]
+__all__ = ["ImportedFunction", "Run", "positional_names", "signature_of"]

@@ -458,3 +458,19 @@ def test_the_page_shows_what_happens(jax):
     assert text.count("```py\n") >= 4
     with jax.enable_x64(False):
         assert list(failures(text.replace("```py\n", "```python\n"))) == []
+
+
+def test_formulas_call_arrays_as_the_function_does(jax):
+    """Arguments of any structure have the names of the parameters, called with arrays, too."""
+
+    def f(p, x):
+        return jnp.sum(jnp.sin(x @ p["w"]))
+
+    p, x = {"w": N(3)}, N(2, 3)
+    imported = tf.from_jax(f, p, x)
+    assert tf.grad(imported).formula(p, x)["w"].text() == "xᵀ cos(x p_w)"
+    w = tf.constant(p["w"], name="w")
+    with tf.GradientTape() as tape:
+        tape.watch(w)
+        result = imported({"w": w}, x)
+    assert tape.gradient(result, w).text() == "xᵀ cos(x w)"

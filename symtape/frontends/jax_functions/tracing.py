@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from symtape.frontends.imported import ImportedFunction
+from symtape.frontends.imported import ImportedFunction, positional_names
 from symtape.frontends.jax_functions.framework import module, with_64_bits
 from symtape.frontends.jax_functions.interpreter import evaluate
 from symtape.frontends.jax_functions.values import LEAVES, Leaves, lifted
@@ -39,7 +39,8 @@ def from_jax(f: Callable[..., Any], *examples: Any) -> ImportedFunction:
     """
     module()
     tree = take_apart(examples)[1]
-    return ImportedFunction(_title(f), _Run(f), examples, _names(f, tree), {})
+    own_names = positional_names(f, len(examples))
+    return ImportedFunction(_title(f), _Run(f), examples, own_names, _names(own_names, tree), {})
 
 
 class _Run:
@@ -85,25 +86,13 @@ def _title(f: Callable[..., Any]) -> str:
     return str(getattr(f, "__name__", type(f).__name__))
 
 
-def _names(f: Callable[..., Any], tree: Tree) -> list[str]:
-    """Name the leaves as the parameters are called, and their parts by their keys: `params_w`."""
-    try:
-        parameters = list(inspect.signature(f).parameters.values())
-    except (TypeError, ValueError):
-        parameters = []
+def _names(own_names: Sequence[str], tree: Tree) -> list[str]:
+    """Name the leaves as the arguments are called, and their parts by their keys: `params_w`."""
     found: list[str] = []
-    for k, branch in enumerate(tree.branches):
-        found += branch.paths(_parameter(parameters, k))
+    for name, branch in zip(own_names, tree.branches, strict=True):
+        found += branch.paths(name)
     names = [re.sub(r"\W+", "_", path).strip("_") for path in found]
     return [n if names.count(n) == 1 else f"{n}_{k}" for k, n in enumerate(names)]
-
-
-def _parameter(parameters: Sequence[inspect.Parameter], k: int) -> str:
-    """Name an argument; those that `*rest` takes are numbered."""
-    for first, own in enumerate(parameters[: k + 1]):
-        if own.kind is inspect.Parameter.VAR_POSITIONAL:
-            return f"{own.name}_{k - first}"
-    return parameters[k].name if k < len(parameters) else f"x{k}"
 
 
 __all__ = ["from_jax"]

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
 from symtape.errors import UnsupportedError
-from symtape.frontends.imported import ImportedFunction
+from symtape.frontends.imported import ImportedFunction, positional_names
 from symtape.frontends.torch_functions.dtypes import to_numpy, torch_module
 from symtape.frontends.torch_functions.modules import Held, label
 from symtape.frontends.torch_functions.running import entered, follow
@@ -57,13 +56,15 @@ def from_torch(
     if backward not in {"checked", "forward"}:
         raise ValueError(f'backward is "checked" or "forward", not {backward!r}')
     held = Held(function)
-    names = _names(function, examples)
+    inner = function.forward if isinstance(function, torch_module("nn").Module) else function
+    own_names = positional_names(inner, len(examples))
+    names = _names(own_names, examples)
     title = getattr(function, "__name__", type(function).__name__)
 
     def run(leaves: Sequence[Any], tree: Tree) -> Any:
         return follow(lambda tracer: _run(tracer, held, leaves, tree), backward == "checked")
 
-    return ImportedFunction(title, run, examples, names, held.variables, take)
+    return ImportedFunction(title, run, examples, own_names, names, held.variables, take)
 
 
 def take(leaf: Any) -> Any:
@@ -114,19 +115,10 @@ def _results(tracer: Tracer, result: Any) -> Any:
     return tree.build([tracer.value(leaf) for leaf in leaves])
 
 
-def _names(function: Callable[..., Any], examples: Sequence[Any]) -> list[str]:
-    """Name the tensors among the arguments as the signature does."""
-    inner = function.forward if isinstance(function, torch_module("nn").Module) else function
-    try:
-        signature = list(inspect.signature(inner).parameters.values())
-    except (TypeError, ValueError):
-        signature = []
-    positional = [
-        p.name for p in signature if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)
-    ]
+def _names(own_names: Sequence[str], examples: Sequence[Any]) -> list[str]:
+    """Name the tensors among the arguments by these."""
     names: list[str] = []
-    for k, example in enumerate(examples):
-        name = positional[k] if k < len(positional) else f"x{k}"
+    for name, example in zip(own_names, examples, strict=True):
         leaves, tree = take_apart(example)
         paths = zip(tree.paths(name), leaves, strict=True)
         names += [label(path) for path, leaf in paths if isinstance(take(leaf), Tensor)]

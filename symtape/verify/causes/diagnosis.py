@@ -133,7 +133,7 @@ class Effort(NamedTuple):
     longest: int
 
 
-_ALONE, _BESIDE = Effort(1.2, 10_000), Effort(0.4, 120)
+_ALONE, _BESIDE = Effort(1.2, 10_000), Effort(0.8, 120)
 """Beside a line that would be right, long words tell little."""
 
 _SEARCHES: tuple[Callable[[Any, int, Sequence[Any], Clock], str], ...] = (

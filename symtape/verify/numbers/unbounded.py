@@ -42,7 +42,7 @@ def _tends(
     subject: Subject, point: Sequence[Any], k: int, at: Any, side: int, limit: float
 ) -> bool:
     """Say whether an entry of the truth tends to an infinite limit from one side."""
-    j, slopes = subject.question.wrt[k], []
+    j, slopes, sign = subject.question.wrt[k], [], float(np.sign(limit))
     for step in _STEPS:
         moved = [*point]
         moved[j] = np.array(point[j], "float64")
@@ -54,8 +54,8 @@ def _tends(
         if truth is None or not np.isfinite(truth[at]):
             return False
         slopes.append(float(truth[at]))
-    first, last = slopes[1] - slopes[0], slopes[2] - slopes[1]
-    return bool(first * limit > 0 and last * limit > 0 and abs(last) >= abs(first))
+    first, last = (slopes[1] - slopes[0]) * sign, (slopes[2] - slopes[1]) * sign
+    return last >= first > 0
 
 
 __all__ = ["is_unbounded"]
