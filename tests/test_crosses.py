@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import product
 from typing import Any
 
 import numpy as np
@@ -35,8 +34,20 @@ def turned(x: Any, u: Any) -> Any:
     return u + tf.sin(t) / t * around + (1 - tf.cos(t)) / t**2 * cross(x, around)
 
 
+def planes(a: Any, b: Any, c: Any, d: Any) -> Any:
+    """Give the angle between the planes of four points along a chain."""
+    first, last = cross(b - a, c - b), cross(c - b, d - c)
+    return tf.atan2(norm(c - b) * total((b - a) * last), total(first * last))
+
+
+def by_quaternion(q: Any, v: Any) -> Any:
+    """Turn a vector."""
+    around = 2 * cross(q[1:], v)
+    return v + q[0] * around + cross(q[1:], around)
+
+
 CASES = {
-    "area of rows": (corner, "X", 200),
+    "area of rows": (corner, "X", 190),
     "angle of planes": (angle, "X", 600),
     "length of a product": (lambda x, u: norm(cross(x, u)), "xu", 30),
     "a turn by its vector": (turned, "xu", 200),
@@ -48,27 +59,50 @@ CASES = {
 """Functions of leaves by their letters, and how many characters the derivative may have."""
 
 
+TWICE = {
+    "area by a corner": (lambda x, u, v: norm(cross(x - u, x - v)) / 2, "xuv", 110),
+    "angle of chains": (planes, "abcd", 1500),
+    "a triple product": (lambda x, u, v: total(x * cross(u, v)) * total(x * u), "xuv", 40),
+    "a turn by a quaternion": (by_quaternion, "qv", 60),
+}
+"""Functions that are derived twice, or by what has four elements."""
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("name", CASES)
 def test_a_derivative_of_cross_products_is_short_and_holds(name):
-    """Also where they are of rows, of differences, or in the norm that is divided by.
+    """Also where they are of rows, of differences, or in the norm that is divided by."""
+    function, letters, most = CASES[name]
+    judged(function, letters, most, order=1)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", TWICE)
+def test_a_second_derivative_of_cross_products_is_short_and_holds(name):
+    """It is made of vectors as wholes, and not of their elements."""
+    function, letters, most = TWICE[name]
+    judged(function, letters, most, order=2)
+
+
+def judged(function: Any, letters: str, most: int, *, order: int) -> None:
+    """Compare a derivative with its text, and with its entries.
 
     SymPy takes conditions out of a sum with the index that they are on: no entry has one that is
     free.
     """
-    function, letters, most = CASES[name]
     rng = np.random.default_rng(7)
-    shapes = [(3, 3) if letter.isupper() else (3,) for letter in letters]
-    values = {k: rng.uniform(0.4, 1.6, s) for k, s in zip(letters, shapes, strict=True)}
+    sizes = [(3, 3) if k.isupper() else (4,) if k == "q" else (3,) for k in letters]
+    values = {k: rng.uniform(0.4, 1.6, s) for k, s in zip(letters, sizes, strict=True)}
     leaves = [tf.Variable(value, name=k) for k, value in values.items()]
     with tf.GradientTape() as tape:
         y = function(*leaves)
-    found = (tape.jacobian if y.shape else tape.gradient)(y, leaves[0])
+    scalar = tape.gradient if order == 1 else tape.hessian
+    found = (tape.jacobian if y.shape else scalar)(y, leaves[0])
     assert len(found.text()) <= most
     assert_holds(found, rng)
     at = sp.symbols("i j", integer=True)[: len(found.shape)]
     entry = found.index_expr(*at)
-    for place in product(range(3), repeat=len(found.shape)):
+    for place in np.ndindex(*found.shape):
         made = number(entry, values, dict(zip(at, place, strict=True)))
         assert abs(made - found.numpy()[place]) < 1e-9 * (1 + abs(found.numpy()[place]))
 

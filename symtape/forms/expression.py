@@ -17,12 +17,15 @@ from symtape.program.evaluation.symbolic import Symbolic, exact_objects
 from symtape.program.matrices import PseudoInverse
 from symtape.program.program import Program
 from symtape.program.segments import SegmentExtremum
+from symtape.program.turns import EPSILON
 
 
 def leaf_entry(name: str, at: tuple[Any, ...], dtype: np.dtype[Any]) -> Any:
     """Write an entry of a leaf: `x[0, 1]`, or the plain symbol of a scalar; truth is `x[0] ≠ 0`."""
     if not at:
         return sp.Symbol(name)
+    if name == EPSILON:
+        return sp.LeviCivita(*at)
     entry = sp.IndexedBase(name)[at]
     return sp.Ne(entry, 0) if dtype.kind == "b" else entry
 

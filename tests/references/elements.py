@@ -121,9 +121,7 @@ ELEMENTS: dict[str, Reference] = {
     "Euler's equations (Goldstein 5.39)": Reference(
         lambda q: tf.linalg.cross(q.a * q.x, q.x) / q.a,
         "x",
-        "[0, x[2] (a[1] - a[2]) / a[0], x[1] (a[1] - a[2]) / a[0]; "
-        "x[2] (a[2] - a[0]) / a[1], 0, x[0] (a[2] - a[0]) / a[1]; "
-        "x[1] (a[0] - a[1]) / a[2], x[0] (a[0] - a[1]) / a[2], 0]",
+        "diag(𝟏 ⊘ a) ([a ⊙ x]× - [x]× diag(a))",
     ),
     "a reaction and its reverse": Reference(
         lambda q: tf.stack([-(r := q.s * q.x[0] * q.x[1] - q.t * q.x[2]), -r, r]),
@@ -133,7 +131,8 @@ ELEMENTS: dict[str, Reference] = {
     "two cross products": Reference(
         lambda q: tf.linalg.cross(q.a, tf.linalg.cross(q.x, q.c)),
         "x",
-        "(cᵀ a) I - c aᵀ",
+        "-[a]× [c]×",
+        book="(cᵀ a) I - c aᵀ",
     ),
     "in order": Reference(lambda q: total(q.a * tf.sort(q.x)), "x", "I[argsort(x)]ᵀ a"),
     "squares in order": Reference(
@@ -181,13 +180,14 @@ ELEMENTS: dict[str, Reference] = {
     "moment of inertia, twice": Reference(
         lambda q: q.r * total(tf.linalg.cross(q.w, q.x) ** 2) / 2,
         "w",
-        "r (‖x‖² I - x xᵀ)",
+        "-r [x]×²",
+        book="r (‖x‖² I - x xᵀ)",
         order=2,
     ),
     "area of a triangle by a corner": Reference(
         lambda q: tf.norm(tf.linalg.cross(q.x - q.a, q.x - q.b)) / 2,
         "x",
-        "(a - b) × ((a - b) × (a - x)) / (2 ‖(a - b) × (a - x)‖)",
+        "(a - b) × ((x - a) × (x - b)) / (2 ‖(x - a) × (x - b)‖)",
     ),
     "distance from a line": Reference(
         lambda q: tf.norm(tf.linalg.cross(q.u, q.x - q.a)) / tf.norm(q.u),
@@ -202,17 +202,17 @@ ELEMENTS: dict[str, Reference] = {
     "a unit normal": Reference(
         lambda q: tf.linalg.cross(q.x, q.u) / tf.norm(tf.linalg.cross(q.x, q.u)),
         "x",
-        "((x × u) ((x × u) × u)ᵀ / ‖x × u‖² - [u]×) / ‖x × u‖",
+        "-((x × u) (u × (x × u))ᵀ / ‖x × u‖² + [u]×) / ‖x × u‖",
     ),
     "area of a parallelogram of rows": Reference(
         lambda q: tf.norm(tf.linalg.cross(q.X[0], q.X[1])),
         "X",
-        "[X[1]ᵀ × (X[0]ᵀ × X[1]ᵀ), (X[0]ᵀ × X[1]ᵀ) × X[0]ᵀ, 0]ᵀ / ‖X[0]ᵀ × X[1]ᵀ‖",
+        "[X[1] × (X[0] × X[1]); (X[0] × X[1]) × X[0]; 0] / ‖X[0] × X[1]‖",
     ),
     "volume of three rows": Reference(
         lambda q: dot(q.X[0], tf.linalg.cross(q.X[1], q.X[2])),
         "X",
-        "[(X[1]ᵀ × X[2]ᵀ)ᵀ; (X[2]ᵀ × X[0]ᵀ)ᵀ; (X[0]ᵀ × X[1]ᵀ)ᵀ]",
+        "[X[1] × X[2]; X[2] × X[0]; X[0] × X[1]]",
     ),
     "fictitious forces by the place (Goldstein 4.91)": Reference(
         lambda q: (
@@ -220,7 +220,8 @@ ELEMENTS: dict[str, Reference] = {
             - 2 * q.s * tf.linalg.cross(q.w, q.v)
         ),
         "x",
-        "s (‖w‖² I - w wᵀ)",
+        "-s [w]×²",
+        book="s (‖w‖² I - w wᵀ)",
     ),
     "energy of two dipoles by the first (Jackson 4.26)": Reference(
         lambda q: (
@@ -231,7 +232,10 @@ ELEMENTS: dict[str, Reference] = {
         "(v - 3 (xᵀ v) x / ‖x‖²) / ‖x‖³",
     ),
     "torque on a dipole (Jackson 5.71)": Reference(
-        lambda q: tf.linalg.cross(q.u, q.s * tf.linalg.cross(q.w, q.x)), "x", "s (w uᵀ - (uᵀ w) I)"
+        lambda q: tf.linalg.cross(q.u, q.s * tf.linalg.cross(q.w, q.x)),
+        "x",
+        "s [u]× [w]×",
+        book="s (w uᵀ - (uᵀ w) I)",
     ),
     "areal velocity by the place (Goldstein 3.8)": Reference(
         lambda q: total(tf.linalg.cross(q.x, q.v) ** 2) / 2, "x", "v × (x × v)"

@@ -47,6 +47,13 @@ _OF_TRANSPOSES = {"expm", "logm", "sqrtm"} | SLOPES
 """Functions of matrices whose transpose is that of the transposes."""
 
 
+_FEW_FACTORS = 8
+"""A product of so many scalars stays one, so that others can share factors with it."""
+
+_LONG_FACTOR = 100
+"""A longer factor of what is taken as a whole is taken so itself."""
+
+
 class Algebra:
     """Makes matrices of matrices, each in one way; equal nodes have one symbol.
 
@@ -221,12 +228,15 @@ class Algebra:
         for part in parts:
             for factor in self._factors(part, scalars):
                 self._append(chain, factor, scalars)
+        chain = self._crossed(chain, scalars)
         scalars += self._scalars_within(chain)
         if not chain:
             return self.times(self.number(sp.Mul(*scalars)), self.identity(shape[0]))
         if len(chain) == 1:
             return Matrix(sp.Mul(*scalars, chain[0].entry), shape)
         if shape == SCALAR:
+            if self._is_orthogonal(chain):
+                return self.number(0)
             chain = self._turned_least(chain)
         else:
             chain = self._weighed(chain, scalars)
@@ -237,6 +247,33 @@ class Algebra:
         node = Product(tuple(chain), shape)
         made = self.symbol(node, is_positive=is_positive, is_square=is_square)
         return Matrix(sp.Mul(*scalars, made), shape)
+
+    def _crossed(self, chain: list[Matrix], scalars: list[Any]) -> list[Matrix]:
+        """Write u × v for [u]× v, and (u × v)ᵀ for uᵀ [v]×."""
+        turns = [k for k, x in enumerate(chain) if self._is_skew(x)]
+        for k in reversed(turns):
+            last = next((m for m, x in enumerate(chain) if m > k and x.is_column), None)
+            if last is not None:
+                made = self.cross(self._turning(chain[k]), self.product(*chain[k + 1 : last + 1]))
+                chain = [*chain[:k], *self._factors(made, scalars), *chain[last + 1 :]]
+                return self._crossed(chain, scalars)
+        for k in turns:
+            first = next((m for m in range(k) if chain[m].shape[0] == 1), None)
+            if first is not None:
+                u = self.transpose(self.product(*chain[first:k]))
+                made = self.transpose(self.cross(u, self._turning(chain[k])))
+                chain = [*chain[:first], *self._factors(made, scalars), *chain[k + 1 :]]
+                return self._crossed(chain, scalars)
+        return chain
+
+    def _is_skew(self, x: Matrix) -> bool:
+        node = self.node(x)
+        return isinstance(node, Named) and node.name == "skew"
+
+    def _turning(self, x: Matrix) -> Matrix:
+        """Give u of [u]×."""
+        (u,) = self.node(x).of  # type: ignore[union-attr]  # it is skew
+        return u
 
     def _weighed(self, chain: list[Matrix], scalars: list[Any]) -> list[Matrix]:
         """Write w ⊙ (A x) for diag(w) A x, where there is a column, and likewise for a row."""
@@ -434,7 +471,14 @@ class Algebra:
     def _turns_in(self, node: Node) -> int:
         if isinstance(node, (Product, Inverse, OfDiagonal, Part)):
             return sum(self.turns(x.entry) + _is_row_of_ones(x) for x in inner(node))
+        of = node.of if isinstance(node, Turned) else node
+        if isinstance(of, Named) and of.name == "cross" and all(map(self._lies, of.of)):
+            return int(node is of)  # (u × v)ᵀ for rows u and v
         return int(isinstance(node, Turned))
+
+    def _lies(self, x: Matrix) -> bool:
+        """Say whether a column has fewer transposes as a row."""
+        return self.turns(self.transpose(x).entry) < self.turns(x.entry)
 
     def flipped(self, rest: Any) -> Any | None:
         """Turn the sign of a product around where a sum in it has a minus sign: -A (x - b).
@@ -443,6 +487,8 @@ class Algebra:
         """
         node = self.nodes.get(rest)
         k = flippable(node)
+        if isinstance(node, Named):
+            return None if k is None else self.symbol(node._replace(of=node.of[::-1]))
         if k is not None and isinstance(node, Diagonal):
             return self.symbol(Diagonal(Matrix(negated(node.of.entry), node.of.shape), node.shape))
         if k is None or not isinstance(node, (Product, Kronecker)):
@@ -499,6 +545,39 @@ class Algebra:
             return self.product(a, b)
         return self.product(b, a) if b.is_column and a.shape[0] == 1 else None
 
+    def skew(self, u: Matrix) -> Matrix:
+        """Give [u]×, the matrix that multiplies by u × from the left."""
+        number, entry = self.split(u)
+        made = self.symbol(Named("skew", (Matrix(entry, u.shape),), (3, 3)))
+        return Matrix(number * made, (3, 3))
+
+    def cross(self, u: Matrix, v: Matrix) -> Matrix:
+        """Give u × v, numbers in front; -v × u, if that is there, or has no minus."""
+        (p, a), (q, b) = self.split(u), self.split(v)
+        if a == b:
+            return self.number(0, (3, 1))
+        pair = (Matrix(a, u.shape), Matrix(b, v.shape))
+        own, other = (Named("cross", way, (3, 1)) for way in (pair, pair[::-1]))
+        is_known = own in self.symbols or other in self.symbols
+        is_turned = other in self.symbols if is_known else (p * q).could_extract_minus_sign()
+        made = self.of(other if is_turned else own)
+        return self.times(self.number(-p * q if is_turned else p * q), made)
+
+    def _is_orthogonal(self, chain: list[Matrix]) -> bool:
+        """Say whether an inner product is that of a cross product and a factor of it."""
+        for own in (chain, [self.transpose(x) for x in reversed(chain)]):
+            node = self.node(own[-1])
+            if isinstance(node, Named) and node.name == "cross":
+                u = self.split(self.transpose(self.product(*own[:-1])))[1]
+                if any(x.entry == u for x in node.of):
+                    return True
+        return False
+
+    def is_cross(self, u: Matrix, v: Matrix) -> bool:
+        """Say whether u × v is there already, or its opposite."""
+        pair = tuple([Matrix(self.split(x)[1], x.shape) for x in (u, v)])
+        return any(Named("cross", way, (3, 1)) in self.symbols for way in (pair, pair[::-1]))
+
     def commutation(self, m: int, n: int) -> Matrix:
         """Give the matrix that makes vec(Xᵀ) of vec(X), for X of m rows and n columns."""
         if 1 in (m, n):
@@ -513,12 +592,22 @@ class Algebra:
         """Take a formula as a whole, but for the scalars that it is multiplied by."""
         if x.entry in self.nodes:
             return x
+        if x.is_scalar and isinstance(x.entry, sp.Mul) and len(x.entry.args) <= _FEW_FACTORS:
+            return self.times(*[self._factor_as_part(f) for f in x.entry.args])
         scale, rest = (1, x.entry) if x.is_scalar else self.split(x)
         if scale != 1:
             return self.times(self.number(scale), self.part(Matrix(rest, x.shape)))
         node = Part(x, x.shape)
         facts = {"is_real": bool(x.entry.is_real), "is_positive": bool(x.entry.is_positive)}
         return Matrix(self.symbol(node, **facts), x.shape)
+
+    def _factor_as_part(self, e: Any) -> Matrix:
+        """Take a factor as a whole where it is long: of a power, what it is one of."""
+        base, exponent = e.as_base_exp()
+        whole = Matrix(base, SCALAR)
+        if self.length(whole) > _LONG_FACTOR:
+            whole = self.part(whole)
+        return Matrix(whole.entry**exponent, SCALAR)
 
     def opened(self, x: Matrix) -> Matrix:
         """Give what was taken as a whole."""
@@ -541,9 +630,11 @@ class Algebra:
         made = self.symbol(Inverse(Matrix(entry, x.shape), x.shape))
         return Matrix(made / number, x.shape)
 
-    def diagonal(self, v: Matrix) -> Matrix:
-        """Give the matrix with a vector on its diagonal."""
+    def diagonal(self, v: Matrix, *, is_rough: bool = False) -> Matrix:
+        """Give the matrix with a vector on its diagonal, which stays as it is if it is rough."""
         n = v.shape[0]
+        if is_rough and not v.entry.is_number:
+            return self.of(Diagonal(v, (n, n)))
         number, entry = self.split(v)
         if entry.is_number:
             return Matrix(number * entry * self.identity(n).entry, (n, n))
@@ -600,6 +691,8 @@ class Algebra:
                 return self.times(by.of, self.of_diagonal(self.product(*rest))).entry
             case Turned(of):
                 return self._of_diagonal(of)
+            case Named("skew"):
+                return sp.S.Zero
             case Part(of):
                 return self.of_diagonal(of).entry
         return self.symbol(OfDiagonal(self.of(node), (node.shape[0], 1)))
@@ -627,6 +720,8 @@ class Algebra:
             return self.times(self.number(number), self.total(node.of))
         if isinstance(node, Product):
             return self.times(self.number(number), self._trace_of_product(list(node.parts)))
+        if isinstance(node, Named) and node.name == "skew":
+            return self.number(0)
         if isinstance(node, Turned):
             entry = self.symbol(node.of)
         if isinstance(node, Part):

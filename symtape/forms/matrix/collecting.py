@@ -64,6 +64,22 @@ class Collecting(Merging):
         whole = [self.plus(*_but(terms, pair), y) for pair, y in _pairs(self, terms)]
         return min(map(super().normal, whole), key=self.length, default=x)
 
+    def total_of_terms(self, terms: Sequence[Matrix]) -> Matrix:
+        """Write Xᵀ diag(u + v + w) X for terms that differ in diagonals alone.
+
+        These may be `rough`: the sum is shortened once, and not each of its terms.
+        """
+        groups: dict[Any, list[Matrix]] = {}
+        for term in terms:
+            groups.setdefault(_around_a_diagonal(self, term), []).append(term)
+        made = groups.pop(None, [])
+        for (left, right, scale), own in groups.items():
+            pairs = [self.split(t) for t in own]
+            parts = [self.times(self.number(c / scale), _diagonal_of(self, e)) for c, e in pairs]
+            whole = self.product(*left, self.diagonal(self.plus(*parts)), *right)
+            made.append(self.times(self.number(scale), whole))
+        return self.plus(*made)
+
     def _in_pairs(self, terms: Sequence[Matrix]) -> Matrix:
         """Join what gets shorter most first, and each term once."""
         ways = [(pair, super(Collecting, self).normal(y)) for pair, y in _pairs(self, terms)]
@@ -96,6 +112,25 @@ class Collecting(Merging):
         whole = self.normal(Matrix(inner[0], x.shape))
         made = Matrix(self._scalars_out(x.entry / inner[0] * whole.entry), x.shape)
         return min(x, made, key=self.length)
+
+
+def _around_a_diagonal(algebra: Algebra, term: Matrix) -> Any:
+    """Give what stands before and behind the only diagonal in a product, and its scalars."""
+    scale, entry = algebra.split(term)
+    node = algebra.nodes.get(entry)
+    parts = node.parts if isinstance(node, Product) else ()
+    places = [k for k, part in enumerate(parts) if isinstance(algebra.node(part), Diagonal)]
+    if len(places) != 1:
+        return None
+    (k,) = places
+    return parts[:k], parts[k + 1 :], scale.as_coeff_Mul()[1]
+
+
+def _diagonal_of(algebra: Algebra, entry: Any) -> Matrix:
+    """Give the vector on the only diagonal in a product."""
+    nodes = [algebra.node(part) for part in algebra.nodes[entry].parts]  # type: ignore[union-attr]  # it is a product
+    (found,) = [node.of for node in nodes if isinstance(node, Diagonal)]
+    return found
 
 
 _FEW_ENTRIES = 6
@@ -185,7 +220,7 @@ def _pairs(algebra: Algebra, terms: Sequence[Matrix]) -> Iterator[tuple[Pair, Ma
     for pair in [(a, b) for a in range(len(terms)) for b in range(a)]:
         for first, second in product(*[apart[k] for k in pair]):
             yield from [(pair, y) for y in _joined(algebra, first, second)]
-        for joins in (_beside, _by_scalars, _by_directions):
+        for joins in (_beside, _by_scalars, _by_directions, _by_crosses):
             yield from [(pair, y) for y in joins(algebra, *[terms[k] for k in pair])]
 
 
@@ -221,6 +256,26 @@ def _by_directions(algebra: Algebra, a: Matrix, b: Matrix) -> Iterator[Matrix]:
         scaled = [algebra.times(algebra.number(c), n.of[1]) for c, n in ((p, left), (q, right))]
         whole = algebra.normal(algebra.plus(*scaled))
         yield algebra.of(Named(left.name, (left.of[0], whole), left.shape))
+
+
+def _by_crosses(algebra: Algebra, a: Matrix, b: Matrix) -> Iterator[Matrix]:
+    """Write (u + v) × w for u × w + v × w, and [u + v]× for [u]× + [v]×."""
+    (p, x), (q, y) = algebra.split(a), algebra.split(b)
+    left, right = algebra.nodes.get(x), algebra.nodes.get(y)
+    if not isinstance(left, Named) or not isinstance(right, Named) or left.name != right.name:
+        return
+    if left.name == "skew":
+        yield algebra.skew(_weighed(algebra, (p, *left.of), (q, *right.of)))
+    for k, m in product((0, 1), repeat=2) if left.name == "cross" else ():
+        if left.of[k] == right.of[m]:
+            sign = 1 if k == m else -1
+            u = _weighed(algebra, (p, left.of[1 - k]), (sign * q, right.of[1 - m]))
+            yield algebra.cross(*((u, left.of[k]) if k else (left.of[k], u)))
+
+
+def _weighed(algebra: Algebra, *pairs: tuple[Any, Matrix]) -> Matrix:
+    """Add up multiples."""
+    return algebra.normal(algebra.plus(*[algebra.times(algebra.number(c), x) for c, x in pairs]))
 
 
 def _common(base: Any, k: Any, n: Any) -> Any | None:

@@ -221,6 +221,8 @@ def _number(e: Any) -> int:
 
 def flippable(node: Node | None) -> int | None:
     """Find the factor that takes in a minus sign: -A (b - x) is A (x - b)."""
+    if isinstance(node, Named) and node.name == "cross":
+        return 0  # -u × v is v × u
     if isinstance(node, Diagonal):
         return None if negated(node.of.entry) is None else 0
     if not isinstance(node, (Product, Kronecker)) or node.shape == SCALAR:

@@ -25,7 +25,8 @@ from symtape.forms.tex.latex import Style
 from symtape.forms.tex.left import Left, Slope, by_vec, names
 from symtape.forms.tex.left import entry as left_entry
 from symtape.forms.tex.left import latex as left_latex
-from symtape.program.program import Guard
+from symtape.program.program import Guard, Program
+from symtape.program.turns import EPSILON, with_turns
 from symtape.tensor.readings.any_size import AnySize
 from symtape.tensor.readings.named import Named, lazy
 from symtape.tensor.readings.parts import EntryOfPart, Part, definitions, entries_of_parts
@@ -110,7 +111,7 @@ class Written(Named):
         if sizes == "symbolic":
             return self.any_size.index_form(at, max_nodes, None).entry
         read = partial(self.matrix_form, max_nodes)
-        return generic_entry(self.program, self.position, self.names, at, read, max_nodes)
+        return generic_entry(*self._whole_vectors, at, read, max_nodes)
 
     def index_form(self, style: Style, choose: Choose, *, turned: bool = False) -> IndexForm:
         """Give the generic entry with names for its parts, as a style asks."""
@@ -121,8 +122,7 @@ class Written(Named):
         if style.sizes == "symbolic":
             return self.any_size.index_form(at, style.max_nodes, choose(style))
         read = partial(self.matrix_form, style.max_nodes)
-        own = self.program, self.position, self.names
-        return generic_form(*own, at, read, choose(style), style.max_nodes)
+        return generic_form(*self._whole_vectors, at, read, choose(style), style.max_nodes)
 
     @property
     def matrix_expr(self) -> sp.Expr:
@@ -150,16 +150,32 @@ class Written(Named):
         self, max_nodes: int, declared: frozenset[str], *, named: bool
     ) -> MatrixForm | NoMatrixFormError | ExpansionError:
         """Read it in matrix notation, or give the reason why not, which is looked for once."""
-        own = self.program, self.position, self.names
         rows, places = self._rows, self._few_places
+        own = self.program, self.position, self.names
+        read = partial(MatrixForm, named=named, rows=rows, places=places)
+        if self._whole_vectors != own:
+            with suppress(NoMatrixFormError, ExpansionError):
+                return read(*self._whole_vectors, max_nodes, declared)
         try:
-            form = MatrixForm(*own, max_nodes, declared, named=named, rows=rows, places=places)
+            form = read(*own, max_nodes, declared)
         except (NoMatrixFormError, ExpansionError) as error:
             return type(error)(*error.args)  # without the frames that it was raised in
         if self.is_scalar and form.may_be_shorter:
             with suppress(ExpansionError):
                 return form.or_shorter(self._expr_of_scalars(max_nodes))
         return form
+
+    @cached_property
+    def _whole_vectors(self) -> tuple[Program, int, Mapping[int, str]]:
+        """The formula with ε in the place of the cross products that were recorded."""
+        recipe = self.recipe
+        turns = with_turns(self.program, recipe.positions)
+        if turns is None:
+            return self.program, self.position, self.names
+        program, position = recipe.result(turns.made)
+        place = turns.made.place
+        names = {place[p]: name for p, name in self.names.items() if p in place}
+        return program, position, names | {turns.epsilon: EPSILON}
 
     def sizes(self) -> dict[str, tuple[str | int, ...]]:
         """Give the shapes of the leaves in letters; see `Tensor.sizes`."""

@@ -546,7 +546,10 @@ class Printer:
             column = node.parts[half:]
             turned = tuple(self.algebra.transpose(x) for x in reversed(column))
             if node.parts[:half] == turned and not column[0].entry.is_number:
-                return self.written(self.algebra.product(*column)), ""
+                whole = self.algebra.product(*column)
+                return self.written(
+                    self.algebra.transpose(whole) if self._lies(whole) else whole
+                ), ""
         if isinstance(node, Trace):
             return self._of_frobenius(self.algebra.node(node.of))
         return None
@@ -573,7 +576,7 @@ class Printer:
             case Leaf(name):
                 return Text(words.leaf(name), ATOM)
             case Turned(of):
-                return Text(words.turned(self._in(self.node(of), ATOM)), POWER)
+                return self._of_turned(of)
             case Identity((n, _)):
                 return Text(words.identity(n), ATOM)
             case Rows() | Selection():
@@ -597,6 +600,11 @@ class Printer:
             case Product():
                 return self._chain(node)
         raise TypeError(type(node).__name__)
+
+    def _of_turned(self, of: Node) -> Text:
+        if isinstance(of, Named) and of.name == "cross" and all(map(self._lies, of.of)):
+            return self._cross_of(*map(self.algebra.transpose, of.of))
+        return Text(self.words.turned(self._in(self.node(of), ATOM)), POWER)
 
     def _kronecker(self, node: Kronecker | Commutation) -> Text:
         if isinstance(node, Commutation):
@@ -624,6 +632,18 @@ class Printer:
     def _cross(self, a: Matrix, b: Matrix) -> Text:
         if self.words.is_code:
             return Text(self.words.cross(self.written(a), self.written(b)), ATOM)
+        if self._lies(a) and self._lies(b):
+            rows = self._cross_of(self.algebra.transpose(a), self.algebra.transpose(b))
+            return Text(self.words.turned(self._in(rows, ATOM)), POWER)
+        return self._cross_of(a, b)
+
+    def _lies(self, x: Matrix) -> bool:
+        """Say whether a column is one of rows, whose product is written as that of rows."""
+        if self.words.is_code or not x.is_column:
+            return False
+        return self.algebra.turns(self.algebra.transpose(x).entry) < self.algebra.turns(x.entry)
+
+    def _cross_of(self, a: Matrix, b: Matrix) -> Text:
         texts = [self._in(self.entry(*x), POWER) for x in (a, b)]
         return Text(self.words.cross(*texts), TIMES)
 

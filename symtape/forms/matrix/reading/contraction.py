@@ -2,7 +2,8 @@
 
 Vectors are weights of nodes. An index that is summed over is taken out: with no edge it leaves a
 scalar, uᵀv; with one, a matrix times a vector; with two, a product with a diagonal between them.
-Parallel edges are multiplied by element, and a loop is a diagonal, or a trace.
+Parallel edges are multiplied by element, and a loop is a diagonal, or a trace. The array ε ties
+three indices; a vector at one of them makes it a matrix, [u]×.
 """
 
 from __future__ import annotations
@@ -23,11 +24,16 @@ Edge = tuple[int, int, Matrix]
 class Contraction:
     """Takes the summed indices of a product out, one by one."""
 
-    def __init__(self, algebra: Algebra, sizes: dict[int, int]) -> None:
-        self.algebra, self.sizes = algebra, sizes
+    def __init__(self, algebra: Algebra, sizes: dict[int, int], *, is_rough: bool = False) -> None:
+        self.algebra, self.sizes, self.is_rough = algebra, sizes, is_rough
         self.scalars: list[Matrix] = []
         self._weights: dict[int, list[Matrix]] = {}
         self.edges: list[Edge] = []
+        self.turns: list[Sequence[int]] = []
+
+    def turn(self, indices: Sequence[int]) -> None:
+        """Multiply by ε with three indices."""
+        self.turns.append(indices)
 
     def multiply(self, x: Matrix, indices: Sequence[int]) -> None:
         """Multiply by a scalar, a vector as a column, or a matrix."""
@@ -50,13 +56,19 @@ class Contraction:
 
     def contracted(self, kept: Sequence[int]) -> Matrix:
         """Sum over all indices but some; give the matrix of these, or a column, or a scalar."""
-        found = {i for a, b, _ in self.edges for i in (a, b)}.union(self._weights)
+        found = {i for a, b, _ in self.edges for i in (a, b)}.union(self._weights, *self.turns)
         pending = sorted(found.difference(kept))
-        while pending:
+        while pending or self.turns:
             self._join_parallel(pending)
-            degrees = {i: len(self._at(i)) for i in pending}
-            index = min(pending, key=lambda i: degrees[i])
-            if degrees[index] > 2:
+            if self._takes_a_turn(pending, 2):
+                continue
+            tied = {i for turn in self.turns for i in turn}
+            degrees = {i: len(self._at(i)) for i in pending if i not in tied}
+            index = min(degrees, key=lambda i: degrees[i], default=None)
+            is_end = index is not None and degrees[index] < 2
+            if not is_end and self._takes_a_turn(pending, 1):
+                continue
+            if index is None or degrees[index] > 2:
                 raise NoMatrixFormError(
                     "a sum over an index that three matrices have is no product of matrices"
                 )
@@ -66,6 +78,40 @@ class Contraction:
         self._weigh_by_loops()
         made = self._result(list(kept))
         return self.algebra.times(*self.scalars, made)
+
+    def _takes_a_turn(self, pending: list[int], count: int) -> bool:
+        """Write u × v for ε and two vectors at its indices, or [u]× for ε and one."""
+        for turn in self.turns:
+            own = [k for k in range(3) if turn[k] in pending and self._is_alone(turn[k], turn)]
+            if len(own) >= count:
+                self.turns.remove(turn)
+                first = self._begins(turn) if len(own) == 3 else own[own == [0, 2]]
+                u, v, w = (turn[(first + k) % 3] for k in range(3))
+                turning = self._vector(u, pending)
+                if count == 2:
+                    self._weigh(w, self.algebra.cross(turning, self._vector(v, pending)))
+                else:
+                    self.multiply(self.algebra.skew(turning), (w, v))
+                return True
+        return False
+
+    def _begins(self, turn: Sequence[int]) -> int:
+        """Say which two of three vectors are multiplied: those that have been already."""
+        vectors = [self._weight(i) or self.algebra.ones(3) for i in turn]
+        ways = [self.algebra.is_cross(vectors[k], vectors[k - 2]) for k in range(3)]
+        return ways.index(True) if True in ways else 0
+
+    def _vector(self, i: int, pending: list[int]) -> Matrix:
+        """Take the vector at an index out, which is summed over then."""
+        found = self._weight(i) or self.algebra.ones(3)
+        pending.remove(i)
+        self._weights.pop(i, None)
+        return found
+
+    def _is_alone(self, i: int, turn: Sequence[int]) -> bool:
+        """Say whether vectors alone have an index of ε, too."""
+        others = [j for own in self.turns if own is not turn for j in own]
+        return turn.count(i) == 1 and i not in others and not self._at(i)
 
     def _at(self, i: int) -> list[Edge]:
         return [edge for edge in self.edges if i in edge[:2]]
@@ -129,7 +175,7 @@ class Contraction:
             self._weigh(i, algebra.product(x, weight or algebra.ones(self.sizes[k])))
             return
         (i, x), (j, y) = towards
-        middle = [algebra.diagonal(weight)] if weight is not None else []
+        middle = [] if weight is None else [algebra.diagonal(weight, is_rough=self.is_rough)]
         made = algebra.product(x, *middle, algebra.transpose(y))
         self.multiply(made, (i, j))
 

@@ -210,11 +210,11 @@ def _doubled(algebra: Algebra, terms: Terms, columns: list[Matrix]) -> Iterator[
                 k, (u, v, w) = found
                 if c.could_extract_minus_sign():
                     c, v, w = -c, w, v
-                inner = algebra.normal(_cross(algebra, columns[v], columns[w]))
+                inner = algebra.normal(algebra.cross(columns[v], columns[w]))
                 if a.kind == "column":
                     own, kind = [columns[u], inner], "cross"
                 else:
-                    own[k], kind = _cross(algebra, columns[u], inner), a.kind
+                    own[k], kind = algebra.cross(columns[u], inner), a.kind
                 yield c, kind, own, []
                 break
         else:
@@ -250,17 +250,6 @@ def _term(algebra: Algebra, kind: str, own: list[Matrix]) -> Matrix:
     return algebra.product(own[0], algebra.transpose(own[1]))
 
 
-def _cross(algebra: Algebra, u: Matrix, v: Matrix) -> Matrix:
-    """Give u × v with what multiplies it in front; -v × u, if that is there, or has no minus."""
-    (p, a), (q, b) = algebra.split(algebra.normal(u)), algebra.split(algebra.normal(v))
-    pair = (Matrix(a, u.shape), Matrix(b, v.shape))
-    own, other = (Named("cross", way, (3, 1)) for way in (pair, pair[::-1]))
-    is_known = own in algebra.symbols or other in algebra.symbols
-    is_turned = other in algebra.symbols if is_known else (p * q).could_extract_minus_sign()
-    made = algebra.of(other if is_turned else own)
-    return algebra.times(algebra.number(-p * q if is_turned else p * q), made)
-
-
 def _sum_of_crosses(algebra: Algebra, own: list[Cross]) -> Matrix:
     """Write a sum of cross products as one, if it is one: of two sums of the columns.
 
@@ -273,7 +262,7 @@ def _sum_of_crosses(algebra: Algebra, own: list[Cross]) -> Matrix:
         table[i, j] += c
         table[j, i] -= c
     ways = [
-        algebra.plus(*[_cross(algebra, algebra.times(algebra.number(c), u), v) for c, u, v in own])
+        algebra.plus(*[algebra.cross(algebra.times(algebra.number(c), u), v) for c, u, v in own])
     ]
     for i, j in combinations(range(len(columns)), 2):
         first, last = table[i, :], table[j, :]
@@ -287,7 +276,7 @@ def _sum_of_crosses(algebra: Algebra, own: list[Cross]) -> Matrix:
                 )
                 for row in (first / table[i, j], last)
             )
-            ways.append(_cross(algebra, u, v))
+            ways.append(algebra.cross(u, v))
     return min(ways, key=algebra.length)
 
 

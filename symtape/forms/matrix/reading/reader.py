@@ -23,6 +23,7 @@ from symtape.program.matrices import Band, Inverse, Solve
 from symtape.program.operations import Input
 from symtape.program.program import Builder, Program
 from symtape.program.tridiagonal import as_full, is_tridiagonal
+from symtape.program.turns import EPSILON
 
 
 def read(
@@ -95,6 +96,8 @@ def _multiplied_by_inverse(b: Builder, operation: Solve, a: int, y: int) -> int:
 
 
 _DEEPEST = 60
+_SEVERAL = 3
+"""Of so many terms the diagonals are added up before they are shortened."""
 _LONG = 100
 """Above this length a formula is taken as a whole by the steps that follow."""
 _LONG_RAW = 400
@@ -199,19 +202,25 @@ class Reader:
         if [[q for q, _ in t.factors] for t in terms] == [[p]]:
             return self._step(p)
         shape = two([self.b.shapes[p][k] for k in kept])
-        found = [self._term(term, p) for term in terms]
+        is_long = len(terms) >= _SEVERAL and 1 not in shape
+        found = [self._term(term, p, is_rough=is_long) for term in terms]
+        if is_long:
+            return self.algebra.total_of_terms(found)
         return self.algebra.plus(self.algebra.number(0, shape), *found)
 
-    def _term(self, term: Term, p: int) -> Matrix:
+    def _term(self, term: Term, p: int, *, is_rough: bool) -> Matrix:
         shape = self.b.shapes[p]
         axes = [(term.axes[k], shape[k]) for k in wide(shape)]
         rolled = self._rolled(axes)
         kept = rolled or [i for form, _ in axes for i in form.indices[:1]]
-        graph = Contraction(self.algebra, self.expander.sizes)
+        graph = Contraction(self.algebra, self.expander.sizes, is_rough=is_rough)
         graph.scalars.append(self.algebra.number(sp.Rational(*term.number.as_integer_ratio())))
         factors = [(q, [own[k] for k in wide(self.b.shapes[q])]) for q, own in term.factors]
         is_by_entry = all(own in ([], kept) for _, own in factors)
         for q, own in factors:
+            if self.names.get(q) == EPSILON:
+                graph.turn(own)
+                continue
             graph.multiply(self.raw(q) if is_by_entry else self.read(q), own)
         made = graph.contracted(kept)
         if rolled:

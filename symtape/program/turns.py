@@ -1,0 +1,110 @@
+"""Cross products in what was recorded, written as products with ε.
+
+A cross product is recorded as products of vectors whose elements are moved along. With ε in their
+place, the array of Levi-Civita, it is multilinear in whole vectors, and so are its derivatives.
+This is for reading alone: with an infinite element the sums over ε are no numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from symtape.program.operations import (
+    Einsum,
+    Input,
+    Shape,
+    identity,
+    multiply,
+    subtract,
+)
+from symtape.program.program import Builder, Program
+from symtape.program.sizes.resizing import Resized
+from symtape.program.structural import Concat, Slice
+
+EPSILON = " ε"
+"""What the leaf of ε is called while a formula is read: no name of a variable begins so."""
+
+_NEXT, _LAST = (1, 2, 0), (2, 0, 1)
+"""The elements of a vector, moved along by one and by two."""
+
+Moved = tuple[int, tuple[int, ...]]
+"""A position, and the places of its elements."""
+
+
+class Turns(NamedTuple):
+    """A program with ε in the place of cross products, and the position of ε."""
+
+    made: Resized
+    epsilon: int
+
+
+def with_turns(program: Program, positions: Sequence[int]) -> Turns | None:
+    """Write the cross products that some positions depend on by ε, if there are such."""
+    steps = program.ancestors(positions)
+    pairs = {p: pair for p in steps if (pair := _of_cross(program, p)) is not None}
+    if not pairs:
+        return None
+    b, place = Builder(), dict[int, int]()
+    epsilons: dict[str, int] = {}
+    for p in steps:
+        operation, *operands = program.steps[p]
+        if type(operation) is Input:
+            place[p] = b.enter(operation)
+        elif p in pairs:
+            dtype = program.dtypes[p].name
+            if dtype not in epsilons:
+                epsilons[dtype] = b.enter(Input(dtype, (3, 3, 3), False))
+            u, v = pairs[p]
+            einsum = _turned(len(program.shapes[p]))
+            place[p] = b.apart(einsum, epsilons[dtype], place[u], place[v])
+        else:
+            place[p] = b.apart(operation, *[place[i] for i in operands])
+    b.recorded = len(b)
+    if len(epsilons) != 1:
+        return None
+    return Turns(Resized(b.finish(), place, {}), *epsilons.values())
+
+
+def _turned(rank: int) -> Einsum:
+    """Give the product with ε along the last axis."""
+    batch = list(range(3, 2 + rank))
+    return Einsum.of([[0, 1, 2], [*batch, 1], [*batch, 2]], [*batch, 0])
+
+
+def _of_cross(program: Program, p: int) -> tuple[int, int] | None:
+    """Give u and v, if a step is u × v."""
+    operation, *operands = program.steps[p]
+    shape = program.shapes[p]
+    if operation != subtract or shape[-1:] != (3,):
+        return None
+    first, last = (_factors(program, i, shape) for i in operands)
+    for (u, by), (v, other) in (first, first[::-1]) if len(first) == 2 else ():
+        if (by, other) == (_NEXT, _LAST) and sorted(last) == sorted([(u, _LAST), (v, _NEXT)]):
+            return u, v
+    return None
+
+
+def _factors(program: Program, p: int, shape: Shape) -> list[Moved]:
+    """Give the two factors of a product by element, each as a vector and where it is read."""
+    operation, *operands = program.steps[p]
+    if operation != multiply:
+        return []
+    found = [_moved(program, q) for q in operands]
+    return [m for m in found if m is not None and program.shapes[m[0]] == shape]
+
+
+def _moved(program: Program, p: int) -> Moved | None:
+    """Say which elements of which array the last axis has, if they are joined again."""
+    operation, *operands = program.steps[p]
+    while operation == identity:
+        operation, *operands = program.steps[operands[0]]
+    if type(operation) is not Concat or operation.axis != -1:
+        return None
+    parts = [program.steps[q] for q in operands]
+    if any(type(part) is not Slice or len(part.ranges) != 1 for part, *_ in parts):
+        return None
+    (whole, *others) = {q for _, q in parts}
+    ranges = [part.ranges[0] for part, _ in parts]
+    places = tuple(first + step * k for first, step, count in ranges for k in range(count))
+    return None if others else (whole, places)
