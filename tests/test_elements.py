@@ -52,6 +52,14 @@ SHORT = {
     "their squares": (1 - sp.sinh(x) ** 2 / sp.cosh(x) ** 2, 1 - tanh(x) ** 2),
     "a number and its sign": (x * sp.sign(x) + sp.Abs(x), 2 * sp.Abs(x)),
     "a sign over a size": (sp.sign(x) / sp.Abs(x), 1 / x),
+    "a divisor that cannot be zero": (s * (2 + 1 / s) * log(x), (1 + 2 * s) * log(x)),
+    "a divisor that may be zero": (x * (2 + 1 / x) * log(y), x * (2 + 1 / x) * log(y)),
+    "a copula (Frank 1979)": (
+        exp(-x * y) * (1 - exp(-x * z))
+        / ((exp(-x) - 1) * (1 + (exp(-x * y) - 1) * (exp(-x * z) - 1) / (exp(-x) - 1))),
+        exp(-x * y) * (1 - exp(-x * z))
+        / (exp(-x) - exp(-x * z) + exp(-x * y) * (exp(-x * z) - 1)),
+    ),
     "a power of itself": (s**s * log(s) + s**s, s**s * (log(s) + 1)),
     "a shared factor": (
         z * sigmoid(z) - z * sigmoid(z) * log(s) ** 2 + y,

@@ -199,6 +199,22 @@ ELEMENTS: dict[str, Reference] = {
         "x",
         "([u]× - 3 (u × (x - a)) (x - a)ᵀ / ‖x - a‖²) / ‖x - a‖³",
     ),
+    "area of a triangle by a corner, twice": Reference(
+        lambda q: tf.norm(tf.linalg.cross(q.x - q.a, q.x - q.b)) / 2,
+        "x",
+        "(((b - a) × ((x - a) × (x - b))) ((x - a) × (x - b))ᵀ / ‖(x - a) × (x - b)‖² - [b - a]×)"
+        " [b - a]× / (2 ‖(x - a) × (x - b)‖)",
+        order=2,
+    ),
+    "a turn by a quaternion": Reference(
+        lambda q: (
+            q.v
+            + 2 * q.x[0] * tf.linalg.cross(q.u, q.v)
+            + 2 * tf.linalg.cross(q.u, tf.linalg.cross(q.u, q.v))
+        ),
+        "u",
+        "-2 ([u]× [v]× + [x[0] v + u × v]×)",
+    ),
     "a unit normal": Reference(
         lambda q: tf.linalg.cross(q.x, q.u) / tf.norm(tf.linalg.cross(q.x, q.u)),
         "x",

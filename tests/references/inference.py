@@ -39,6 +39,22 @@ INFERENCE: dict[str, Reference] = {
         "t",
         "(1 / (1 + s t)^(1/s) - 1 - s) / (1 + s t)",
     ),
+    "contrast at a temperature of 0.07 (Oord 2018)": Reference(
+        lambda q: tf.reduce_logsumexp(mv(q.A, q.x) / 0.07) - mv(q.A, q.x)[0] / 0.07,
+        "x",
+        "(Aᵀ softmax(A x / 0.07) - A[0]ᵀ) / 0.07",
+    ),
+    "softmax at a temperature of 0.3 (Hinton 2015)": Reference(
+        lambda q: tf.nn.softmax(q.x / 0.3),
+        "x",
+        "(diag(softmax(x / 0.3)) - softmax(x / 0.3) softmax(x / 0.3)ᵀ) / 0.3",
+    ),
+    "Frank's copula (Nelsen 4.2)": Reference(
+        lambda q: -log(1 + (exp(-q.s * q.t) - 1) * (exp(-q.s * q.r) - 1) / (exp(-q.s) - 1)) / q.s,
+        "t",
+        "exp(-s t) (1 - exp(-s r)) / (exp(-s r) - exp(-s) - exp(-s t) (exp(-s r) - 1))",
+        book="exp(-s t) (exp(-s r) - 1) / (exp(-s) - 1 + (exp(-s t) - 1) (exp(-s r) - 1))",
+    ),
     "Gumbel's copula (Nelsen 4.2)": Reference(
         lambda q: exp(-(((-log(q.t)) ** q.s + (-log(q.r)) ** q.s) ** (1 / q.s))),
         "t",

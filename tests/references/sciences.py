@@ -15,12 +15,13 @@ def normal_cdf(z: Any) -> Any:
     return 0.5 * (1 + tf.math.erf(z / np.sqrt(2.0)))
 
 
-def black_scholes(q: Any, strike: Any = None) -> Any:
+def black_scholes(q: Any, strike: Any = None, rate: Any = None) -> Any:
     """Price a call at s with strike t, by the rate r, the volatility g and the time k."""
     strike = q.t if strike is None else strike
-    d1 = (log(q.s / strike) + (q.r + q.g**2 / 2) * q.k) / (q.g * tf.sqrt(q.k))
+    rate = q.r if rate is None else rate
+    d1 = (log(q.s / strike) + (rate + q.g**2 / 2) * q.k) / (q.g * tf.sqrt(q.k))
     d2 = d1 - q.g * tf.sqrt(q.k)
-    return q.s * normal_cdf(d1) - strike * exp(-q.r * q.k) * normal_cdf(d2)
+    return q.s * normal_cdf(d1) - strike * exp(-rate * q.k) * normal_cdf(d2)
 
 
 STATISTICS: dict[str, Reference] = {
@@ -202,6 +203,18 @@ PHYSICS: dict[str, Reference] = {
 
 
 FINANCE: dict[str, Reference] = {
+    "delta at a rate of 5 %": Reference(
+        lambda q: black_scholes(q, rate=0.05),
+        "s",
+        "Φ((k (0.05 + g²/2) + log(s/t)) / (g √k))",
+        book="Φ((log(s / t) + (0.05 + g² / 2) k) / (g √(k)))",
+    ),
+    "vega at a rate of 5 %": Reference(
+        lambda q: black_scholes(q, rate=0.05),
+        "g",
+        "s φ((k (0.05 + g²/2) + log(s/t)) / (g √k)) √k",
+        book="s φ((log(s / t) + (0.05 + g² / 2) k) / (g √(k))) √(k)",
+    ),
     "Black-Scholes delta": Reference(
         lambda q: black_scholes(q),
         "s",

@@ -28,6 +28,7 @@ from symtape.forms.index.windows import RULES as WINDOWS
 from symtape.forms.limits import MAX_NODES, Size
 from symtape.forms.matrix.form import MatrixForm
 from symtape.forms.scalars.conditions import with_joined_cases
+from symtape.forms.scalars.decimals import without_long
 from symtape.program.evaluation.evaluation import written
 from symtape.program.evaluation.symbolic import Symbolic
 from symtape.program.matrices import Solve
@@ -206,7 +207,7 @@ def index_expression(
             *others,
             *[s.name for i in at for s in getattr(i, "free_symbols", ())],
         }
-        found = shortest(found, scope(at, program.shapes[position]))
+        found = shortest(without_long(found), scope(at, program.shapes[position]))
         found = shortened(restarted(found, [c for c in LETTERS if c not in own]))
         return with_joined_cases(plain(decided(found, scope(at, program.shapes[position]))))
     except (ValueError, TypeError, IndexError, RecursionError) as error:  # SymPy's

@@ -12,6 +12,7 @@ import sympy as sp
 from symtape.forms.matrix.nodes import (
     SCALAR,
     Commutation,
+    Decimal,
     Diagonal,
     Identity,
     Inverse,
@@ -34,6 +35,7 @@ from symtape.forms.matrix.nodes import (
 )
 from symtape.forms.matrix.size import Length
 from symtape.forms.named import NAMED
+from symtape.forms.scalars.decimals import is_short
 from symtape.forms.scalars.elements import Shortener
 from symtape.forms.scalars.roots import short_decimal
 
@@ -141,6 +143,21 @@ class Algebra:
     def number(self, value: Any, shape: Shape = SCALAR) -> Matrix:
         """Give an array of one number."""
         return Matrix(sp.sympify(value), shape)
+
+    def written(self, number: Any) -> Matrix:
+        """Give a number as its author wrote it: a decimal of a few digits is a symbol.
+
+        So x / 0.3 is not multiplied by a number of many digits, and 0.3 / 0.3 is one.
+        """
+        if not number.is_Float or not is_short(number):
+            return self.number(number)
+        made = self.symbol(Decimal(abs(number)), is_real=True, is_positive=True)
+        return Matrix(-made if number < 0 else made, SCALAR)
+
+    def decimals(self, e: Any) -> dict[Any, Any]:
+        """Give the decimal numbers in an entry, by their symbols."""
+        nodes = {s: self.nodes.get(s) for s in e.free_symbols}
+        return {s: node.number for s, node in nodes.items() if isinstance(node, Decimal)}
 
     def apply(self, function: Callable[..., Any], *operands: Matrix) -> Matrix:
         """Apply a scalar function to the entries; scalars go with every entry."""

@@ -22,6 +22,7 @@ from symtape.forms.matrix.reading.entries import by_entries
 from symtape.forms.matrix.reading.reader import read
 from symtape.forms.matrix.softmax import with_softmax
 from symtape.forms.named import LETTERS
+from symtape.forms.scalars.decimals import without_long
 from symtape.forms.scalars.elements import MOST_NODES, shorter
 from symtape.program.program import Program
 
@@ -122,12 +123,14 @@ class MatrixForm:
     @_bounded()
     def or_shorter(self, e: Any) -> MatrixForm:
         """Give what a formula of scalars is as a whole, if that is shorter than step by step."""
-        if not isinstance(e, sp.Expr) or e.has(sp.Float, sp.Piecewise, sp.oo, sp.zoo, sp.nan):
+        if not isinstance(e, sp.Expr) or e.has(sp.Piecewise, sp.oo, sp.zoo, sp.nan):
             return self
+        e = without_long(e)
+        floats = {f: self.algebra.written(f).entry for f in e.atoms(sp.Float)}
         symbols = {n.name: s for n, s in self.algebra.symbols.items() if isinstance(n, Leaf)}
         if not {s.name for s in e.free_symbols} <= {*symbols}:
             return self
-        swap = {s: symbols[s.name] for s in e.free_symbols}
+        swap = floats | {s: symbols[s.name] for s in e.free_symbols}
         made = copy(self)
         self.algebra.begin_anew()
         made.matrix = self.algebra.normal(Matrix(e.xreplace(swap), SCALAR))

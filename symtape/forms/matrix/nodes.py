@@ -42,6 +42,13 @@ class Leaf(NamedTuple):
     shape: Shape
 
 
+class Decimal(NamedTuple):
+    """A positive decimal number that somebody wrote, which stays as it is: x / 0.3."""
+
+    number: Any
+    shape: Shape = SCALAR
+
+
 class Turned(NamedTuple):
     """The transpose of a leaf, or of what only has a name."""
 
@@ -142,6 +149,7 @@ class Part(NamedTuple):
 
 Node = (
     Leaf
+    | Decimal
     | Turned
     | Product
     | Inverse

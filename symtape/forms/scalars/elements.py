@@ -18,7 +18,9 @@ import sympy as sp
 from symtape.forms.limits import Size
 from symtape.forms.named import normal_cdf, normal_pdf, sigmoid
 from symtape.forms.scalars.conditions import with_plain_conditions
+from symtape.forms.scalars.decimals import apart, valued
 from symtape.forms.scalars.exponents import aligned
+from symtape.forms.scalars.nested import with_sums_multiplied
 from symtape.forms.scalars.powers import with_powers_joined
 from symtape.forms.scalars.quotients import (
     VARIABLE,
@@ -61,16 +63,20 @@ _MOST_OF_ARGUMENTS = 240
 Length = Callable[[Any], Any]
 
 
-def shortest(e: Any, length: Length, *, joins: bool = True) -> Any:
-    """Give the shortest form that is found; `joins` says that fractions may become one."""
-    return Shortener(length, joins=joins).of(e)
+def shortest(e: Any, length: Length, *, joins: bool = True, is_real: bool = False) -> Any:
+    """Give the shortest form that is found; `joins` says that fractions may become one.
+
+    `is_real` says that all symbols are.
+    """
+    return Shortener(length, joins=joins, is_real=is_real).of(e)
 
 
 def shorter(e: Any) -> Any:
     """Give a shorter form in SymPy's own functions, or the same."""
     if not isinstance(e, sp.Expr):
         return e
-    found = Shortener(_nodes, joins=True, named=False).of(e)
+    plain, numbers = apart(e)
+    found = valued(Shortener(_nodes, joins=True, named=False).of(plain), numbers)
     return found if _nodes(found) < _nodes(e) else e
 
 
@@ -87,8 +93,15 @@ class Shortener:
     """
 
     def __init__(
-        self, length: Length, *, joins: bool, named: bool = True, shares: bool = True
+        self,
+        length: Length,
+        *,
+        joins: bool,
+        named: bool = True,
+        shares: bool = True,
+        is_real: bool = False,
     ) -> None:
+        self.is_real = is_real
         self.length, self.joins, self.named, self.shares = length, joins, named, shares
         self._known: dict[Any, Any] = {}
         self._spent = 0
@@ -101,7 +114,7 @@ class Shortener:
             e = with_plain_conditions(e)
             if self._spent > _MOST_SPENT and self.shares:
                 return e
-            found = self._aligned(e) if self.length(e) <= MOST_ALIGNED else e
+            found = self._named(self._aligned(e)) if self.length(e) <= MOST_ALIGNED else e
             self._spent += int(self.length(found) ** 2)
             if self._spent > _MOST_SPENT and self.shares:
                 return found
@@ -113,6 +126,11 @@ class Shortener:
         """Join powers; write exponentials as multiples, where what is positive stays so."""
         e = min([*with_powers_joined(e), e], key=self._order)
         return min([*aligned(e, self.length), e], key=self._order)
+
+    def _named(self, e: Any) -> Any:
+        """Write Φ and φ in what is too long for other ways, and may be short then."""
+        is_long = self.named and self.length(e) > MOST_NODES
+        return self._best(e, _normal(e, self.of)) if is_long else e
 
     def _within(self, e: Any) -> Any:
         """Shorten the arguments of the functions in an expression."""
@@ -133,7 +151,9 @@ class Shortener:
             best = self._best(best, ways(best))
         best = self._best(best, _joined(best)) if self.shares else best
         best = self._best(best, _without_cotangents(best)) if self.shares else best
-        return self._shared(best)
+        best = self._shared(best)
+        is_plain = is_quotient(best, joins=self.joins) and not best.has(*_FUNCTIONS)
+        return best if is_plain else self._shared(self._multiplied(best))
 
     def _shared(self, e: Any) -> Any:
         """Take factors out of the terms that share them, one at a time, while that is shorter."""
@@ -141,6 +161,11 @@ class Shortener:
             return e
         found = self._best(e, with_shared_factors(e, partly=self.joins))
         return self._shared(found) if self._order(found) < self._order(e) else e
+
+    def _multiplied(self, e: Any) -> Any:
+        """Multiply sums by what their terms are divided by, while that is shorter."""
+        found = self._best(e, with_sums_multiplied(e, is_real=self.is_real))
+        return self._multiplied(found) if self._order(found) < self._order(e) else e
 
     def _best(self, e: Any, others: Iterable[Any]) -> Any:
         """Choose the shortest; what has far more nodes is not measured."""

@@ -19,6 +19,7 @@ from symtape.forms.limits import MAX_NODES, MAX_STEPS
 from symtape.forms.matrix.nodes import taken_from_numbers, with_sign
 from symtape.forms.matrix.size import Length
 from symtape.forms.named import expanded
+from symtape.forms.scalars.decimals import apart, valued
 from symtape.forms.scalars.elements import Shortener, shorter, shortest
 from symtape.forms.scalars.signs import with_joined_signs
 from symtape.forms.tex.letters import with_names
@@ -159,12 +160,15 @@ def named(expression: Any, leaves: Leaves, style: Style, *, is_real: bool) -> st
         return scalar(expression, leaves, style)
     expression = with_joined_signs(expression, is_real=is_real)
     if style.functions == "expanded":
-        found = Shortener(Length({}).of, joins=True, named=False).of(expression)
+        plain, numbers = apart(expression)
+        found = valued(Shortener(Length({}).of, joins=True, named=False).of(plain), numbers)
         return scalar(_without_minus(found), leaves, style)
     length = Length({}).of
-    found = shortest(expression, length)
-    if found == expression:  # which may be too long for names, and shorter in SymPy's functions
-        found = shortest(shorter(expression), length)
+    plain, numbers = apart(expression)
+    found = shortest(plain, length, is_real=is_real)
+    if found == plain:  # which may be too long for names, and shorter in SymPy's functions
+        found = shortest(shorter(plain), length, is_real=is_real)
+    found = valued(found, numbers)
     found = expanded(found, set(leaf_symbols(leaves, expression).values()))
     return scalar(_without_minus(found), leaves, style)
 

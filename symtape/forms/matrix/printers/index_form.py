@@ -35,6 +35,7 @@ from symtape.forms.matrix.nodes import (
 )
 from symtape.forms.matrix.printers.sympy_form import matrix_expression
 from symtape.forms.named import expanded
+from symtape.forms.scalars.decimals import valued
 from symtape.forms.scalars.elements import Shortener
 
 Place = tuple[Any, Any]
@@ -72,6 +73,7 @@ class IndexPrinter:
             raise NoMatrixFormError("cases have a generic entry of their own")
         if isinstance(entry, sp.Expr):
             entry = self._without_sign(self._plain[x.is_scalar].of(expanded(entry)))
+            entry = valued(entry, self.algebra.decimals(entry))
         return entry.xreplace({s: self.node(s, (row, column), depth) for s in entry.free_symbols})
 
     def _without_sign(self, e: Any) -> Any:

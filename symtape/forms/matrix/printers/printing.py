@@ -17,9 +17,11 @@ from symtape.forms.index.brackets import Iverson, guarded
 from symtape.forms.index.ranges import chains
 from symtape.forms.matrix.algebra import Algebra, content, primitive
 from symtape.forms.matrix.blocks import blocks, blocks_within
+from symtape.forms.matrix.decimals import folded
 from symtape.forms.matrix.nodes import (
     SCALAR,
     Commutation,
+    Decimal,
     Diagonal,
     Identity,
     Inverse,
@@ -84,6 +86,7 @@ class Printer:
         return self._known[e, shape]
 
     def _entry(self, e: Any, shape: tuple[int, int]) -> Text:
+        e = e if self.words.is_code else folded(self.algebra, e)
         if e in (sp.true, sp.false):
             raise NoMatrixFormError("a truth value has no matrix notation")
         if isinstance(e, (sp.Rel, sp.logic.boolalg.BooleanFunction)):
@@ -302,6 +305,10 @@ class Printer:
             return None
         return Text(self.words.turned(self._in(self.entry(*other), ATOM)), POWER)
 
+    def _is_number(self, e: Any) -> bool:
+        """Say whether something is made of numbers alone."""
+        return bool(e.is_number) or e.free_symbols <= self.algebra.decimals(e).keys()
+
     def _is_by_element(self, e: Any) -> bool:
         factors = sp.Mul.make_args(e)
         return len(factors) > 1 and all(self.algebra.arrays(f) for f in factors)
@@ -313,7 +320,14 @@ class Printer:
         is_product = any(isinstance(node, Product) for node in nodes)
         minus = term.could_extract_minus_sign()
         swaps = any(isinstance(node, Commutation) for node in nodes)
-        return minus, not term.is_number, swaps, not is_product, places[::-1], self._plain(term)
+        return (
+            minus,
+            not self._is_number(term),
+            swaps,
+            not is_product,
+            places[::-1],
+            self._plain(term),
+        )
 
     def _product(self, e: Any, shape: tuple[int, int]) -> Text:
         number, rest = e.as_coeff_Mul()
@@ -480,7 +494,7 @@ class Printer:
         places = sorted(self._place(s) for s in f.free_symbols)
         base = f.base if isinstance(f, sp.Pow) else f
         is_sum = (isinstance(base, sp.Add), isinstance(f, sp.Add))
-        return (not f.is_number, is_sum, bool(f.args), places, self._plain(f))
+        return (not self._is_number(f), is_sum, bool(f.args), places, self._plain(f))
 
     def _by_element(self, factors: list[Any], shape: tuple[int, int]) -> Text:
         """Multiply and divide by entry."""
@@ -575,12 +589,12 @@ class Printer:
         match node:
             case Leaf(name):
                 return Text(words.leaf(name), ATOM)
+            case Decimal(number):
+                return self._number(number, SCALAR)
             case Turned(of):
                 return self._of_turned(of)
-            case Identity((n, _)):
-                return Text(words.identity(n), ATOM)
-            case Rows() | Selection():
-                return Text(f"{words.identity(node.shape[1])}[{self._range(node)}]", ATOM)
+            case Identity() | Rows() | Selection():
+                return self._unit(node)
             case Diagonal(of) | OfDiagonal(of):
                 return Text(words.function("diag", self.written(of)), ATOM)
             case Trace(of):
@@ -600,6 +614,12 @@ class Printer:
             case Product():
                 return self._chain(node)
         raise TypeError(type(node).__name__)
+
+    def _unit(self, node: Identity | Rows | Selection) -> Text:
+        """Write a unit matrix, or some of its rows."""
+        whole = self.words.identity(node.shape[1])
+        is_whole = isinstance(node, Identity)
+        return Text(whole if is_whole else f"{whole}[{self._range(node)}]", ATOM)
 
     def _of_turned(self, of: Node) -> Text:
         if isinstance(of, Named) and of.name == "cross" and all(map(self._lies, of.of)):

@@ -30,6 +30,7 @@ from symtape.forms.matrix.nodes import (
     Turned,
 )
 from symtape.forms.named import expanded
+from symtape.forms.scalars.decimals import valued
 
 _MOST_WRITTEN = 16
 """A vector within a matrix has so many entries written out at most."""
@@ -55,6 +56,7 @@ class _Writer:
 
     def entry(self, e: Any, shape: tuple[int, int]) -> Any:
         """Write an array, or a scalar."""
+        e = valued(e, self.algebra.decimals(e))
         if shape == SCALAR:
             return e.xreplace({s: self._scalar(s) for s in e.free_symbols})
         arrays = self.algebra.arrays(e)

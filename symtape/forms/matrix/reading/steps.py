@@ -23,6 +23,7 @@ from symtape.forms.matrix.nodes import (
     turned_shape,
 )
 from symtape.forms.matrix.reading.triangles import offset_triangle, triangle
+from symtape.forms.scalars.decimals import decides
 from symtape.program import kinds
 from symtape.program.numbers import written_number
 from symtape.program.operations import Operation
@@ -62,7 +63,7 @@ def _constant(r: Reader, _: int, operation: kinds.Constant, _operands: Sequence[
     number = written_number(operation.number)
     if not number.is_finite:
         raise NoMatrixFormError("an infinity has no matrix notation")
-    return r.algebra.number(number)
+    return r.algebra.written(number)
 
 
 def _map(r: Reader, p: int, operation: kinds.Map, operands: Sequence[int]) -> Matrix:
@@ -71,6 +72,8 @@ def _map(r: Reader, p: int, operation: kinds.Map, operands: Sequence[int]) -> Ma
         _broadcast(r, q, shape) if operation.mentions(k) else r.algebra.number(0)
         for k, q in enumerate(operands)
     ]
+    if decides(operation.body):
+        own = [Matrix(x.entry.xreplace(r.algebra.decimals(x.entry)), x.shape) for x in own]
     made = r.algebra.apply(lambda *entries: operation.applied(entries), *own)
     entry = with_brackets(made.entry) if made.entry.has(sp.Piecewise) else made.entry
     if entry.has(sp.oo, sp.zoo, sp.nan):

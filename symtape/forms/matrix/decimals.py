@@ -1,0 +1,61 @@
+"""Decimal numbers in formulas that are done: what needs no more digits is computed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import sympy as sp
+
+from symtape.forms.matrix.algebra import Algebra
+from symtape.forms.scalars.decimals import Numbers, is_below
+
+_MOST_PLACES = 12
+"""A decimal of more places is not what somebody would write."""
+
+
+def folded(algebra: Algebra, e: Any) -> Any:
+    """Compute the numbers in a sum or a product with decimals: 0.1 for 2 · 0.05, x / 0.9."""
+    known = algebra.decimals(e)
+    if not known or not isinstance(e, (sp.Add, sp.Mul)):
+        return e
+    own = [t for t in e.args if t.is_number or t.free_symbols <= known.keys()]
+    values = [_exact(t, known) for t in own]
+    if len(own) < 2 or None in values:
+        return e
+    rest = e.func(*[t for t in e.args if t not in own])
+    if isinstance(e, sp.Add):
+        total = _symbol(algebra, sp.Add(*values))
+        return e if total is None else rest + total
+    above = sp.Mul(*[v for t, v in zip(own, values, strict=True) if not is_below(t)])
+    below = sp.Mul(*[1 / v for t, v in zip(own, values, strict=True) if is_below(t)])
+    if above.q != 1 and _symbol(algebra, above) is None:
+        above, below = sp.Integer(above.p), below * above.q
+    if below == 1 or (above / below).is_Integer:
+        above, below = above / below, sp.S.One
+    top, bottom = _symbol(algebra, above), _symbol(algebra, below)
+    return e if top is None or bottom is None else top * rest / bottom
+
+
+def _exact(e: Any, known: Numbers) -> Any | None:
+    """Give the fraction that a number is: one, a decimal, or a small power of one."""
+    if e.is_Rational:
+        return e
+    sign, rest = (-1, -e) if e.could_extract_minus_sign() else (1, e)
+    if rest.is_Mul:
+        parts = [_exact(f, known) for f in rest.args]
+        return None if None in parts else sign * sp.Mul(*parts)
+    base, exponent = rest.as_base_exp()
+    if base not in known or not exponent.is_Integer or abs(exponent) > 2:
+        return None
+    return sign * sp.Rational(repr(float(known[base]))) ** exponent
+
+
+def _symbol(algebra: Algebra, number: Any) -> Any | None:
+    """Give a number as it is written: a whole one, or a decimal; None for a fraction."""
+    if number.is_Integer:
+        return number
+    places = next((k for k in range(_MOST_PLACES) if (10**k) % number.q == 0), None)
+    return None if places is None else algebra.written(sp.Float(str(number.n(15)), 15)).entry
+
+
+__all__ = ["folded"]

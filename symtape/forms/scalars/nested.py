@@ -1,0 +1,72 @@
+"""Sums of quotients that are multiplied by what they divide by: A (1 + B/A) is A + B.
+
+Where A is zero the one is undefined; so the other is written where it is undefined there, too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import sympy as sp
+
+_MOST_FACTORS = 12
+"""Products of more factors are not looked through."""
+
+
+def with_sums_multiplied(e: Any, *, is_real: bool = False) -> Iterator[Any]:
+    """Write A + B for A (1 + B/A), also where both are divided by, one product at a time.
+
+    `is_real` says that all symbols are.
+
+    >>> s, t = sp.Symbol("s", positive=True), sp.Symbol("t")
+    >>> [*with_sums_multiplied(s * (2 + 1 / s) * t)], [*with_sums_multiplied(t * (2 + 1 / t) * s)]
+    ([t*(2*s + 1)], [])
+    """
+    products = [m for m in e.atoms(sp.Mul) if len(m.args) <= _MOST_FACTORS]
+    for m in sorted(products, key=sp.default_sort_key):
+        for made, below in _multiplied(m):
+            whole = e.xreplace({m: made})
+            if _is_undefined_where_zero(whole, below, is_real=is_real):
+                yield whole
+
+
+def _is_undefined_where_zero(e: Any, below: Any, *, is_real: bool) -> bool:
+    """Say whether an expression is undefined, too, where something is zero, if it can be zero."""
+    if below.is_nonzero or any(p.base == below and p.exp.is_negative for p in e.atoms(sp.Pow)):
+        return True
+    zero = _only_zero(below, is_real=is_real)
+    if zero is None or e.has(sp.Piecewise, sp.Max, sp.Min):
+        return False
+    return bool(e.xreplace({zero: sp.S.Zero}).has(sp.nan, sp.zoo, sp.oo))
+
+
+def _only_zero(e: Any, *, is_real: bool) -> Any | None:
+    """Give the symbol that something is zero with, and else nowhere: s of s, and of exp(-s) - 1."""
+    exponent = (e + 1).args[0] if isinstance(e + 1, sp.exp) else e
+    rest = exponent.as_coeff_Mul()[1]
+    return rest if rest.is_Symbol and (is_real or rest.is_real) else None
+
+
+def _multiplied(m: Any) -> Iterator[tuple[Any, Any]]:
+    """Multiply a sum in a product by what one of its terms is divided by; give that, too."""
+    powers = m.as_powers_dict()
+    for base, k in powers.items():
+        if not base.is_Add or not k.is_Integer:
+            continue
+        for below, n in _divisors(base):
+            j = powers.get(below, sp.S.Zero)
+            if j.is_Integer and j * k > 0 and abs(j) >= n * abs(k):
+                terms = [sp.expand_mul(t * below**n, deep=False) for t in base.args]
+                others = [b**p for b, p in powers.items() if b not in (base, below)]
+                yield sp.Mul(sp.Add(*terms) ** k, below ** (j - n * k), *others), below
+
+
+def _divisors(total: Any) -> list[tuple[Any, Any]]:
+    """List what terms of a sum are divided by, and how often: numbers do not count."""
+    pairs = [f.as_base_exp() for t in total.args for f in sp.Mul.make_args(t)]
+    found = {(b, -k) for b, k in pairs if k.is_Integer and k.is_negative and not b.is_number}
+    return sorted(found, key=sp.default_sort_key)
+
+
+__all__ = ["with_sums_multiplied"]
