@@ -188,7 +188,7 @@ PYTHON = {
     "(A * B).sum()": ("A", "B"),
     "np.sum(x * (A @ y) > 1)": ("x", "0"),
     "((x > 1) * x**2).sum()": ("x", "2 (x ⊙ [x > 1])"),
-    "np.where(x > 1, x, 0.1 * x).sum()": ("x", "0.1 [x ≤ 1] + [x > 1]"),
+    "np.where(x > 1, x, 0.1 * x).sum()": ("x", "[x > 1] + 0.1 [x ≤ 1]"),
     "np.where(x <= y, x**2, 2 * y) @ y": ("x", None),
     "np.linalg.slogdet(A)[1]": ("A", "A⁻ᵀ"),
     "np.linalg.slogdet(A.T @ A).logabsdet": ("A", None),

@@ -12,6 +12,7 @@ from symtape.forms.index.contracted import shortest
 from symtape.forms.index.parts import IndexForm, of_matrix, of_steps
 from symtape.forms.index.ranges import scope
 from symtape.forms.matrix.form import Chosen, MatrixForm
+from symtape.forms.scalars.decimals import without_long
 from symtape.program.program import Program
 
 Read = Callable[[], MatrixForm]
@@ -35,7 +36,7 @@ def generic_entry(
         if short is None:
             raise
         return short
-    return whole if short is None else min(short, whole, key=limits.marks)
+    return without_long(whole if short is None else min(short, whole, key=limits.marks))
 
 
 def generic_form(

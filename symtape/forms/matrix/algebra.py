@@ -73,6 +73,7 @@ class Algebra:
         self._transposes: dict[sp.Symbol, Any] = {}
         self._swapped: dict[Any, dict[Any, Any]] = {}
         self._arrays: dict[Any, list[sp.Symbol]] = {}
+        self._decimals: dict[Any, Any] = {}
         self._normal: dict[Any, Any] = {}
         self._split: dict[Any, tuple[Any, Any]] = {}
         self.begin_anew()
@@ -152,12 +153,13 @@ class Algebra:
         if not number.is_Float or not is_short(number):
             return self.number(number)
         made = self.symbol(Decimal(abs(number)), is_real=True, is_positive=True)
+        self._decimals[made] = abs(number)
         return Matrix(-made if number < 0 else made, SCALAR)
 
     def decimals(self, e: Any) -> dict[Any, Any]:
         """Give the decimal numbers in an entry, by their symbols."""
-        nodes = {s: self.nodes.get(s) for s in e.free_symbols}
-        return {s: node.number for s, node in nodes.items() if isinstance(node, Decimal)}
+        known = self._decimals
+        return {s: known[s] for s in e.free_symbols if s in known} if known else {}
 
     def apply(self, function: Callable[..., Any], *operands: Matrix) -> Matrix:
         """Apply a scalar function to the entries; scalars go with every entry."""
@@ -808,7 +810,7 @@ def primitive(e: Any, algebra: Algebra) -> tuple[Any, Any]:
     A decimal number stays as its author wrote it.
     """
     terms = [t.as_coeff_Mul() for t in sp.Add.make_args(e)]
-    if any(c.is_Float or short_decimal(abs(c)) for c, _ in terms):
+    if any(c.is_Float or short_decimal(abs(c)) or algebra.decimals(t) for c, t in terms):
         return sp.S.One, e
     number, rest = e.primitive()
     alone = {abs(c / number) for c, t in terms if not algebra.is_total(t)}

@@ -197,8 +197,10 @@ class Shortener:
         return self._without_number(e) + odd, len(e.atoms(sp.Add)), symbols
 
     def _without_number(self, e: Any) -> Any:
-        """Measure a sum of arrays with the number in front of it that all of its terms have."""
-        number, rest = e.primitive() if e.is_Add and not self.joins else (sp.S.One, e)
+        """Measure arrays with the number in front of them, also one that all terms have."""
+        number, rest = sp.S.One, e
+        if not self.joins:
+            number, rest = e.primitive() if e.is_Add else e.as_coeff_Mul()
         if number.is_Integer:
             return self.length(e)
         return min(self.length(e), self.length(number) + self.length(rest))

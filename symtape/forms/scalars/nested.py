@@ -5,7 +5,7 @@ Where A is zero the one is undefined; so the other is written where it is undefi
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Any
 
 import sympy as sp
@@ -23,12 +23,23 @@ def with_sums_multiplied(e: Any, *, is_real: bool = False) -> Iterator[Any]:
     >>> [*with_sums_multiplied(s * (2 + 1 / s) * t)], [*with_sums_multiplied(t * (2 + 1 / t) * s)]
     ([t*(2*s + 1)], [])
     """
-    products = [m for m in e.atoms(sp.Mul) if len(m.args) <= _MOST_FACTORS]
+    sums = {s for s in e.atoms(sp.Add) if any(map(_is_quotient, s.args))}
+    products = [m for m in (e.atoms(sp.Mul) if sums else ()) if _has_factor(m, sums)]
     for m in sorted(products, key=sp.default_sort_key):
         for made, below in _multiplied(m):
             whole = e.xreplace({m: made})
             if _is_undefined_where_zero(whole, below, is_real=is_real):
                 yield whole
+
+
+def _is_quotient(e: Any) -> bool:
+    """Say whether a term is divided by something."""
+    return any(f.is_Pow and f.exp.is_Integer and f.exp.is_negative for f in sp.Mul.make_args(e))
+
+
+def _has_factor(m: Any, sums: Collection[Any]) -> bool:
+    """Say whether one of some sums is a factor of a product that is not long."""
+    return len(m.args) <= _MOST_FACTORS and any(f.as_base_exp()[0] in sums for f in m.args)
 
 
 def _is_undefined_where_zero(e: Any, below: Any, *, is_real: bool) -> bool:

@@ -24,6 +24,7 @@ _MOST_TERMS = 200
 """What has more terms is not factored; and of what has more than a few, none are collected."""
 _FEW_TERMS = 40
 _FEW_SYMBOLS = 3
+_SEVERAL_SYMBOLS = 6
 _KEPT = 2000
 """So many quotients are remembered."""
 
@@ -50,9 +51,15 @@ class Factors(NamedTuple):
 def ways(e: Any) -> Iterator[Any]:
     """Write an expression as a quotient without common factors, in all ways."""
     opened = cancelled(e)
-    if opened is not None and _terms(opened.value) <= _MOST_TERMS:
+    if opened is not None and _is_factored(opened.value):
         for way in _ways(opened.value):
             yield way.xreplace(opened.known)
+
+
+def _is_factored(e: Any) -> bool:
+    """Say whether a quotient is short enough to be factored; of many symbols, which is slow."""
+    terms, symbols = _terms(e), len(e.free_symbols)
+    return terms <= _MOST_TERMS and (symbols <= _SEVERAL_SYMBOLS or symbols * terms <= _FEW_TERMS)
 
 
 def _terms(e: Any) -> int:

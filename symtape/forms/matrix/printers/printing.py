@@ -307,7 +307,8 @@ class Printer:
 
     def _is_number(self, e: Any) -> bool:
         """Say whether something is made of numbers alone."""
-        return bool(e.is_number) or e.free_symbols <= self.algebra.decimals(e).keys()
+        known = self.algebra.decimals(e)
+        return bool(e.is_number) or (bool(known) and e.free_symbols <= known.keys())
 
     def _is_by_element(self, e: Any) -> bool:
         factors = sp.Mul.make_args(e)
