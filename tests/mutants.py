@@ -159,15 +159,16 @@ class Change(NamedTuple):
     start: int
     stop: int
     text: str
+    source: str
+    """The whole file as it was: people may edit it while changes are tried."""
 
     def applied(self) -> str:
         """Give the text of the file with the change."""
-        source = self.path.read_text(encoding="utf-8")
-        return source[: self.start] + self.text + source[self.stop :]
+        return self.source[: self.start] + self.text + self.source[self.stop :]
 
     def __str__(self) -> str:
         """Show the lines before and after."""
-        before = self.path.read_text(encoding="utf-8").splitlines()
+        before = self.source.splitlines()
         after = self.applied().splitlines()
         k = next((k for k, (a, b) in enumerate(zip(before, after, strict=False)) if a != b), 0)
         place = self.path.relative_to(ROOT)
@@ -207,7 +208,7 @@ class Changes(ast.NodeVisitor):
     def add(self, node: Any, start: int, stop: int, text: str) -> None:
         """Add a change, if it is one."""
         if self.source[start:stop] != text:
-            self.found.append(Change(self.path, node.lineno, start, stop, text))
+            self.found.append(Change(self.path, node.lineno, start, stop, text, self.source))
 
     def between(self, left: Any, right: Any) -> None:
         """Change the operator between two operands."""
@@ -316,7 +317,7 @@ def noticed(change: Change, tests: list[str], tree: Path, seconds: int = SECONDS
         print(f"{change}\n  waited without an end, which counts as noticed\n", flush=True)
         return True
     finally:
-        shutil.copyfile(change.path, path)
+        path.write_text(change.source, encoding="utf-8")
     return ended.returncode != 0
 
 
@@ -364,6 +365,7 @@ def attempt(paths: list[str], count: int, seed: int, jobs: int) -> None:
     tests = covered()
     with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(jobs) as pool:
         free = trees(jobs, folder)
+        tried: list[bool] = []
 
         def judge(change: Change) -> bool:
             known = tests_of(change, tests)
@@ -377,10 +379,12 @@ def attempt(paths: list[str], count: int, seed: int, jobs: int) -> None:
                 free.put(tree)
             if not found:
                 print(f"{change}\n  {len(known)} tests\n", flush=True)
+            tried.append(found)
+            print(f"{sum(tried)} of {len(tried)}", file=sys.stderr, flush=True)
             return found
 
-        killed = sum(pool.map(judge, chosen))
-    print(f"{killed} of {len(chosen)} were noticed, seed {seed}")
+        list(pool.map(judge, chosen))
+    print(f"{sum(tried)} of {len(chosen)} were noticed, seed {seed}")
 
 
 def main() -> None:
