@@ -30,6 +30,7 @@ from symtape.functions.tracing.matching import matcher
 from symtape.functions.tracing.memo import _elements, _is_at
 from symtape.functions.tracing.memory import _taken_out
 from symtape.functions.tracing.tracing import Trace
+from symtape.functions.transforms.transforms import example
 from symtape.nest import take_apart
 from symtape.tensor.recording.recorder import THREAD
 
@@ -411,6 +412,19 @@ def test_trace_gives_the_program():
     with pytest.raises(ValueError, match="leaves sizes open"):
         tf.trace(tf.sin, tf.TensorSpec([None]))
     assert tf.trace(lambda a: tf.linalg.inv(a), tf.TensorSpec([3, 3])).results == (1,)
+
+
+@pytest.mark.parametrize("dtype", ["float64", "complex64"])
+def test_what_stands_for_a_spec(dtype):
+    """Branches are those of different numbers between 0 and 1, and of matrices with a root."""
+    for shape in ([], [5], [2, 3]):
+        values = example(tf.TensorSpec(shape, dtype))
+        assert values.shape == tuple(shape)
+        assert np.unique(values).size == values.size
+        assert np.all((values.real > 0) & (values.real < 1) & (values.imag == 0))
+    a = example(tf.TensorSpec([2, 4, 4], dtype))
+    assert np.linalg.eigvalsh(a + np.swapaxes(a, -1, -2)).min() > 1
+    assert example(tf.TensorSpec([2], "int64")).tolist() == [0, 0]
 
 
 def test_trace_has_the_places_that_were_chosen():
