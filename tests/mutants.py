@@ -347,33 +347,37 @@ def is_missing(path: Path) -> bool:
 
 
 def tests_of(change: Change, tests: dict[str, dict[str, int]]) -> list[str]:
-    """List the tests that try a change: first those that run its line."""
+    """List the tests that try a change: first what runs its line, last what starts processes."""
     known = beside(change.path)
     if known is not None:
         return [known[1]]
     file = str(change.path.relative_to(ROOT))
     own = tests[f"{file}:{change.line}"] or tests["processes"]
-    return [*(own | dict.fromkeys([*few(tests[file]), ALWAYS], 0))]
+    others = dict.fromkeys([*few(tests[file]), ALWAYS], 0)
+    return sorted(own | others, key=lambda t: (t in tests["processes"], t not in own))
 
 
-def attempt(paths: list[str], count: int, seed: int, jobs: int) -> None:
+def attempt(given: argparse.Namespace) -> None:
     """Try changes, and print those that nobody notices."""
+    paths = given.paths or PLACES
     files = [f for p in paths for f in ([ROOT / p] if p.endswith(".py") else (ROOT / p).rglob("*"))]
     own = [f for f in sorted(files) if f.suffix == ".py" and not is_missing(f)]
     changes = [c for f in own for c in Changes(f).found]
-    chosen = random.Random(seed).sample(changes, min(count, len(changes)))
+    chosen = random.Random(given.seed).sample(changes, min(given.count, len(changes)))
+    chosen = chosen[given.after :]
     tests = covered()
-    with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(jobs) as pool:
-        free = trees(jobs, folder)
+    with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(given.jobs) as pool:
+        free = trees(given.jobs, folder)
         tried: list[bool] = []
 
         def judge(change: Change) -> bool:
             known = tests_of(change, tests)
+            within = [test for test in known if test not in tests["processes"]]
             tree = free.get()
             try:
                 functions = [*dict.fromkeys(test.partition("[")[0] for test in known)]
-                found = noticed(change, known, tree) or noticed(
-                    change, functions, tree, 10 * SECONDS
+                found = noticed(change, within if given.quick else known, tree) or (
+                    not given.quick and noticed(change, functions, tree, 10 * SECONDS)
                 )
             finally:
                 free.put(tree)
@@ -384,7 +388,7 @@ def attempt(paths: list[str], count: int, seed: int, jobs: int) -> None:
             return found
 
         list(pool.map(judge, chosen))
-    print(f"{sum(tried)} of {len(chosen)} were noticed, seed {seed}")
+    print(f"{sum(tried)} of {len(chosen)} were noticed, seed {given.seed}")
 
 
 def main() -> None:
@@ -397,10 +401,13 @@ def main() -> None:
     trying.add_argument("paths", nargs="*", default=PLACES)
     trying.add_argument("--seed", type=int, default=0)
     trying.add_argument("--jobs", type=int, default=2)
+    trying.add_argument("--after", type=int, default=0, help="so many were tried before")
+    trying.add_argument("--quick", action="store_true", help="some tests of each function, and "
+                        "none that start processes: others may notice what is printed")  # fmt: skip
     given = parser.parse_args()
     if given.command == "cover":
         sys.exit(cover())
-    attempt(given.paths or PLACES, given.count, given.seed, given.jobs)
+    attempt(given)
 
 
 if __name__ == "__main__":
