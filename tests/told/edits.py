@@ -10,8 +10,8 @@ import numpy as np
 
 import symtape as tf
 from symtape.kernels.interpret import QUIET, interpret
-from symtape.verify.causes.mistakes import exchanges, mistakes
-from symtape.verify.causes.slips import Slips
+from symtape.verify.causes import edits, slips
+from symtape.verify.causes.mistakes import Edit, exchanges, mistakes
 
 X, Y = np.array([0.5, -1.0, 2.0]), np.array([1.5, 0.25, -0.75])
 M = np.array([[0.5, -1.0, 2.0], [1.5, 0.25, -0.75]])
@@ -90,8 +90,12 @@ def _slips(name: str) -> list[str]:
         both = tf.add_n([truth, answer])
     formula = both.formula
     operands = formula.program.steps[formula.position][1:]
-    slips = Slips(formula.program, *operands)
-    return _all_told(formula, slips.each())
+    return _all_told(formula, slips.Slips(formula.program, *operands).each())
+
+
+def _factors(told: Callable[[Any, float], str]) -> list[str]:
+    """Say what is wrong with a term that would have to have some factor to make all right."""
+    return [told(Edit(0, np.zeros_like, "", (0,), "{}"), factor) for factor in (0.0, -1, 3, -0.3)]
 
 
 TOLD: dict[str, Callable[[], Any]] = {
@@ -102,3 +106,7 @@ TOLD: dict[str, Callable[[], Any]] = {
     if not (derived and name in {"a difference", "a sum of rows"})
 }
 TOLD |= {f"slips {name}": partial(_slips, name) for name in CANDIDATES}
+TOLD |= {
+    "factors in the derivative": partial(_factors, edits._told),
+    "factors in the candidate": partial(_factors, slips._told),
+}
