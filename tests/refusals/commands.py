@@ -48,6 +48,8 @@ ROOM.refuses(
     a_module_that_there_is_not=command("verify", "--one", "--shape", "x=", "no_such:f", "a:g"),
     a_file_that_there_is_not=command("verify", "--one", "--shape", "x=", "no_such.py:f", "a:g"),
     a_name_that_there_is_not=command("verify", "--one", "--shape", "x=", "math:sine", "a:g"),
+    a_script_that_there_is_not=command("run", "/no_such/script.py"),
+    a_script_that_is_a_folder=command("run", "/"),
     sizes_that_are_words=command("verify", "--one", "--shape", "x=n", "math:sin", "math:cos"),
 )
 ROOM.allows(a_formula=diff("x'*x"), a_value=diff("--at", "x=[1]", "sum(x)"))
