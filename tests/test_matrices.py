@@ -643,6 +643,67 @@ def test_batch_jacobians_are_blocks_of_jacobians(run: Callable[[Any], Any]) -> N
             np.testing.assert_allclose(part, blocks[i] if i == j else 0 * part, atol=1e-14)
 
 
+def _definite(x: Any) -> Any:
+    return tf.matmul(x, x, transpose_b=True) + tf.eye(4, dtype=x.dtype)
+
+
+BATCHED: dict[str, Callable[[Any], Any]] = {
+    "adjoint": tf.linalg.adjoint,
+    "band_part": lambda x: tf.linalg.band_part(x, 1, 0),
+    "cholesky": lambda x: tf.linalg.cholesky(_definite(x)),
+    "cholesky_solve": lambda x: tf.linalg.cholesky_solve(_definite(x), x[..., :2]),
+    "det": tf.linalg.det,
+    "diag": lambda x: tf.linalg.diag(x[..., 0], k=1),
+    "diag_part": lambda x: tf.linalg.diag_part(x, k=(-1, 2)),
+    "eigh": lambda x: tf.abs(tf.linalg.eigh(_definite(x))[1]),
+    "eigvals": lambda x: tf.math.real(tf.reduce_sum(tf.linalg.eigvals(x) ** 2, -1)),
+    "eigvalsh": lambda x: tf.linalg.eigvalsh(_definite(x)),
+    "expm": tf.linalg.expm,
+    "inv": tf.linalg.inv,
+    "logdet": lambda x: tf.linalg.logdet(_definite(x)),
+    "logm": lambda x: tf.math.real(tf.linalg.logm(tf.cast(_definite(x), tf.complex128))),
+    "lstsq": lambda x: tf.linalg.lstsq(x[..., :2], x[..., 2:]),
+    "lu": lambda x: tf.linalg.lu(x)[0],
+    "lu_matrix_inverse": lambda x: tf.linalg.lu_matrix_inverse(*tf.linalg.lu(x)),
+    "lu_reconstruct": lambda x: tf.linalg.lu_reconstruct(*tf.linalg.lu(x)),
+    "lu_solve": lambda x: tf.linalg.lu_solve(*tf.linalg.lu(x), x[..., :2]),
+    "matrix_rank": lambda x: tf.cast(tf.linalg.matrix_rank(x), x.dtype),
+    "matvec": lambda x: tf.linalg.matvec(x, x[..., 0]),
+    "norm": lambda x: tf.norm(x, axis=[-2, -1]),
+    "pinv": lambda x: tf.linalg.pinv(x[..., :3]),
+    "qr": lambda x: tf.linalg.qr(x)[1],
+    "set_diag": lambda x: tf.linalg.set_diag(x, x[..., 0]),
+    "slogdet": lambda x: tf.stack(tf.linalg.slogdet(x), -1),
+    "solve": lambda x: tf.linalg.solve(x, x[..., ::-1], adjoint=True),
+    "sqrtm": lambda x: tf.linalg.sqrtm(_definite(x)),
+    "svd": lambda x: tf.linalg.svd(x)[0],
+    "trace": tf.linalg.trace,
+    "triangular_solve": lambda x: tf.linalg.triangular_solve(x, x[..., ::-1]),
+    "tridiagonal_matmul": lambda x: tf.linalg.tridiagonal_matmul(
+        x[..., :3, :], x, diagonals_format="compact"
+    ),
+    "tridiagonal_solve": lambda x: tf.linalg.tridiagonal_solve(x[..., :3, :], x),
+}
+
+
+@pytest.mark.parametrize("name", BATCHED)
+def test_each_matrix_of_a_batch_is_taken_by_itself(name: str) -> None:
+    """A batch of two axes, of which none has the size of a row, has what its matrices have."""
+    rng = np.random.default_rng(1)
+    given = rng.standard_normal((2, 3, 4, 4)) + 3 * np.eye(4)[[2, 0, 1, 3]]
+
+    def both(x: Any) -> tuple[Any, Any]:
+        with tf.GradientTape() as tape:
+            tape.watch(x := tf.constant(x))
+            y = BATCHED[name](x)
+        return y.numpy(), tape.gradient(tf.reduce_sum(tf.sin(y)), x, unconnected_gradients="zero")
+
+    whole = both(given)
+    for place in np.ndindex(2, 3):
+        for found, own in zip(whole, both(given[place]), strict=True):
+            np.testing.assert_allclose(np.asarray(found)[place], own, rtol=1e-8, atol=1e-10)
+
+
 def test_all_columns_of_a_square_matrix_are_those_that_there_are():
     """`full_matrices` changes nothing of a square matrix, neither of its factors nor slopes."""
     found = []
