@@ -220,6 +220,9 @@ ROOM.refuses(
     a_range_that_stands=reading("slice", [(3,)], ranges=[[0, 0, 2]]),
     a_range_of_a_negative_count=reading("slice", [(3,)], ranges=[[0, 1, -1]]),
     a_range_that_begins_far_away=reading("slice", [(3,)], ranges=[[2**48 + 1, 1, 1]]),
+    ends_of_a_range_that_are_three=reading(
+        "slice", [(3,)], ranges=[[0, 1, 2]], ends=[[True, False, True]]),
+    ends_of_a_range_that_are_numbers=reading("slice", [(3,)], ranges=[[0, 1, 2]], ends=[[0, 1]]),
     a_window_of_two=reading("windows", [(3,)], windows=[[2, 1]], after=0),
     a_window_that_stands=reading("windows", [(3,)], windows=[[2, 0, 1]], after=0),
     a_size_of_one_number=reading("einsum", [(2,)], inputs=[[0]], output=[0, 1], sizes=[[1]]),
@@ -235,6 +238,8 @@ ROOM.allows(
     the_largest_array=entering([2**28, 2**28]),
     the_largest_array_beside_a_zero=entering([2**28, 2**28, 0]),
     a_range_of_nothing=reading("slice", [(3,)], (0,), ranges=[[0, 1, 0]]),
+    ends_of_a_range=reading("slice", [(3,)], (2,), ranges=[[0, 1, 2]], ends=[[True, False]]),
+    a_range_of_unknown_ends=reading("slice", [(3,)], (2,), ranges=[[0, 1, 2]], ends=[None]),
     the_last_index=reading("einsum", [(2,)], (2,), inputs=[[1023]], output=[1023], sizes=[]),
     a_band_without_borders=reading("band", [(2, 2)], (2, 2), low=None, high=None),
 )

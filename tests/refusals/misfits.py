@@ -123,6 +123,12 @@ ROOM.refuses(
     a_slice_one_beyond_the_end=reading("slice", [(3,)], ranges=[[1, 1, 3]]),
     a_slice_one_before_the_start=reading("slice", [(3,)], ranges=[[1, -1, 3]]),
     a_slice_that_begins_after_the_end=reading("slice", [(3,)], ranges=[[3, -1, 2]]),
+    a_slice_with_the_ends_of_another=reading(
+        "slice", [(3,)], ranges=[[0, 1, 2]], ends=[None, [True, True]]
+    ),
+    an_embedding_with_the_ends_of_another=reading(
+        "embed", [(2,)], ranges=[[0, 1, 2]], sizes=[3], ends=[None, [True, True]]
+    ),
     an_embedding_of_other_axes=reading("embed", [(2,)], ranges=[[0, 1, 2]], sizes=[3, 3]),
     an_embedding_of_another_count=reading("embed", [(2,)], ranges=[[0, 1, 3]], sizes=[3]),
     an_embedding_beyond_the_end=reading("embed", [(2,)], ranges=[[0, 3, 2]], sizes=[3]),
@@ -252,6 +258,12 @@ ROOM.refuses(
     an_inverse_of_no_square=reading("inverse", [(2, 3)], (3, 2)),
     a_determinant_of_no_square=reading("determinant", [(3, 2)], part="value"),
     a_system_of_no_square=reading("solve", [(2, 3), (2, 1)], (3, 1), **FULL),
+    a_system_of_two_diagonals=reading(
+        "solve", [(2, 2), (2, 1)], (2, 1), form="tridiagonal", adjoint=False
+    ),
+    a_system_of_one_line_of_diagonals=reading(
+        "solve", [(3,), (3, 1)], (3, 1), form="tridiagonal", adjoint=False
+    ),
     a_system_with_a_vector=reading("solve", [(2, 2), (2,)], (2,), **FULL),
     a_system_with_other_rows=reading("solve", [(2, 2), (3, 1)], (2, 1), **FULL),
     a_pseudo_inverse_with_too_many_bounds=reading("pseudo_inverse", [(2, 3), (1,)], (3, 2)),
@@ -261,6 +273,9 @@ ROOM.refuses(
 ROOM.allows(
     a_band_of_whole_numbers=reading("band", [(WHOLE, (3, 2))], (WHOLE, (3, 2)), **BAND),
     a_decomposition_of_a_rectangle=reading("svd", [(2, 3)], (2,), part="values"),
+    a_system_of_three_diagonals=reading(
+        "solve", [(3, 2), (2, 1)], (2, 1), form="tridiagonal", adjoint=False
+    ),
     a_system_of_one_square=reading("solve", [(2, 2), (2, 1)], (2, 1), **FULL),
     a_system_of_squares=reading("solve", [(5, 2, 2), (5, 2, 1)], (5, 2, 1), **FULL),
     an_inverse_of_complex_numbers=reading(
