@@ -11,7 +11,10 @@ import numpy as np
 import symtape as tf
 from symtape.kernels.interpret import QUIET, interpret
 from symtape.verify.causes import edits, slips
+from symtape.verify.causes.derived import Derived, worded
 from symtape.verify.causes.mistakes import Edit, exchanges, mistakes
+from symtape.verify.clock import Clock
+from symtape.verify.watching import Author
 
 X, Y = np.array([0.5, -1.0, 2.0]), np.array([1.5, 0.25, -0.75])
 M = np.array([[0.5, -1.0, 2.0], [1.5, 0.25, -0.75]])
@@ -98,6 +101,28 @@ def _factors(told: Callable[[Any, float], str]) -> list[str]:
     return [told(Edit(0, np.zeros_like, "", (0,), "{}"), factor) for factor in (0.0, -1, 3, -0.3)]
 
 
+WORDS = ("the term {} is missing in {}", "{} is used instead of {}", "2*({0}) in {1}", "{} in {-1}")
+
+
+def _steps(seconds: float) -> list[str]:
+    """Write steps into words: with names, as formulas while there is time, and by what they do."""
+    x, y, m = (tf.constant(a, name=n) for a, n in ((X, "x"), (Y, "y"), (M, "m")))
+    with tf.GradientTape() as tape:
+        tape.watch([x, y, m])
+        product = x * y
+        sums = tf.cumsum(product - x / y) + tf.linalg.matvec(m, x)[0]
+        formula = tf.reduce_sum(tf.exp(sums) + tf.add_n([x, 2 * y, sums])).formula
+    author = Author()
+    author.names[4] = "product"
+    leaves = [leaf.position for leaf in formula.used]
+    clock, end = Clock.of(seconds), formula.position
+    others = dict.fromkeys(leaves[3:])
+    view = Derived(formula.program, tuple(leaves[:3]), others, end, ["x", "y", "m"], clock, author)
+    needed = formula.program.schedule([end], ())[0]
+    pairs = zip(needed, [*needed[1:], needed[-1]], strict=True)
+    return [worded(view, words, pair) for pair in pairs for words in WORDS]
+
+
 TOLD: dict[str, Callable[[], Any]] = {
     f"{words}{name}{end}": partial(_edits, name, kind, derived)
     for name in FUNCTIONS
@@ -109,4 +134,6 @@ TOLD |= {f"slips {name}": partial(_slips, name) for name in CANDIDATES}
 TOLD |= {
     "factors in the derivative": partial(_factors, edits._told),
     "factors in the candidate": partial(_factors, slips._told),
+    "steps as formulas": partial(_steps, 60.0),
+    "steps when there is no time": partial(_steps, 0.0),
 }

@@ -54,10 +54,12 @@ class Derived(NamedTuple):
         """Write a step by the author's name, as a formula or by its line; else say what it is."""
         if p in self.author.names:
             return self.author.names[p]
-        if self.clock.is_over:
-            return self.author.made(p) or self._described(p)
         called = dict(zip(self.leaves, self.names, strict=True))
         called |= {q: f"c{n}" for n, q in enumerate(self.others)}
+        if p in called:
+            return called[p]
+        if self.clock.is_over:
+            return self.author.made(p) or self._described(p)
         leaves = [Leaf(q, name, Held(None), True) for q, name in sorted(called.items())]
         formula = Formula(self.program, p, leaves)
         return (
@@ -70,7 +72,7 @@ class Derived(NamedTuple):
     def _described(self, p: int) -> str:
         """Say what a step is that has no short text: what it does, to what, and its shape."""
         operation, *operands = self.program.steps[p]
-        what = _WORDS.get(operation) or _KINDS.get(type(operation), "intermediate result")
+        what = _WORDS.get(operation) or _KINDS.get(type(operation), "result")
         near = [self.author.names[i] for i in operands if i in self.author.names]
         of = f" of {' and '.join(dict.fromkeys(near))}" if near else ""
         shape = self.program.shapes[p]
