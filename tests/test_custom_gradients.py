@@ -267,6 +267,38 @@ def test_a_recomputed_function_has_its_formula():
     assert sp.simplify(tape.gradient(y, x).expr - sp.diff(s * sp.sin(s))) == 0
 
 
+RECOMPUTED = {
+    "a variable": lambda x, v: x * v,
+    "what a variable decides": lambda x, v: x * v if v > 1.0 else x,
+    "what an argument decides": lambda x, v: x * v if x > 1.0 else x,
+    "a function of a variable": lambda x, v: x * tf.sin(v * v),
+    "a variable alone": lambda x, v: tf.sin(v * v),
+}
+
+
+@pytest.mark.parametrize("accessed", [True, False])
+@pytest.mark.parametrize("name", RECOMPUTED)
+def test_what_is_recomputed_is_read_as_what_is_not(name, accessed):
+    """Formulas, leaves and conditions are those of the function, by variables that it reads, too."""
+    told = []
+    for recomputes in (lambda f: f, tf.recompute_grad):
+        x, v = tf.constant(2.0, name="x"), tf.Variable(3.0, name="v")
+        f = recomputes(lambda x, v=v: RECOMPUTED[name](x, v))
+        with tf.GradientTape(persistent=True, watch_accessed_variables=accessed) as tape:
+            tape.watch(x)
+            y = x + f(x)
+        slopes = tape.gradient(y, [x, v])
+        run = slopes[0].lambdify([x])
+        texts = [g and str(g.expr) for g in (y, *slopes)]
+        signatures = [run.signature, y.lambdify([v, x]).signature]
+        told.append((texts, y.conditions, slopes[0].conditions, signatures, run(2.5)))
+        assert len(y.formula.used) == 2
+        if "x" in map(str, y.conditions[0].free_symbols if y.conditions else ()):
+            with pytest.raises(tf.PathConditionError):
+                run(0.5)
+    assert told[0] == told[1]
+
+
 def test_what_left_tensors_is_a_number():
     """The gradient is right, and only its formula is refused."""
     x = tf.constant([1.0, 2.0])

@@ -92,9 +92,28 @@ class _Silent(Recording):
     """Records what is computed of tensors that some tapes know, in their place."""
 
     def __init__(self, of: Sequence[Recording]) -> None:
-        super().__init__(watches_variables=False, opener=of[0].opener)
+        super().__init__(opener=of[0].opener)
         self.outermost = of[-1].block
         self._of = of
+
+    def watches(self, handle: Any) -> bool:
+        """Say whether a tape watches a variable."""
+        return any([r.watches(handle) for r in self._of])
+
+    def watch_variable(self, handle: Any) -> None:
+        """Let the tapes watch it before they know it as a number, and know what they know."""
+        for recording in self._of:
+            if recording.watches(handle):
+                recording.watch_variable(handle)
+        self.know(handle.tensor)
+
+    def decided(self, tensor: Any, value: bool | int) -> None:
+        """Remember what was decided; what nothing known decided is as it is for the tapes."""
+        if self.followed(tensor) is not None:
+            super().decided(tensor, value)
+            return
+        for recording in self._of:
+            recording.decided(tensor, value)
 
     def _record_shadow(self, operation: Any, operands: Sequence[Any], out: Any) -> None:
         if self._adopts(operands):

@@ -251,6 +251,7 @@ class Recording(Provenance):
             moved.append(len(self.steps))
             self.steps.append((step[0], *[moved[i] for i in step[1:]]))
             self.tensors.append(None)
+        self.guards += tuple([g._replace(position=moved[g.position]) for g in other.guards])
         for result in results:
             position = other.known.get(id(result))
             if position is not None and id(result) not in self.known:
