@@ -279,7 +279,7 @@ RECOMPUTED = {
 @pytest.mark.parametrize("accessed", [True, False])
 @pytest.mark.parametrize("name", RECOMPUTED)
 def test_what_is_recomputed_is_read_as_what_is_not(name, accessed):
-    """Formulas, leaves and conditions are those of the function, by variables that it reads, too."""
+    """Formulas, leaves and conditions are those of the function; so is what variables do."""
     told = []
     for recomputes in (lambda f: f, tf.recompute_grad):
         x, v = tf.constant(2.0, name="x"), tf.Variable(3.0, name="v")
