@@ -261,7 +261,12 @@ def cdf(x: Any) -> Any:
     return (1 + tf.math.erf(x / math.sqrt(2))) / 2
 
 
-TAIL = np.vectorize(math.erfc)
+@np.vectorize
+def tail(x: float) -> float:
+    """Give one minus it, with all digits."""
+    return math.erfc(x / math.sqrt(2)) / 2
+
+
 LETTERED: dict[str, tuple[Callable[[Any], Any], str, Callable[[Any], Any]]] = {
     "sigmoid": (
         lambda x: matvec(MATRIX, tf.sigmoid(x)),
@@ -270,9 +275,9 @@ LETTERED: dict[str, tuple[Callable[[Any], Any], str, Callable[[Any], Any]]] = {
     ),
     "tanh": (lambda x: matvec(MATRIX, tf.tanh(x)), "A diag(p)", lambda x: 1 / np.cosh(x) ** 2),
     "distribution function": (
-        lambda x: matvec(MATRIX, (1 - cdf(x)) ** 2),
-        "-2 A diag(p)",
-        lambda x: np.exp(-x * x / 2) * TAIL(x / np.sqrt(2)) / np.sqrt(8 * np.pi),
+        lambda x: matvec(MATRIX, tf.sin(x - x * cdf(x) - tf.exp(-x * x / 2) / np.sqrt(2 * np.pi))),
+        "A diag(p)",
+        lambda x: tail(x) * np.cos(x * tail(x) - np.exp(-x * x / 2) / np.sqrt(2 * np.pi)),
     ),
     "softmax": (
         tf.nn.softmax,
