@@ -240,6 +240,24 @@ for _name in KINDS:
     for _k, _given in enumerate(HINTS):
         TABLE.add(f"hints of {_name} {_k}", _hinted(_name, _given), says="start")
 
+JOINED = ("full", "lower", "diag", "identity", "scaled", "circulant")
+"""Operators of which products are tried: of two of a kind some are made at once."""
+
+
+def _joined(first: str, second: str) -> Callable[[Any], Any]:
+    def run(tf: Any) -> Any:
+        found = []
+        for own, other in itertools.product(({}, {"is_non_singular": True}), repeat=2):
+            a, b = KINDS[first](tf, **own), KINDS[second](tf, **other)
+            found.append([(a @ b).is_non_singular, (a @ b).is_square])
+        return found
+
+    return run
+
+
+for _first, _second in itertools.product(JOINED, repeat=2):
+    TABLE.add(f"hints of {_first} and {_second}", _joined(_first, _second), says="start")
+
 GIVEN = (
     "matrix tril diag multiplier col row spectrum reflection_axis perm diagonals diagonals_format "
     "u v diag_update is_diag_update_positive"
