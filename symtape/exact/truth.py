@@ -51,8 +51,8 @@ def opposite(truth: Truth) -> Truth:
 def odd(truths: Iterable[Truth]) -> Truth:
     """Say whether an odd number of them hold.
 
-    >>> odd([True, False]), odd([True, True]), odd([True, UNDECIDED])
-    (True, False, undecided)
+    >>> odd([]), odd([True, False]), odd([True] * 2), odd([True] * 3), odd([True, UNDECIDED])
+    (False, True, False, True, undecided)
     """
     found = list(truths)
     if any(t is UNDECIDED for t in found):
