@@ -404,6 +404,19 @@ def test_an_imaginary_unit_makes_the_result_complex():
     np.testing.assert_allclose(found, np.exp(0.5j) + 0.5j)
 
 
+PARTS = {sp.re: np.real, sp.im: np.imag, sp.conjugate: np.conj, sp.arg: np.angle, sp.Abs: np.abs}
+
+
+@pytest.mark.parametrize("part", PARTS, ids=lambda part: part.__name__)
+def test_parts_of_complex_numbers_are_those_of_numpy(part):
+    """Of what is computed with an imaginary unit, of a complex argument, and of a real one."""
+    w = sp.Symbol("w")
+    for whole, at in ((sp.exp(sp.I * w) + 2 * sp.I, 0.5), (w, 0.25 - 3j), (w, -1.5), (w, 0.5)):
+        found = tf.from_sympy(part(whole, evaluate=False))(at).numpy()
+        given = np.exp(0.5j) + 2j if whole.has(sp.I) else at
+        np.testing.assert_allclose(found, PARTS[part](given), rtol=1e-15)
+
+
 @pytest.mark.parametrize(
     ("given", "dtype"),
     [(1, "float64"), (0.5, "float64"), (np.float32(0.5), "float32"), (np.arange(3), "float64")],

@@ -62,8 +62,9 @@ def from_sympy(expr: Any, variables: Sequence[Variable] | None = None) -> SympyF
 class SympyFunction:
     """A SymPy expression that is called with tensors, arrays or numbers, and gives a tensor.
 
-    Numbers and integers take the dtype of the floating arguments, float64 if there are none. It is
-    called under tapes, and by whatever takes a function: `tf.grad`, `tf.hessian`, `tf.lambdify`.
+    Numbers and integers take the dtype of the floating arguments, float64 if there are none, and a
+    complex one beside complex numbers. It is called under tapes, and by whatever takes a function:
+    `tf.grad`, `tf.hessian`, `tf.lambdify`.
 
     Attributes:
         expr: The expression.
@@ -117,7 +118,10 @@ class SympyFunction:
 
 
 def _of_one_dtype(arguments: Sequence[Any], expr: Any) -> list[Tensor]:
-    """Make arguments tensors of one dtype: that of the floating ones, else float64."""
+    """Make arguments tensors of one dtype: that of the floating ones, else float64.
+
+    It is complex where a number or the expression is.
+    """
     typed = [a for a in arguments if hasattr(a, "dtype")]
     kinds = {dtypes.as_dtype(a.dtype).numpy for a in typed}
     wide = [k for k in kinds if k.kind in "fcV"]
@@ -127,7 +131,8 @@ def _of_one_dtype(arguments: Sequence[Any], expr: Any) -> list[Tensor]:
             "to one"
         )
     dtype = wide[0] if wide else np.dtype(np.float64)
-    if expr.has(sp.I) and dtype.kind != "c":
+    plain = [np.asarray(a) for a in arguments if not hasattr(a, "dtype")]
+    if dtype.kind != "c" and (expr.has(sp.I) or any([a.dtype.kind == "c" for a in plain])):
         dtype = np.dtype(np.complex128 if dtype.itemsize > 4 else np.complex64)
     return [cast(convert(a if hasattr(a, "dtype") else np.asarray(a)), dtype) for a in arguments]
 
