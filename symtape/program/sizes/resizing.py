@@ -235,7 +235,7 @@ def _assemble(operation: Assemble, result: Change, *blocks: Change) -> Operation
             index = whole_index(form, counts, operation.shape[k])
             if index is not None:
                 own[index] = result.new[k]
-        for index, (_, k) in block_axes(block.old, counts).items():
+        for index, k in block_axes(block.old, counts).items():
             own[index] = block.new[k]
         more = [new - old for new, old in zip(own, counts, strict=True)]
         placements.append(Placement(tuple(own), tuple([_placed(form, more) for form in forms])))

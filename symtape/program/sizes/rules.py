@@ -167,7 +167,7 @@ def _joined(s: Union, whole: Axis, parts: Sequence[Axis], keeps: bool) -> bool:
 def _assemble(s: Union, p: int, operation: kinds.Assemble, operands: Sequence[int]) -> None:
     """Let a block and a diagonal be as long as the axes that they are on, but for a number."""
     for q, (counts, forms) in zip(operands, operation.placements, strict=True):
-        own = {i: [axis] for i, axis in block_axes(s.shape(q), counts, q).items()}
+        own = {i: [(q, k)] for i, k in block_axes(s.shape(q), counts).items()}
         for k, form in enumerate(forms):
             index = whole_index(form, counts, operation.shape[k])
             if index is not None:
@@ -199,10 +199,10 @@ def _placed(
     return True
 
 
-def block_axes(shape: Shape, counts: Shape, q: int = 0) -> dict[int, Axis]:
+def block_axes(shape: Shape, counts: Shape) -> dict[int, int]:
     """Give the axis of a block for each index of its placement along which it is not repeated."""
     missing = len(counts) - len(shape)
-    return {k + missing: (q, k) for k, n in enumerate(shape) if n == counts[k + missing]}
+    return {k + missing: k for k, n in enumerate(shape) if n == counts[k + missing]}
 
 
 def whole_index(form: Form, counts: Shape, n: int) -> int | None:
