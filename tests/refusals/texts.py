@@ -116,3 +116,38 @@ ROOM.refuses(
     a_vector_whose_value_is_a_number=python("np.sum(x)", at={"x": 3.0}),
     a_matrix_whose_value_is_a_vector=python("np.sum(A @ x)", at={"x": [1.0], "A": [1.0]}),
 )
+
+# --- functions of arrays --------------------------------------------------------------------------
+
+SHAPES = {"A": ["m", "n"], "x": ["n"]}
+
+ROOM.refuses(
+    an_outer_product_of_a_matrix=python("np.sum(np.outer(A, x))", shapes=SHAPES),
+    an_inner_product_of_matrices=python("np.sum(np.inner(A, A)) * np.sum(x)", shapes=SHAPES),
+    a_product_of_a_scalar=python("np.matmul(np.sum(A), x) @ x", shapes=SHAPES),
+    a_norm_of_nothing=python("np.linalg.norm() * np.sum(x)"),
+    a_norm_with_two_orders=python("np.linalg.norm(x, 1, 2)"),
+    a_norm_with_another_option=python("np.linalg.norm(x, dtype=2)"),
+    a_norm_of_another_order=python("np.linalg.norm(x, 3)"),
+    a_norm_of_singular_values_along_an_axis=python(
+        "np.sum(np.linalg.norm(A, 'nuc', keepdims=True)) * np.sum(x)", shapes=SHAPES
+    ),
+    a_running_sum_of_two=python("np.sum(np.cumsum(x, x))"),
+    a_running_sum_with_another_option=python("np.sum(np.cumsum(x, dtype=3))"),
+    a_running_sum_of_a_matrix_as_a_whole=python("np.sum(np.cumsum(A)) * np.sum(x)", shapes=SHAPES),
+    an_einsum_without_subscripts=python("np.einsum(x, x)"),
+    an_einsum_with_an_option=python("np.einsum('i,i->', x, x, optimize=1)"),
+    an_einsum_without_an_arrow=python("np.einsum('i,i', x, x)"),
+    an_einsum_of_numbers=python("np.einsum('1,1->', x, x)"),
+    an_einsum_of_other_axes=python("np.einsum('ij,j->i', x, x) @ x", shapes={"x": ["n"]}),
+    an_einsum_with_another_result=python("np.einsum('i,i->j', x, x) @ x"),
+    a_name_that_python_keeps=python("np.sum(x) * True"),
+    a_place_that_is_a_name=python("np.sum(x[y])"),
+    an_axis_that_is_a_name=python("np.sum(x[:, np.axis])"),
+    a_unit_matrix_that_is_called=matrix("sum(eye(2)*x)"),
+)
+ROOM.allows(
+    a_norm_of_singular_values=python("np.linalg.norm(A, 'nuc') * np.sum(x)", shapes=SHAPES),
+    a_norm_of_rows=python("np.sum(np.linalg.norm(A, axis=1)) * np.sum(x)", shapes=SHAPES),
+    an_outer_product=python("np.sum(np.outer(x, x))"),
+)
