@@ -88,8 +88,11 @@ def test_what_is_wrong_is_refuted(name):
 def test_the_remainder_of_a_gradient_falls_with_the_square():
     """The power is told at the example."""
     report = verify.gradient(by_math, lambda x: 1 / x, X)
-    (power,) = [float(p) for p in re.findall(r"h\^([\d.]+)", str(report))]
-    assert abs(power - 2) < 0.05
+    beside = verify.gradient(lambda x, y: by_math(x), lambda x, y: (1 / x, None), X, 2.0)
+    for found in (report, beside):
+        assert found.verdict == "measured"
+        (power,) = [float(p) for p in re.findall(r"h\^([\d.]+)", str(found))]
+        assert abs(power - 2) < 0.05
 
 
 @pytest.mark.slow
