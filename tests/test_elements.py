@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 import symtape as tf
 from symtape.forms.index.brackets import Iverson
+from symtape.forms.matrix.rebuilt import divided
 from symtape.forms.matrix.size import Length
 from symtape.forms.named import expanded, normal_cdf, normal_pdf, sigmoid
 from symtape.forms.scalars.elements import Shortener, shortest
@@ -195,3 +196,25 @@ def test_work_is_bounded_by_counts():
     kept = [shortener.of(e) == e for e in sums]
     assert not kept[0]
     assert kept[-1]
+
+
+DIVIDED = {
+    "a power beside it": (exp(2 * x) * y**2, 2),
+    "terms with powers": (exp(x) * y**2 + 3 * exp(x) * sp.sin(y) ** 3, 1),
+    "a quotient": (exp(3 * x) * y + exp(3 * x) / y, 3),
+    "a number": (5 * exp(x), 1),
+    "a term without it": (exp(x) + 1, 0),
+    "terms with other powers": (exp(x) + exp(2 * x), 0),
+    "a root of it": (exp(x / 2) * y, 0),
+    "its inverse": (exp(-x) * y, 0),
+    "a function of it": (exp(x) * log(exp(x) + 1), 0),
+}
+
+
+@pytest.mark.parametrize("name", DIVIDED)
+def test_what_is_divided_by_an_exponential_is_whole(name):
+    """The rest times the exponential, as often as all terms have it, is what was given."""
+    e, times = DIVIDED[name]
+    rest, count = divided(e, exp(x))
+    assert (count, sp.simplify(rest * exp(x) ** count - e)) == (times, 0)
+    assert not times or not rest.has(x)
