@@ -805,6 +805,15 @@ def test_what_cannot_be_of_another_size_is_named() -> None:
     apart = gradient(FORMULAS["one less"][0]).lambdify(["x", "p"], sizes="any")
     with pytest.raises(tf.PathConditionError, match="and the first has to be 1 shorter"):
         apart(np.ones(5), np.ones(3))
+    pairs = [(n, m) for n in range(2, 6) for m in range(2, 6)]
+    for order in (["x", "p"], ["p", "x"]):
+        run = gradient(FORMULAS["one less"][0]).lambdify(order, sizes="any")
+        fitting = []
+        for sizes in pairs:
+            with contextlib.suppress(tf.PathConditionError):
+                run(*[np.ones(n) for n in sizes])
+                fitting.append(sizes)
+        assert fitting == [(n, m) for n, m in pairs if (m - n) == (-1 if order[0] == "x" else 1)]
     ones = gradient(lambda: total(Q.x * Q.s)).lambdify(["x", "s"], sizes="any")
     np.testing.assert_array_equal(ones(np.ones(3), 2.0), [2, 2, 2])
     np.testing.assert_array_equal(ones(np.ones(4), 2.0), [2, 2, 2, 2])
