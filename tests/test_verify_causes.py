@@ -17,6 +17,8 @@ from symtape.verify.causes.changes.listed import Option, Spot, changes, spots_of
 from symtape.verify.causes.changes.observed import numbers_seen
 from symtape.verify.causes.changes.reach import Reach
 from symtape.verify.causes.changes.variants import variants
+from symtape.verify.causes.evidence import close
+from symtape.verify.causes.explanations import same
 from symtape.verify.causes.neighbours import _approximations
 from symtape.verify.causes.patterns import _symmetric
 from symtape.verify.causes.sources import source_of
@@ -613,3 +615,33 @@ def test_functions_that_are_taken_for_one_another(name):
     f, candidate, words = CONFUSED[name]
     report = verify.gradient(f, candidate, 0.3, 2.0, wrt="q")
     assert words in report.cause
+
+
+ALIKE = {
+    "small numbers": ([1e-9, 1e-12], [1e-9, 2e-12], False),
+    "small numbers that are the same": ([1e-9, 1e-12], [1e-9, 1e-12], True),
+    "numbers a little apart": ([1.0, 2.0], [1.0 + 1e-8, 2.0], True),
+    "numbers further apart": ([1.0, 2.0], [1.001, 2.0], False),
+    "large numbers": ([1e9, 1.0], [1e9 + 1, 1.0], True),
+    "one that is zero": ([0.0, 0.0], [1e-9, 0.0], False),
+    "another shape": ([1.0, 2.0], [[1.0, 2.0]], False),
+}
+
+
+@pytest.mark.parametrize("name", ALIKE)
+def test_numbers_agree_whatever_their_size(name):
+    """What counts is how far they are apart beside the largest."""
+    a, b, expected = ALIKE[name]
+    assert same(np.array(a), np.array(b)) is same(np.array(b), np.array(a)) is expected
+    assert close([(np.array(a), np.array(b))]) is expected
+
+
+def test_what_is_no_number_or_zero_everywhere_shows_nothing():
+    """What is not finite is like nothing, and zeros are the same, but show nothing."""
+    zeros, lost = np.zeros(2), np.array([1.0, np.nan])
+    assert same(zeros, zeros)
+    assert not close([(zeros, zeros)])
+    assert not same(lost, lost)
+    assert not close([(lost, lost)])
+    assert close([(zeros, zeros), (zeros + 1, zeros + 1)])
+    assert not close([(zeros + 1, zeros + 1), (zeros + 1, zeros)])
