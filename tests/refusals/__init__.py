@@ -16,6 +16,7 @@ from tests.refusals import (
     operations,
     printed,
     readings,
+    saved,
     tensors,
     texts,
 )
@@ -38,6 +39,7 @@ ROOMS = [
         operations,
         printed,
         readings,
+        saved,
         tensors,
         texts,
     )
