@@ -316,6 +316,66 @@ RESULTS: list[Program] = [
 TABLE.rows("result", [lambda tf, run=run: run(tf, tf.data.Dataset) for run in RESULTS])
 
 
+# --- how many elements ----------------------------------------------------------------------------
+
+SOURCES: dict[str, Callable[[Any], Any]] = {
+    "none": lambda D: D.range(0),
+    "one": lambda D: D.range(1),
+    "four": lambda D: D.range(4),
+    "five": lambda D: D.range(5),
+    "infinite": lambda D: D.range(3).repeat(),
+    "unknown": lambda D: D.range(3).filter(lambda x: True),
+    "to the last": lambda D: D.range(2**63 - 3, 2**63 - 1),
+}
+STAGES: dict[str, Callable[[Any, Any], Any]] = {
+    "batch": lambda D, d: d.batch(2),
+    "batch of whole ones": lambda D, d: d.batch(2, drop_remainder=True),
+    "padded batch": lambda D, d: d.padded_batch(2),
+    "padded batch of whole ones": lambda D, d: d.padded_batch(2, drop_remainder=True),
+    "rebatch": lambda D, d: d.batch(2).rebatch(3),
+    "unbatch": lambda D, d: d.batch(2, drop_remainder=True).unbatch(),
+    "window": lambda D, d: d.window(2),
+    "window with a shift": lambda D, d: d.window(2, 3),
+    "window of whole ones": lambda D, d: d.window(3, 2, drop_remainder=True),
+    "window with strides": lambda D, d: d.window(2, 1, 3, drop_remainder=True),
+    "shard": lambda D, d: d.shard(2, 0),
+    "another shard": lambda D, d: d.shard(2, 1),
+    "skip": lambda D, d: d.skip(3),
+    "skip all": lambda D, d: d.skip(-1),
+    "take": lambda D, d: d.take(3),
+    "take all": lambda D, d: d.take(-1),
+    "repeat": lambda D, d: d.repeat(2),
+    "repeat forever": lambda D, d: d.repeat(),
+    "concatenate": lambda D, d: d.concatenate(D.range(2)),
+    "concatenate after": lambda D, d: D.range(2).concatenate(d),
+    "zip": lambda D, d: D.zip((d, D.range(3))),
+    "enumerate": lambda D, d: d.enumerate(),
+    "map": lambda D, d: d.map(lambda x: x + 1),
+    "flat map": lambda D, d: d.flat_map(lambda x: D.range(2)),
+    "interleave": lambda D, d: d.interleave(lambda x: D.range(2)),
+    "scan": lambda D, d: d.scan(np.int64(0), lambda s, x: (s + x, x)),
+    "shuffle": lambda D, d: d.shuffle(2, seed=1),
+    "cache": lambda D, d: d.cache(),
+    "prefetch": lambda D, d: d.prefetch(1),
+    "filter": lambda D, d: d.filter(lambda x: x > 1),
+    "take while": lambda D, d: d.take_while(lambda x: x < 2),
+    "unique": lambda D, d: d.unique(),
+    "sample": lambda D, d: D.sample_from_datasets([d, D.range(2)], seed=1),
+    "choose": lambda D, d: D.choose_from_datasets([d, D.range(2)], D.range(2)),
+}
+
+
+def _counted(stage: str) -> Program:
+    def run(tf: Any, D: Any) -> Any:
+        return {name: STAGES[stage](D, made(D)).cardinality() for name, made in SOURCES.items()}
+
+    return run
+
+
+for _stage in STAGES:
+    TABLE.add(f"count after {_stage}", lambda tf, at=_stage: _counted(at)(tf, tf.data.Dataset))
+
+
 def optionals(tf: Any) -> dict[str, Any]:
     """Make optionals: of a tensor, of a structure, of nothing, and what an iterator gives."""
     iterator = iter(tf.data.Dataset.range(1))

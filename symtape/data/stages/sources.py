@@ -114,7 +114,10 @@ class Count:
 
 
 class Range(Stage):
-    """Numbers from a start to a stop, which is far away where they are `endless`."""
+    """Numbers from a start to a stop, which is far away where they are `endless`.
+
+    As in TensorFlow, numbers up to the largest one are.
+    """
 
     def __init__(
         self, start: int, stop: int, step: int, dtype: DType, *, endless: bool = False
@@ -125,7 +128,7 @@ class Range(Stage):
         self._column = Count(start, step, dtype)
         numbers = range(start, stop, step)
         self._count = max(0, -((numbers.start - numbers.stop) // numbers.step))
-        self._endless = endless
+        self._endless = endless or stop == np.iinfo(np.int64).max
 
     @property
     def cardinality(self) -> int:
