@@ -367,7 +367,9 @@ STAGES: dict[str, Callable[[Any, Any], Any]] = {
 
 def _counted(stage: str) -> Program:
     def run(tf: Any, D: Any) -> Any:
-        return {name: STAGES[stage](D, made(D)).cardinality() for name, made in SOURCES.items()}
+        found = {name: STAGES[stage](D, made(D)) for name, made in SOURCES.items()}
+        counts = {name: dataset.cardinality() for name, dataset in found.items()}
+        return counts, [len(found[name]) for name, count in counts.items() if count >= 0]
 
     return run
 
