@@ -432,6 +432,19 @@ def test_code_for_a_library_calls_it_xp(monkeypatch: pytest.MonkeyPatch) -> None
     assert "xp.sin(x)" in wave().lambdify(backend="of_the_standard").source
 
 
+def test_arrays_of_the_standard_are_told_from_those_of_numpy() -> None:
+    """What says what its functions are is the library's, and what NumPy has is not."""
+
+    class Array:
+        def __array_namespace__(self) -> Any:
+            return np
+
+    library = Library(Words(np))
+    assert library.is_own(Array())
+    for other in (np.ones(2), np.float64(1.0), 1.0, [1.0], None):
+        assert not library.is_own(other)
+
+
 # --- a library like CuPy ----------------------------------------------------------------------
 
 

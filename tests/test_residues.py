@@ -174,6 +174,9 @@ def test_powers_of_zero_are_zero_beside_zero():
     """A power that is computed is, at zero, what floats make of it."""
     field = Residues(1)
     zero = field.integer(0)
+    for n in range(-2, 3):
+        found = field.powered(zero, n)
+        assert (found.p, found.q, found.firm) == (int(n == 0), int(n == 0), n >= 0)
     found = _body(x**y, (x, y))(field, zero, field.fraction(1, 3))
     assert (found.p, found.q, found.real) == (0, 0, 0.0)
     assert math.isinf(_body(x**y, (x, y))(field, zero, field.fraction(-1, 3)).real)
