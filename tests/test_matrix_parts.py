@@ -14,6 +14,11 @@ from tests.matrix_numbers import assert_holds
 linalg = tf.linalg
 SHAPES = {"a": (2,), "b": (5,), "u": (3,), "x": (3,), "y": (3,), "B": (4, 4), "X": (3, 3)}
 
+def of_inverse(B: Any) -> Any:
+    """Take a block of the inverse of a symmetric matrix."""
+    return linalg.inv(B @ tf.transpose(B))[0:2, 0:2]
+
+
 CASES: dict[str, tuple[Callable[..., Any], str, str]] = {
     "blocks with one sign": (
         lambda b, a, y: tf.reduce_sum(b * b / 2.0 - b * tf.concat([a, y], 0)),
@@ -47,6 +52,18 @@ CASES: dict[str, tuple[Callable[..., Any], str, str]] = {
     "a block of an inverse": (
         lambda B: linalg.logdet(linalg.inv(B @ tf.transpose(B))[0:3, 0:3]),
         "B", "-2 (B Bᵀ)⁻¹[:, 0:3] (B Bᵀ)⁻¹[0:3, 0:3]⁻¹ B⁻ᵀ[0:3]",
+    ),
+    "a power of a block": (
+        lambda a, B: linalg.matvec(B[0:2, 0:2] @ B[0:2, 0:2] @ B[0:2, 0:2], a)[0],
+        "a B", "(B[0:2, 0:2]ᵀ)² B[0, 0:2]ᵀ",
+    ),
+    "a power of a block that is turned": (
+        lambda a, B: tf.reduce_sum(linalg.matvec(B[1:3, 0:2] @ B[1:3, 0:2], a)),
+        "a B", "(B[1:3, 0:2]ᵀ)² 𝟏",
+    ),
+    "a power of a block of an inverse": (
+        lambda a, B: tf.tensordot(a, linalg.matvec(of_inverse(B) @ of_inverse(B), a), 1),
+        "a B", "2 (B Bᵀ)⁻¹[0:2, 0:2]² a",
     ),
     "an entropy of a matrix's product": (
         lambda x, X: -tf.reduce_sum(

@@ -688,6 +688,9 @@ class Printer:
         if len(parts) == 1:
             return chosen[parts[0]]
         for part, count in _runs(parts):
+            if part in chosen and count > 1:
+                texts.append(self.words.matrix_power(self._in(chosen[part], ATOM), count))
+                continue
             if part in chosen:
                 texts.append(self._in(chosen[part], POWER))
                 continue
