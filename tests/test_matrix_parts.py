@@ -14,6 +14,7 @@ from tests.matrix_numbers import assert_holds
 linalg = tf.linalg
 SHAPES = {"a": (2,), "b": (5,), "u": (3,), "x": (3,), "y": (3,), "B": (4, 4), "X": (3, 3)}
 
+
 def of_inverse(B: Any) -> Any:
     """Take a block of the inverse of a symmetric matrix."""
     return linalg.inv(B @ tf.transpose(B))[0:2, 0:2]
