@@ -80,6 +80,24 @@ def test_three_steps_of_large_arrays_make_a_loop(function: Any, loops: bool) -> 
     np.testing.assert_array_equal(compiled(x.numpy()), y.numpy())
 
 
+CONTRACTED = "ii->i ii-> ij,ij->i ij,ji->i ij,ij->j ij,ji-> ij,ii->j ij,jk->ik".split()
+
+
+@pytest.mark.parametrize("subscripts", CONTRACTED)
+def test_rows_of_a_loop_are_contracted_where_they_are_rows(subscripts: str) -> None:
+    """A diagonal has no rows, and what a loop reads by rows it does not read by columns."""
+    x = tf.constant(np.random.default_rng(0).normal(size=(264, 264)), name="x")
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        made = tf.tanh(tf.sin(tf.exp(x))) * x
+        y = tf.einsum(subscripts, *[made, x][: subscripts.count(",") + 1])
+    gradient = tape.gradient(y, x)
+    for tensor in (y, gradient):
+        compiled = tensor.lambdify()
+        assert "blocks(" in compiled.source
+        np.testing.assert_allclose(compiled(x.numpy()), tensor.numpy(), rtol=1e-11, atol=1e-11)
+
+
 @pytest.mark.parametrize(
     ("cut", "added"),
     [(np.s_[:], True), (np.s_[1:], True), (np.s_[:, 1:], False), (np.s_[1:, 1:], False)],

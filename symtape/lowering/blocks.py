@@ -124,9 +124,9 @@ class _Arranger:
             return False
         shapes = [self.program.shapes[i] for i in operands]
         flow = rule(operation, operands, shapes, self.program.shapes[p], own, size)
-        if flow is None:
-            return False
         loop = self.loops[level, size]
+        if flow is None or any([loop.sliced.get(i, k) != k for i, k in flow.sliced.items()]):
+            return False  # what is read by rows is not read by columns, too
         loop.size = size
         loop.members.append(p)
         loop.sliced |= flow.sliced
