@@ -172,3 +172,11 @@ def test_relations_are_bracketed_in_sums():
     assert (equal(x + 1, y) + 2).write(str) == "(x + 1 == y) + 2"
     assert nodes.total([x - y, x - y], SUM).write(str) == "x - y + (x - y)"
     assert nodes.product([x * y, x], TERM).write(str) == "x*y*x"
+
+
+def test_calls_and_quotients_are_worth_a_name() -> None:
+    """What takes long is named, so that another step may have the same."""
+    x, y = Variable("x"), Variable("y")
+    costly = [loops.call("sin", x), loops.operator("/", (x, y), POWER), x / y]
+    cheap = [x, x + y, x * y, loops.related("<", x, y), loops.total([x, y])]
+    assert [loops.is_costly(node) for node in costly + cheap] == [True] * 3 + [False] * 5

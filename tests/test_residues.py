@@ -102,6 +102,15 @@ def test_what_has_no_residues_is_refused():
         field.whole("svd", field, np.eye(2))
 
 
+def test_parts_of_a_real_number_are_it_and_nothing():
+    """Real numbers have the parts that complex ones have."""
+    field = Residues(1)
+    number = field.fraction(-7, 2)
+    assert field.conjugate(number) is field.real(number) is number
+    nothing = field.imaginary(number)
+    assert (nothing.p, nothing.q, nothing.real) == (0, 0, 0.0)
+
+
 def test_infinite_numbers_have_no_residues():
     """They count where they disappear; what is no number at all never does."""
     field = Residues(1)

@@ -148,3 +148,10 @@ def test_a_body_has_the_first_name_that_it_was_given() -> None:
     x, y = parameters(2)
     assert Map.of(special.bessel_i(2, x), 1) is not Map("bessel_i1", 1, "same")
     assert Map.of(scalar.power(y, x), 2) is not Map("pow", 2, "same")
+
+
+@pytest.mark.parametrize("home", [scalar, special], ids=lambda home: home.__name__)
+def test_a_function_is_called_as_its_module_calls_it(home: Any) -> None:
+    """What was pickled finds it by that name."""
+    own = {name: made for name, made in vars(home).items() if isinstance(made, scalar.Kind)}
+    assert {name: made.name for name, made in own.items()} == {name: name for name in own}
