@@ -101,7 +101,7 @@ def check_entries(program: Program, position: int, max_entries: int, call: str) 
             f"{count} entries of shape {shape} are more than {max_entries}; ask for index_expr(), "
             f"or {call.format(count)}"
         )
-    widest = max((_volume(program, p) for p in written(program, [position])), default=0)
+    widest = max(_volume(program, p) for p in written(program, [position]))
     if widest > _EACH * max_entries:
         raise ExpansionError(
             f"a step on the way has {widest} terms; ask for index_expr(), or for more with "

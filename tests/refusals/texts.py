@@ -151,3 +151,15 @@ ROOM.allows(
     a_norm_of_rows=python("np.sum(np.linalg.norm(A, axis=1)) * np.sum(x)", shapes=SHAPES),
     an_outer_product=python("np.sum(np.outer(x, x))"),
 )
+
+
+# --- signs of paper -------------------------------------------------------------------------------
+
+SIGNS = {
+    "minus": "x − y", "dash": "x \N{EN DASH} y", "times": "x × y", "dot": "x · y", "prime": "x\N{RIGHT SINGLE QUOTATION MARK} y",
+    "transpose": "xᵀ y", "square": "x²", "inverse": "A⁻x", "product of entries": "x ⊙ y",
+    "quotient of entries": "x ⊘ y", "quotient": "x ÷ 2", "root": "√x", "norm": "‖x‖",
+    "sum": "∑ x", "ones": "𝟏",
+}  # fmt: skip
+
+ROOM.refuses(**{f"sign_of_{name.replace(' ', '_')}": derived(t) for name, t in SIGNS.items()})
