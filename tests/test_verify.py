@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import signal
+import subprocess
 import sys
 from pathlib import Path
 
@@ -642,6 +643,17 @@ def test_what_a_process_says(tmp_path, monkeypatch, capfd, name):
     assert (found, name) == (2, "no such name") or found == 0
     assert all([word in told for word in words]), told
     assert found or (status == 0) == json.loads(out)["report"]["ok"]
+
+
+def test_what_a_process_cannot_judge_is_said_once(monkeypatch, capfd):
+    """A mistake that the process of a candidate tells is the command's own."""
+
+    def run(command, **_):
+        return subprocess.CompletedProcess(command, 2, "", "symtape: no_such: there is none\n")
+
+    monkeypatch.setattr(cli_verify.subprocess, "run", run)
+    assert main(["verify", "--shape", "x=3", "no_such:f", "cos(x)"]) == 2
+    assert capfd.readouterr().err == "symtape: no_such: there is none\n"
 
 
 QUESTIONS = {

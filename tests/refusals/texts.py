@@ -156,7 +156,8 @@ ROOM.allows(
 # --- signs of paper -------------------------------------------------------------------------------
 
 SIGNS = {
-    "minus": "x − y", "dash": "x \N{EN DASH} y", "times": "x × y", "dot": "x · y", "prime": "x\N{RIGHT SINGLE QUOTATION MARK} y",
+    "minus": "x − y", "dash": "x \N{EN DASH} y", "times": "x × y", "dot": "x · y",
+    "prime": "x\N{RIGHT SINGLE QUOTATION MARK} y",
     "transpose": "xᵀ y", "square": "x²", "inverse": "A⁻x", "product of entries": "x ⊙ y",
     "quotient of entries": "x ⊘ y", "quotient": "x ÷ 2", "root": "√x", "norm": "‖x‖",
     "sum": "∑ x", "ones": "𝟏",
