@@ -6,6 +6,7 @@ Gradients are judged by complex steps, along which NumPy's own arrays are writte
 from __future__ import annotations
 
 import contextlib
+import itertools
 
 import numpy as np
 import pytest
@@ -71,6 +72,19 @@ MOVES = {
     "convolve": lambda x: np.convolve(x[0], x[1]),
     "convolve, same": lambda x: np.convolve(x[0], x[1][:3], "same"),
     "convolve, valid": lambda x: np.convolve(x[0][:2], x[1], "valid"),
+    "correlate": lambda x: np.correlate(x[0], x[1][:2]),
+    "correlate, full": lambda x: np.correlate(x[0][:2], x[1], "full"),
+    "fft": lambda x: np.abs(np.fft.fft(x)) ** 2,
+    "fft, filled": lambda x: np.abs(np.fft.fft(x, 6, axis=0, norm="ortho") - 1) ** 2,
+    "fft of axes": lambda x: np.real(np.fft.ifft2(np.fft.fftn(x) * (1 + np.fft.fftshift(x)))),
+    "rfft": lambda x: np.fft.irfft(np.fft.rfft(x, axis=0) ** 2, 3, axis=0, norm="forward"),
+    "rfft of axes": lambda x: np.fft.irfft2(np.fft.rfftn(x, norm="ortho") ** 2),
+    "interp": lambda x: np.interp(x, [0.0, 0.3, 0.7, 1.0], [1.0, 3.0, -1.0, 2.0]),
+    "interp of values": lambda x: np.interp([0.2, 0.6, 3.0], [0.0, 0.5, 1.0, 2.0], x[0], right=7.0),
+    "interp of points": lambda x: np.interp(0.6, np.cumsum(x[0]), x[1], left=2.0),
+    "percentile": lambda x: np.percentile(x, [10, 50, 75], axis=1),
+    "quantile": lambda x: np.quantile(x, 0.3) * np.quantile(x, [[0.2], [1.0]], 0, keepdims=True),
+    "quantile, midpoint": lambda x: np.quantile(x, 0.3, axis=(0, 1), method="midpoint"),
     "delete": lambda x: np.delete(x, [0, 2], axis=1),
     "dsplit": lambda x: np.dsplit(np.stack([x, x * x], -1), 2)[1],
     "dstack": lambda x: np.dstack([x, x * x]),
@@ -403,3 +417,74 @@ def test_arrays_are_sorted_in_place(shape):
         weights = np.arange(1.0, 1.0 + x.size).reshape(shape)
         expected = 2.0 * np.take_along_axis(weights, order, *(axis or (-1,)))
         np.testing.assert_allclose(gradient, expected)
+
+
+SHAPES = {
+    "fft": [
+        lambda x, n=n, axis=axis, norm=norm, name=name: getattr(np.fft, name)(x, n, axis, norm)
+        for n, axis, norm, name in itertools.product(
+            (None, 2, 5), (0, -1), (None, "ortho", "forward"), ("fft", "ifft", "rfft", "irfft")
+        )
+    ],
+    "quantile": [
+        lambda x, q=q, axis=axis, kept=kept, m=m: np.quantile(
+            x, q, axis=axis, keepdims=kept, method=m
+        )
+        for q, axis, kept, m in itertools.product(
+            (0, 0.3, [[0.1], [1]]), (None, -1, (0, 1)), (False, True), ("lower", "higher", "linear")
+        )
+    ],
+}
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize("name", SHAPES)
+def test_shapes_and_dtypes_of_results_are_those_of_numpy(name, dtype):
+    """For each size, axis and norm, and each number of shares."""
+    x = X.astype(dtype)
+    for f in SHAPES[name]:
+        own, made = f(x), []
+        tf.grad(lambda a, f=f, made=made: np.sum(np.abs(kept(f(a), made))))(x)
+        found = made[-1].numpy()
+        assert (found.shape, found.dtype) == (np.shape(own), np.asarray(own).dtype)
+        np.testing.assert_allclose(
+            found, own, rtol=1e-4 if dtype == "float32" else 1e-12, atol=1e-6
+        )
+
+
+def kept(value, made):
+    """Keep a value beside what it goes into."""
+    made.append(tf.stop_gradient(value))
+    return value
+
+
+REFUSED = {
+    "a real transform of complex numbers": (lambda x: np.fft.rfft(x + 1j), "takes real numbers"),
+    "shares that are computed": (lambda x: np.quantile(x, x[0, 0]), "shares that are numbers"),
+    "another method": (lambda x: np.quantile(x, 0.5, method="hazen"), "by the methods linear"),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_what_is_not_recorded_is_refused(name):
+    """The way out is told."""
+    f, words = REFUSED[name]
+    with pytest.raises(tf.UnsupportedError, match=words):
+        tf.grad(lambda x: np.sum(np.abs(f(x))))(X)
+
+
+WRONG = {
+    "no shares": (lambda x: np.quantile(x, 1.5), r"range \[0, 1\]"),
+    "no norm": (lambda x: np.fft.fft(x, norm="odd"), "Invalid norm value odd"),
+    "nothing to transform": (lambda x: np.fft.fft(x, 0), "number of FFT data points"),
+    "no points": (lambda x: np.interp(x, [], []), "sample points is empty"),
+}
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_what_numpy_refuses_is_refused(name):
+    """By the same type and words."""
+    f, words = WRONG[name]
+    for run in (f, tf.grad(lambda x: np.sum(np.abs(f(x))))):
+        with pytest.raises(ValueError, match=words):
+            run(X)

@@ -38,10 +38,12 @@ class Input(NamedTuple):
     @classmethod
     def of(cls, name: str, given: Any, *, is_number: bool) -> Input:
         """Take an input apart; integers are numbers for formulas, which name them."""
-        if is_strategy(given) or _is_of_numbers(given, is_number=is_number):
+        if _is_of_numbers(given, is_number=is_number):
             return cls(name, LEAF, (given,), (True,))
         leaves, tree = take_apart(given)
-        return cls(name, tree, tuple(leaves), tuple(map(_is_array, leaves)))
+        return cls(
+            name, tree, tuple(leaves), tuple([_is_array(x) or is_strategy(x) for x in leaves])
+        )
 
     def labels(self) -> list[str]:
         """Name the arrays in it: `params['w']` is params_w."""
@@ -269,6 +271,8 @@ def _is_listed(tree: Tree) -> bool:
 
 
 def _is_array(x: Any) -> bool:
+    if is_strategy(x):
+        return True
     if isinstance(x, _CHOICES) and not isinstance(x, np.generic):
         return False
     try:

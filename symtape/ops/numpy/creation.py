@@ -13,10 +13,10 @@ import numpy as np
 
 from symtape.ops.arguments import integers
 from symtape.ops.elementwise.conversion import cast
-from symtape.ops.numpy.dtypes import promoted
+from symtape.ops.numpy.dtypes import stacked
 from symtape.ops.shapes.repetition import broadcast_to
 from symtape.ops.shapes.shaping import reshape
-from symtape.tensor.convert import convert, holds_tensor, packed
+from symtape.tensor.convert import convert
 from symtape.tensor.recording.recorder import THREAD
 from symtape.tensor.tensor import Literal, Tensor
 from symtape.tensor.values import dtype_of, shape_of
@@ -61,18 +61,10 @@ def _full(shape: Any, fill_value: Any, dtype: Any = None) -> Tensor:
 
 def _array(object: Any, dtype: Any = None, *, copy: Any = True, ndmin: int = 0) -> Tensor:
     """Stack what a nested list holds: `np.array([x[0], 2.0], like=x)`."""
-    listed = isinstance(object, (list, tuple)) and holds_tensor(object)
-    x = packed(_even(object)) if listed else convert(object)
+    x = convert(stacked(object))
     x = x if dtype is None else cast(x, np.dtype(dtype))
     lead = [1] * (ndmin - x.ndim)
     return reshape(x, [*lead, *shape_of(x)]) if lead or copy else x
-
-
-def _even(values: Any) -> Any:
-    """Give all numbers of a nested list one dtype."""
-    if not any(isinstance(v, (list, tuple)) for v in values):
-        return promoted(values)
-    return [_even(v) if isinstance(v, (list, tuple)) else v for v in values]
 
 
 def _eye(N: int, M: int | None = None, k: int = 0, dtype: Any = float) -> Tensor:  # noqa: N803 - NumPy's names

@@ -7,9 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from symtape.nest import take_apart
 from symtape.ops.arguments import is_tensor
 from symtape.ops.elementwise.conversion import cast
-from symtape.tensor.convert import convert
+from symtape.tensor.convert import convert, holds_tensor, packed
 from symtape.tensor.tensor import Literal, Tensor
 
 
@@ -19,9 +20,23 @@ def promoted(values: Sequence[Any]) -> list[Tensor]:
     >>> [x.dtype for x in promoted([convert(1.0), np.ones(2), 3])]
     [tf.float64, tf.float64, tf.float64]
     """
+    values = [*map(stacked, values)]
     arrays = [v.dtype.numpy if is_tensor(v) else _weak(v) for v in values]
     wanted = np.result_type(*arrays)
     return [_of(v, wanted) for v in values]
+
+
+def stacked(value: Any) -> Any:
+    """Let a nested list that holds tensors be one: as an array it would lose their derivatives."""
+    if isinstance(value, (list, tuple)) and holds_tensor(value):
+        return packed(_even(value))
+    return value
+
+
+def _even(values: Any) -> Any:
+    """Give all numbers of a nested list one dtype."""
+    leaves, tree = take_apart(values)
+    return tree.build(promoted(leaves))
 
 
 def _weak(value: Any) -> Any:
@@ -39,6 +54,16 @@ def _of(value: Any, dtype: np.dtype[Any]) -> Tensor:
     if isinstance(value, np.ndarray):
         return convert(value if value.dtype == dtype else value.astype(dtype))
     return convert(np.asarray(value, dtype))
+
+
+def taken(x: Any) -> Tensor:
+    """Make a tensor of what NumPy would take as an array: lists of numbers have all their digits.
+
+    >>> taken([0.1, 0.2]).dtype
+    tf.float64
+    """
+    made = stacked(x)
+    return convert(made if is_tensor(made) else np.asarray(made))
 
 
 _NUMBERS = (bool, int, float, complex)

@@ -17,7 +17,9 @@ from symtape.ops.elementwise.arithmetic import divide, maximum, minimum, multipl
 from symtape.ops.indexing import gathering, picking
 from symtape.ops.linalg import contraction, diagonals, products
 from symtape.ops.numpy import assembled as numpy_assembled
+from symtape.ops.numpy import between as numpy_between
 from symtape.ops.numpy import creation as numpy_creation
+from symtape.ops.numpy import fourier as numpy_fourier
 from symtape.ops.numpy import matrices as numpy_matrices
 from symtape.ops.numpy import moves as numpy_moves
 from symtape.ops.numpy import sums as numpy_sums
@@ -263,7 +265,9 @@ FUNCTIONS: dict[Any, Implementation] = {
     np.einsum: _einsum,
     **numpy_matrices.FUNCTIONS,
     **numpy_assembled.FUNCTIONS,
+    **numpy_between.FUNCTIONS,
     **numpy_creation.FUNCTIONS,
+    **numpy_fourier.FUNCTIONS,
     **numpy_moves.FUNCTIONS,
     **numpy_sums.FUNCTIONS,
     np.linalg.norm: _norm,

@@ -14,7 +14,7 @@ import numpy as np
 
 from symtape.ops.arguments import plain
 from symtape.ops.elementwise.conversion import cast
-from symtape.ops.numpy.dtypes import promoted
+from symtape.ops.numpy.dtypes import promoted, taken
 from symtape.ops.shapes.repetition import joined
 from symtape.ops.shapes.shaping import with_shape
 from symtape.program.structural import Gather
@@ -121,7 +121,7 @@ def _piecewise(x: Any, condlist: Any, funclist: Any, *args: Any, **kw: Any) -> A
 
 def _at(points: Tensor, mask: Any, function: Any, args: Any, kw: Any) -> Tensor:
     if not callable(function):
-        return convert(np.asarray(function) if not isinstance(function, Tensor) else function)
+        return taken(function)
     places = np.flatnonzero(mask)
     return convert(function(_taken([points], places), *args, **kw))
 

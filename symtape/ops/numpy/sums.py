@@ -8,10 +8,12 @@ from typing import Any
 import numpy as np
 
 from symtape.errors import UnsupportedError
-from symtape.ops.arguments import axes_of, integers
+from symtape.ops.arguments import axes_of
 from symtape.ops.elementwise.arithmetic import divide, multiply, subtract
+from symtape.ops.elementwise.functions import conj
 from symtape.ops.linalg.products import tensordot
-from symtape.ops.numpy.dtypes import pair
+from symtape.ops.numpy.between import lines_of
+from symtape.ops.numpy.dtypes import pair, taken
 from symtape.ops.reductions import ordering
 from symtape.ops.reductions.reduction import reduce_mean
 from symtape.ops.shapes import joining, shaping
@@ -21,7 +23,7 @@ from symtape.program.structural import WHOLE, Scatter
 from symtape.tensor.convert import convert
 from symtape.tensor.dispatch import apply
 from symtape.tensor.tensor import Tensor
-from symtape.tensor.values import shape_of, size_of
+from symtape.tensor.values import dtype_of, shape_of, size_of
 
 
 def _vander(x: Any, N: int | None = None, increasing: bool = False) -> Tensor:  # noqa: N803 - NumPy's names
@@ -77,21 +79,24 @@ def _slopes(x: Tensor, axis: int, step: Any) -> Tensor:
 
 
 def _median(a: Any, axis: Any = None, *, keepdims: bool = False) -> Tensor:
-    x = convert(a)
-    chosen = sorted(n % x.ndim for n in integers(axis)) if axis is not None else range(x.ndim)
-    kept = [n for n in range(x.ndim) if n not in chosen]
-    rows = shaping.transpose(x, [*kept, *chosen])
-    line = shaping.reshape(rows, [*(shape_of(x)[n] for n in kept), -1])
+    line, sizes = lines_of(convert(a), axis)
     count = shape_of(line)[-1]
     first = (count - 1) // 2
-    middle = part_of(ordering.sort(line), len(kept), first, 1 + (count % 2 == 0))
+    middle = part_of(ordering.sort(line), line.ndim - 1, first, 1 + (count % 2 == 0))
     made = reduce_mean(middle, -1)
-    sizes = [1 if n in chosen else size for n, size in enumerate(shape_of(x))]
     return shaping.reshape(made, sizes) if keepdims else made
+
+
+def _correlate(a: Any, v: Any, mode: str = "valid") -> Tensor:
+    """Convolve with the other one turned round; it is conjugated, too."""
+    y = taken(v)
+    y = conj(y) if dtype_of(y).kind == "c" else y
+    return _convolve(a, y[::-1], mode)
 
 
 FUNCTIONS: dict[Any, Callable[..., Any]] = {
     np.convolve: _convolve,
+    np.correlate: _correlate,
     np.gradient: _gradient,
     np.median: _median,
     np.vander: _vander,

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from symtape.ops.elementwise.arithmetic import multiply
+from symtape.ops.elementwise.functions import real
 from symtape.ops.shapes.repetition import part_of
 from symtape.ops.shapes.shaping import with_shape
 from symtape.program.operations import Einsum
@@ -124,4 +125,39 @@ def resized(x: Tensor, axis: int, size: int) -> Tensor:
     return part_of(x, axis, 0, size) if size <= n else _widened(x, axis, size)
 
 
-__all__ = ["along", "resized", "roots_of_unity", "transformed", "unit_powers"]
+# --- real transforms of the last axis -------------------------------------------------------------
+
+
+def half(z: Tensor, n: int) -> Tensor:
+    """Transform the last axis, of numbers that are real: the first n/2 + 1 elements say all."""
+    count = n // 2 + 1 if n else 0
+    if n <= WHOLE:
+        return along(z, _half_matrix(n, count, dtype_of(z).name), z.ndim - 1)
+    return part_of(transformed(z, z.ndim - 1, -1), z.ndim - 1, 0, count)
+
+
+@lru_cache(maxsize=64)
+def _half_matrix(n: int, count: int, dtype: str) -> Any:
+    return roots_of_unity(n, -1, dtype)[:count]
+
+
+def mirrored(z: Tensor, n: int) -> Tensor:
+    """Re Σₖ wₖ exp(2πi·jk/n) zₖ/n; w is 2 where element -k is another one that mirrors k."""
+    last, count = z.ndim - 1, shape_of(z)[-1]
+    own = np.arange(count)
+    weights = (np.where(2 * own % max(n, 1) == 0, 1, 2) / max(n, 1)).astype(dtype_of(z))
+    if n <= WHOLE:
+        return real(along(z, roots_of_unity(n, 1, dtype_of(z))[:, :count] * weights, last))
+    wide = resized(multiply(z, Tensor(weights)), last, n)
+    return real(transformed(wide, last, 1))
+
+
+__all__ = [
+    "along",
+    "half",
+    "mirrored",
+    "resized",
+    "roots_of_unity",
+    "transformed",
+    "unit_powers",
+]

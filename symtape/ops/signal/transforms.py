@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -11,10 +10,8 @@ import numpy as np
 from symtape.ops.arguments import allowed, check, is_tensor, like, listed, whole
 from symtape.ops.elementwise.arithmetic import multiply
 from symtape.ops.elementwise.conversion import cast
-from symtape.ops.elementwise.functions import real
-from symtape.ops.shapes.repetition import part_of
 from symtape.ops.signal.arguments import at_least
-from symtape.ops.signal.fourier import along, resized, roots_of_unity, transformed
+from symtape.ops.signal.fourier import half, mirrored, resized, transformed
 from symtape.tensor import dtypes
 from symtape.tensor.convert import convert
 from symtape.tensor.dispatch import invalid
@@ -24,9 +21,6 @@ from symtape.tensor.values import dtype_of, shape_of
 _COMPLEX = allowed("complex64, complex128")
 _REAL = {"f": np.dtype(np.complex64), "d": np.dtype(np.complex128)}
 """The complex dtype of each real one that is transformed."""
-
-_WHOLE = 256
-"""So many elements of a real transform are multiplied by the half of the matrix that is wanted."""
 
 Transform = Callable[..., Tensor]
 
@@ -62,7 +56,7 @@ def _of_real(name: str, axes: int, summary: str, example: str) -> Transform:
         sizes = _lengths(kernel, fft_length, shape_of(x)[x.ndim - axes :], axes)
         x = _fitted(kernel, x, sizes)
         last = x.ndim - 1
-        z = _half(cast(x, _REAL[dtype_of(x).char]), sizes[-1])
+        z = half(cast(x, _REAL[dtype_of(x).char]), sizes[-1])
         for axis in range(last + 1 - axes, last):
             z = transformed(z, axis, -1)
         return z
@@ -82,36 +76,9 @@ def _to_real(name: str, axes: int, summary: str, example: str) -> Transform:
         z = _fitted(kernel, z, [*sizes[:-1], sizes[-1] // 2 + 1 if sizes[-1] else 0])
         for axis in range(z.ndim - axes, z.ndim - 1):
             z = _scaled(z, axis, 1)
-        return _mirrored(z, sizes[-1])
+        return mirrored(z, sizes[-1])
 
     return _named(function, name, f"{summary}.\n\n    {_HALF_RAISES}\n\n    {example}")
-
-
-# --- the last axis of a real transform ------------------------------------------------------------
-
-
-def _half(z: Tensor, n: int) -> Tensor:
-    """Transform the last axis, of numbers that are real: the first n/2 + 1 elements say all."""
-    count = n // 2 + 1 if n else 0
-    if n <= _WHOLE:
-        return along(z, _half_matrix(n, count, dtype_of(z).name), z.ndim - 1)
-    return part_of(transformed(z, z.ndim - 1, -1), z.ndim - 1, 0, count)
-
-
-@lru_cache(maxsize=64)
-def _half_matrix(n: int, count: int, dtype: str) -> Any:
-    return roots_of_unity(n, -1, dtype)[:count]
-
-
-def _mirrored(z: Tensor, n: int) -> Tensor:
-    """Re Σₖ wₖ exp(2πi·jk/n) zₖ/n; w is 2 where element -k is another one that mirrors k."""
-    last, count = z.ndim - 1, shape_of(z)[-1]
-    own = np.arange(count)
-    weights = (np.where(2 * own % max(n, 1) == 0, 1, 2) / max(n, 1)).astype(dtype_of(z))
-    if n <= _WHOLE:
-        return real(along(z, roots_of_unity(n, 1, dtype_of(z))[:, :count] * weights, last))
-    wide = resized(multiply(z, Tensor(weights)), last, n)
-    return real(transformed(wide, last, 1))
 
 
 # --- arguments ------------------------------------------------------------------------------------

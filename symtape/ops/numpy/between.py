@@ -1,0 +1,135 @@
+"""NumPy's functions that take what lies between elements: quantiles, and linear interpolation."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from symtape.errors import UnsupportedError
+from symtape.ops.arguments import integers, is_tensor, like
+from symtape.ops.elementwise.arithmetic import (
+    add,
+    divide,
+    maximum,
+    minimum,
+    multiply,
+    subtract,
+    where,
+)
+from symtape.ops.elementwise.comparison import greater, less
+from symtape.ops.elementwise.conversion import cast
+from symtape.ops.indexing.gathering import gather
+from symtape.ops.numpy.dtypes import taken
+from symtape.ops.reductions import ordering
+from symtape.ops.shapes import shaping
+from symtape.ops.shapes.creation import ones_like
+from symtape.tensor.convert import convert
+from symtape.tensor.tensor import Tensor
+from symtape.tensor.values import dtype_of, shape_of
+
+_METHODS: dict[str, Callable[[Any], Any]] = {
+    "linear": lambda share: share,
+    "lower": lambda share: 0 * share,
+    "higher": lambda share: 1.0 * (share > 0),
+    "midpoint": lambda share: 0.5 * (share > 0),
+}
+"""How much of the upper one of two neighbours is taken, by the share that is asked for."""
+
+
+def lines_of(x: Tensor, axis: Any) -> tuple[Tensor, list[int]]:
+    """Put some axes in one behind the others; give the sizes of the result that keeps them, too."""
+    chosen = range(x.ndim) if axis is None else sorted(n % x.ndim for n in integers(axis))
+    others = [n for n in range(x.ndim) if n not in chosen]
+    rows = shaping.transpose(x, [*others, *chosen])
+    sizes = [1 if n in chosen else size for n, size in enumerate(shape_of(x))]
+    return shaping.reshape(rows, [*(shape_of(x)[n] for n in others), -1]), sizes
+
+
+def _quantile(
+    a: Any, q: Any, axis: Any = None, *, method: str = "linear", keepdims: bool = False
+) -> Tensor:
+    """Sort, and take so much of each neighbour as the place between them says.
+
+    Of the methods of Hyndman and Fan (The American Statistician 50, 1996) the seventh is linear.
+    """
+    if is_tensor(q) or method not in _METHODS:
+        raise UnsupportedError(
+            f"np.quantile is recorded for shares that are numbers, by the methods "
+            f"{', '.join(_METHODS)}: not {q!r} by {method!r}"
+        )
+    x = convert(a)
+    shares = np.asarray(q, float)
+    if not np.all((shares >= 0) & (shares <= 1)):
+        raise ValueError("Quantiles must be in the range [0, 1]")
+    is_wide = not isinstance(q, (int, float)) and method in {"linear", "midpoint"}
+    x = cast(x, np.float64) if is_wide or dtype_of(x).kind in "iub" else x
+    line, sizes = lines_of(x, axis)
+    found = _between(ordering.sort(line), shares.ravel(), _METHODS[method])
+    rest = sizes if keepdims else list(shape_of(line)[:-1])
+    found = shaping.transpose(found, [found.ndim - 1, *range(found.ndim - 1)])
+    return shaping.reshape(found, [*shares.shape, *rest])
+
+
+def _between(ordered: Tensor, shares: Any, weight: Callable[[Any], Any]) -> Tensor:
+    """Take shares of the last axis: the whole elements, and parts of those after them."""
+    last = shape_of(ordered)[-1] - 1
+    places = shares * last
+    low = np.minimum(np.floor(places).astype(int), last)
+    part = Tensor(weight(places - low).astype(dtype_of(ordered)))
+    below = gather(ordered, low, axis=-1)
+    above = gather(ordered, np.minimum(low + 1, last), axis=-1)
+    return add(below, multiply(subtract(above, below), part))
+
+
+def _percentile(
+    a: Any, q: Any, axis: Any = None, *, method: str = "linear", keepdims: bool = False
+) -> Tensor:
+    shares = q if is_tensor(q) else np.asarray(q) / 100
+    return _quantile(a, shares, axis, method=method, keepdims=keepdims)
+
+
+def _interp(x: Any, xp: Any, fp: Any, left: Any = None, right: Any = None) -> Tensor:
+    """Follow the line between the two points around each place; ends go on as they are."""
+    at, points, values = _wide(x), _wide(xp), _wide(fp)
+    kind = dtype_of(values)
+    last = shape_of(points)[0] - 1
+    if last < 0:
+        raise ValueError("array of sample points is empty")
+    if not last:
+        found = multiply(gather(values, 0), cast(ones_like(at), kind))
+    else:
+        found = _on_lines(at, points, values)
+    for is_out, value, end in (
+        (less(at, gather(points, 0)), left, 0),
+        (greater(at, gather(points, last)), right, last),
+    ):
+        own = gather(values, end) if value is None else like(value, values)
+        found = where(is_out, own, found)
+    return found
+
+
+def _wide(x: Any) -> Tensor:
+    """Take an array of double precision; lists have all of their digits."""
+    value = taken(x)
+    return cast(value, np.complex128 if dtype_of(value).kind == "c" else np.float64)
+
+
+def _on_lines(at: Tensor, points: Tensor, values: Tensor) -> Tensor:
+    flat = shaping.reshape(at, [-1])
+    after = ordering.searchsorted(points, flat, side="right")
+    low = maximum(minimum(subtract(after, 1), shape_of(points)[0] - 2), 0)
+    high = add(low, 1)
+    x, y = gather(points, low), gather(values, low)
+    run = cast(subtract(gather(points, high), x), dtype_of(values))
+    slope = divide(subtract(gather(values, high), y), run)
+    found = add(y, multiply(slope, cast(subtract(flat, x), dtype_of(values))))
+    return shaping.reshape(found, shape_of(at))
+
+
+FUNCTIONS: dict[Any, Callable[..., Any]] = {
+    np.quantile: _quantile,
+    np.percentile: _percentile,
+    np.interp: _interp,
+}

@@ -1,0 +1,152 @@
+"""NumPy's Fourier transforms: of any axes, cut or filled to any sizes, in each of its norms."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from symtape.errors import UnsupportedError
+from symtape.ops.arguments import integers, like
+from symtape.ops.elementwise.arithmetic import multiply
+from symtape.ops.elementwise.conversion import cast
+from symtape.ops.shapes import shaping
+from symtape.ops.signal.fourier import half, mirrored, resized, transformed
+from symtape.ops.signal.shifts import fftshift, ifftshift
+from symtape.tensor.convert import convert
+from symtape.tensor.tensor import Tensor
+from symtape.tensor.values import dtype_of, shape_of
+
+_POWERS = {
+    None: (0.0, -1.0),
+    "backward": (0.0, -1.0),
+    "ortho": (-0.5, -0.5),
+    "forward": (-1.0, 0.0),
+}
+"""By the norm: to which power of the size a transform and its inverse are multiplied."""
+
+
+def _complex(x: Any) -> Tensor:
+    """Take an array as NumPy does: floats of fewer digits stay so."""
+    z = convert(x)
+    return cast(z, np.complex64 if dtype_of(z).char in "fF" else np.complex128)
+
+
+def _scale(norm: Any, n: int, *, is_inverse: bool) -> float:
+    norm = norm or "backward"
+    if norm not in _POWERS:
+        raise ValueError(f'Invalid norm value {norm}; should be "backward", "ortho" or "forward".')
+    if n < 1:
+        raise ValueError(f"Invalid number of FFT data points ({n}) specified.")
+    power: float = _POWERS[norm][is_inverse]
+    return float(np.float64(n) ** power)
+
+
+def _scaled(x: Tensor, factor: float) -> Tensor:
+    return x if factor == 1 else multiply(x, like(factor, x))
+
+
+def _with_last(z: Tensor, axis: int) -> Tensor:
+    """Exchange an axis and the last one."""
+    order = list(range(z.ndim))
+    order[axis], order[-1] = order[-1], order[axis]
+    return shaping.transpose(z, order)
+
+
+def _line(z: Tensor, n: Any, axis: int, norm: Any, sign: int) -> Tensor:
+    """Transform one axis."""
+    axis = axis % z.ndim
+    size = shape_of(z)[axis] if n is None else int(n)
+    factor = _scale(norm, size, is_inverse=sign > 0)
+    return _scaled(transformed(resized(z, axis, size), axis, sign), factor)
+
+
+def _half(x: Any, n: Any, axis: int, norm: Any) -> Tensor:
+    """Transform one axis of real numbers, of which the first half says all."""
+    if dtype_of(convert(x)).kind == "c":
+        raise UnsupportedError("np.fft.rfft takes real numbers: use np.fft.fft, or the real part")
+    z = _with_last(_complex(x), axis)
+    size = shape_of(z)[-1] if n is None else int(n)
+    factor = _scale(norm, size, is_inverse=False)
+    return _with_last(_scaled(half(resized(z, z.ndim - 1, size), size), factor), axis)
+
+
+def _whole(z: Tensor, n: Any, axis: int, norm: Any) -> Tensor:
+    """Make real numbers of the first half of an axis."""
+    z = _with_last(z, axis)
+    size = 2 * (shape_of(z)[-1] - 1) if n is None else int(n)
+    factor = _scale(norm, size, is_inverse=True) * size  # which `mirrored` divides by
+    found = mirrored(resized(z, z.ndim - 1, size // 2 + 1), size)
+    return _with_last(_scaled(found, factor), axis)
+
+
+def _axes(x: Any, s: Any, axes: Any) -> list[tuple[Any, int]]:
+    """Pair the sizes that are asked for with the axes, the last one first."""
+    rank = convert(x).ndim
+    if axes is None:
+        axes = range(rank) if s is None else range(rank - len(s), rank)
+    places = [n % rank for n in integers(axes)]
+    return [*zip([None] * len(places) if s is None else s, places, strict=True)][::-1]
+
+
+def _of_one(sign: int) -> Callable[..., Tensor]:
+    def apply(a: Any, n: Any = None, axis: int = -1, norm: Any = None) -> Tensor:
+        return _line(_complex(a), n, axis, norm, sign)
+
+    return apply
+
+
+def _of_many(sign: int, own: Any) -> Callable[..., Tensor]:
+    def apply(a: Any, s: Any = None, axes: Any = own, norm: Any = None) -> Tensor:
+        return _lines(_complex(a), _axes(a, s, axes), norm, sign)
+
+    return apply
+
+
+def _lines(z: Tensor, along: Sequence[tuple[Any, int]], norm: Any, sign: int) -> Tensor:
+    for n, axis in along:
+        z = _line(z, n, axis, norm, sign)
+    return z
+
+
+def _rfft(a: Any, n: Any = None, axis: int = -1, norm: Any = None) -> Tensor:
+    return _half(a, n, axis, norm)
+
+
+def _irfft(a: Any, n: Any = None, axis: int = -1, norm: Any = None) -> Tensor:
+    return _whole(_complex(a), n, axis, norm)
+
+
+def _rfftn(own: Any) -> Callable[..., Tensor]:
+    def apply(a: Any, s: Any = None, axes: Any = own, norm: Any = None) -> Tensor:
+        (n, last), *others = _axes(a, s, axes)
+        return _lines(_half(a, n, last, norm), others, norm, -1)
+
+    return apply
+
+
+def _irfftn(own: Any) -> Callable[..., Tensor]:
+    def apply(a: Any, s: Any = None, axes: Any = own, norm: Any = None) -> Tensor:
+        (n, last), *others = _axes(a, s, axes)
+        return _whole(_lines(_complex(a), others, norm, 1), n, last, norm)
+
+    return apply
+
+
+FUNCTIONS: dict[Any, Callable[..., Any]] = {
+    np.fft.fft: _of_one(-1),
+    np.fft.ifft: _of_one(1),
+    np.fft.fft2: _of_many(-1, (-2, -1)),
+    np.fft.ifft2: _of_many(1, (-2, -1)),
+    np.fft.fftn: _of_many(-1, None),
+    np.fft.ifftn: _of_many(1, None),
+    np.fft.rfft: _rfft,
+    np.fft.irfft: _irfft,
+    np.fft.rfft2: _rfftn((-2, -1)),
+    np.fft.irfft2: _irfftn((-2, -1)),
+    np.fft.rfftn: _rfftn(None),
+    np.fft.irfftn: _irfftn(None),
+    np.fft.fftshift: lambda x, axes=None: fftshift(x, axes),
+    np.fft.ifftshift: lambda x, axes=None: ifftshift(x, axes),
+}
