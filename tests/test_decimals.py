@@ -77,6 +77,16 @@ def test_a_rate_that_is_a_number_hides_nothing():
     assert gamma.latex().startswith(r"\frac{\varphi{\left(")
 
 
+def test_what_is_divided_by_is_written_in_latex():
+    """A gas constant stays below the line (Arrhenius)."""
+    t, e = (tf.Variable(v, dtype=tf.float64, name=n) for v, n in zip((300, 5), "TE", strict=True))
+    with tf.GradientTape() as tape:
+        y = tf.exp(-e / (8.314 * t))
+    found = tape.gradient(y, t)
+    assert found.latex() == r"\frac{E e^{- \frac{E}{8.314 T}}}{8.314 T^{2}}"
+    assert found.text() == "E_ exp(-E_ / (8.314 T)) / (8.314 T²)"
+
+
 def test_an_expression_divides_by_fractions():
     """SymPy's expressions have 10/3 for 1 / 0.3, and 1/2 for 0.5."""
     z = tf.Variable([0.1, 0.4], name="z", dtype=tf.float64)

@@ -53,6 +53,8 @@ SHORT = {
     "their squares": (1 - sp.sinh(x) ** 2 / sp.cosh(x) ** 2, 1 - tanh(x) ** 2),
     "a number and its sign": (x * sp.sign(x) + sp.Abs(x), 2 * sp.Abs(x)),
     "a sign over a size": (sp.sign(x) / sp.Abs(x), 1 / x),
+    "a square in a divisor": (log(z) / (4 + x**2 - 2 * x * y + y**2), log(z) / (4 + (x - y) ** 2)),
+    "no square": (log(z) / (4 + x**2 - 3 * x * y + y**2), log(z) / (4 + x**2 - 3 * x * y + y**2)),
     "a divisor that cannot be zero": (s * (2 + 1 / s) * log(x), (1 + 2 * s) * log(x)),
     "a divisor that may be zero": (x * (2 + 1 / x) * log(y), x * (2 + 1 / x) * log(y)),
     "a copula (Frank 1979)": (

@@ -206,6 +206,11 @@ ELEMENTS: dict[str, Reference] = {
         " [b - a]× / (2 ‖(x - a) × (x - b)‖)",
         order=2,
     ),
+    "forces between two rows (Lennard-Jones 1924)": Reference(
+        lambda q: 4 * ((1 / tf.norm(q.X[0] - q.X[1])) ** 12 - (1 / tf.norm(q.X[0] - q.X[1])) ** 6),
+        "X",
+        "24 (1 / ‖X[1] - X[0]‖⁸ - 2 / ‖X[1] - X[0]‖¹⁴) [-1; 1; 0] (X[1] - X[0])",
+    ),
     "a turn by a quaternion": Reference(
         lambda q: (
             q.v

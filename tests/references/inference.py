@@ -49,6 +49,32 @@ INFERENCE: dict[str, Reference] = {
         "x",
         "(diag(softmax(x / 0.3)) - softmax(x / 0.3) softmax(x / 0.3)ᵀ) / 0.3",
     ),
+    "ridge with a penalty of 0.1 (Hoerl 1970)": Reference(
+        lambda q: total((mv(q.A, q.x) - q.a) ** 2) / 4 + 0.1 * total(q.x**2),
+        "x",
+        "Aᵀ (A x - a) / 2 + 0.2 x",
+    ),
+    "residuals of a t distribution, twice (Lange 1989)": Reference(
+        lambda q: 2.5 * total(log(1 + (mv(q.A, q.x) - q.a) ** 2 / 4)),
+        "x",
+        "5 Aᵀ diag(((2 𝟏 + A x - a) ⊙ (2 𝟏 + a - A x)) ⊘ (4 𝟏 + (a - A x)^⊙2)^⊙2) A",
+        order=2,
+    ),
+    "logistic regression by two logarithms, twice": Reference(
+        lambda q: (
+            -total(
+                q.a * tf.math.log_sigmoid(mv(q.A, q.x))
+                + (1 - q.a) * tf.math.log_sigmoid(-mv(q.A, q.x))
+            )
+            / 4
+        ),
+        "x",
+        "Aᵀ diag(σ(A x) ⊙ (𝟏 - σ(A x))) A / 4",
+        order=2,
+    ),
+    "penalty on a slope, twice (Gulrajani 2017)": Reference(
+        lambda q: (tf.norm(q.x) - 1) ** 2, "x", "2 (x xᵀ / ‖x‖² + (‖x‖ - 1) I) / ‖x‖", order=2
+    ),
     "Frank's copula (Nelsen 4.2)": Reference(
         lambda q: -log(1 + (exp(-q.s * q.t) - 1) * (exp(-q.s * q.r) - 1) / (exp(-q.s) - 1)) / q.s,
         "t",

@@ -381,7 +381,7 @@ class Algebra:
         if not isinstance(e, sp.Mul) or not any(f.is_Add for f in e.args):
             return e
         number = e.as_coeff_Mul()[0]
-        if number.is_Rational and number.q > 1:  # 2 (s - t) A is half of it, too
+        if number.is_Rational and (number.q > 1 or _are_multiples(e)):  # also of 2 (s - t) A
             e = sp.Mul(*[self._sums_apart(f) if f.is_Add else f for f in e.args])
         pairs = [content(f, self) if f.is_Add else (sp.S.One, f) for f in e.args]
         if all(number == 1 for number, _ in pairs):
@@ -491,13 +491,13 @@ class Algebra:
         if isinstance(node, (Product, Inverse, OfDiagonal, Part)):
             return sum(self.turns(x.entry) + _is_row_of_ones(x) for x in inner(node))
         of = node.of if isinstance(node, Turned) else node
-        if isinstance(of, Named) and of.name == "cross" and all(map(self._lies, of.of)):
+        if isinstance(of, Named) and of.name == "cross" and all(map(self.lies, of.of)):
             return int(node is of)  # (u × v)ᵀ for rows u and v
         return int(isinstance(node, Turned))
 
-    def _lies(self, x: Matrix) -> bool:
-        """Say whether a column has fewer transposes as a row."""
-        return self.turns(self.transpose(x).entry) < self.turns(x.entry)
+    def lies(self, x: Matrix) -> bool:
+        """Say whether a column has transposes, and none as a row."""
+        return self.turns(x.entry) > 0 == self.turns(self.transpose(x).entry)
 
     def flipped(self, rest: Any) -> Any | None:
         """Turn the sign of a product around where a sum in it has a minus sign: -A (x - b).
@@ -779,6 +779,18 @@ class Algebra:
         return self.product(self.row(self.ones(v.shape[0])), v)
 
 
+def _are_multiples(e: Any) -> bool:
+    """Say whether a term of a sum in a product is multiplied by a whole number."""
+    terms = [t for f in e.args if f.is_Add for t in f.args]
+    return any(c.is_Integer and abs(c) > 1 for c, _ in (t.as_coeff_Mul() for t in terms))
+
+
+def _has_decimal(e: Any, algebra: Algebra) -> bool:
+    """Say whether a decimal multiplies a term, which would not be what its author wrote."""
+    known = algebra.decimals(e)
+    return bool(known) and any(f in known for f in sp.Mul.make_args(e))
+
+
 def content(e: Any, algebra: Algebra) -> tuple[Any, Any]:
     """Take out of a sum what all terms have in common, and the sign that leaves fewest minus signs.
 
@@ -810,7 +822,7 @@ def primitive(e: Any, algebra: Algebra) -> tuple[Any, Any]:
     A decimal number stays as its author wrote it.
     """
     terms = [t.as_coeff_Mul() for t in sp.Add.make_args(e)]
-    if any(c.is_Float or short_decimal(abs(c)) or algebra.decimals(t) for c, t in terms):
+    if any(c.is_Float or short_decimal(abs(c)) or _has_decimal(t, algebra) for c, t in terms):
         return sp.S.One, e
     number, rest = e.primitive()
     alone = {abs(c / number) for c, t in terms if not algebra.is_total(t)}

@@ -232,6 +232,10 @@ def _but(terms: Sequence[Matrix], pair: Pair) -> list[Matrix]:
 def _by_scalars(algebra: Algebra, a: Matrix, b: Matrix) -> Iterator[Matrix]:
     """Write 3 s² (A + 2 B) for 3 s² A + 6 s² B, and (A - B / s) / s for A / s - B / s²."""
     (p, x), (q, y) = algebra.split(a), algebra.split(b)
+    if not p.is_number and p + q == 0:  # sums whose signs are turned are no common factors
+        inner = algebra.plus(Matrix(x, a.shape), Matrix(-y, b.shape))
+        yield algebra.times(algebra.number(p), algebra.normal(inner))
+        return
     ours, theirs = p.as_powers_dict(), q.as_powers_dict()
     both = [(b, _common(b, k, sp.S(theirs[b]))) for b, k in ours.items() if not b.is_number]
     shared = [b**k for b, k in both if k is not None]

@@ -26,14 +26,19 @@ def folded(algebra: Algebra, e: Any) -> Any:
     if isinstance(e, sp.Add):
         total = _symbol(algebra, sp.Add(*values))
         return e if total is None else rest + total
-    above = sp.Mul(*[v for t, v in zip(own, values, strict=True) if not is_below(t)])
-    below = sp.Mul(*[1 / v for t, v in zip(own, values, strict=True) if is_below(t)])
-    if above.q != 1 and _symbol(algebra, above) is None:
-        above, below = sp.Integer(above.p), below * above.q
-    if below == 1 or (above / below).is_Integer:
-        above, below = above / below, sp.S.One
+    pairs = [*zip(own, values, strict=True)]
+    above = sp.Mul(*[v.p if t.is_Rational else v for t, v in pairs if not is_below(t)])
+    below = sp.Mul(*[v.q if t.is_Rational else 1 / v for t, v in pairs if _has_divisor(t)])
+    divides = any(map(is_below, own))  # by a decimal, which stays
+    whole = _symbol(algebra, above / below)
+    if whole is not None and (not divides or whole.is_Integer):
+        return whole * rest
     top, bottom = _symbol(algebra, above), _symbol(algebra, below)
     return e if top is None or bottom is None else top * rest / bottom
+
+
+def _has_divisor(e: Any) -> bool:
+    return bool(e.is_Rational) or is_below(e)
 
 
 def _exact(e: Any, known: Numbers) -> Any | None:

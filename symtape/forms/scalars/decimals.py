@@ -16,6 +16,9 @@ from symtape.program.numbers import written_number
 MOST_DIGITS = 11
 """A decimal of no more digits is what its author wrote."""
 
+_ROUNDING = 4e-16
+"""How far a quotient of floats is from what it is of, at most."""
+
 _DECIDING = (sp.core.relational.Relational, sp.Max, sp.Min, sp.Piecewise, sp.floor, sp.ceiling)
 
 Numbers = Mapping[Any, Any]
@@ -49,10 +52,23 @@ def apart(e: Any) -> tuple[Any, Numbers]:
     e = without_long(e)
     if decides(e):
         return e, {}
-    floats = sorted({abs(f) for f in e.atoms(sp.Float) if is_short(f)}, key=float)
+    written = {f: _written(f) for f in e.atoms(sp.Float)}
+    found = {f: pair for f, pair in written.items() if pair is not None}
+    floats = sorted({number for number, _ in found.values()}, key=float)
     numbers = {sp.Dummy(f"{float(f)}", positive=True): f for f in floats}
-    swap = {sign * f: sign * s for s, f in numbers.items() for sign in (1, -1)}
+    symbols = {f: s for s, f in numbers.items()}
+    swap = {f: sp.sign(f) * symbols[number] ** k for f, (number, k) in found.items()}
     return e.xreplace(swap), numbers
+
+
+def _written(number: Any) -> tuple[Any, int] | None:
+    """Give what an author wrote, and whether it was divided by: 8.314 and -1 for 1 / 8.314."""
+    size = abs(float(number))
+    if is_short(number):
+        return abs(number), 1
+    below = float(f"{1 / size:.10g}") if size else size
+    is_near = bool(below) and abs(1 / below - size) <= size * _ROUNDING
+    return (sp.Float(repr(below), 15), -1) if is_near and is_short(below) else None
 
 
 def valued(e: Any, numbers: Numbers) -> Any:
@@ -64,9 +80,18 @@ def valued(e: Any, numbers: Numbers) -> Any:
     return e.xreplace(below).xreplace(numbers)
 
 
+def with_divisors(e: Any, numbers: Numbers) -> tuple[Any, Numbers]:
+    """Put decimals in the place of symbols but where they divide; give those that stay, too."""
+    powers = {p for p in e.atoms(sp.Pow) if p.base in numbers and is_below(p)}
+    stays = {p: sp.Dummy(positive=True) for p in powers}
+    meant = {stand: p for p, stand in stays.items()}
+    made = e.xreplace(stays).xreplace(numbers).xreplace(meant)
+    return made, {p.base: numbers[p.base] for p in powers}
+
+
 def is_below(e: Any) -> bool:
     """Say whether something is divided by: a power of a whole number below zero."""
     return bool(e.is_Pow and e.exp.is_Integer and e.exp.is_negative)
 
 
-__all__ = ["apart", "decides", "is_below", "is_short", "valued", "without_long"]
+__all__ = ["apart", "decides", "is_below", "is_short", "valued", "with_divisors", "without_long"]

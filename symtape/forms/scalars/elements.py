@@ -38,6 +38,7 @@ from symtape.forms.scalars.quotients import (
 from symtape.forms.scalars.radicals import with_joined_exponents, with_one_power
 from symtape.forms.scalars.shared_factors import with_shared_factors
 from symtape.forms.scalars.signs import with_joined_signs
+from symtape.forms.scalars.squares import with_squares
 
 MOST_NODES = 200
 """How long an expression may be that is written in other ways."""
@@ -151,7 +152,7 @@ class Shortener:
             best = self._best(best, ways(best))
         best = self._best(best, _joined(best)) if self.shares else best
         best = self._best(best, _without_cotangents(best)) if self.shares else best
-        best = self._shared(best)
+        best = self._best(self._shared(best), with_squares(best))
         is_plain = is_quotient(best, joins=self.joins) and not best.has(*_FUNCTIONS)
         return best if is_plain else self._shared(self._multiplied(best))
 

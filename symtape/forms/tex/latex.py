@@ -7,6 +7,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import sympy as sp
@@ -19,7 +20,7 @@ from symtape.forms.limits import MAX_NODES, MAX_STEPS
 from symtape.forms.matrix.nodes import taken_from_numbers, with_sign
 from symtape.forms.matrix.size import Length
 from symtape.forms.named import expanded
-from symtape.forms.scalars.decimals import apart, valued
+from symtape.forms.scalars.decimals import apart, valued, with_divisors
 from symtape.forms.scalars.elements import Shortener, shorter, shortest
 from symtape.forms.scalars.signs import with_joined_signs
 from symtape.forms.tex.letters import with_names
@@ -168,9 +169,9 @@ def named(expression: Any, leaves: Leaves, style: Style, *, is_real: bool) -> st
     found = shortest(plain, length, is_real=is_real)
     if found == plain:  # which may be too long for names, and shorter in SymPy's functions
         found = shortest(shorter(plain), length, is_real=is_real)
-    found = valued(found, numbers)
+    found, divisors = with_divisors(found, numbers)
     found = expanded(found, set(leaf_symbols(leaves, expression).values()))
-    return scalar(_without_minus(found), leaves, style)
+    return scalar(_without_minus(found), leaves, style, divisors)
 
 
 def _without_minus(e: Any) -> Any:
@@ -194,9 +195,15 @@ def _begins_with_minus(e: Any) -> bool:
     return any(s.is_Add and all(t.could_extract_minus_sign() for t in s.args) for s in sums)
 
 
-def scalar(expression: Any, leaves: Leaves, style: Style | None = None) -> str:
-    """Write an ordinary expression."""
+def scalar(
+    expression: Any,
+    leaves: Leaves,
+    style: Style | None = None,
+    numbers: Mapping[Any, Any] = MappingProxyType({}),
+) -> str:
+    """Write an ordinary expression, with decimals in the place of some symbols."""
     symbols = leaf_symbols(leaves, expression)
+    symbols |= {symbol: printed(number, {}) for symbol, number in numbers.items()}
     return printed(expression, symbols) if style is None else _broken(expression, symbols, style)
 
 

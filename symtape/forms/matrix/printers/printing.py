@@ -662,7 +662,7 @@ class Printer:
         """Say whether a column is one of rows, whose product is written as that of rows."""
         if self.words.is_code or not x.is_column:
             return False
-        return self.algebra.turns(self.algebra.transpose(x).entry) < self.algebra.turns(x.entry)
+        return self.algebra.lies(x)
 
     def _cross_of(self, a: Matrix, b: Matrix) -> Text:
         texts = [self._in(self.entry(*x), POWER) for x in (a, b)]

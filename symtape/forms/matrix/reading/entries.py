@@ -18,6 +18,7 @@ from symtape.forms.matrix.nodes import (
     SCALAR,
     Diagonal,
     Identity,
+    Leaf,
     Matrix,
     Named,
     Node,
@@ -44,6 +45,8 @@ def by_entries(algebra: Algebra, x: Matrix) -> Matrix:
     """Write an array that is made of single rows by its entries, if that is shorter."""
     if x.is_scalar or max(x.shape) > MOST or not takes_elements(algebra, x):
         return x
+    if 1 not in x.shape and not _chooses_columns(algebra, x):
+        return x  # rows are whole, as in [1; -1] (X[0] - X[1])
     shown = blocks(algebra, x.entry, x.shape)
     if shown is not None and not any(takes_elements(algebra, b) for row in shown for b in row):
         return x
@@ -65,6 +68,19 @@ def by_entries(algebra: Algebra, x: Matrix) -> Matrix:
     )
     is_shown = blocks(algebra, made.entry, x.shape) is not None
     return algebra.times(scale, made) if is_shown else x
+
+
+def _chooses_columns(algebra: Algebra, x: Matrix) -> bool:
+    """Say whether an array in a sum stands in single columns, or on a diagonal."""
+    nodes = [algebra.nodes[s] for s in algebra.arrays(x.entry)]
+    return any(
+        _chooses_columns(algebra, n.parts[-1]) if isinstance(n, Product) else not _is_leaf(n)
+        for n in nodes
+    )
+
+
+def _is_leaf(node: Node) -> bool:
+    return isinstance(node.of if isinstance(node, Turned) else node, Leaf)
 
 
 def entry_by_entry(algebra: Algebra, x: Matrix) -> Matrix:
