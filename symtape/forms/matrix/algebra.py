@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from fractions import Fraction
 from functools import reduce
 from typing import Any
@@ -175,6 +175,10 @@ class Algebra:
         """Add up."""
         return self.apply(sp.Add, *operands)
 
+    def total_of_terms(self, terms: Sequence[Matrix]) -> Matrix:
+        """Add up terms that may have rough diagonals; see `Collecting`."""
+        return self.plus(*terms)
+
     # --- transposes -------------------------------------------------------------------------------
 
     def transpose(self, x: Matrix) -> Matrix:
@@ -291,8 +295,8 @@ class Algebra:
 
     def _turning(self, x: Matrix) -> Matrix:
         """Give u of [u]×."""
-        (u,) = self.node(x).of  # type: ignore[union-attr]  # it is skew
-        return u
+        node = self.node(x)
+        return node.of[0] if isinstance(node, Named) else x
 
     def _weighed(self, chain: list[Matrix], scalars: list[Any]) -> list[Matrix]:
         """Write w ⊙ (A x) for diag(w) A x, where there is a column, and likewise for a row."""

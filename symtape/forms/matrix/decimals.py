@@ -26,7 +26,7 @@ def folded(algebra: Algebra, e: Any) -> Any:
     if isinstance(e, sp.Add):
         total = _symbol(algebra, sp.Add(*values))
         return e if total is None else rest + total
-    pairs = [*zip(own, values, strict=True)]
+    pairs: list[tuple[Any, Any]] = [*zip(own, values, strict=True)]
     above = sp.Mul(*[v.p if t.is_Rational else v for t, v in pairs if not is_below(t)])
     below = sp.Mul(*[v.q if t.is_Rational else 1 / v for t, v in pairs if _has_divisor(t)])
     divides = any(map(is_below, own))  # by a decimal, which stays

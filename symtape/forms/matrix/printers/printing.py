@@ -619,8 +619,8 @@ class Printer:
     def _unit(self, node: Identity | Rows | Selection) -> Text:
         """Write a unit matrix, or some of its rows."""
         whole = self.words.identity(node.shape[1])
-        is_whole = isinstance(node, Identity)
-        return Text(whole if is_whole else f"{whole}[{self._range(node)}]", ATOM)
+        chosen = "" if isinstance(node, Identity) else f"[{self._range(node)}]"
+        return Text(f"{whole}{chosen}", ATOM)
 
     def _of_turned(self, of: Node) -> Text:
         if isinstance(of, Named) and of.name == "cross" and all(map(self._lies, of.of)):
