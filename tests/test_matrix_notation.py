@@ -72,6 +72,16 @@ def test_a_derivative_is_printed_as_in_books(names):
     all_hold(judge, names)
 
 
+def test_a_root_of_what_is_not_negative_has_no_angle():
+    """The real part of what is divided by a length is written without its angle, which is zero."""
+    q = Leaves(3, 2)
+    with tf.GradientTape() as tape:
+        y = tf.math.real(tf.sign(tf.complex(q.s, q.t)))
+    found = tape.gradient(y, q.s)
+    assert found.text() == "[√(s² + t²) ≠ 0] (1 - re(sign(s + ⅈ t))²) / √(s² + t²)"
+    assert_holds(found, np.random.default_rng(2))
+
+
 def test_a_sum_whose_scale_is_half_of_a_sum_has_a_form():
     """The area of a triangle by a corner: what is taken out is taken out once."""
     q = Leaves(3, 2)

@@ -75,10 +75,17 @@ def _map(r: Reader, p: int, operation: kinds.Map, operands: Sequence[int]) -> Ma
     if decides(operation.body):
         own = [Matrix(x.entry.xreplace(r.algebra.decimals(x.entry)), x.shape) for x in own]
     made = r.algebra.apply(lambda *entries: operation.applied(entries), *own)
-    entry = with_brackets(made.entry) if made.entry.has(sp.Piecewise) else made.entry
+    entry = _without_angles(made.entry)
+    entry = with_brackets(entry) if entry.has(sp.Piecewise) else entry
     if entry.has(sp.oo, sp.zoo, sp.nan):
         raise NoMatrixFormError("an infinity has no matrix notation")
     return Matrix(entry, two([shape[k] for k in wide(shape)]))
+
+
+def _without_angles(e: Any) -> Any:
+    """Take out the angles of what is not negative, which SymPy finds in its roots' real parts."""
+    found = [f for f in e.atoms(sp.atan2) if f.args[0] == 0 and f.args[1].is_nonnegative]
+    return e.xreplace(dict.fromkeys(found, sp.S.Zero)) if found else e
 
 
 def _broadcast(r: Reader, q: int, shape: Sequence[int]) -> Matrix:
