@@ -25,6 +25,7 @@ import tempfile
 from collections import defaultdict
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from functools import cache
 from itertools import pairwise
 from pathlib import Path
 from queue import Queue
@@ -138,7 +139,7 @@ def cover() -> int:
 def covered() -> dict[str, dict[str, int]]:
     """Read which tests run which lines, and which run any line of a file, in this order.
 
-    A line that runs as its file is imported, as those of tables do, is tried by all of the file.
+    What runs as its file is imported, as tables do, is tried by tests of all that imports from it.
     """
     found: dict[str, dict[str, int]] = defaultdict(dict)
     for path in sorted(COVER.glob("*.json")):
@@ -161,6 +162,8 @@ class Change(NamedTuple):
     text: str
     source: str
     """The whole file as it was: people may edit it while changes are tried."""
+    is_inside: bool
+    """Whether it is inside of a function: what is not runs once, as the file is imported."""
 
     def applied(self) -> str:
         """Give the text of the file with the change."""
@@ -191,6 +194,7 @@ class Changes(ast.NodeVisitor):
         lines = self.source.splitlines(keepends=True)
         self.starts = [sum(map(len, lines[:k])) for k in range(len(lines) + 1)]
         self.lines = lines
+        self.depth = 0
         self.found: list[Change] = []
         self.visit(ast.parse(self.source))
 
@@ -208,7 +212,8 @@ class Changes(ast.NodeVisitor):
     def add(self, node: Any, start: int, stop: int, text: str) -> None:
         """Add a change, if it is one."""
         if self.source[start:stop] != text:
-            self.found.append(Change(self.path, node.lineno, start, stop, text, self.source))
+            place = self.path, node.lineno, start, stop
+            self.found.append(Change(*place, text, self.source, is_inside=self.depth > 0))
 
     def between(self, left: Any, right: Any) -> None:
         """Change the operator between two operands."""
@@ -223,6 +228,9 @@ class Changes(ast.NodeVisitor):
 
     def visit(self, node: Any) -> None:
         """List the changes of a node and of what is below it."""
+        if _is_for_types(node):
+            return
+        self.depth += isinstance(node, _FUNCTIONS)
         getattr(self, f"_{type(node).__name__.lower()}", lambda _: None)(node)
         for name, value in ast.iter_fields(node):
             if name in {"annotation", "returns", "type_params"}:
@@ -230,6 +238,7 @@ class Changes(ast.NodeVisitor):
             for child in value if isinstance(value, list) else [value]:
                 if isinstance(child, ast.AST) and not _is_text(child) and not _asserts(child):
                     self.visit(child)
+        self.depth -= isinstance(node, _FUNCTIONS)
 
     def _compare(self, node: Any) -> None:
         self.between(node.left, node.comparators[0])
@@ -292,6 +301,17 @@ def _is_text(node: Any) -> bool:
     )
 
 
+_FUNCTIONS = (ast.FunctionDef, ast.Lambda)
+
+
+def _is_for_types(node: Any) -> bool:
+    """Say whether a statement is read by checkers of types alone, or says nothing: `...`."""
+    if isinstance(node, ast.If):
+        return isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING"
+    is_constant = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+    return is_constant and node.value.value is ...
+
+
 def _asserts(node: Any) -> bool:
     """Say whether an argument asserts what is so, and decides nothing: `zip(…, strict=True)`."""
     return isinstance(node, ast.keyword) and node.arg == "strict"
@@ -346,12 +366,25 @@ def is_missing(path: Path) -> bool:
     return known is not None and importlib.util.find_spec(known[0]) is None
 
 
+@cache
+def importers(file: str) -> tuple[str, ...]:
+    """List the files of the package that import names from one, whose tables they may read."""
+    module = file.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+    texts = {path: path.read_text(encoding="utf-8") for path in (ROOT / "symtape").rglob("*.py")}
+    words = (f"from {module} import", f"import {module}\n")
+    found = [path for path, text in texts.items() if any(word in text for word in words)]
+    return tuple(sorted(str(path.relative_to(ROOT)) for path in found))
+
+
 def tests_of(change: Change, tests: dict[str, dict[str, int]]) -> list[str]:
     """List the tests that try a change: first what runs its line, last what starts processes."""
     known = beside(change.path)
     if known is not None:
         return [known[1]]
     file = str(change.path.relative_to(ROOT))
+    if not change.is_inside:
+        of_file = {t: 0 for own in (file, *importers(file)) for t in few(tests[own])}
+        return sorted([*of_file, ALWAYS], key=lambda t: t in tests["processes"])
     own = tests[f"{file}:{change.line}"] or tests["processes"]
     others = dict.fromkeys([*few(tests[file]), ALWAYS], 0)
     return sorted(own | others, key=lambda t: (t in tests["processes"], t not in own))
