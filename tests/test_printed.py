@@ -15,6 +15,7 @@ from tests.references.room import Leaves
 
 i, j, k = sp.symbols("i j k", integer=True)
 A, X = sp.IndexedBase("A"), sp.IndexedBase("x")
+M, N = sp.MatrixSymbol("M", 3, 3), sp.MatrixSymbol("N", 3, 3)
 x = X[i]
 
 PRINTED: dict[str, tuple[Any, str]] = {
@@ -60,6 +61,13 @@ PRINTED: dict[str, tuple[Any, str]] = {
         ),
     ),
     "a remainder among factors": (x * sp.Mod(i, 2), r"{x}_{i} \left(i \bmod 2\right)"),
+    "a product that is turned": (sp.Transpose(sp.MatMul(M, N)), r"\left(M N\right)^\top"),
+    "a product that is inverted": (sp.Inverse(sp.MatMul(M, N)), r"\left(M N\right)^{-1}"),
+    "a power of a product": (sp.MatPow(sp.MatMul(M, N), 2), r"\left(M N\right)^{2}"),
+    "a product by entry": (sp.HadamardProduct(sp.MatMul(M, N), N), r"\left(M N\right) \circ N"),
+    "a minus that is turned": (sp.Transpose(sp.MatMul(-1, M)), r"\left(- M\right)^\top"),
+    "a product with an inverse": (sp.MatMul(sp.Inverse(M), N), "M^{-1} N"),
+    "a product that is taken away": (sp.MatAdd(sp.MatMul(-1, M, N), M), "M - M N"),
     "numbers beside each other": (2 * 10**x, r"2 \cdot 10^{{x}_{i}}"),
 }
 
