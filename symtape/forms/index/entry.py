@@ -323,13 +323,12 @@ def _embed(w: IndexWriter, op: Embed, operands: list[int], _: int, at: Indices) 
             conditions.append(sp.Eq(i, first) if n != 1 else sp.true)
         else:
             inner.append((i - first) / step)
-            if (first, step, count) != (0, 1, n):
-                low, high = sorted((first, first + step * (count - 1)))
-                conditions += [
-                    i >= low if low > 0 else sp.true,
-                    i <= high if high < n - 1 else sp.true,
-                ]
-                conditions += [sp.Eq(sp.Mod(i - first, abs(step)), 0)] if abs(step) != 1 else []
+            low, high = sorted((first, first + step * (count - 1)))
+            conditions += [
+                i >= low if low > 0 else sp.true,
+                i <= high if high < n - 1 else sp.true,
+            ]
+            conditions += [sp.Eq(sp.Mod(i - first, abs(step)), 0)] if abs(step) != 1 else []
     condition = sp.And(*conditions)
     if condition is sp.false:
         return sp.S.Zero
