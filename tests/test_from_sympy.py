@@ -404,6 +404,16 @@ def test_an_imaginary_unit_makes_the_result_complex():
     np.testing.assert_allclose(found, np.exp(0.5j) + 0.5j)
 
 
+STEPS = {"square": x**2, "reciprocal": 1 / x, "sqrt": sp.sqrt(x), "rsqrt": 1 / sp.sqrt(x)}
+
+
+@pytest.mark.parametrize("step", STEPS)
+def test_powers_that_have_a_step_are_that_step(step):
+    """One number of it is read, and no power is computed."""
+    program = tf.trace(tf.from_sympy(STEPS[step]), 2.0)
+    assert [line.split(" = ")[1].split("(")[0] for line in str(program).splitlines()[1:]] == [step]
+
+
 PARTS = {sp.re: np.real, sp.im: np.imag, sp.conjugate: np.conj, sp.arg: np.angle, sp.Abs: np.abs}
 
 

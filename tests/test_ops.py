@@ -121,6 +121,24 @@ def test_function_decorates_methods() -> None:
     assert tape.gradient(loss, model.w).numpy() == 24.0
 
 
+def test_function_decorates_methods_of_what_has_no_hash() -> None:
+    """Calls of an object that nothing can be kept for are calls as others."""
+
+    class Model:
+        __hash__ = None  # type: ignore[assignment]
+
+        def __eq__(self, other: object) -> bool:
+            return False
+
+        @tf.function
+        def twice(self, x: Any) -> Any:
+            return 2 * x
+
+    model = Model()
+    assert [model.twice(tf.constant(x)).numpy() for x in (1.5, 2.5)] == [3.0, 5.0]
+    assert model.twice.get_concrete_function(tf.constant(1.0))(tf.constant(4.0)).numpy() == 8.0
+
+
 # --- control flow ---------------------------------------------------------------------------------
 
 

@@ -691,6 +691,26 @@ def test_an_edge_of_symmetric_matrices_is_no_excuse():
     assert seen.state == "wrong"
 
 
+def test_a_simpler_counterexample_is_at_no_kink():
+    """A point that is rounded to a tie explains less than one with more digits beside it."""
+    x = np.array([0.31, -2.34, 1.77])
+    wrong = lambda x: 2 * np.sign(x)  # noqa: E731
+    f = lambda x: tf.reduce_sum(tf.abs(x))  # noqa: E731
+    judge = Judge(Subject(Question("gradient", (0,)), f, wrong, ["x"], 1, 60.0), [x], {}, 0)
+    found = judge.measurement.smallest(judge.measurement.seen("random", [x]))
+    np.testing.assert_allclose(found.point[0], [0.3, -2.3, 1.8])
+
+
+def test_a_result_without_entries_is_nobodys_mistake():
+    """Beside an argument of no entries what is wrong with another one is told."""
+
+    def f(x, nothing):
+        return tf.reduce_sum(x * x) + tf.reduce_sum(nothing)
+
+    report = verify.gradient(f, lambda x, nothing: (3 * x, nothing), np.ones(2), np.zeros(0))
+    assert (report.verdict, "factor 1.5" in report.cause) == ("refuted", True), report
+
+
 def test_a_measured_verdict_says_why_there_is_no_proof():
     """What kept the proof from deciding stands in the report, and no such note beside one."""
 

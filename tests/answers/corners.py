@@ -133,6 +133,10 @@ SHAPES: list[Run] = [
     lambda tf: tf.linalg.global_norm([None]),
     lambda tf: tf.clip_by_global_norm([None, tf.constant([3.0, 4.0])], 1.0),
     lambda tf: tf.tensordot(tf.constant(M), tf.constant(M), [[0], [0]]),
+    *[
+        lambda tf, pair=pair: tf.tensordot(tf.constant(M), tf.constant(M), pair)
+        for pair in ([[-2], [0]], [[-1], [-1]], [[-2, -1], [0, -1]], [[0], [-2]])
+    ],
     lambda tf: tf.einsum("ij->k", tf.constant(M)),
     lambda tf: tf.einsum("i j", tf.constant(M)),
     lambda tf: tf.einsum("ij,jk->ik->k", tf.constant(M), tf.constant(M)),

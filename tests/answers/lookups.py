@@ -136,12 +136,25 @@ def rows_of_numbers(tf: Any) -> Any:
 @TABLE.program
 def a_dense_table(tf: Any) -> Any:
     """A dense table answers as the other."""
-    x = tf.lookup.experimental.DenseHashTable(tf.int64, tf.int64, -1, 0, -2)
+    x = dense(tf)
     x.insert([3, 4], [30, 40])
     return [x.lookup(tf.constant([3, 9], tf.int64)), x.size()]
 
 
+def dense(tf: Any) -> Any:
+    """Make a dense table, of which two keys are never used."""
+    return tf.lookup.experimental.DenseHashTable(tf.int64, tf.int64, -1, 0, -2)
+
+
 MISTAKES: list[Run] = [
+    lambda tf: dense(tf).insert(tf.constant([3, 0], tf.int64), tf.constant([1, 1], tf.int64)),
+    lambda tf: dense(tf).insert(tf.constant([-2], tf.int64), tf.constant([1], tf.int64)),
+    *[
+        lambda tf, way=way, key=key: getattr(dense(tf), way)(tf.constant([5, key], tf.int64))
+        for way in ("lookup", "remove")
+        for key in (0, -2)
+    ],
+    lambda tf: tf.lookup.experimental.DenseHashTable(tf.int64, tf.int64, -1, 3, 3),
     lambda tf: changing(tf).insert([1], [2]),
     lambda tf: changing(tf).insert(["a"], [2, 3]),
     lambda tf: changing(tf).lookup(1),

@@ -82,7 +82,7 @@ class MutableHashTable(Table):
 class DenseHashTable(MutableHashTable):
     """The same, which in TensorFlow is laid out otherwise, by two keys that are never used.
 
-    Raises `ValueError` for these in `insert`.
+    Raises `InvalidArgumentError` where these are equal, or one of them is used.
 
     >>> table = DenseHashTable("int64", "int64", -1, empty_key=0, deleted_key=-1)
     >>> table.insert([3], [30])
@@ -103,17 +103,33 @@ class DenseHashTable(MutableHashTable):
         experimental_is_anonymous: bool = False,
     ) -> None:
         super().__init__(key_dtype, value_dtype, default_value, name)
-        self._unused = {
+        empty, deleted = [
             np.asarray(decided_by_look(convert(key, self.key_dtype))).item()
             for key in (empty_key, deleted_key)
-        }
+        ]
+        if empty == deleted:
+            raise invalid("MutableDenseHashTableV2", "Empty and deleted keys cannot be equal")
+        self._unused = {empty: "empty_key", deleted: "deleted_key"}
 
     def insert(self, keys: Any, values: Any, name: str | None = None) -> None:
         """Take keys; raises `InvalidArgumentError` for one that is never used."""
-        given = np.asarray(decided_by_look(convert(keys, self.key_dtype)))
-        if self._unused.intersection(given.ravel().tolist()):
-            raise invalid(
-                "LookupTableInsertV2",
-                "Using the empty_key or deleted_key as a table key is not allowed",
-            )
+        self._check_used("LookupTableInsertV2", keys)
         super().insert(keys, values)
+
+    def remove(self, keys: Any, name: str | None = None) -> None:
+        """Give keys up; raises `InvalidArgumentError` for one that is never used."""
+        self._check_used("LookupTableRemoveV2", keys)
+        super().remove(keys)
+
+    def lookup(
+        self, keys: Any, dynamic_default_values: Any = None, name: str | None = None
+    ) -> Tensor:
+        """Give the value of each key; raises `InvalidArgumentError` for one that is never used."""
+        self._check_used("LookupTableFindV2", keys)
+        return super().lookup(keys, dynamic_default_values)
+
+    def _check_used(self, op: str, keys: Any) -> None:
+        given = np.asarray(decided_by_look(convert(keys, self.key_dtype))).ravel().tolist()
+        met = next((self._unused[key] for key in given if key in self._unused), None)
+        if met is not None:
+            raise invalid(op, f"Using the {met} as a table key is not allowed")
