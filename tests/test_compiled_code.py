@@ -80,6 +80,23 @@ def test_three_steps_of_large_arrays_make_a_loop(function: Any, loops: bool) -> 
     np.testing.assert_array_equal(compiled(x.numpy()), y.numpy())
 
 
+def test_parts_of_different_wholes_are_computed_apart() -> None:
+    """What one call gives are the parts of one factorization, however alike others are."""
+    rng = np.random.default_rng(0)
+    a = tf.constant(rng.normal(size=(4, 4)) + 4 * np.eye(4), name="a")
+    b = tf.constant(rng.normal(size=(5, 3)), name="b")
+    with tf.GradientTape() as tape:
+        tape.watch([a, b])
+        (s, u, _), (s_, u_, _) = tf.linalg.svd(b), tf.linalg.svd(b, full_matrices=True)
+        (q, r), (q_, r_) = tf.linalg.qr(b), tf.linalg.qr(b, full_matrices=True)
+        values, vectors = tf.linalg.eigh(a)
+        sign, log = tf.linalg.slogdet(a)
+        small = [tf.reduce_sum(x**2 * (1.0 + x)) for x in (s, u, s_, u_, q, r, q_, r_)]
+        y = tf.stack([*small, tf.reduce_sum(values**3), tf.reduce_sum(vectors**4), sign, log])
+    compiled = y.lambdify([a, b])
+    np.testing.assert_allclose(compiled(a.numpy(), b.numpy()), y.numpy(), rtol=1e-12)
+
+
 CONTRACTED = "ii->i ii-> ij,ij->i ij,ji->i ij,ij->j ij,ji-> ij,ii->j ij,jk->ik".split()
 
 

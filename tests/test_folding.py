@@ -78,6 +78,27 @@ def test_a_rewrite_acts(name):
     assert steps(name) != steps(name, without=[NAMED[name]])
 
 
+SIGNS = {
+    "one number": (lambda x, y: -2.0 * x - 2.0 * y, "(-2)*(x + y)"),
+    "one": (lambda x, y: -x - y, "-(x + y)"),
+    "two numbers": (lambda x, y: -2.0 * x - 3.0 * y, "-(2*x + 3*y)"),
+    "two signs": (lambda x, y: 2.0 * x - 2.0 * y, "2*(x - y)"),
+}
+
+
+@pytest.mark.parametrize("name", SIGNS)
+def test_a_sign_that_all_terms_have_is_taken_once(name):
+    """With their number, where they have one."""
+    function, text = SIGNS[name]
+    x, y = tf.constant(X, name="x"), tf.constant(Y, name="y")
+    with tf.GradientTape() as tape:
+        tape.watch([x, y])
+        z = function(x, y)
+    compiled = z.lambdify([x, y])
+    assert text in compiled.source
+    np.testing.assert_allclose(compiled(X, Y), z.numpy(), rtol=1e-15)
+
+
 @pytest.mark.parametrize("exactly", [False, True], ids=["freely", "exactly"])
 @pytest.mark.parametrize("name", CASES)
 def test_a_rewrite_changes_no_number(name, exactly):
