@@ -16,6 +16,7 @@ import symtape as tf
 from symtape import verify
 from symtape.verify.numbers.decisions import decided, has_equal_values, is_limit
 from symtape.verify.numbers.measurement import Seen, _is_near
+from symtape.verify.points import branches
 from symtape.verify.points.branches import beside_branches, decides
 from symtape.verify.points.sweep import half_numbers
 from symtape.verify.question import Question
@@ -100,6 +101,20 @@ def test_branches_of_equal_floats_are_entered(candidate):
     point = report.counterexample
     right = point["upstream"] * slope(point["x"])
     assert not np.allclose(candidate(point["x"], point["upstream"]), right, rtol=1e-3)
+
+
+@pytest.mark.parametrize("units", [-40, -3, 0, 1, 40])
+def test_equal_floats_are_found_beside_where_a_bisection_ends(units):
+    """The nearest of them some units in the last place away, on either side."""
+    subject = Subject(Question("vjp", (0,)), tf.sigmoid, at_a_number, ["x", "upstream"], 1, 60.0)
+    setting = Setting(subject, [X, np.ones_like(X)], {}, 0)
+    pair = subject.recorded(setting.example)
+    search = branches._Search(setting, pair, [0], time.process_time())
+    (decision,) = [d for d in search._decisions if d.is_equality]
+    end = X.copy()
+    end.flat[1] = 1.3 + units * np.spacing(1.3)
+    (found,) = search._equal(decision, 1, [end, np.ones_like(X)])
+    assert found[0].flat[1] == 1.3
 
 
 def slope_of_a_saturated_one(x, g):
