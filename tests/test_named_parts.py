@@ -329,3 +329,34 @@ def test_no_part_makes_a_formula_divide():
         q = tf.nn.softmax(x) * c
         y = total(q * q)
     assert "⊘" not in tape.gradient(y, x).text(parts=[q])
+
+
+ARRANGED = {
+    "a product of sums": (
+        lambda s, k, t: (s - k) * (s + k),
+        lambda d, s, k, t: tf.sin(d) * tf.cos(s * s - k * k),
+        "2 s (cos(d)² - sin(d)²)",
+    ),
+    "a power": (
+        lambda s, k, t: (s + k) ** 2,
+        lambda d, s, k, t: tf.sin(s * s + 2 * s * k + k * k) * t + d * t,
+        "2 t (s + k) (1 + cos(d))",
+    ),
+    "another sign": (
+        lambda s, k, t: t * (s + k**2 / 2),
+        lambda d, s, k, t: exp(-s * t - t * k * k / 2) * tf.sin(log(k) + d),
+        "t exp(-d) (cos(log(k) + d) - sin(log(k) + d))",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", ARRANGED)
+def test_a_scalar_is_found_in_another_arrangement(name):
+    """What is the same sum of products has its name, however it was put together."""
+    part, function, text = ARRANGED[name]
+    q = Leaves(3, 2)
+    with tf.GradientTape() as tape:
+        d = part(q.s, q.k, q.t)
+        y = function(d, q.s, q.k, q.t)
+    found = tape.gradient(y, q.s)
+    assert found.text(parts=[d]).splitlines()[0] == text

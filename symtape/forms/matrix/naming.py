@@ -328,7 +328,7 @@ def _only_divides(e: Any) -> bool:
 
 def _equal(algebra: Algebra, x: Matrix, old: Any, new: Any) -> dict[Any, Any]:
     """Find what is a scalar, or its negative, in another arrangement of terms and factors."""
-    if algebra.arrays(old) or not isinstance(old, (sp.Add, sp.Mul)):
+    if algebra.arrays(old) or not isinstance(old, (sp.Add, sp.Mul, sp.Pow)):
         return {}
     found: dict[Any, Any] = {}
     whole, symbols = sp.expand(old), old.free_symbols
