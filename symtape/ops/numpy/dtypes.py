@@ -62,6 +62,8 @@ def taken(x: Any) -> Tensor:
     >>> taken([0.1, 0.2]).dtype
     tf.float64
     """
+    if type(x) in _NUMBERS:
+        return Literal.of(x, np.asarray(x).dtype)  # in a formula it is that number
     made = stacked(x)
     return convert(made if is_tensor(made) else np.asarray(made))
 
