@@ -19,6 +19,10 @@ Read = Callable[[], MatrixForm]
 """Reads the matrix form; raises where there is none."""
 
 
+_TOO_LONG = 10
+"""What has so many times the parts step by step is not shorter in the end."""
+
+
 def generic_entry(
     program: Program,
     position: int,
@@ -30,8 +34,9 @@ def generic_entry(
 ) -> Any:
     """Write the entry of a position at some indices; dummies have no name that is `taken`."""
     short = entry_of_matrix(program, position, names, at, read, taken)
+    most = max_nodes if short is None else min(max_nodes, _TOO_LONG * limits.marks(short))
     try:
-        whole = index.index_expression(program, position, names, at, max_nodes, taken)
+        whole = index.index_expression(program, position, names, at, most, taken)
     except (ExpansionError, UnsupportedError):
         if short is None:
             raise

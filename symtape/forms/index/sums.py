@@ -183,29 +183,42 @@ def restarted(e: Any, letters: Sequence[str]) -> Any:
     """
     if not isinstance(e, sp.Basic) or not e.has(sp.Sum, sp.Product):
         return e
-    return _lettered(_anonymous(e), letters, 0)
+    return _lettered(_anonymous(e, {}), letters, 0, {})
 
 
-def _anonymous(e: Any) -> Any:
-    """Write every bound index as a symbol of its own."""
+def _anonymous(e: Any, known: dict[Any, Any]) -> Any:
+    """Write every bound index as a symbol of its own; what is equal is written once."""
     if not e.has(sp.Sum, sp.Product):
         return e
+    if e not in known:
+        known[e] = _with_own_indices(e, known)
+    return known[e]
+
+
+def _with_own_indices(e: Any, known: dict[Any, Any]) -> Any:
     if not isinstance(e, (sp.Sum, sp.Product)):
-        return e.func(*map(_anonymous, e.args))
+        return e.func(*[_anonymous(x, known) for x in e.args])
     swap = {k: sp.Dummy(integer=True) for k, *_ in e.limits}
     limits = [(swap[k], *[end.xreplace(swap) for end in ends]) for k, *ends in e.limits]
-    return e.func(_anonymous(e.function).xreplace(swap), *limits)
+    return e.func(_anonymous(e.function, known).xreplace(swap), *limits)
 
 
-def _lettered(e: Any, letters: Sequence[str], depth: int) -> Any:
+def _lettered(e: Any, letters: Sequence[str], depth: int, known: dict[Any, Any]) -> Any:
     if not e.has(sp.Sum, sp.Product):
         return e
+    if (e, depth) not in known:
+        known[e, depth] = _with_letters(e, letters, depth, known)
+    return known[e, depth]
+
+
+def _with_letters(e: Any, letters: Sequence[str], depth: int, known: dict[Any, Any]) -> Any:
     if not isinstance(e, (sp.Sum, sp.Product)):
-        return e.func(*[_lettered(x, letters, depth) for x in e.args])
+        return e.func(*[_lettered(x, letters, depth, known) for x in e.args])
     swap: dict[Any, Any] = {}
     for k, *_ in reversed(e.limits):
         again, place = divmod(depth + len(swap), len(letters))
         name = letters[place] + (str(again) if again else "")
         swap[k] = sp.Symbol(name, integer=True)
     limits = [(swap[k], *[end.xreplace(swap) for end in ends]) for k, *ends in e.limits]
-    return e.func(_lettered(e.function.xreplace(swap), letters, depth + len(swap)), *limits)
+    inner = _lettered(e.function.xreplace(swap), letters, depth + len(swap), known)
+    return e.func(inner, *limits)
