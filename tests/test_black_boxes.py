@@ -182,3 +182,16 @@ def test_a_slope_that_nobody_wrote_is_measured(name):
     assert report.verdict == "measured", report
     assert any(f"{name} has no derivative by its argument 0" in note for note in report.notes)
     assert verify.gradient(f, np.zeros_like, a).verdict == "refuted"
+
+
+def test_a_remainder_is_taken_where_the_function_is_defined():
+    """Points that it refuses are left out."""
+
+    def inverse(x):
+        if not math.isclose(float(x[0]), 1.0, abs_tol=1e-2):
+            raise ValueError("too far")
+        return 1 / float(x[0])
+
+    report = verify.gradient(inverse, lambda x: -1 / x**2, np.array([1.0]))
+    assert any("falls with h^2" in note for note in report.notes), report
+    assert report.ok

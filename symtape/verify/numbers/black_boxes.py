@@ -13,6 +13,7 @@ import numpy as np
 
 from symtape.calculus.derive import lacking_slope
 from symtape.errors import UnsupportedError
+from symtape.frontends.imported import ImportedFunction
 from symtape.functions.tracing.arguments import Arguments
 from symtape.functions.tracing.tracing import trace
 from symtape.nest import take_apart
@@ -38,8 +39,9 @@ def why_measured(
     """Say why the derivative of a function of tensors is no formula; "" where it is one.
 
     A function that raises with tensors and not with arrays cannot be recorded; one that raises with
-    both is left to raise where it is asked. One that has no slope by an input has the gradient
-    None, as TensorFlow's, which says nothing about the true one.
+    both is left to raise where it is asked. One that was imported is run beside its framework, and
+    needs no recording. One that has no slope by an input has the gradient None, as TensorFlow's,
+    which says nothing about the true one.
     """
     judged = [k for k, x in enumerate(arrays) if x.dtype.kind in "fcV"]
     try:
@@ -47,7 +49,8 @@ def why_measured(
     except TimeoutError:
         raise
     except Exception:  # noqa: BLE001 - whether it can be called at all is seen by calling it
-        return FOLLOWED_NOT if _runs(function, arrays) else ""
+        is_told = isinstance(function, ImportedFunction) or not _runs(function, arrays)
+        return "" if is_told else FOLLOWED_NOT
     found = [r for r in traced.results if r is not None]
     return lacking_slope(traced.program, found, [traced.arguments[k] for k in wrt])
 
@@ -280,7 +283,11 @@ def order_of(subject: BlackBox, point: Sequence[Any], answers: Sequence[Any], rn
     lost = 8 * digits * sum(float(np.sum(np.abs(t))) for t in terms)
     for k in range(4, 30):
         h = 2.0**-k
-        error = abs(float(subject.contracted(_moved(point, moves, h))) - start - h * slope)
+        try:
+            value = float(subject.contracted(_moved(point, moves, h)))
+        except OUTSIDE:
+            continue  # it is not defined there
+        error = abs(value - start - h * slope)
         if np.isfinite(error) and error > least + h * lost:
             steps.append(np.log(h))
             errors.append(np.log(error))
