@@ -107,6 +107,7 @@ def test_answers_of_few_digits_are_those_of_the_inputs(dtype):
     assert "-1" in verify.gradient(entropy, lambda p: -np.log(p), p).cause
 
 
+@pytest.mark.slow
 def test_noise_decides_nothing():
     """Differences of a function without digits settle nowhere."""
 
@@ -173,6 +174,7 @@ ORDERS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ORDERS)
 def test_a_slope_that_nobody_wrote_is_measured(name):
     """TensorFlow's gradient by such an argument is None, and zero is wrong all the same."""

@@ -46,6 +46,7 @@ def agree(tensor: Any, what: str) -> None:
 CONVENTIONS = {"pow at its edges", "math.nextafter"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "case",
     some([c for c in CASES if c.inputs and c.name not in CONVENTIONS], 12, 1),

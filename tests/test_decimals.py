@@ -61,6 +61,7 @@ def price(s: Any, k: Any, g: Any, t: Any) -> Any:
     return s * first - k * tf.exp(-0.05 * t) * last
 
 
+@pytest.mark.slow
 def test_a_rate_that_is_a_number_hides_nothing():
     """The greeks are those of books, in each form."""
     leaves = [

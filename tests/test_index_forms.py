@@ -376,6 +376,7 @@ def test_a_rank_counts_singular_values_above_a_bound() -> None:
     assert found.startswith("Sum(Iverson(s(x)[i, 0] > "), found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "function",
     [tf.linalg.cholesky, lambda s: tf.linalg.qr(s)[1], lambda s: tf.linalg.eigh(s)[1]],
@@ -416,6 +417,7 @@ def test_exponentials_with_a_maximum_are_shared_by_terms():
     assert found == shifted * (u / 3 - v)
 
 
+@pytest.mark.slow
 def test_a_maximum_of_what_is_long_is_made_without_comparisons(monkeypatch) -> None:
     """Each is SymPy's own in the end, of arguments that nobody compared where they are long."""
     compared: list[int] = []

@@ -142,6 +142,7 @@ def correlation(q: Any) -> Any:
     return total(u * v) / tf.sqrt(total(u**2) * total(v**2))
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::symtape.SizeWarning")
 @pytest.mark.parametrize("function", [pairs, overlap, correlation], ids=lambda f: f.__name__)
 def test_terms_have_one_order_at_all_sizes(function: Any) -> None:
@@ -414,6 +415,7 @@ def neighbours(q):
     return total(q.a * (tf.roll(q.x, 1, 0) - 2 * q.x + tf.roll(q.x, -1, 0)) ** 2)
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::symtape.SizeWarning")
 @pytest.mark.parametrize("function", [ends, second, neighbours], ids=lambda f: f.__name__)
 def test_entries_hold_where_axes_are_short(function: Any) -> None:

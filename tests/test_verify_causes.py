@@ -511,6 +511,7 @@ WORDS = {
 }  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", WORDS)
 def test_derivatives_of_other_functions_are_told(name):
     """What is held in every turn, a side that is taken everywhere, a function for another."""
@@ -519,6 +520,7 @@ def test_derivatives_of_other_functions_are_told(name):
     assert words in cause, cause
 
 
+@pytest.mark.slow
 def test_places_that_values_choose_are_those_of_each_point():
     """A function that scatters to places that its values choose has words for what it lacks."""
 

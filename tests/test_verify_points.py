@@ -231,6 +231,7 @@ def by_blocks(A):
     return scipy.linalg.expm(both)[:n, n:]
 
 
+@pytest.mark.slow
 def test_the_truth_has_fifty_digits_where_floats_lose_it():
     """Near equal eigenvalues a candidate may have more digits than the derivative in floats."""
     A = np.random.default_rng(3).normal(size=(3, 3))
@@ -262,6 +263,7 @@ def shares_of_kept(x, keep, g):
     return g[:, None] * e / e.sum(-1, keepdims=True)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("f", "candidate"), [(masked, kept), (log_of_kept, shares_of_kept)])
 def test_where_all_is_masked_nothing_is_asked(f, candidate):
     """What is not finite where nothing is left is right, if only a large number makes it finite."""
@@ -441,6 +443,7 @@ def attended(q, k, v, mask, is_guarded, u):
     return slope @ k, slope.T @ q, p.T @ u
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("is_guarded", "verdict"), [(False, "measured"), (True, "refuted")])
 def test_where_all_is_masked_a_function_is_judged_if_it_guards(is_guarded, verdict):
     """What a large number in the place of infinity makes of it is nobody's derivative."""
@@ -479,6 +482,7 @@ def huber(p, t, delta):
     return np.where(off <= delta, 0.5 * off**2, delta * (off - 0.5 * delta)).sum()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("delta", [1.0, 0.5, 3.0])
 def test_a_plain_number_that_is_not_judged_keeps_its_sign(delta):
     """A margin or a rate below zero means nothing."""
