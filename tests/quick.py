@@ -1,4 +1,4 @@
-"""Which tests `pytest -m quick` runs: each rule once, in an eighth of the time of all tests.
+"""Which tests `pytest -m quick` runs: each rule once, in a tenth of the time of all tests.
 
 The rules are the rows of the case table: the judges of that table take turns, so that each case has
 one of them. Of every other table one row is tried, and all tests without a table but those that
