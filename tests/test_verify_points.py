@@ -507,3 +507,25 @@ def test_no_point_leaves_a_stated_domain():
     )
     assert report.ok
     assert min(float(np.asarray(x)) for x in seen if isinstance(x, np.generic)) > 0
+
+
+NOTHING = np.zeros((0, 3))
+OF_NOTHING = {
+    "gradient": (verify.gradient, lambda x: tf.reduce_sum(x**2), lambda x: 2 * x),
+    "vjp": (verify.vjp, lambda x: x**2, lambda x, u: 2 * x * u),
+    "jvp": (verify.jvp, lambda x: x**2, lambda x, dx: 2 * x * dx),
+    "jacobian": (verify.jacobian, lambda x: x**2, lambda x: np.zeros((0, 3, 0, 3))),
+    "hessian": (
+        verify.hessian, lambda x: tf.reduce_sum(x**2), lambda x: np.zeros((0, 3, 0, 3))
+    ),
+    "value": (verify.value, lambda x: x**2, lambda x: x * x),
+    "measured": (verify.gradient, lambda x: float(np.sum(np.asarray(x) ** 2)), lambda x: 2 * x),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", OF_NOTHING)
+def test_inputs_without_elements_are_judged(name):
+    """What has their shape is right, and another shape is told."""
+    ask, f, candidate = OF_NOTHING[name]
+    assert ask(f, candidate, NOTHING).ok
+    assert "whose shape is" in ask(f, lambda *_: np.zeros((4, 0)), NOTHING).cause

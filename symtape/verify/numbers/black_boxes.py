@@ -112,7 +112,7 @@ class BlackBox(Subject):
             self._last = (key, _RATES[self.question.kind](self, point))
         return self._last[1]
 
-    _last: tuple[bytes, list[Rate]] = (b"", [])
+    _last: tuple[bytes | None, list[Rate]] = (None, [])
 
     def is_vague(self, point: Sequence[Any], typical: Sequence[float]) -> bool:
         """Say whether hardly a digit of the truth was measured, as at a kink."""

@@ -134,7 +134,7 @@ def _errors(setting: Setting, k: int, part: Any) -> Any:
     error = np.abs(answer - truth) / np.where(scale == 0, 1.0, scale)
     error = np.where(np.isfinite(error), error, np.inf) / tolerance(setting.dtype)
     error = np.where(np.isfinite(truth), error, 0.0)
-    return error.reshape(-1, len(part)).max(axis=0)
+    return error.reshape(-1, len(part)).max(axis=0, initial=0.0)
 
 
 def _long(setting: Setting, j: int, part: Any, shape: tuple[int, ...]) -> Any:
