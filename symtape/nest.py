@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache, partial
 from typing import Any, NamedTuple
@@ -264,6 +265,14 @@ class Tree(NamedTuple):
         for key, branch in zip(keys, self.branches, strict=True):
             found += branch.paths(f"{name}.{key}" if dotted else f"{name}[{key!r}]")
         return found
+
+    def labels(self, name: str) -> list[str]:
+        """Name each leaf as a formula can have it.
+
+        >>> take_apart({"w": [1, 2]})[1].labels("params")
+        ['params_w_0', 'params_w_1']
+        """
+        return [re.sub(r"\W+", "_", path).strip("_") for path in self.paths(name)]
 
     @property
     def size(self) -> int:

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from symtape.functions.tracing.arguments import parameter_names, rest_name
 from symtape.nest import Tree, take_apart
 from symtape.ops.elementwise.conversion import constant
 from symtape.tape import GradientTape
@@ -25,15 +26,10 @@ def signature_of(names: Sequence[str]) -> inspect.Signature:
 
 def positional_names(function: Callable[..., Any], count: int) -> list[str]:
     """Name so many arguments as the parameters of a function; those of `*rest` are numbered."""
-    try:
-        parameters = list(inspect.signature(function).parameters.values())
-    except (TypeError, ValueError):
-        parameters = []
-    kinds = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
-    known = [p.name for p in parameters if p.kind in kinds]
-    rest = next((f"{p.name}_" for p in parameters if p.kind is p.VAR_POSITIONAL), None)
+    known, rest = parameter_names(function), rest_name(function)
     more = range(len(known), count)
-    return [*known[:count], *[f"x{k}" if rest is None else f"{rest}{k - len(known)}" for k in more]]
+    further = [f"{rest}_{k - len(known)}" if rest else f"x{k}" for k in more]
+    return [*known[:count], *further]
 
 
 Run = Callable[[Sequence[Any], Tree], Any]

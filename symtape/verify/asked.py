@@ -91,12 +91,9 @@ class Asked:
             return None
         try:
             with limited(seconds), redirect_stdout(io.StringIO()):
-                return self._by_own_rule(more)
+                return backward_of(self.candidate, self.question, self.given, more.values)
         except TimeoutError:
             return None
-
-    def _by_own_rule(self, more: Further) -> Any:
-        return backward_of(self.candidate, self.question, self.given, more.values)
 
     def with_inputs(self, report: Report) -> Report:
         """Show a counterexample as the inputs that a function takes."""

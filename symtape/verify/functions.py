@@ -213,13 +213,14 @@ def followed(f: Any, inputs: Sequence[Any], candidate: Any, wrt: Sequence[int]) 
     arrays = [array_of(x) for x in inputs]
     try:
         function = as_function(f, inputs, candidate)
-        if isinstance(function, ImportedFunction):
+        is_imported = isinstance(function, ImportedFunction)
+        if is_imported:
             function(*map(convert_to_tensor, arrays))
     except UnsupportedError:
         return Followed(run_by_framework(f, inputs), FOLLOWED_NOT)
     reason = why_measured(function, arrays, input_names(f, len(arrays)), wrt)
-    run = on_tensors if does_run(on_watched, function, arrays) else on_arrays
-    return Followed(function, reason, run)
+    takes_tensors = is_imported or does_run(on_watched, function, arrays)
+    return Followed(function, reason, on_tensors if takes_tensors else on_arrays)
 
 
 def _results(asked: Asked) -> list[Any]:

@@ -7,7 +7,6 @@ stays what it is at all points.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple
@@ -47,8 +46,8 @@ class Input(NamedTuple):
 
     def labels(self) -> list[str]:
         """Name the arrays in it: `params['w']` is params_w."""
-        paths = zip(self.tree.paths(self.name), self.has_array, strict=True)
-        return [re.sub(r"\W+", "_", path).strip("_") for path, own in paths if own]
+        labels = zip(self.tree.labels(self.name), self.has_array, strict=True)
+        return [label for label, own in labels if own]
 
     def build(self, supply: Iterator[Any]) -> Any:
         """Put arrays into it."""

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from symtape.errors import OpError, SymtapeError
-from symtape.functions.tracing.arguments import Arguments
+from symtape.functions.tracing.arguments import Arguments, parameter_names
 from symtape.functions.tracing.tracing import trace
 from symtape.nest import take_apart
 from symtape.program.program import Program
@@ -203,11 +203,7 @@ def input_names(function: Callable[..., Any], count: int) -> list[str]:
     if isinstance(function, type):  # a torch.autograd.Function, whose forward has names
         named = list(inspect.signature(function.forward).parameters)[1:]  # type: ignore[attr-defined]  # torch's
         return [named[k] if k < len(named) else f"arg{k}" for k in range(count)]
-    try:
-        parameters = list(inspect.signature(function).parameters.values())
-    except (TypeError, ValueError):
-        parameters = []
-    plain = [p.name for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
+    plain = parameter_names(function)
     return [plain[k] if k < len(plain) else f"arg{k}" for k in range(count)]
 
 

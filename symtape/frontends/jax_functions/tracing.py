@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import inspect
-import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -88,10 +87,8 @@ def _title(f: Callable[..., Any]) -> str:
 
 def _names(own_names: Sequence[str], tree: Tree) -> list[str]:
     """Name the leaves as the arguments are called, and their parts by their keys: `params_w`."""
-    found: list[str] = []
-    for name, branch in zip(own_names, tree.branches, strict=True):
-        found += branch.paths(name)
-    names = [re.sub(r"\W+", "_", path).strip("_") for path in found]
+    pairs = zip(own_names, tree.branches, strict=True)
+    names = [label for name, branch in pairs for label in branch.labels(name)]
     return [n if names.count(n) == 1 else f"{n}_{k}" for k, n in enumerate(names)]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -250,12 +250,21 @@ def _shown(tree: Tree) -> str:
 
 def parameter_names(function: Callable[..., Any]) -> list[str]:
     """List the names of positional parameters, as far as they are known."""
-    try:
-        parameters: Mapping[str, inspect.Parameter] = inspect.signature(function).parameters
-    except (TypeError, ValueError):
-        return []
     plain = {inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD}
-    return [name for name, p in parameters.items() if p.kind in plain]
+    return [p.name for p in _parameters(function) if p.kind in plain]
+
+
+def rest_name(function: Callable[..., Any]) -> str:
+    """Name the parameter that takes all further positional arguments; "" where there is none."""
+    kind = inspect.Parameter.VAR_POSITIONAL
+    return next((p.name for p in _parameters(function) if p.kind is kind), "")
+
+
+def _parameters(function: Callable[..., Any]) -> Sequence[inspect.Parameter]:
+    try:
+        return list(inspect.signature(function).parameters.values())
+    except (TypeError, ValueError):
+        return ()
 
 
 def called(function: Callable[..., Any], names: Sequence[str]) -> str:

@@ -34,7 +34,6 @@ def _complex(x: Any) -> Tensor:
 
 
 def _scale(norm: Any, n: int, *, is_inverse: bool) -> float:
-    norm = norm or "backward"
     if norm not in _POWERS:
         raise ValueError(f'Invalid norm value {norm}; should be "backward", "ortho" or "forward".')
     if n < 1:
