@@ -191,6 +191,9 @@ WRITERS: dict[str, Callable[[Any], Any]] = {
     "np.fill_diagonal": lambda t: np.fill_diagonal(tf.reshape(t, [2, 1]), 5.0),
     "np.sin": lambda t: np.sin(np.ones(2), out=t),
     "np.cumsum": lambda t: np.cumsum(np.ones(2), out=t),
+    "np.cumprod": lambda t: np.cumprod(np.ones(2), None, None, t),
+    "np.maximum.accumulate": lambda t: np.maximum.accumulate(np.ones(2), out=t),
+    "np.clip": lambda t: np.clip(np.ones(2), 0.0, 0.5, t),
     "np.nan_to_num": lambda t: np.nan_to_num(t, copy=False),
 }
 

@@ -200,6 +200,8 @@ class Tensor(Operand, Readable):
     def __index__(self) -> int:
         if self.raw.ndim:
             raise TypeError("only integer scalar arrays can be converted to a scalar index")
+        if self.raw.dtype.kind == "b":  # NumPy before 2.3 takes truth values, too
+            raise AttributeError("'numpy.bool' object has no attribute '__index__'")
         return int(self._decide(self._scalar().__index__()))
 
     def __float__(self) -> float:

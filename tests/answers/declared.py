@@ -77,6 +77,11 @@ _DTYPES = (
 )
 
 
+def _number(bound: Any) -> Any:
+    """Give a bound as a number of Python's, which every version of NumPy prints alike."""
+    return bound if isinstance(bound, (bool, int)) else bound.item()
+
+
 def _of_dtypes(ask: Any) -> Any:
     def run(tf: Any) -> Any:
         found = []
@@ -93,8 +98,8 @@ def _of_dtypes(ask: Any) -> Any:
 TABLE.rows(
     "dtype",
     [
-        _of_dtypes(lambda d: d.min),
-        _of_dtypes(lambda d: d.max),
+        _of_dtypes(lambda d: _number(d.min)),
+        _of_dtypes(lambda d: _number(d.max)),
         _of_dtypes(lambda d: (d.is_floating, d.is_complex, d.is_integer, d.is_unsigned)),
         _of_dtypes(lambda d: (d.is_bool, d.is_numeric, d.size)),
         _of_dtypes(lambda d: (d.base_dtype, d.real_dtype, d.name)),

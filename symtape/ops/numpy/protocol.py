@@ -143,13 +143,34 @@ def _plainly(call: Call, read: Callable[[Any], Any]) -> Any:
         array.flags.writeable = False
         return array
 
+    if any(isinstance(x, _TENSORS) for x in _flat([_out(call)])):
+        raise _no_writing(call.name)  # accumulate of NumPy 2.2 writes into arrays that are locked
     try:
         made = call.function(*_plain(call.args, locked), **_plain(call.kwargs, locked))
     except ValueError as error:
-        if "read-only" not in str(error):
+        if not _runs(call, lambda value: np.array(read(value))):
             raise
         raise _no_writing(call.name) from error
     return _unlocked(made)
+
+
+def _out(call: Call) -> Any:
+    """Give what a call names as the place of its result; ufuncs have it in their words."""
+    if "out" in call.kwargs or isinstance(call.function, np.ufunc):
+        return call.kwargs.get("out")
+    try:
+        return _signature(call.function).bind_partial(*call.args).arguments.get("out")
+    except (TypeError, ValueError):  # of no signature, or other arguments, as NumPy will say
+        return None
+
+
+def _runs(call: Call, copied: Callable[[Any], Any]) -> bool:
+    """Say whether a call runs with copies, which can be written into."""
+    try:
+        call.function(*_plain(call.args, copied), **_plain(call.kwargs, copied))
+    except ValueError:
+        return False
+    return True
 
 
 def _no_writing(name: str) -> UnsupportedError:
