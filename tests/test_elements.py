@@ -60,8 +60,33 @@ SHORT = {
     "a copula (Frank 1979)": (
         exp(-x * y) * (1 - exp(-x * z))
         / ((exp(-x) - 1) * (1 + (exp(-x * y) - 1) * (exp(-x * z) - 1) / (exp(-x) - 1))),
-        exp(-x * y) * (1 - exp(-x * z))
-        / (exp(-x) - exp(-x * z) + exp(-x * y) * (exp(-x * z) - 1)),
+        (exp(x * z) - 1) / (1 + (exp(x * (z - 1)) - 1) * exp(x * y) - exp(x * z)),
+    ),
+    "terms with one divisor": (
+        (x / (x - y) - x**2 / (x - y) ** 2 + z / (x - s)) / sp.sqrt(1 + x**2),
+        (z / (x - s) - x * y / (x - y) ** 2) / sp.sqrt(1 + x**2),
+    ),
+    "terms under one root": (
+        s * x / ((x - y) ** 2 * sp.sqrt(1 + x**2)) + z / ((x - s) * sp.sqrt(1 + x**2)),
+        (s * x / (x - y) ** 2 + z / (x - s)) / sp.sqrt(1 + x**2),
+    ),
+    "a difference that is a variable": (
+        2 * (x - y) ** 2 * s**2 / (s**2 + (x - y) ** 2) ** 3 - s**2 / (s**2 + (x - y) ** 2) ** 2,
+        s**2 * ((x - y) ** 2 - s**2) / (s**2 + (x - y) ** 2) ** 3,
+    ),
+    "powers of what is positive": (
+        y * (1 + s) ** (y - 1) - y * s * (1 + s) ** (y - 2),
+        y * (1 + s) ** (y - 2),
+    ),
+    "a hyperbolic sine": (exp(x) / 2 - exp(-x) / 2, sp.sinh(x)),
+    "hyperbolic functions among others": (
+        log(s) + exp(2 * x) + y * exp(x) + exp(-2 * x) - y * exp(-x),
+        log(s) + 2 * sp.cosh(2 * x) + 2 * y * sp.sinh(x),
+    ),
+    "a fraction in parts": ((2 * s * log(s) - 1) / (2 * s), log(s) - 1 / (2 * s)),
+    "polynomials": (
+        y * (1 - 4 * x) + z * (4 * x - 3) + (1 - 2 * x) * (y - z),
+        2 * y - 4 * z + x * (6 * z - 6 * y),
     ),
     "a power of itself": (s**s * log(s) + s**s, s**s * (log(s) + 1)),
     "a shared factor": (

@@ -12,7 +12,7 @@ ELEMENTS: dict[str, Reference] = {
     "Rosenbrock": Reference(
         lambda q: (1 - q.y[0]) ** 2 + 100 * (q.y[1] - q.y[0] ** 2) ** 2,
         "y",
-        "[y[0] (2 + 400 y[0]² - 400 y[1]) - 2; 200 (y[1] - y[0]²)]",
+        "[y[0] (2 - 400 y[1]) + 400 y[0]³ - 2; 200 (y[1] - y[0]²)]",
         book="[-2 (1 - y[0]) - 400 y[0] (y[1] - y[0]²); 200 (y[1] - y[0]²)]",
     ),
     "Rosenbrock's Hessian": Reference(

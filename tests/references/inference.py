@@ -57,7 +57,7 @@ INFERENCE: dict[str, Reference] = {
     "residuals of a t distribution, twice (Lange 1989)": Reference(
         lambda q: 2.5 * total(log(1 + (mv(q.A, q.x) - q.a) ** 2 / 4)),
         "x",
-        "5 Aᵀ diag(((2 𝟏 + A x - a) ⊙ (2 𝟏 + a - A x)) ⊘ (4 𝟏 + (a - A x)^⊙2)^⊙2) A",
+        "5 Aᵀ diag((4 𝟏 - (A x - a)^⊙2) ⊘ (4 𝟏 + (A x - a)^⊙2)^⊙2) A",
         order=2,
     ),
     "logistic regression by two logarithms, twice": Reference(
@@ -78,7 +78,7 @@ INFERENCE: dict[str, Reference] = {
     "Frank's copula (Nelsen 4.2)": Reference(
         lambda q: -log(1 + (exp(-q.s * q.t) - 1) * (exp(-q.s * q.r) - 1) / (exp(-q.s) - 1)) / q.s,
         "t",
-        "exp(-s t) (1 - exp(-s r)) / (exp(-s r) - exp(-s) - exp(-s t) (exp(-s r) - 1))",
+        "(1 - exp(s r)) / (1 + exp(s t) (exp(s (r - 1)) - 1) - exp(s r))",
         book="exp(-s t) (exp(-s r) - 1) / (exp(-s) - 1 + (exp(-s t) - 1) (exp(-s r) - 1))",
     ),
     "Gumbel's copula (Nelsen 4.2)": Reference(

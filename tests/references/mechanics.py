@@ -40,8 +40,8 @@ MECHANICS: dict[str, Reference] = {
     "volatility of vega (Hull)": Reference(
         lambda q: black_scholes(q),
         "g",
-        "s φ((k (g² + 2 r) / 2 + log(s/t)) / (g √k)) (k (2 r - g²) + 2 log(s/t)) (k (g² + 2"
-        " r) + 2 log(s/t)) / (4 g³ √k)",
+        "s φ((k (g²/2 + r) + log(s/t)) / (g √k)) (k (2 r - g²) + 2 log(s/t)) (k (g² + 2 r)"
+        " + 2 log(s/t)) / (4 g³ √k)",
         order=2,
     ),
     "a normal model's delta (Bachelier 1900)": Reference(
@@ -203,5 +203,37 @@ MECHANICS: dict[str, Reference] = {
     ),
     "a cube of a product (MC 2.5)": Reference(
         lambda q: tr(chain(q.X, q.A, q.X, q.A, q.X, q.A)), "X", "3 Aᵀ Xᵀ Aᵀ Xᵀ Aᵀ"
+    ),
+    "a resonance, twice (Breit and Wigner 1936)": Reference(
+        lambda q: q.g**2 / 4 / ((q.r - q.s) ** 2 + q.g**2 / 4),
+        "r",
+        "8 g² (12 (r - s)² - g²) / (g² + 4 (r - s)²)³",
+        order=2,
+    ),
+    "current of an electrode, twice (Butler 1924)": Reference(
+        lambda q: q.s * (exp(0.5 * q.r / q.t) - exp(-0.5 * q.r / q.t)),
+        "r",
+        "s sinh(r / (2 t)) / (2 t²)",
+        order=2,
+    ),
+    "refraction by a wavelength (Sellmeier 1871)": Reference(
+        lambda q: 1 + q.s * q.r**2 / (q.r**2 - q.t) + q.k * q.r**2 / (q.r**2 - q.g),
+        "r",
+        "-2 r (k g / (r² - g)² + s t / (r² - t)²)",
+    ),
+    "a factorial (Stirling 1730)": Reference(
+        lambda q: (q.r - 0.5) * log(q.r) - q.r, "r", "log(r) - 1 / (2 r)"
+    ),
+    "excess energy of a mixture, twice (Margules 1895)": Reference(
+        lambda q: q.r * (1 - q.r) * (q.s * q.r + q.t * (1 - q.r)),
+        "r",
+        "s (2 - 6 r) + t (6 r - 4)",
+        order=2,
+    ),
+    "focal loss by a logit, twice (Lin 2017)": Reference(
+        lambda q: -((1 - tf.sigmoid(q.s)) ** q.g) * log(tf.sigmoid(q.s)),
+        "s",
+        "exp(s) σ(-s)^(2 + g) (1 + g (2 + log(σ(s)) (1 - g exp(s))))",
+        order=2,
     ),
 }

@@ -23,7 +23,7 @@ SHAPES: dict[str, Reference] = {
         book="a / ‖x‖³ - 3 (xᵀ a) x / ‖x‖⁵",
     ),
     "a bond that stretches": Reference(
-        lambda q: q.s * (norm(q.x - q.a) - q.t) ** 2 / 2, "x", "s (‖x - a‖ - t) (x - a) / ‖x - a‖"
+        lambda q: q.s * (norm(q.x - q.a) - q.t) ** 2 / 2, "x", "s (1 - t / ‖x - a‖) (x - a)"
     ),
     "a bond that stretches, twice": Reference(
         lambda q: q.s * (norm(q.x - q.a) - q.t) ** 2 / 2,

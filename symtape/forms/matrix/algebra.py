@@ -398,7 +398,7 @@ class Algebra:
         for term in e.args:
             factors = sp.Mul.make_args(term)
             scalars = [f for f in factors if f.is_Add and not self.arrays(f)]
-            apart = [x for f in scalars for x in f.primitive()]
+            apart = [x for f in scalars for x in ((f,) if _is_decimal(f) else f.primitive())]
             terms.append(sp.Mul(*[f for f in factors if f not in scalars], *apart))
         return sp.Add(*terms)
 
@@ -835,6 +835,11 @@ def primitive(e: Any, algebra: Algebra) -> tuple[Any, Any]:
     if len(terms) == 1 or not is_mean:
         return number, rest
     return number * scale, sp.Add(*[c / number / scale * t for c, t in terms])
+
+
+def _is_decimal(e: Any) -> bool:
+    """Say whether a sum has a decimal number."""
+    return any(short_decimal(abs(t.as_coeff_Mul()[0])) for t in e.args)
 
 
 def _beside(a: Shape, b: Shape) -> Shape:

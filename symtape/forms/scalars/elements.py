@@ -19,7 +19,13 @@ from symtape.forms.limits import Size
 from symtape.forms.named import normal_cdf, normal_pdf, sigmoid
 from symtape.forms.scalars.conditions import with_plain_conditions
 from symtape.forms.scalars.decimals import apart, valued
-from symtape.forms.scalars.exponents import aligned
+from symtape.forms.scalars.exponents import aligned, with_one_exponential
+from symtape.forms.scalars.generators import (
+    Opened,
+    with_powers_as_symbols,
+    with_sums_as_symbols,
+)
+from symtape.forms.scalars.hyperbolic import has_opposites, hyperbolic, with_pairs
 from symtape.forms.scalars.nested import with_sums_multiplied
 from symtape.forms.scalars.powers import with_powers_joined
 from symtape.forms.scalars.quotients import (
@@ -36,6 +42,7 @@ from symtape.forms.scalars.quotients import (
     without_sign,
 )
 from symtape.forms.scalars.radicals import with_joined_exponents, with_one_power
+from symtape.forms.scalars.roots import short_decimal
 from symtape.forms.scalars.shared_factors import with_shared_factors
 from symtape.forms.scalars.signs import with_joined_signs
 from symtape.forms.scalars.squares import with_squares
@@ -45,6 +52,12 @@ MOST_NODES = 200
 
 MOST_ALIGNED = 1000
 """How long an expression may be whose exponentials are written as multiples of each other."""
+
+_LONG = 30
+"""What is longer may be shorter in another way, once it is shorter in one."""
+
+_MOST_GROUPED = 12
+"""So many terms of a sum are put together by what they are divided by."""
 
 _MOST_SPENT = 500_000
 """The squares of the lengths of all expressions that are shortened in one formula, at most.
@@ -69,7 +82,10 @@ def shortest(e: Any, length: Length, *, joins: bool = True, is_real: bool = Fals
 
     `is_real` says that all symbols are.
     """
-    return Shortener(length, joins=joins, is_real=is_real).of(e)
+    symbols = [s for s in e.free_symbols if s.is_Symbol] if is_real else []
+    real = {s: sp.Symbol(s.name, real=True) for s in symbols if s.is_real is None}
+    meant = {own: s for s, own in real.items()}
+    return Shortener(length, joins=joins, is_real=is_real).of(e.xreplace(real)).xreplace(meant)
 
 
 def shorter(e: Any) -> Any:
@@ -120,8 +136,24 @@ class Shortener:
             if self._spent > _MOST_SPENT and self.shares:
                 return found
             is_short = self.length(found) <= MOST_NODES
-            self._known[e] = self._shortest(self._within(found)) if is_short else found
+            short = self._shortest(self._within(found)) if is_short else found
+            opened = [with_powers_as_symbols(short)]
+            if self.joins or _divides_by_sums(found):  # else what arrays share is hidden
+                opened.append(with_sums_as_symbols(found))
+            self._known[e] = self._again(e, self._best(short, self._by_generators(opened)))
         return self._known[e]
+
+    def _again(self, e: Any, found: Any) -> Any:
+        """Shorten once more what has become shorter, and is long still: it may have other ways."""
+        is_better = self.length(e) > self.length(found) > _LONG
+        return self._best(found, [self.of(found)]) if is_better else found
+
+    def _by_generators(self, ways: Iterable[Opened]) -> Iterator[Any]:
+        """Shorten an expression as one of what is a symbol in it."""
+        for opened in ways:
+            if opened.meant:
+                meant = {s: x.func(*map(self.of, x.args)) for s, x in opened.meant.items()}
+                yield self.of(opened.entry).xreplace(meant)
 
     def _aligned(self, e: Any) -> Any:
         """Join powers; write exponentials as multiples, where what is positive stays so."""
@@ -140,6 +172,10 @@ class Shortener:
         return e.xreplace({f: g for f, g in swap.items() if f != g})
 
     def _shortest(self, e: Any) -> Any:
+        return min([self._as_one(way) for way in (*self._grouped(e), e)], key=self._order)
+
+    def _as_one(self, e: Any) -> Any:
+        """Shorten an expression by what it is as a whole."""
         e = _with_sigmoids(e) if self.named else e
         best = self._shared(self._best(e, _joined(e))) if self.shares else e
         best = min([best, *_normal(best, self.of)], key=self._order) if self.named else best
@@ -147,12 +183,15 @@ class Shortener:
         is_short = len(arguments) * self.length(e) <= _MOST_OF_ARGUMENTS
         for z in arguments if is_short else ():
             best = self._best(best, _written(best, z, named=self.named))
-        best = self._best(best, self._by_terms(best))
+        best = self._best(best, (*self._by_terms(best), with_pairs(best)))
         if not best.has(*_FUNCTIONS) and is_quotient(best, joins=self.joins):
             best = self._best(best, ways(best))
+        elif not best.has(*_FUNCTIONS) and self.joins and _is_nested(best):
+            best = min([best, *ways(best)], key=self.length)
         best = self._best(best, _joined(best)) if self.shares else best
         best = self._best(best, _without_cotangents(best)) if self.shares else best
         best = self._best(self._shared(best), with_squares(best))
+        best = self._best(best, [with_one_exponential(best)] if self.joins else [])
         is_plain = is_quotient(best, joins=self.joins) and not best.has(*_FUNCTIONS)
         return best if is_plain else self._shared(self._multiplied(best))
 
@@ -172,6 +211,22 @@ class Shortener:
         """Choose the shortest; what has far more nodes is not measured."""
         most = _TOO_LONG * _nodes(e)
         return min([*[x for x in others if _nodes(x) <= most], e], key=self._order)
+
+    def _grouped(self, e: Any) -> Iterator[Any]:
+        """Shorten the terms of a sum together that are divided by powers of the same sums.
+
+        Also of a sum that is a factor: r (s/(r - t) - r s/(r - t)² + k/(r - g)) has three.
+        """
+        if not self.joins:
+            return
+        swap = {}
+        for a in (f for f in sp.Mul.make_args(e) if f.is_Add):
+            terms = sp.Add.make_args(sp.expand_mul(a, deep=False))
+            groups = [*_by_divisors(terms).values()] if len(terms) <= _MOST_GROUPED else []
+            if 1 < len(groups) < len(terms):
+                swap[a] = sp.Add(*[self.of(sp.Add(*group)) for group in groups])
+        if swap:
+            yield sp.Mul(*[swap.get(f, f) for f in sp.Mul.make_args(e)])
 
     def _by_terms(self, e: Any) -> Iterator[Any]:
         """Shorten the quotients in a sum, each on its own: log(1 - exp(-z)) - z/(exp(z) - 1).
@@ -250,11 +305,37 @@ def _with_sigmoids(e: Any) -> Any:
     return e.xreplace(swap) if swap else e
 
 
+def _divides_by_sums(e: Any) -> bool:
+    """Say whether something is divided by a whole power of a sum."""
+    powers = e.atoms(sp.Pow)
+    return any(p.base.is_Add and p.exp.is_Integer and p.exp.is_negative for p in powers)
+
+
 def _divides_by(e: Any) -> bool:
     """Say whether something is divided by a sum with an exponential, or with one of its kin."""
     return any(
         p.exp.is_negative and p.base.is_Add and p.base.has(*_FUNCTIONS) for p in e.atoms(sp.Pow)
     )
+
+
+def _by_divisors(terms: Iterable[Any]) -> dict[Any, list[Any]]:
+    """Put the terms of a sum together that are divided by powers of the same sums."""
+    found: dict[Any, list[Any]] = {}
+    for t in terms:
+        pairs = [f.as_base_exp() for f in sp.Mul.make_args(t)]
+        below = frozenset(b for b, k in pairs if b.is_Add and k.could_extract_minus_sign())
+        found.setdefault(below, []).append(t)
+    return found
+
+
+def _is_nested(e: Any) -> bool:
+    """Say whether a sum has a sum among the factors of its terms: s (1 - r) + t r.
+
+    Of what has decimals no number comes out, which would be one without a meaning.
+    """
+    if any(short_decimal(abs(number)) is not None for number in e.atoms(sp.Rational)):
+        return False
+    return any(f.is_Add for a in e.atoms(sp.Add) for t in a.args for f in sp.Mul.make_args(t))
 
 
 def _has_quotient_of_sums(e: Any) -> bool:
@@ -335,6 +416,8 @@ def _written(e: Any, z: Any, *, named: bool = True) -> Iterator[Any]:
         return
     factors, power = _in_least_power(opened.value)
     has_share = any(f == VARIABLE + 1 for f, _ in factors.powers) or e.has(sp.tanh, sigmoid)
+    if has_opposites(e):
+        yield from (way.xreplace(opened.known) for way in hyperbolic(factors, power * z))
     first = _EXPONENTIALS if not has_share else 0 if named else 2  # they bring 1 + exp(z) in
     for k, (_, _, function) in list(enumerate(_families()))[first:]:
         name = function(power * z)

@@ -36,6 +36,23 @@ def aligned(e: Any, length: Callable[[Any], Any]) -> Iterator[Any]:
             yield from (w for w in found if _holds(w, positive))
 
 
+def with_one_exponential(e: Any) -> Any:
+    """Write one exponential for a product of several: exp(x y - x) for exp(-x) exp(x y).
+
+    >>> x, y = sp.symbols("x y")
+    >>> with_one_exponential(1 + sp.exp(-x) * sp.exp(x * y))
+    exp(x*y - x) + 1
+    """
+    return e.replace(sp.Mul, _with_one_exponential) if e.has(sp.exp) else e
+
+
+def _with_one_exponential(*factors: Any) -> Any:
+    exponents = [f.args[0] for f in factors if isinstance(f, sp.exp)]
+    if len(exponents) < 2:
+        return sp.Mul(*factors)
+    return sp.exp(sp.Add(*exponents)) * sp.Mul(*[f for f in factors if not isinstance(f, sp.exp)])
+
+
 def _multiplied_out(e: Any) -> Any:
     """Multiply sums out, but for those within functions, so that what is alike adds up.
 

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 import sympy as sp
 
 from symtape.forms.scalars.ratios import in_lowest_terms
+from symtape.forms.scalars.roots import LARGE, short_decimal
 
 _MOST_GENERATORS = 14
 _MOST_POWERS = 1000
@@ -208,7 +209,8 @@ def factored(e: Any) -> Factors:
 def products(factors: Factors) -> Iterator[Any]:
     """Write factors as a product, and with what is a power below as one: (s³ + t³)².
 
-    And with what the terms above share with what is below divided out of each: (x/s² + y/t²)/r.
+    And with sums above as one, 4 - x² for (2 - x) (2 + x), and with what the terms above share with
+    what is below divided out of each: (x/s² + y/t²)/r.
     """
     number, powers = factors
     above = sp.Mul(*[f**k for f, k in powers if k > 0])
@@ -224,7 +226,10 @@ def products(factors: Factors) -> Iterator[Any]:
             if k < 0
         ]
         yield without_sign(number * above * sp.Mul(*below))
+    sums = [f for f, k in powers if k > 0 and f.is_Add]
     whole = sp.expand(sp.Mul(*[f**k for f, k in powers if k > 0 and f.is_Add]))
+    if len(sums) > 1 and len(whole.args) == len(sums):
+        yield without_sign(number * whole * sp.Mul(*[f**k for f, k in powers if f not in sums]))
     shared = {f: max(k, -sp.degree(whole, f)) for f, k in powers if f in whole.free_symbols}
     within = sp.Mul(*[f**k for f, k in shared.items() if k < 0])
     if len(within.free_symbols) > 1:
@@ -258,14 +263,32 @@ def whole(factors: Factors) -> Any:
 
 def without_sign(e: Any) -> Any:
     """Write s(1 - s) for -s(s - 1)."""
-    number, rest = e.as_coeff_Mul()
-    factors = sp.Mul.make_args(rest)
+    number, factors = _with_decimals(e)
     turned = [f for f in factors if f.is_Add and f.as_coeff_Add()[0].is_negative]
     if len(turned) % 2 != bool(number.is_negative):
         turned = turned[1:]
     swap = {f: sp.Add(*[-t for t in f.args]) for f in turned}
     sign = -1 if len(turned) % 2 else 1
     return sign * number * sp.Mul(*[swap.get(f, f) for f in factors])
+
+
+def _with_decimals(e: Any) -> tuple[Any, list[Any]]:
+    """Give number and factors, with 0.044715 x + 1 for 8943 x + 200000, divided by 200000."""
+    number, rest = e.as_coeff_Mul()
+    factors = [*sp.Mul.make_args(rest)]
+    if number.is_Rational and number.q > LARGE:
+        for k, f in enumerate(factors):
+            numbers = [t.as_coeff_Mul()[0] for t in f.args] if f.is_Add else []
+            for scale in map(abs, numbers):
+                if scale > 1 and all(_is_written(c / scale) for c in numbers):
+                    factors[k] = sp.Add(*[t / scale for t in f.args])
+                    return number * scale, factors
+    return number, factors
+
+
+def _is_written(number: Any) -> bool:
+    """Say whether a number is a whole one, or a decimal of a few digits."""
+    return bool(number.is_Integer) or short_decimal(abs(number)) is not None
 
 
 def is_quotient(e: Any, *, joins: bool) -> bool:
@@ -294,6 +317,8 @@ def _collected(e: Any) -> Iterator[Any]:
     if not above.is_Add or len(above.args) > _FEW_TERMS:
         return
     yield above / below
+    if not below.has(sp.Add):
+        yield sp.Add(*[t / below for t in above.args])
     for symbol in sorted(above.free_symbols, key=sp.default_sort_key):
         if sum(t.has(symbol) for t in above.args) > 1:
             yield sp.collect(above, symbol) / below

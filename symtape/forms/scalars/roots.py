@@ -45,7 +45,8 @@ def quotient(number: Any) -> tuple[Factors, Factors]:
     return [f for f in (*first, *above) if f != 1], [f for f in (*last, *below) if f != 1]
 
 
-_SMALL = 1000
+LARGE = 1000
+"""A fraction of two larger numbers may be a decimal; a count divides by smaller ones."""
 _MOST_PLACES = 12
 
 
@@ -55,7 +56,7 @@ def short_decimal(number: Any) -> str | None:
     >>> short_decimal(sp.Rational("0.044715")), short_decimal(sp.Rational(2, 5000))
     ('0.044715', None)
     """
-    if not isinstance(number, sp.Rational) or number.p <= _SMALL or number.q <= _SMALL:
+    if not isinstance(number, sp.Rational) or number.p <= LARGE or number.q <= LARGE:
         return None
     places = next((k for k in range(_MOST_PLACES) if 10**k % number.q == 0), None)
     if places is None:

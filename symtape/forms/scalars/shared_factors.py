@@ -17,8 +17,8 @@ def with_shared_factors(e: Any, *, partly: bool = True) -> Iterator[Any]:
     """Write an expression with one factor taken out of the terms that share it, in all ways.
 
     Numbers come out of the sums in a product, and so does a sign that all terms have. A sum that is
-    divided by stays: fractions become one elsewhere. If not `partly`, a symbol comes out of all
-    terms or of none, so that what is a sum of arrays can be collected by these.
+    divided by stays, but for its root: fractions become one elsewhere. If not `partly`, a symbol
+    comes out of all terms or of none, so that what is a sum of arrays can be collected by these.
 
     >>> x = sp.Symbol("x", positive=True)
     >>> list(with_shared_factors(x**x * sp.log(x) + x**x))[0]
@@ -31,17 +31,22 @@ def with_shared_factors(e: Any, *, partly: bool = True) -> Iterator[Any]:
             if not partly and way.is_Add and any(b.is_Symbol for b in bases):
                 continue
             made = e.xreplace({s: way})
-            if all(_may_come_out(b, s, divided, _divisors(made)) for b in bases):
+            kept = {b for b in divided if b.is_Add and not (partly and _has_roots(b, s))}
+            if kept.isdisjoint(bases) and all(_may_come_out(b, s, divided, made) for b in bases):
                 yield made
     if isinstance(e, sp.Mul) and sums:
         yield without_sign(_with_content(e))
 
 
-def _may_come_out(base: Any, whole: Any, before: set[Any], after: set[Any]) -> bool:
+def _may_come_out(base: Any, whole: Any, before: set[Any], made: Any) -> bool:
     """Say whether nothing that was divided by is lost: x/x is not 1."""
-    if base.is_Add and base in before:
-        return False
-    return bool(base.is_nonzero) or before.isdisjoint({whole, base}) or base in after
+    return bool(base.is_nonzero) or before.isdisjoint({whole, base}) or base in _divisors(made)
+
+
+def _has_roots(base: Any, whole: Any) -> bool:
+    """Say whether the terms of a sum have no other powers of a base than roots."""
+    factors = [f.as_base_exp() for t in whole.args for f in sp.Mul.make_args(t)]
+    return all(not k.is_Integer for b, k in factors if b == base)
 
 
 def _divisors(e: Any) -> set[Any]:

@@ -181,12 +181,22 @@ def _without_minus(e: Any) -> Any:
     """
 
     def turned(*factors: Any) -> Any:
-        number, rest = sp.Mul(*factors).as_coeff_Mul()
+        number, rest = _with_sign_in_front(sp.Mul(*factors)).as_coeff_Mul()
         found = with_sign(rest) if number.is_negative else None
         rest = taken_from_numbers(rest)
         return number * rest if found is None or _begins_with_minus(found) else -number * found
 
     return e.replace(sp.Mul, turned)
+
+
+def _with_sign_in_front(e: Any) -> Any:
+    """Take the sign out of a sum in a product of which all terms have one."""
+    factors = sp.Mul.make_args(e)
+    turned = [f for f in factors if f.is_Add and all(t.could_extract_minus_sign() for t in f.args)]
+    if not turned or len(factors) == 1:
+        return e
+    swap = {f: sp.Add(*[-t for t in f.args]) for f in turned}
+    return sp.Mul((-1) ** len(turned), *[swap.get(f, f) for f in factors])
 
 
 def _begins_with_minus(e: Any) -> bool:

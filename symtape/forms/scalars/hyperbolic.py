@@ -1,0 +1,76 @@
+"""Products of powers of exp(z) - 1, exp(z) + 1 and exp(z) as hyperbolic functions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import sympy as sp
+
+from symtape.forms.scalars.quotients import VARIABLE, Factors
+
+_HALF = sp.S.Half
+
+
+def has_opposites(e: sp.Expr) -> bool:
+    """Say whether a sum has exponentials of opposite exponents: exp(z) - exp(-z)."""
+    for total in e.atoms(sp.Add):
+        exponents = {f.args[0] for t in total.args for f in sp.Mul.make_args(t) if f.func is sp.exp}
+        if any(-z in exponents for z in exponents):
+            return True
+    return False
+
+
+def hyperbolic(factors: Factors, z: sp.Expr) -> Iterator[sp.Expr]:
+    """Write sinh and cosh where `VARIABLE`, which is exp(z), has no other power than theirs.
+
+    >>> [*hyperbolic(Factors(1, ((VARIABLE - 1, 1), (VARIABLE + 1, 1), (VARIABLE, -1))), sp.S(3))]
+    [2*sinh(3)]
+    """
+    t = VARIABLE
+    powers = dict(factors.powers)
+    minus, plus, both, own = (powers.pop(f, 0) for f in (t - 1, t + 1, t**2 + 1, t))
+    if any(f.has(t) for f in powers) or own + _HALF * (minus + plus) + both:
+        return
+    joined = min(minus, plus, key=abs) if minus * plus > 0 else 0
+    made = (2 * sp.sinh(z)) ** joined * (2 * sp.cosh(z)) ** both
+    made *= (2 * sp.sinh(z / 2)) ** (minus - joined) * (2 * sp.cosh(z / 2)) ** (plus - joined)
+    yield factors.number * made * sp.Mul(*[f**k for f, k in powers.items()])
+
+
+def with_pairs(e: sp.Expr) -> sp.Expr:
+    """Write 2 sinh(z) for exp(z) - exp(-z), and 2 cosh(z) for their sum, within longer sums.
+
+    >>> x, a = sp.symbols("x a")
+    >>> with_pairs(x + a * sp.exp(x) - a * sp.exp(-x))
+    2*a*sinh(x) + x
+    """
+    return e.replace(sp.Add, _with_pairs) if e.has(sp.exp) else e
+
+
+def _with_pairs(*terms: sp.Expr) -> sp.Expr:
+    found = list(terms)
+    for z in sorted({z for t in terms for z in _exponents(t)}, key=sp.default_sort_key):
+        if not z.could_extract_minus_sign():
+            found = _joined(found, z)
+    return sp.Add(*found)
+
+
+def _exponents(term: sp.Expr) -> list[sp.Expr]:
+    return [f.args[0] for f in sp.Mul.make_args(term) if isinstance(f, sp.exp)]
+
+
+def _joined(terms: list[sp.Expr], z: sp.Expr) -> list[sp.Expr]:
+    """Join the terms with exp(z) with those that have exp(-z) in its place."""
+    found = list(terms)
+    for term in [t for t in terms if z in _exponents(t)]:
+        scale = term / sp.exp(z)
+        for sign, function in ((1, sp.cosh), (-1, sp.sinh)):
+            other = sign * scale * sp.exp(-z)
+            if term in found and other in found and other != term:
+                found.remove(term)
+                found.remove(other)
+                found.append(2 * scale * function(z))
+    return found
+
+
+__all__ = ["has_opposites", "hyperbolic", "with_pairs"]
