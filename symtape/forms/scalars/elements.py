@@ -22,6 +22,7 @@ from symtape.forms.scalars.decimals import apart, valued
 from symtape.forms.scalars.exponents import aligned, with_one_exponential
 from symtape.forms.scalars.generators import (
     Opened,
+    with_powers_as_one,
     with_powers_as_symbols,
     with_sums_as_symbols,
 )
@@ -153,7 +154,8 @@ class Shortener:
         for opened in ways:
             if opened.meant:
                 meant = {s: x.func(*map(self.of, x.args)) for s, x in opened.meant.items()}
-                yield self.of(opened.entry).xreplace(meant)
+                found = self.of(opened.entry).xreplace(meant)
+                yield from (found, with_powers_as_one(found))
 
     def _aligned(self, e: Any) -> Any:
         """Join powers; write exponentials as multiples, where what is positive stays so."""
