@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import pytest
 import sympy as sp
 from hypothesis import assume, given, settings
@@ -200,6 +202,40 @@ def test_the_shortest_form_is_equal_and_no_longer(e):
         point = {x: sp.Float(a, 40), y: sp.Float(b, 40)}
         was, now = (sp.N(f.xreplace(point), 30) for f in (e, expanded(found)))
         assert abs(was - now) <= sp.Float(10) ** -25 * (1 + abs(was))
+
+
+FACTORS = [
+    sp.Integer(2), sqrt(2), sqrt(3), pi, sp.Rational(1, 3), x, x**2, 1 / x, x**s, (1 + x**2) ** y,
+    (1 + x**2) ** (y - 1), sp.sign(x), sp.Abs(x), 1 / sp.Abs(x), sp.Abs(x) ** s, sp.sign(y),
+    sp.Abs(y) ** 3, y, exp(x), exp(y), exp(-x * y), log(2), 1 + x**2, 1 / (1 + x**2), tanh(x),
+    sp.Max(0, x), sp.Min(1, sp.Max(0, x)), Iverson(x > 0), Iverson(x <= 1), sqrt(1 + x**2),
+    sigmoid(x), sigmoid(x) ** 2, 1 - sigmoid(x), sigmoid(y), x - y, (x - y) ** 2, 1 / (s + x**2),
+    1 / ((x - y) ** 2 + 1), exp(x) - exp(-x), y * exp(x) + y * exp(-x),
+]  # fmt: skip
+PRODUCTS = st.lists(st.sampled_from(FACTORS), min_size=2, max_size=6)
+
+
+@settings(max_examples=800 if ALL else 60, deadline=None)
+@given(st.lists(PRODUCTS, min_size=1, max_size=3), st.sampled_from([1, -1, 2]), st.booleans())
+def test_sums_of_products_keep_their_value(products, number, joins):
+    """Each factor counts, though others have its base: 2 √2 sign(x), exp(x) exp(y) sign(x)."""
+    terms = [sp.Mul(*own) for own in products]
+    e = sp.Add(*terms[1:], number * terms[0])
+    found = shortest(e, Length({}).of, joins=joins, is_real=True)
+    for a, b, c in ((-1.3, 0.7, 2.5), (0.9, -0.4, 2.0), (1.7, 0.6, 0.3)):
+        point = {x: sp.Float(a, 40), y: sp.Float(b, 40), s: sp.Float(c, 40)}
+        was, now = (sp.N(expanded(f).xreplace(point).doit(), 30) for f in (e, found))
+        assert abs(was - now) <= sp.Float(10) ** -25 * (1 + abs(was)), found
+
+
+def test_signs_beside_numbers_with_roots_and_exponentials():
+    """The factor 2 of 2√2 and exp(x) of exp(x) exp(y) stay where a sign is joined."""
+    v = tf.Variable(1.3, dtype=tf.float64, name="x")
+    with tf.GradientTape() as tape:
+        z = 2 * math.sqrt(2.0) * abs(v) * tf.exp(v)
+    found = tape.gradient(z, v)
+    assert found.text() == "2 √2 exp(x) (|x| + sign(x))"
+    assert abs(sp.N(found.expr.subs({"x": 1.3})) - float(found)) < 1e-12
 
 
 def test_letters_of_functions_are_kept_apart_from_those_of_leaves():

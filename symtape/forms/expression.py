@@ -10,7 +10,7 @@ import sympy as sp
 
 from symtape.errors import UnsupportedError
 from symtape.forms.limits import MAX_ENTRIES, Size, check_entries
-from symtape.forms.scalars.conditions import with_joined_cases
+from symtape.forms.scalars.clipped import with_plain_cases
 from symtape.program import structural
 from symtape.program.evaluation.evaluation import as_objects, evaluate, written
 from symtape.program.evaluation.symbolic import Symbolic, exact_objects
@@ -61,7 +61,7 @@ def entries(
         inputs.update({p: exact_objects(indices(p)) for p in choices(program, wanted)})
     numbers = Symbolic(exact=False, check=check or Size())
     found = evaluate(program, [position], inputs, numbers)[0]
-    return as_objects([with_joined_cases(e) for e in found.flat]).reshape(found.shape)
+    return as_objects([with_plain_cases(e) for e in found.flat]).reshape(found.shape)
 
 
 def check_ranks(program: Program, wanted: Iterable[int], value: Callable[[int], Any]) -> None:

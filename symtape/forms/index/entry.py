@@ -27,7 +27,7 @@ from symtape.forms.index.sums import restarted, shortened, summed
 from symtape.forms.index.windows import RULES as WINDOWS
 from symtape.forms.limits import MAX_NODES, Size
 from symtape.forms.matrix.form import MatrixForm
-from symtape.forms.scalars.conditions import with_joined_cases
+from symtape.forms.scalars.clipped import with_plain_cases
 from symtape.forms.scalars.decimals import without_long
 from symtape.program.evaluation.evaluation import written
 from symtape.program.evaluation.symbolic import Symbolic
@@ -209,7 +209,7 @@ def index_expression(
         }
         found = shortest(without_long(found), scope(at, program.shapes[position]))
         found = shortened(restarted(found, [c for c in LETTERS if c not in own]))
-        return with_joined_cases(plain(decided(found, scope(at, program.shapes[position]))))
+        return with_plain_cases(plain(decided(found, scope(at, program.shapes[position]))))
     except (ValueError, TypeError, IndexError, RecursionError) as error:  # SymPy's
         raise UnsupportedError(
             "index_expr() has no generic entry that SymPy can write for a result of shape "

@@ -339,6 +339,7 @@ class Algebra:
             apart = self._with_places_alone(self._diagonals_joined(x))
             joined = self._scalars_out(self._squares_turned(apart))
             made = self._scalars_out(self._shorteners[x.is_scalar].of(joined))
+            made = made if x.is_scalar else self._shared_scalar_out(made)
             self._normal[x.entry] = made if x.is_scalar else self._scales_shortened(made)
         return Matrix(self._normal[x.entry], x.shape)
 
@@ -391,6 +392,19 @@ class Algebra:
         if all(number == 1 for number, _ in pairs):
             return e
         return sp.Mul(*[factor for pair in pairs for factor in pair])
+
+    def _shared_scalar_out(self, e: Any) -> Any:
+        """Write (aᵀx - s) (t a - b) for t (aᵀx - s) a + (s - aᵀx) b, where that is shorter."""
+        if not isinstance(e, sp.Add):
+            return e
+        terms = []
+        for term in e.args:
+            factors = sp.Mul.make_args(term)
+            sums = {f: content(f, self) for f in factors if f.is_Add and not self.arrays(f)}
+            terms.append(sp.Mul(*[x for f in factors for x in sums.get(f, (f,))]))
+        scale, rest = content(sp.Add(*terms), self)
+        is_shared = any(f.is_Add for f in sp.Mul.make_args(scale))
+        return min(e, scale * rest, key=self._length.of) if is_shared else e
 
     def _sums_apart(self, e: Any) -> Any:
         """Write the numbers in the scalar sums of each term in front of them: 2 (s - t) A."""
@@ -823,12 +837,14 @@ def content(e: Any, algebra: Algebra) -> tuple[Any, Any]:
 def primitive(e: Any, algebra: Algebra) -> tuple[Any, Any]:
     """Take the number out of a sum that leaves whole numbers, or means: x - 𝟏ᵀx / 3.
 
-    A decimal number stays as its author wrote it.
+    A decimal number stays as its author wrote it, but for whole numbers that all terms have.
     """
     terms = [t.as_coeff_Mul() for t in sp.Add.make_args(e)]
-    if any(c.is_Float or short_decimal(abs(c)) or _has_decimal(t, algebra) for c, t in terms):
+    if any(c.is_Float or short_decimal(abs(c)) for c, t in terms):
         return sp.S.One, e
     number, rest = e.primitive()
+    if any(_has_decimal(t, algebra) for c, t in terms):
+        return (number, rest) if number.is_Integer else (sp.S.One, e)
     alone = {abs(c / number) for c, t in terms if not algebra.is_total(t)}
     (scale,) = alone if len(alone) == 1 else (sp.S.One,)
     is_mean = scale.is_Rational and (number * scale).q < number.q

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import sympy as sp
@@ -43,7 +44,8 @@ def _plain(condition: Any) -> Any:
 def with_joined_cases(e: Any) -> Any:
     """Write one case for a case of a case that bound one value from both sides.
 
-    Others stay within each other: who puts numbers in finds no condition that is not defined.
+    And one for terms with the same two cases. Others stay within each other: who puts numbers in
+    finds no condition that is not defined.
 
     >>> x = sp.Symbol("x", real=True)
     >>> inner = sp.Piecewise((x**2, sp.Min(1, x) >= 0), (0, True))
@@ -52,7 +54,8 @@ def with_joined_cases(e: Any) -> Any:
     """
     if not isinstance(e, sp.Basic) or not e.has(sp.Piecewise):
         return e
-    return with_plain_conditions(e).replace(_has_one_case, _joined_case)
+    joined = with_plain_conditions(e).replace(_has_one_case, _joined_case)
+    return joined.replace(sp.Add, _joined_terms)
 
 
 def _has_one_case(e: Any) -> bool:
@@ -70,6 +73,47 @@ def _joined_case(e: Any) -> Any:
     return sp.Piecewise((inner.expr, sp.And(condition, inner.cond)), (other, True))
 
 
+def _joined_terms(*terms: Any) -> Any:
+    """Write one case for the terms of a sum that have the same two."""
+    found: dict[Any, list[Any]] = {}
+    for term in terms:
+        cases = [f for f in sp.Mul.make_args(term) if _has_one_case(f)]
+        found.setdefault(cases[0].args[0].cond if len(cases) == 1 else None, []).append(term)
+    rest = found.pop(None, [])
+    for condition, own in found.items():
+        rest.append(_of_two_cases(own, condition) if len(own) > 1 else own[0])
+    return sp.Add(*rest)
+
+
+def _of_two_cases(terms: Sequence[Any], condition: Any) -> Any:
+    """Add up terms, each a case of a condition times something, in each of the cases."""
+    first, second = (sp.Add(*[_in_case(t, k) for t in terms]) for k in (0, 1))
+    return sp.Piecewise((first, condition), (second, True))
+
+
+def _in_case(term: Any, k: int) -> Any:
+    factors = sp.Mul.make_args(term)
+    return sp.Mul(*[f.args[k].expr if _has_one_case(f) else f for f in factors])
+
+
+def bounds(condition: Any) -> dict[Any, tuple[Any, Any]]:
+    """Give between which numbers a condition says that values are.
+
+    >>> r = sp.Symbol("r", real=True)
+    >>> bounds((r >= 0) & (r < 1))
+    {r: (0, 1)}
+    """
+    found: dict[Any, tuple[Any, Any]] = {}
+    for c in sp.And.make_args(condition):
+        value = _bounded(c)
+        if value is not None:
+            low, high = found.get(value, (-sp.oo, sp.oo))
+            is_least = isinstance(c, (GreaterThan, StrictGreaterThan)) == (c.lhs == value)
+            number = c.rhs if c.lhs == value else c.lhs
+            found[value] = (sp.Max(low, number), high) if is_least else (low, sp.Min(high, number))
+    return found
+
+
 def _bounded(condition: Any) -> Any | None:
     """Give what a number bounds."""
     sides = condition.args if isinstance(condition, ORDERED) else ()
@@ -77,4 +121,4 @@ def _bounded(condition: Any) -> Any | None:
     return values[0] if len(values) == 1 else None
 
 
-__all__ = ["ORDERED", "with_joined_cases", "with_plain_conditions"]
+__all__ = ["ORDERED", "bounds", "with_joined_cases", "with_plain_conditions"]

@@ -17,6 +17,7 @@ import sympy as sp
 
 from symtape.forms.limits import Size
 from symtape.forms.named import normal_cdf, normal_pdf, sigmoid
+from symtape.forms.scalars.clipped import without_clips
 from symtape.forms.scalars.conditions import with_plain_conditions
 from symtape.forms.scalars.decimals import apart, valued
 from symtape.forms.scalars.exponents import aligned, with_one_exponential
@@ -129,7 +130,7 @@ class Shortener:
         if not e.args or not isinstance(e, sp.Expr):
             return e
         if e not in self._known:
-            e = with_plain_conditions(e)
+            e = without_clips(with_plain_conditions(e))
             if self._spent > _MOST_SPENT and self.shares:
                 return e
             found = self._named(self._aligned(e)) if self.length(e) <= MOST_ALIGNED else e
@@ -186,6 +187,7 @@ class Shortener:
         for z in arguments if is_short else ():
             best = self._best(best, _written(best, z, named=self.named))
         best = self._best(best, (*self._by_terms(best), with_pairs(best)))
+        best = self._best(best, _with_slopes(best)) if self.named else best
         if not best.has(*_FUNCTIONS) and is_quotient(best, joins=self.joins):
             best = self._best(best, ways(best))
         elif not best.has(*_FUNCTIONS) and self.joins and _is_nested(best):
@@ -246,12 +248,13 @@ class Shortener:
         """Of forms that are equally long, prefer products to sums, and few symbols: x (1 - y).
 
         Nobody divides by σ, nor writes √(2π) φ(x) for exp(-x²/2), nor exp(z) beside σ(z), nor
-        exp(z) (exp(-z) - 1) for 1 - exp(z).
+        exp(z) (exp(-z) - 1) for 1 - exp(z), nor σ(z) - σ(z)².
         """
         under = [p for p in e.atoms(sp.Pow) if p.exp.is_negative and isinstance(p.base, sigmoid)]
         is_undone = self.shares and e.has(_ROOT_OF_PI) and e.has(normal_pdf)
         symbols = sum(bool(s.is_Symbol) for s in sp.preorder_traversal(e))
         odd = 2 * (len(under) + is_undone + _takes_back(e)) + _MIXED * _mixed(e)
+        odd += sum(bool(_slopes(a.args)) for a in e.atoms(sp.Add)) if e.has(sigmoid) else 0
         return self._without_number(e) + odd, len(e.atoms(sp.Add)), symbols
 
     def _without_number(self, e: Any) -> Any:
@@ -318,6 +321,36 @@ def _divides_by(e: Any) -> bool:
     return any(
         p.exp.is_negative and p.base.is_Add and p.base.has(*_FUNCTIONS) for p in e.atoms(sp.Pow)
     )
+
+
+def _with_slopes(e: Any) -> Iterator[Any]:
+    """Write σ(z) (1 - σ(z)) for exp(-z) σ(z)² and for σ(z) - σ(z)², wherever they stand."""
+
+    def written(*factors: Any) -> Any:
+        found = list(factors)
+        for f in factors:
+            share, k = f.as_base_exp() if isinstance(f, sp.Pow) else (f, sp.S.One)
+            other = sp.exp(sp.expand(-share.args[0])) if isinstance(share, sigmoid) else None
+            if k == 2 and other in found:
+                found = [g for g in found if g not in (f, other)] + [share, 1 - share]
+        return sp.Mul(*found)
+
+    def joined(*terms: Any) -> Any:
+        found = list(terms)
+        for term, square in _slopes(terms):
+            share = next(f for f in sp.Mul.make_args(term) if -term * f == square)
+            found = [t for t in found if t not in (term, square)] + [term * (1 - share)]
+        return sp.Add(*found)
+
+    if e.has(sigmoid):
+        yield e.replace(sp.Mul, written).replace(sp.Add, joined)
+
+
+def _slopes(terms: Iterable[Any]) -> list[tuple[Any, Any]]:
+    """List the pairs of terms that are a share and, taken away, its square."""
+    known = {*terms}
+    shares = {t: [f for f in sp.Mul.make_args(t) if isinstance(f, sigmoid)] for t in known}
+    return [(t, -t * own[0]) for t, own in shares.items() if len(own) == 1 and -t * own[0] in known]
 
 
 def _by_divisors(terms: Iterable[Any]) -> dict[Any, list[Any]]:

@@ -22,22 +22,24 @@ def with_joined_signs(e: Any, *, is_real: bool = False) -> Any:
     (2*Abs(x), 1/x)
     """
     if e.has(Iverson):
-        e = e.replace(sp.Mul, lambda *factors: _with_joined_brackets(_without_brackets(factors)))
+        e = e.replace(sp.Mul, _with_joined_brackets)
     if not e.has(sp.sign):
         return e
     return e.replace(sp.Mul, lambda *factors: _joined(factors, is_real))
 
 
-def _without_brackets(factors: tuple[Any, ...]) -> tuple[Any, ...]:
-    powers = dict(f.as_base_exp() for f in factors)
-    sizes = [base for base, k in powers.items() if isinstance(base, sp.Max) and k.is_positive]
+def without_idle_brackets(factors: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Leave out the brackets of what is zero without them: max(0, x) for [x > 0] max(0, x)."""
+    pairs = [f.as_base_exp() for f in factors]
+    sizes = [base for base, k in pairs if isinstance(base, sp.Max) and k.is_positive]
     above = [a for m in sizes if 0 in m.args and len(m.args) == 2 for a in m.args if a != 0]
     idle = {Iverson(c) for x in above for c in (x > 0, x >= 0)}
     return tuple([f for f in factors if f not in idle])
 
 
-def _with_joined_brackets(factors: tuple[Any, ...]) -> Any:
+def _with_joined_brackets(*all_factors: Any) -> Any:
     """Write one bracket for two that bound one value: [0 ≤ x ≤ 1] for [x ≥ 0] [x ≤ 1]."""
+    factors = without_idle_brackets(all_factors)
     own = [f for f in factors if isinstance(f, Iverson) and isinstance(f.args[0], ORDERED)]
     if len(own) == 2 and chains(both := [f.args[0] for f in own]) is not None:
         return sp.Mul(*[f for f in factors if f not in own], Iverson(sp.And(*both)))
@@ -45,17 +47,26 @@ def _with_joined_brackets(factors: tuple[Any, ...]) -> Any:
 
 
 def _joined(factors: tuple[Any, ...], is_real: bool) -> Any:
-    powers = dict(f.as_base_exp() for f in factors)
-    for base in [b for b in powers if isinstance(b, sp.sign) and powers[b] == 1]:
-        (x,) = base.args
+    for sign in [f for f in factors if isinstance(f, sp.sign)]:
+        (x,) = sign.args
         if not is_real and not x.is_extended_real:
             continue
-        size, own = powers.get(sp.Abs(x), sp.S.Zero), powers.get(x, sp.S.Zero)
+        size, own = (_exponent(factors, base) for base in (sp.Abs(x), x))
         if size.is_Integer and size != 0:  # sign(x) |x|ᵏ is x |x|ᵏ⁻¹
-            powers |= {base: sp.S.Zero, sp.Abs(x): size - 1, x: own + 1}
+            made = sp.Abs(x) ** (size - 1), x ** (own + 1)
         elif own.is_Integer and own > 0:  # and x sign(x) is |x|
-            powers |= {base: sp.S.Zero, sp.Abs(x): sp.S.One, x: own - 1}
-    return sp.Mul(*[base**exponent for base, exponent in powers.items()])
+            made = sp.Abs(x) ** (size + 1), x ** (own - 1)
+        else:
+            continue
+        others = [f for f in factors if f.as_base_exp()[0] not in (sign, sp.Abs(x), x)]
+        factors = (*others, *made)
+    return sp.Mul(*factors)
 
 
-__all__ = ["with_joined_signs"]
+def _exponent(factors: tuple[Any, ...], base: Any) -> Any:
+    """Give the power of a base in a product: there may be several, as x² xˢ."""
+    pairs = [f.as_base_exp() for f in factors]
+    return sp.Add(*[k for b, k in pairs if b == base])
+
+
+__all__ = ["with_joined_signs", "without_idle_brackets"]
