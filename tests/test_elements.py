@@ -210,7 +210,8 @@ FACTORS = [
     sp.Abs(y) ** 3, y, exp(x), exp(y), exp(-x * y), log(2), 1 + x**2, 1 / (1 + x**2), tanh(x),
     sp.Max(0, x), sp.Min(1, sp.Max(0, x)), Iverson(x > 0), Iverson(x <= 1), sqrt(1 + x**2),
     sigmoid(x), sigmoid(x) ** 2, 1 - sigmoid(x), sigmoid(y), x - y, (x - y) ** 2, 1 / (s + x**2),
-    1 / ((x - y) ** 2 + 1), exp(x) - exp(-x), y * exp(x) + y * exp(-x),
+    1 / ((x - y) ** 2 + 1), exp(x) - exp(-x), y * exp(x) + y * exp(-x), sp.I, x + sp.I * y,
+    1 / (x - sp.I * y), sp.re(sp.sign(x + sp.I * y)), sp.im(sp.sign(x - sp.I * y)),
 ]  # fmt: skip
 PRODUCTS = st.lists(st.sampled_from(FACTORS), min_size=2, max_size=6)
 
@@ -218,7 +219,7 @@ PRODUCTS = st.lists(st.sampled_from(FACTORS), min_size=2, max_size=6)
 @settings(max_examples=800 if ALL else 60, deadline=None)
 @given(st.lists(PRODUCTS, min_size=1, max_size=3), st.sampled_from([1, -1, 2]), st.booleans())
 def test_sums_of_products_keep_their_value(products, number, joins):
-    """Each factor counts, though others have its base: 2 √2 sign(x), exp(x) exp(y) sign(x)."""
+    """Each factor counts, though others have its base: 2 √2 sign(x), exp(x) exp(y), -ⅈ x."""
     terms = [sp.Mul(*own) for own in products]
     e = sp.Add(*terms[1:], number * terms[0])
     found = shortest(e, Length({}).of, joins=joins, is_real=True)

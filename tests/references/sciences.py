@@ -238,6 +238,7 @@ FINANCE: dict[str, Reference] = {
         lambda q: total(q.s * tf.cos(q.x) - log(tf.math.bessel_i0(q.s))),
         "s",
         "𝟏ᵀ cos(x) - 3 I₁(s) / I₀(s)",
+        is_of_any_size=False,
     ),
     "portfolio variance": Reference(lambda q: dot(q.x, mv(q.S, q.x)), "x", "2 S x", symmetric="S"),
     "portfolio volatility": Reference(

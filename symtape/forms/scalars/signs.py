@@ -15,17 +15,38 @@ def with_joined_signs(e: Any, *, is_real: bool = False) -> Any:
     """Join signs with absolute values, and with what they are the sign of, in every product.
 
     Of what is real alone, if not all is: z sign(z) is not |z| where z is complex. What is zero
-    where a bracket is needs no bracket: [x > 0] max(0, x) is max(0, x).
+    where a bracket is needs no bracket: [x > 0] max(0, x) is max(0, x). Parts of a number and of
+    its conjugate are those of one.
 
     >>> x = sp.Symbol("x", real=True)
     >>> with_joined_signs(x * sp.sign(x) + sp.Abs(x)), with_joined_signs(sp.sign(x) / sp.Abs(x))
     (2*Abs(x), 1/x)
     """
+    if e.has(sp.re, sp.im):
+        e = _with_joined_conjugates(e)
     if e.has(Iverson):
         e = e.replace(sp.Mul, _with_joined_brackets)
     if not e.has(sp.sign):
         return e
     return e.replace(sp.Mul, lambda *factors: _joined(factors, is_real))
+
+
+def _with_joined_conjugates(e: Any) -> Any:
+    """Write re(z) for the real part of the conjugate of z, where both are there, and -im(z)."""
+    known: set[Any] = set()
+    swap = {}
+    for part in sorted(e.atoms(sp.re, sp.im), key=lambda f: (_minuses(f), sp.default_sort_key(f))):
+        (z,) = part.args
+        other = sp.conjugate(z)
+        if other in known and other != z:
+            swap[part] = sp.re(other) if isinstance(part, sp.re) else -sp.im(other)
+        known.add(z)
+    return e.xreplace(swap) if swap else e
+
+
+def _minuses(e: Any) -> int:
+    """Count the terms that are taken away: s + i t comes before s - i t."""
+    return sum(t.could_extract_minus_sign() for a in e.atoms(sp.Add) for t in a.args)
 
 
 def without_idle_brackets(factors: tuple[Any, ...]) -> tuple[Any, ...]:
