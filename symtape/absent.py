@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 _FILES = "it reads and writes TensorFlow's own formats; read files with Python, and convert arrays"
-_PICTURES = "no formats of images are known; read and write them with PIL, whose arrays are tensors"
+_PICTURES = "read such an image with PIL, whose arrays are tensors"
 _RECORDS = "no records of TensorFlow's are read or written; keep arrays, as numpy.savez does"
 _GRAPH = "there are no graphs and sessions: call functions, and decorate them with tf.function"
 _OLD = "it is a name of TensorFlow 1; use what `tf` itself has, and call functions"
@@ -65,7 +65,6 @@ ABSENT = {
     "tf.image.draw_bounding_boxes": _DRAWN,
     "tf.image.extract_glimpse": "use tf.image.crop_and_resize",
     "tf.image.generate_bounding_box_proposals": _BOXES,
-    "tf.image.is_jpeg": "compare the first bytes of a file with those of the format",
     "tf.image.non_max_suppression_padded": _BOXES,
     "tf.image.sample_distorted_bounding_box": _REGION,
     "tf.image.stateless_sample_distorted_bounding_box": _REGION,
@@ -76,22 +75,12 @@ ABSENT = {
     "tf.io.TFRecordOptions": _RECORDS,
     "tf.io.TFRecordWriter": _RECORDS,
     "tf.io.VarLenFeature": _RECORDS,
-    "tf.io.decode_and_crop_jpeg": _PICTURES,
-    "tf.io.decode_bmp": _PICTURES,
     "tf.io.decode_compressed": "use Python's modules zlib and gzip",
-    "tf.io.decode_gif": _PICTURES,
-    "tf.io.decode_image": _PICTURES,
-    "tf.io.decode_jpeg": _PICTURES,
     "tf.io.decode_json_example": _RECORDS,
     "tf.io.decode_jxl": _PICTURES,
-    "tf.io.decode_png": _PICTURES,
     "tf.io.decode_proto": _RECORDS,
     "tf.io.decode_webp": _PICTURES,
-    "tf.io.encode_jpeg": _PICTURES,
-    "tf.io.encode_png": _PICTURES,
     "tf.io.encode_proto": _RECORDS,
-    "tf.io.extract_jpeg_shape": _PICTURES,
-    "tf.io.is_jpeg": "compare the first bytes of a file with those of the format",
     "tf.io.match_filenames_once": "use tf.io.matching_files",
     "tf.io.parse_example": _RECORDS,
     "tf.io.parse_sequence_example": _RECORDS,

@@ -36,22 +36,25 @@ from symtape.ops.image.cropping import (
     pad_to_bounding_box,
     resize_with_crop_or_pad,
 )
-from symtape.ops.image.edges import (
-    image_gradients,
-    sobel_edges,
-    total_variation,
-)
-from symtape.ops.image.files import (
-    adjust_jpeg_quality,
+from symtape.ops.image.decoding import (
     decode_and_crop_jpeg,
     decode_bmp,
     decode_gif,
     decode_image,
     decode_jpeg,
     decode_png,
+    extract_jpeg_shape,
+    is_jpeg,
+)
+from symtape.ops.image.edges import (
+    image_gradients,
+    sobel_edges,
+    total_variation,
+)
+from symtape.ops.image.encoding import (
+    adjust_jpeg_quality,
     encode_jpeg,
     encode_png,
-    extract_jpeg_shape,
     random_jpeg_quality,
     stateless_random_jpeg_quality,
 )
@@ -116,6 +119,7 @@ __all__ = [
     "grayscale_to_rgb",
     "hsv_to_rgb",
     "image_gradients",
+    "is_jpeg",
     "non_max_suppression",
     "non_max_suppression_overlaps",
     "non_max_suppression_with_scores",

@@ -903,6 +903,14 @@ def resize_by_kernels_of_doubles(tf):
     return [round(v, 6) for v in g.numpy().ravel().tolist()]
 
 
+@deviation(here=[100, 100], there=[99, 100])
+def jpeg_by_the_accurate_transform(tf):
+    """A grey image of 100 is one of 100 at the quality 90, where such a mean can be written."""
+    file = tf.io.encode_jpeg(np.full((8, 8, 1), 100, np.uint8), quality=90)
+    read = [tf.io.decode_jpeg(file, dct_method=dct) for dct in ("", "INTEGER_ACCURATE")]
+    return [int(image[0, 0, 0]) for image in read]
+
+
 @deviation(here=None, there=[0.0, 0.25, 0.0, 0.25])
 def nearest_boxes_have_no_slope(tf):
     """The pixel that is nearest stays the same when a box moves a little."""

@@ -219,7 +219,7 @@ PRODUCTS = st.lists(st.sampled_from(FACTORS), min_size=2, max_size=6)
 @settings(max_examples=800 if ALL else 60, deadline=None)
 @given(st.lists(PRODUCTS, min_size=1, max_size=3), st.sampled_from([1, -1, 2]), st.booleans())
 def test_sums_of_products_keep_their_value(products, number, joins):
-    """Each factor counts, though others have its base: 2 √2 sign(x), exp(x) exp(y), -ⅈ x."""
+    """Each factor counts, though others have its base: 2 √2 sign(x), exp(x) exp(y), -i x."""
     terms = [sp.Mul(*own) for own in products]
     e = sp.Add(*terms[1:], number * terms[0])
     found = shortest(e, Length({}).of, joins=joins, is_real=True)

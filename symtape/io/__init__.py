@@ -6,13 +6,34 @@ from symtape.ops.files.decoding import decode_csv
 from symtape.ops.files.encoding import decode_base64, decode_raw, encode_base64
 from symtape.ops.files.protos import parse_tensor, serialize_tensor
 from symtape.ops.files.reading import matching_files, read_file, write_file
+from symtape.ops.image.decoding import (
+    decode_and_crop_jpeg,
+    decode_bmp,
+    decode_gif,
+    decode_image,
+    decode_jpeg,
+    decode_png,
+    extract_jpeg_shape,
+    is_jpeg,
+)
+from symtape.ops.image.encoding import encode_jpeg, encode_png
 
 __all__ = [
+    "decode_and_crop_jpeg",
     "decode_base64",
+    "decode_bmp",
     "decode_csv",
+    "decode_gif",
+    "decode_image",
+    "decode_jpeg",
+    "decode_png",
     "decode_raw",
     "encode_base64",
+    "encode_jpeg",
+    "encode_png",
+    "extract_jpeg_shape",
     "gfile",
+    "is_jpeg",
     "matching_files",
     "parse_tensor",
     "read_file",

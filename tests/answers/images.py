@@ -8,6 +8,7 @@ import numpy as np
 
 from tests.answers.answer import Table
 from tests.answers.custom import first
+from tests.answers.pictures import FILES
 from tests.cases import SINGLE, Case
 
 TABLE = Table("images")
@@ -316,3 +317,112 @@ def _gradients(case: Case) -> Any:
 for _case in SINGLE:
     if _case.tensorflow:
         TABLE.add(f"gradients of {_case.name}", _gradients(_case), ulps=2000)
+
+
+def _read(name: str, file: str, **how: Any) -> Any:
+    """Read a file, of a JPEG with the accurate transform; dtypes are named."""
+    own = {"dct_method": "INTEGER_ACCURATE"} if name == "decode_jpeg" else {}
+
+    def run(tf: Any) -> Any:
+        words = {k: getattr(tf, v) if k == "dtype" else v for k, v in how.items()}
+        return getattr(tf.io, name)(FILES[file], **own, **words)
+
+    return run
+
+
+def _written(channels: int, dtype: Any = np.uint8, **how: Any) -> Any:
+    """Write a PNG and read it."""
+    image = (np.arange(5 * 6 * channels) * 7 % 256).reshape(5, 6, channels).astype(dtype)
+    return lambda tf: tf.io.decode_png(
+        tf.io.encode_png(image, **how), dtype=tf.dtypes.as_dtype(dtype)
+    )
+
+
+def _as_jpeg(channels: int, **how: Any) -> Any:
+    """Write a JPEG and read it with the accurate transform."""
+    image = (np.arange(9 * 10 * channels) * 3 % 256).reshape(9, 10, channels).astype(np.uint8)
+    return lambda tf: tf.io.decode_jpeg(
+        tf.io.encode_jpeg(image, **how), dct_method="INTEGER_ACCURATE"
+    )
+
+
+_STILL = [file for file in FILES if file.endswith("png")]
+TABLE.rows(
+    "files",
+    [
+        *[_read("decode_png", file, channels=n) for file in _STILL for n in (0, 1, 3, 4)],
+        *[_read("decode_png", file, dtype="uint16") for file in _STILL],
+        *[_read("decode_image", file, dtype="float32") for file in (*_STILL[:6], "colours.bmp")],
+        *[_read("decode_image", "wide.png", dtype=dtype) for dtype in ("int32", "float64")],
+        *[_read("decode_image", "film.gif", expand_animations=b) for b in (True, False)],
+        *[_read("decode_image", "film.gif", dtype=dtype) for dtype in ("uint16", "float32")],
+        *[_read("decode_gif", file) for file in ("film.gif", "grey.png", "colours.bmp")],
+        *[_read("decode_bmp", file) for file in ("colours.bmp", "film.gif", "grey.png")],
+        *[_read("decode_image", "colours.bmp", channels=n) for n in (None, 1, 2, 3, 4)],
+        *[
+            _read("decode_jpeg", f"{x}.jpg", channels=n)
+            for x in ("grey", "colours")
+            for n in (0, 1, 3, 4)
+        ],
+        *[_read("decode_jpeg", "colours.jpg", ratio=n) for n in (2, 3, 4, 8)],
+        *[_read("decode_jpeg", file) for file in ("film.gif", "colours.bmp", "palette.png")],
+        *[_read("extract_jpeg_shape", file) for file in ("grey.jpg", "colours.jpg", "grey.png")],
+        _read("extract_jpeg_shape", "grey.jpg", output_type=np.int64),
+        lambda tf: tf.io.is_jpeg([FILES["grey.jpg"], FILES["grey.png"], b""]),
+        lambda tf: tf.io.decode_and_crop_jpeg(
+            FILES["grey.jpg"], [1, 2, 3, 4], dct_method="INTEGER_ACCURATE"
+        ),
+        *[
+            lambda tf, w=w: tf.io.decode_and_crop_jpeg(FILES["grey.jpg"], w)
+            for w in ([1, 2, 3], [1, 2, 3, 99], [-1, 2, 3, 4], [1, 2, 0, 4])
+        ],
+        lambda tf: tf.io.decode_and_crop_jpeg(FILES["grey.png"], [1, 2, 3, 4]),
+        *[
+            lambda tf, f=f, n=n: tf.io.decode_image(FILES[f][:n])
+            for f, n in (
+                *(("grey.png", 0), ("grey.png", 30), ("grey.png", 60), ("grey.png", -5)),
+                *(("colours.bmp", 8), ("colours.bmp", 60), ("colours.jpg", 100)),
+            )
+        ],
+        lambda tf: tf.io.decode_image(b"abc"),
+        lambda tf: tf.io.decode_image([b"abc"]),
+        lambda tf: tf.io.decode_png(tf.constant(3)),
+        lambda tf: tf.io.decode_png(FILES["grey.png"], channels=2),
+        lambda tf: tf.io.decode_jpeg(FILES["grey.jpg"], dct_method="X"),
+        *[_written(n, compression=c) for n in (1, 2, 3, 4) for c in (-1, 0, 9)],
+        _written(1, np.uint16),
+        _written(3, compression=10),
+        lambda tf: tf.shape(tf.io.encode_png(np.zeros((2, 3, 4, 5, 1), np.uint8))),
+        *[
+            lambda tf, shape=shape: tf.io.encode_png(np.zeros(shape, np.uint8))
+            for shape in ((3, 4), (3, 4, 5), (0, 3, 1))
+        ],
+        lambda tf: tf.shape(tf.io.encode_png(np.zeros((0, 2, 3, 1), np.uint8))),
+        *[_as_jpeg(n, quality=q) for n in (1, 3) for q in (0, 1, 50, 100)],
+        *[
+            _as_jpeg(3, **{k: v})
+            for k, v in {
+                "chroma_downsampling": False,
+                "progressive": True,
+                "optimize_size": True,
+                "format": "rgb",
+            }.items()
+        ],
+        *[_as_jpeg(n, format=f) for n, f in ((3, "grayscale"), (1, "rgb"), (2, ""))],
+        *[_as_jpeg(1, quality=q) for q in (-1, 101)],
+        lambda tf: tf.io.encode_jpeg(np.zeros((2, 3), np.uint8)),
+        lambda tf: tf.io.encode_jpeg(np.zeros((0, 2, 3), np.uint8)),
+        lambda tf: tf.io.encode_jpeg(tf.zeros((2, 2, 3))),
+        *[
+            lambda tf, n=n, q=q: tf.image.adjust_jpeg_quality(
+                FLOATS / 30, q, dct_method="INTEGER_ACCURATE"
+            )
+            for n, q in ((3, 10), (3, 90), (3, 101))
+        ],
+        lambda tf: tf.image.adjust_jpeg_quality(np.zeros((2, 2, 4), np.uint8), 50),
+        *[_call("random_jpeg_quality", BYTES, *given) for given in ((80, 70), (-1, 70), (0, 101))],
+        lambda tf: tf.image.stateless_random_jpeg_quality(
+            np.full((8, 8, 1), 128, np.uint8), 50, 90, (1, 2)
+        ),
+    ],
+)

@@ -1,27 +1,33 @@
-"""What is refused of images and signals: files, and transforms of nothing."""
+"""What is refused of images and signals: ways to read files, and transforms of nothing."""
 
 from __future__ import annotations
 
+import io
+
+from PIL import Image
+
 import symtape as tf
+from tests.answers.pictures import FILES
 from tests.refusals.room import Room
 
 ROOM = Room("image")
 
+
+def _of_four_inks() -> bytes:
+    file = io.BytesIO()
+    Image.new("CMYK", (4, 4)).save(file, "JPEG")
+    return file.getvalue()
+
+
 ROOM.refuses(
-    reading_a_jpeg=lambda: tf.image.decode_jpeg(b""),
-    reading_a_png=lambda: tf.image.decode_png(b"", channels=3),
-    reading_an_image=lambda: tf.image.decode_image(b""),
-    reading_a_part_of_a_jpeg=lambda: tf.image.decode_and_crop_jpeg(b"", [0, 0, 1, 1]),
-    reading_a_bitmap=lambda: tf.image.decode_bmp(b""),
-    reading_a_gif=lambda: tf.image.decode_gif(b""),
-    the_shape_of_a_jpeg=lambda: tf.image.extract_jpeg_shape(b""),
-    writing_a_jpeg=lambda: tf.image.encode_jpeg(tf.zeros((1, 1, 3), tf.uint8)),
-    writing_a_png=lambda: tf.image.encode_png(tf.zeros((1, 1, 3), tf.uint8)),
-    another_quality=lambda: tf.image.adjust_jpeg_quality(tf.zeros((1, 1, 3)), 50),
-    a_quality_at_random=lambda: tf.image.random_jpeg_quality(tf.zeros((1, 1, 3)), 50, 80),
-    a_quality_by_a_seed=lambda: tf.image.stateless_random_jpeg_quality(
-        tf.zeros((1, 1, 3)), 50, 80, (1, 2)
-    ),
+    a_fast_transform=lambda: tf.io.decode_jpeg(FILES["grey.jpg"], dct_method="INTEGER_FAST"),
+    a_rough_image=lambda: tf.io.decode_jpeg(FILES["grey.jpg"], fancy_upscaling=False),
+    a_file_that_is_cut_off=lambda: tf.io.decode_jpeg(FILES["grey.jpg"], try_recover_truncated=True),
+    another_fraction=lambda: tf.io.decode_jpeg(FILES["grey.jpg"], acceptable_fraction=0.5),
+    four_inks=lambda: tf.io.decode_image(_of_four_inks()),
+    another_format=lambda: tf.io.decode_image(b"RIFF\0\0\0\0WEBPVP8 "),
+    metadata=lambda: tf.io.encode_jpeg(tf.zeros((1, 1, 3), tf.uint8), xmp_metadata="<x/>"),
+    wide_colours=lambda: tf.io.encode_png(tf.zeros((1, 1, 3), tf.uint16)),
     a_transform_of_nothing=lambda: tf.signal.irfft([1.0]),
     a_real_transform_of_nothing=lambda: tf.signal.rfft([1.0, 2.0], [0]),
 )
