@@ -156,6 +156,9 @@ KEPT = [
     (exp(2 * x) - 1) / (exp(x) - 1), (x * exp(x) + x * y) / (x * exp(x) + x), log(x**2),
     (x - 1) / (x**2 - 1) + y / (x - 1) * (1 - x), (x * y + x) * exp(-y / x) / x,
     (x * y + x) * exp(-y) / x, log(x / (x + y)) + 1 - x / (x + 1) - 1 / (x + 1),
+    (-x - 1) / (x + 1), -x / (x + 1) - 1 / (x + 1), y * (2 * x - 2) / (3 - 3 * x),
+    x / (x - 1) ** 2 - 1 / (x - 1) ** 2 + y / (x + 1), x ** (y - 1) / x, x**y / (x * y - x),
+    x ** (y - 1) * exp(y) / x + y, x**y * x ** (y - 1) / x,
 ]  # fmt: skip
 
 
@@ -168,6 +171,31 @@ def test_nothing_is_cancelled_that_changes_where_it_holds(e):
         now = found.xreplace({x: sp.Integer(at), y: sp.Integer(3)})
         if was.has(sp.nan, sp.zoo):
             assert now.has(sp.nan, sp.zoo), (found, at)
+
+
+PARTS = [
+    x, x - 1, x + 1, 1 / x, 1 / (x - 1), 1 / (x + 1), 1 / (x - 1) ** 2, y, log(x), exp(x), exp(-x),
+    1 / (exp(x) - 1), exp(x) - 1, sigmoid(x), tanh(x), 1 / tanh(x), sp.Abs(x), sp.sign(x), y - 1,
+    1 / sp.Abs(x), sqrt(1 + x**2), 1 / sqrt(x + 1), sqrt(x + 1), 2 * x - 2, 1 / (3 - 3 * x), x - y,
+    1 / (x - y), (x - y) ** 2, 1 / (2 * y - 2 * x), sp.Integer(2), sp.Integer(-1), x**y,
+    1 / (exp(x) - exp(-x)), exp(x) - exp(-x), x ** (y - 1), 1 / (x * y - x),
+]  # fmt: skip
+
+
+@settings(max_examples=800 if ALL else 80, deadline=None)
+@given(
+    st.lists(st.lists(st.sampled_from(PARTS), min_size=1, max_size=4), min_size=1, max_size=3),
+    st.sampled_from(PARTS),
+    st.booleans(),
+)
+def test_what_is_undefined_at_a_point_stays_so(products, factor, joins):
+    """Random sums of products, at 0, 1, -1, and where a difference is zero."""
+    e = factor * sp.Add(*[sp.Mul(*own) for own in products])
+    found = expanded(shortest(e, Length({}).of, joins=joins, is_real=True))
+    for a in (0, 1, -1, 3):
+        point = {x: sp.Integer(a), y: sp.Integer(3)}
+        if expanded(e).xreplace(point).has(sp.nan, sp.zoo):
+            assert found.xreplace(point).has(sp.nan, sp.zoo), (found, a)
 
 
 LEAVES = st.sampled_from([x, y, sp.Integer(1), sp.Integer(2), sp.Rational(1, 2)])

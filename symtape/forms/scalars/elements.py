@@ -61,6 +61,9 @@ _LONG = 30
 _MOST_GROUPED = 12
 """So many terms of a sum are put together by what they are divided by."""
 
+_FAR = 0.9
+"""What has lost a tenth of its length may have become something else."""
+
 _MOST_SPENT = 500_000
 """The squares of the lengths of all expressions that are shortened in one formula, at most.
 
@@ -146,8 +149,8 @@ class Shortener:
         return self._known[e]
 
     def _again(self, e: Any, found: Any) -> Any:
-        """Shorten once more what has become shorter, and is long still: it may have other ways."""
-        is_better = self.length(e) > self.length(found) > _LONG
+        """Shorten once more what has become far shorter, and is long still, in other ways."""
+        is_better = _FAR * self.length(e) > self.length(found) > _LONG
         return self._best(found, [self.of(found)]) if is_better else found
 
     def _by_generators(self, ways: Iterable[Opened]) -> Iterator[Any]:
@@ -212,9 +215,14 @@ class Shortener:
         return self._multiplied(found) if self._order(found) < self._order(e) else e
 
     def _best(self, e: Any, others: Iterable[Any]) -> Any:
-        """Choose the shortest; what has far more nodes is not measured."""
+        """Choose the shortest; what has far more nodes is not measured.
+
+        Nor what no longer divides by a root: SymPy writes 1 for √(x + 1) / √(x + 1).
+        """
         most = _TOO_LONG * _nodes(e)
-        return min([*[x for x in others if _nodes(x) <= most], e], key=self._order)
+        under = _roots_below(e)
+        ways = [x for x in others if _nodes(x) <= most and (not under or under <= _divisors(x))]
+        return min([*ways, e], key=self._order)
 
     def _grouped(self, e: Any) -> Iterator[Any]:
         """Shorten the terms of a sum together that are divided by powers of the same sums.
@@ -277,6 +285,34 @@ _FUNCTIONS = tuple(_BY_EXP)
 
 _MIXED = 2.5
 """How much longer a form may be that has one function of z, and not exp(z) beside σ(z)."""
+
+
+def _roots_below(e: Any) -> set[Any]:
+    """List the factors that may be zero of sums by a root of which something is divided."""
+    powers = [p for p in e.atoms(sp.Pow) if p.exp.is_Rational and not p.exp.is_Integer]
+    under = [p.base for p in powers if p.exp.is_negative and not p.base.is_nonzero]
+    return {f for base in under for f in _factors(base) if not _is_nonzero(f)}
+
+
+def _divisors(e: Any) -> set[Any]:
+    """List the factors of what an expression divides by."""
+    return {f for p in e.atoms(sp.Pow) if p.exp.is_negative for f in _factors(p.base)}
+
+
+@lru_cache(2000)
+def _factors(base: Any) -> frozenset[Any]:
+    try:
+        return frozenset(f for f, _ in sp.factor_list(sp.together(base).as_numer_denom()[0])[1])
+    except sp.PolynomialError:
+        return frozenset({base})
+
+
+@lru_cache(2000)
+def _is_nonzero(e: Any) -> bool:
+    """Say whether something is zero nowhere, as 1 - tanh(z) is."""
+    if e.has(sp.tanh):
+        e = sp.cancel(e.rewrite(sp.exp))
+    return bool(e.is_nonzero)
 
 
 def _takes_back(e: Any) -> bool:

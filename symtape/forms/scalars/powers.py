@@ -31,10 +31,13 @@ def with_powers_joined(e: Any) -> Iterator[Any]:
     ways = [e]
     if Size().of(e)[0] <= _MOST_NODES:
         ways.append(sp.expand_mul(e, deep=False))
+    divided = {p.base for p in e.atoms(sp.Pow) if p.exp.is_negative}
     for made in (way.replace(sp.Mul, _joined) for way in ways):
         under = {p.base for p in made.atoms(sp.Pow) if p.exp.could_extract_minus_sign()}
         logs = {f.args[0] for f in made.atoms(sp.log)}
-        if all(b.is_nonzero or b in under | logs for b in bases):
+        still = {p.base for p in made.atoms(sp.Pow) if p.exp.is_negative}
+        kept = all(b.is_nonzero or b in still | logs for b in bases & divided)
+        if kept and all(b.is_nonzero or b in under | logs for b in bases - divided):
             yield made
 
 

@@ -7,7 +7,7 @@ root that it is a power of. So the least power is taken out, and what is left is
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
 import sympy as sp
@@ -139,21 +139,31 @@ def _met(bases: set[Any], factors: tuple[Any, ...]) -> Any:
 def with_joined_exponents(e: Any) -> Any:
     """Add the exponents of powers of one base, which SymPy leaves where one is a number.
 
+    But not of what is divided by, and would not be then: x**(s - 1) / x is undefined at 0, unless
+    its logarithm is there, too.
+
     >>> x, s = sp.symbols("x s", positive=True)
     >>> with_joined_exponents(1 + x * x ** (-1 - 1 / s))
     1 + x**(-1/s)
     """
     if all(p.exp.is_number for p in e.atoms(sp.Pow)):
         return e
-    return e.replace(sp.Mul, lambda *factors: _with_added_exponents(factors))
+    logs = {f.args[0] for f in e.atoms(sp.log)}
+    return e.replace(sp.Mul, lambda *factors: _with_added_exponents(factors, logs))
 
 
-def _with_added_exponents(factors: tuple[Any, ...]) -> Any:
+def _with_added_exponents(factors: tuple[Any, ...], logs: Collection[Any]) -> Any:
     pairs = [f.as_base_exp() for f in factors]
     apart = {b: [k for base, k in pairs if base == b] for b, _ in pairs if not b.is_number}
-    joined = {b: ks for b, ks in apart.items() if len(ks) > 1}
+    joined = {b: ks for b, ks in apart.items() if len(ks) > 1 and (b in logs or _stays(b, ks))}
     rest = [f for f, (b, _) in zip(factors, pairs, strict=True) if b not in joined]
     return sp.Mul(*rest, *[b ** sp.Add(*ks) for b, ks in joined.items()])
+
+
+def _stays(base: Any, exponents: Sequence[Any]) -> bool:
+    """Say whether powers are undefined at the same places when they are one."""
+    is_divided = any(k.is_negative for k in exponents)
+    return bool(base.is_nonzero or not is_divided or sp.Add(*exponents).is_negative)
 
 
 __all__ = ["with_joined_exponents", "with_one_power"]

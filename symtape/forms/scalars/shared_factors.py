@@ -17,8 +17,9 @@ def with_shared_factors(e: Any, *, partly: bool = True) -> Iterator[Any]:
     """Write an expression with one factor taken out of the terms that share it, in all ways.
 
     Numbers come out of the sums in a product, and so does a sign that all terms have. A sum that is
-    divided by stays, but for its root: fractions become one elsewhere. If not `partly`, a symbol
-    comes out of all terms or of none, so that what is a sum of arrays can be collected by these.
+    divided by stays, but for its root and where it divides all terms: fractions become one
+    elsewhere. If not `partly`, a symbol comes out of all terms or of none, so that what is a sum of
+    arrays can be collected by these.
 
     >>> x = sp.Symbol("x", positive=True)
     >>> list(with_shared_factors(x**x * sp.log(x) + x**x))[0]
@@ -31,11 +32,13 @@ def with_shared_factors(e: Any, *, partly: bool = True) -> Iterator[Any]:
             if not partly and way.is_Add and any(b.is_Symbol for b in bases):
                 continue
             made = e.xreplace({s: way})
-            kept = {b for b in divided if b.is_Add and not (partly and _has_roots(b, s))}
+            kept = {b for b in divided if b.is_Add and not (partly and _is_shared(b, s))}
             if kept.isdisjoint(bases) and all(_may_come_out(b, s, divided, made) for b in bases):
                 yield made
     if isinstance(e, sp.Mul) and sums:
-        yield without_sign(_with_content(e))
+        made = without_sign(_with_content(e))
+        if {_plain(b) for b in divided if not b.is_nonzero} <= set(map(_plain, _divisors(made))):
+            yield made
 
 
 def _may_come_out(base: Any, whole: Any, before: set[Any], made: Any) -> bool:
@@ -43,10 +46,18 @@ def _may_come_out(base: Any, whole: Any, before: set[Any], made: Any) -> bool:
     return bool(base.is_nonzero) or before.isdisjoint({whole, base}) or base in _divisors(made)
 
 
-def _has_roots(base: Any, whole: Any) -> bool:
-    """Say whether the terms of a sum have no other powers of a base than roots."""
-    factors = [f.as_base_exp() for t in whole.args for f in sp.Mul.make_args(t)]
-    return all(not k.is_Integer for b, k in factors if b == base)
+def _is_shared(base: Any, whole: Any) -> bool:
+    """Say whether a sum divides all terms of another equally often, or is in roots alone."""
+    factors = [[f.as_base_exp() for f in sp.Mul.make_args(t)] for t in whole.args]
+    powers = [[k for b, k in own if b == base] for own in factors]
+    in_all = len({*map(tuple, powers)}) == 1 and bool(powers[0])
+    return in_all or all(not k.is_Integer for own in powers for k in own)
+
+
+def _plain(base: Any) -> Any:
+    """Leave out the number and the sign that all terms of a sum have."""
+    rest = base.primitive()[1]
+    return -rest if rest.could_extract_minus_sign() else rest
 
 
 def _divisors(e: Any) -> set[Any]:
