@@ -33,7 +33,7 @@ def recompute_grad(f: Callable[P, R]) -> Callable[P, R]:
     ...     tape.watch(x)
     ...     y = recompute_grad(lambda x: exp(exp(x)))(x)
     >>> print(tape.gradient(y, x).expr)
-    exp(x)*exp(exp(x))
+    exp(x + exp(x))
     """
 
     def recomputed(*args: Any, **kwargs: Any) -> Any:
