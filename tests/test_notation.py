@@ -684,7 +684,7 @@ def test_deep_texts_are_refused_at_once(text: str) -> None:
     assert tf.differentiate(f"sum({brackets})", "x").text() == "𝟏"
 
 
-MOST_CALLS = 6_500_000
+MOST_CALLS = 7_000_000
 """Of functions, until a text is answered: on today's machines about one second."""
 
 

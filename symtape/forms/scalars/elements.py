@@ -29,6 +29,7 @@ from symtape.forms.scalars.generators import (
 )
 from symtape.forms.scalars.hyperbolic import has_opposites, hyperbolic, with_pairs
 from symtape.forms.scalars.nested import with_sums_multiplied
+from symtape.forms.scalars.polynomials import with_plain_polynomials
 from symtape.forms.scalars.powers import with_powers_joined
 from symtape.forms.scalars.quotients import (
     VARIABLE,
@@ -145,7 +146,8 @@ class Shortener:
             opened = [with_powers_as_symbols(short)]
             if self.joins or _divides_by_sums(found):  # else what arrays share is hidden
                 opened.append(with_sums_as_symbols(found))
-            self._known[e] = self._again(e, self._best(short, self._by_generators(opened)))
+            found = self._again(e, self._best(short, self._by_generators(opened)))
+            self._known[e] = with_plain_polynomials(found) if self.shares else found
         return self._known[e]
 
     def _again(self, e: Any, found: Any) -> Any:

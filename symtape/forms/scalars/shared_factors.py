@@ -43,8 +43,11 @@ def with_shared_factors(e: Any, *, partly: bool = True) -> Iterator[Any]:
 
 def _may_come_out(base: Any, whole: Any, before: set[Any], made: Any) -> bool:
     """Say whether nothing that was divided by is lost: x/x is not 1."""
-    after = {p.base for p in made.atoms(sp.Pow) if p.exp.is_negative}
-    return bool(base.is_nonzero) or before.isdisjoint({whole, base}) or base in after
+    if base.is_nonzero or before.isdisjoint({whole, base}):
+        return True
+    if whole in before:  # a power with letters may be none that divides
+        return any(p.base == base and p.exp.is_negative for p in made.atoms(sp.Pow))
+    return base in _divisors(made)
 
 
 def _is_shared(base: Any, whole: Any) -> bool:

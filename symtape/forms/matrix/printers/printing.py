@@ -44,6 +44,7 @@ from symtape.forms.matrix.printers.words import PLAIN, Words
 from symtape.forms.matrix.size import BESSEL
 from symtape.forms.named import normal_cdf, normal_pdf, sigmoid
 from symtape.forms.plain_texts import PlainTexts
+from symtape.forms.scalars.polynomials import by_degree
 from symtape.forms.scalars.roots import quotient, short_decimal
 
 _DOT = r" \cdot "
@@ -260,7 +261,7 @@ class Printer:
     def _signed(self, e: Any, shape: tuple[int, int]) -> list[str]:
         """Write the terms of a sum, each with its sign."""
         texts = []
-        for k, term in enumerate(sorted(e.args, key=self._order)):
+        for k, term in enumerate(by_degree(e) or sorted(e.args, key=self._order)):
             minus = term.could_extract_minus_sign() and not self._has_even_sum(term)
             text = self.entry(-term if minus else term, shape)
             own = self._in(text, NEGATIVE)

@@ -1,0 +1,67 @@
+"""Polynomials of one variable by its powers: 12 x³ - 6 x² + 14 x for x (14 + x (12 x - 6))."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import sympy as sp
+
+_MOST_TERMS = 8
+"""A polynomial of more terms stays as it is."""
+_FEWEST = 3
+
+
+def with_plain_polynomials(e: Any) -> Any:
+    """Multiply out what Horner's scheme takes together, which is shorter, and nobody writes.
+
+    >>> x, y = sp.symbols("x y")
+    >>> with_plain_polynomials(x * (x * (12 * x - 6) + 14) - 1)
+    12*x**3 - 6*x**2 + 14*x - 1
+    >>> with_plain_polynomials(x * (y - 1) + 3), with_plain_polynomials(x * (1 - x))
+    (x*(y - 1) + 3, x*(1 - x))
+    """
+    if not e.has(sp.Add):
+        return e
+    sums = sorted(filter(_is_nested, e.atoms(sp.Add)), key=sp.count_ops, reverse=True)
+    for nested in sums:
+        made = sp.expand(nested)
+        if len(sp.Add.make_args(made)) <= _MOST_TERMS:
+            e = e.xreplace({nested: made})
+    return e
+
+
+def by_degree(e: Any) -> list[Any]:
+    """Order the terms of a polynomial in one symbol so that the first is added: by their powers.
+
+    Of two terms, and of what is no such polynomial, there is no order.
+
+    >>> x = sp.Symbol("x")
+    >>> by_degree(14 * x - 6 * x**2 + 12 * x**3 - 1), by_degree(1 - x**2)
+    ([12*x**3, -6*x**2, 14*x, -1], [])
+    """
+    symbols = e.free_symbols
+    if len(symbols) != 1 or len(e.args) < _FEWEST or not e.is_polynomial(*symbols):
+        return []
+    (symbol,) = symbols
+    if any(f.is_Add for t in e.args for f in sp.Mul.make_args(t)):
+        return []
+    terms = sorted(e.args, key=lambda t: sp.degree(t, symbol), reverse=True)
+    signs = [t.could_extract_minus_sign() for t in terms]
+    return terms if not signs[0] else terms[::-1] if not signs[-1] else []
+
+
+def _is_nested(total: Any) -> bool:
+    """Say whether a term of a polynomial in one symbol is a power of it times such a polynomial."""
+    symbols = total.free_symbols
+    if len(symbols) != 1 or not total.is_polynomial(*symbols):
+        return False
+    factors = [sp.Mul.make_args(t) for t in total.args]
+    return any(len(own) > 1 and f.is_Add for own in factors for f in own) and not _has_powers(total)
+
+
+def _has_powers(total: Any) -> bool:
+    """Say whether a sum is raised to a power, as in (x² + x)² + x."""
+    return any(p.base.is_Add for p in total.atoms(sp.Pow))
+
+
+__all__ = ["by_degree", "with_plain_polynomials"]
