@@ -23,7 +23,6 @@ from symtape.forms.scalars.decimals import apart, valued
 from symtape.forms.scalars.exponents import aligned, with_one_exponential
 from symtape.forms.scalars.generators import (
     Opened,
-    with_powers_as_one,
     with_powers_as_symbols,
     with_sums_as_symbols,
 )
@@ -44,7 +43,12 @@ from symtape.forms.scalars.quotients import (
     whole,
     without_sign,
 )
-from symtape.forms.scalars.radicals import with_joined_exponents, with_one_power
+from symtape.forms.scalars.radicals import (
+    divisors,
+    roots_below,
+    with_joined_exponents,
+    with_one_power,
+)
 from symtape.forms.scalars.roots import short_decimal
 from symtape.forms.scalars.shared_factors import with_shared_factors
 from symtape.forms.scalars.signs import with_joined_signs
@@ -161,7 +165,7 @@ class Shortener:
             if opened.meant:
                 meant = {s: x.func(*map(self.of, x.args)) for s, x in opened.meant.items()}
                 found = self.of(opened.entry).xreplace(meant)
-                yield from (found, with_powers_as_one(found))
+                yield from (found, with_joined_exponents(found))
 
     def _aligned(self, e: Any) -> Any:
         """Join powers; write exponentials as multiples, where what is positive stays so."""
@@ -222,8 +226,8 @@ class Shortener:
         Nor what no longer divides by a root: SymPy writes 1 for √(x + 1) / √(x + 1).
         """
         most = _TOO_LONG * _nodes(e)
-        under = _roots_below(e)
-        ways = [x for x in others if _nodes(x) <= most and (not under or under <= _divisors(x))]
+        under = roots_below(e)
+        ways = [x for x in others if _nodes(x) <= most and (not under or under <= divisors(x))]
         return min([*ways, e], key=self._order)
 
     def _grouped(self, e: Any) -> Iterator[Any]:
@@ -287,34 +291,6 @@ _FUNCTIONS = tuple(_BY_EXP)
 
 _MIXED = 2.5
 """How much longer a form may be that has one function of z, and not exp(z) beside σ(z)."""
-
-
-def _roots_below(e: Any) -> set[Any]:
-    """List the factors that may be zero of sums by a root of which something is divided."""
-    powers = [p for p in e.atoms(sp.Pow) if p.exp.is_Rational and not p.exp.is_Integer]
-    under = [p.base for p in powers if p.exp.is_negative and not p.base.is_nonzero]
-    return {f for base in under for f in _factors(base) if not _is_nonzero(f)}
-
-
-def _divisors(e: Any) -> set[Any]:
-    """List the factors of what an expression divides by."""
-    return {f for p in e.atoms(sp.Pow) if p.exp.is_negative for f in _factors(p.base)}
-
-
-@lru_cache(2000)
-def _factors(base: Any) -> frozenset[Any]:
-    try:
-        return frozenset(f for f, _ in sp.factor_list(sp.together(base).as_numer_denom()[0])[1])
-    except sp.PolynomialError:
-        return frozenset({base})
-
-
-@lru_cache(2000)
-def _is_nonzero(e: Any) -> bool:
-    """Say whether something is zero nowhere, as 1 - tanh(z) is."""
-    if e.has(sp.tanh):
-        e = sp.cancel(e.rewrite(sp.exp))
-    return bool(e.is_nonzero)
 
 
 def _takes_back(e: Any) -> bool:

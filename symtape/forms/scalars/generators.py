@@ -79,29 +79,6 @@ def with_powers_as_symbols(e: Any) -> Opened:
     return Opened(e.xreplace(swap), {s: whole[key] for key, s in symbols.items()})
 
 
-def with_powers_as_one(e: Any) -> Any:
-    """Write bᵘ⁻² for bᵘ / b², which SymPy leaves as they are, where b is zero nowhere.
-
-    >>> b, u = sp.Symbol("b", positive=True), sp.Symbol("u")
-    >>> with_powers_as_one(b**u / b**2)
-    b**(u - 2)
-    """
-    powers = [p for p in e.atoms(sp.Pow) if p.exp.free_symbols and p.base is not sp.E]
-    bases = {p.base for p in powers if expanded(p.base).is_nonzero}
-
-    def joined(*factors: Any) -> Any:
-        pairs = [f.as_base_exp() for f in factors]
-        found: dict[Any, Any] = {}
-        for base, exponent in pairs:
-            found[base] = found.get(base, 0) + exponent
-        if not bases.intersection(found) or len(found) == len(factors):
-            return sp.Mul(*factors)
-        others = [f for f, (b, _) in zip(factors, pairs, strict=True) if b not in bases]
-        return sp.Mul(*others, *[b**k for b, k in found.items() if b in bases])
-
-    return e.replace(sp.Mul, joined) if bases else e
-
-
 def _symbol_for(e: Any) -> Any:
     """Give a symbol with what is known of the sign of an expression."""
     plain = expanded(e)
@@ -109,4 +86,4 @@ def _symbol_for(e: Any) -> Any:
     return sp.Dummy(**dict.fromkeys(facts, True))
 
 
-__all__ = ["Opened", "with_powers_as_one", "with_powers_as_symbols", "with_sums_as_symbols"]
+__all__ = ["Opened", "with_powers_as_symbols", "with_sums_as_symbols"]

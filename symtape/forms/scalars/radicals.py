@@ -8,9 +8,12 @@ root that it is a power of. So the least power is taken out, and what is left is
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
+from functools import lru_cache
 from typing import Any
 
 import sympy as sp
+
+from symtape.forms.named import expanded
 
 _MOST_TERMS = 12
 """So many terms a sum has at most that is looked through."""
@@ -163,7 +166,38 @@ def _with_added_exponents(factors: tuple[Any, ...], logs: Collection[Any]) -> An
 def _stays(base: Any, exponents: Sequence[Any]) -> bool:
     """Say whether powers are undefined at the same places when they are one."""
     is_divided = any(k.is_negative for k in exponents)
-    return bool(base.is_nonzero or not is_divided or sp.Add(*exponents).is_negative)
+    return bool(not is_divided or sp.Add(*exponents).is_negative or expanded(base).is_nonzero)
 
 
-__all__ = ["with_joined_exponents", "with_one_power"]
+# --- what is divided by ---------------------------------------------------------------------------
+
+
+def roots_below(e: Any) -> set[Any]:
+    """List the factors that may be zero of sums by a root of which something is divided."""
+    powers = [p for p in e.atoms(sp.Pow) if p.exp.is_Rational and not p.exp.is_Integer]
+    under = [p.base for p in powers if p.exp.is_negative and not p.base.is_nonzero]
+    return {f for base in under for f in _factors(base) if not _is_nonzero(f)}
+
+
+def divisors(e: Any) -> set[Any]:
+    """List the factors of what an expression divides by."""
+    return {f for p in e.atoms(sp.Pow) if p.exp.is_negative for f in _factors(p.base)}
+
+
+@lru_cache(2000)
+def _factors(base: Any) -> frozenset[Any]:
+    try:
+        return frozenset(f for f, _ in sp.factor_list(sp.together(base).as_numer_denom()[0])[1])
+    except sp.PolynomialError:
+        return frozenset({base})
+
+
+@lru_cache(2000)
+def _is_nonzero(e: Any) -> bool:
+    """Say whether something is zero nowhere, as 1 - tanh(z) is."""
+    if e.has(sp.tanh):
+        e = sp.cancel(e.rewrite(sp.exp))
+    return bool(e.is_nonzero)
+
+
+__all__ = ["divisors", "roots_below", "with_joined_exponents", "with_one_power"]

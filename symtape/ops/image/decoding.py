@@ -73,7 +73,7 @@ def decode_png(
     """
     wanted = dtypes.as_dtype(dtype)
     if wanted not in {dtypes.uint8, dtypes.uint16}:
-        raise refused_dtype("DecodePng", wanted)
+        raise refused_dtype("DecodePng", "dtype", wanted)
     data = checked(Asked("DecodePng", channels), contents)
     return in_dtype(one_image(data), data.format, wanted)
 

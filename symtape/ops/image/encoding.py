@@ -14,6 +14,7 @@ from symtape.extras import imported
 from symtape.ops.arguments import is_tensor, plain, tensor
 from symtape.ops.image.conversion import convert_image_dtype
 from symtape.ops.image.decoding import decode_jpeg
+from symtape.ops.image.formats import refused_dtype
 from symtape.ops.nn.sliding import refuse_attribute
 from symtape.ops.random.drawn import uniform
 from symtape.ops.random.stateless import stateless_uniform
@@ -36,7 +37,9 @@ def encode_png(image: Any, compression: int = -1, name: str | None = None) -> Te
     b'\x89PNG\r\n\x1a\n'
     """
     op = "EncodePng"
-    x = _pixels(op, image, "T", (dtypes.uint8, dtypes.uint16))
+    x = tensor(image)
+    if x.dtype not in {dtypes.uint8, dtypes.uint16}:
+        raise refused_dtype(op, "T", x.dtype)
     shape = [*x.shape]
     if len(shape) < 3:
         raise invalid(op, f"images must be at least rank 3{_listed(shape)}")
@@ -93,7 +96,7 @@ def encode_jpeg(
         "subsampling": 2 if chroma_downsampling else 0,
         "dpi": (round(x_density * scale), round(y_density * scale)),
     }
-    return _jpeg(op, _pixels(op, image, "image", (dtypes.uint8,)), format, quality, how)
+    return _jpeg(op, _of_bytes(op, image), format, quality, how)
 
 
 def adjust_jpeg_quality(
@@ -150,23 +153,15 @@ def _at_random(image: Any, low: int, high: int, draw: Any) -> Tensor:
     return adjust_jpeg_quality(image, draw([], minval=low, maxval=high, dtype=dtypes.int32))
 
 
-def _pixels(op: str, image: Any, attr: str, kinds: tuple[Any, ...]) -> Tensor:
-    """Read an image of small integers."""
-    is_cast = len(kinds) == 1 and not is_tensor(image)
-    x = Tensor(np.asarray(image).astype(kinds[0].numpy)) if is_cast else tensor(image)
-    if x.dtype in kinds:
-        return x
-    if len(kinds) > 1:
-        word = {"float32": "float", "float64": "double"}.get(x.dtype.name, x.dtype.name)
-        listed = ", ".join(kind.name for kind in kinds)
+def _of_bytes(op: str, image: Any) -> Tensor:
+    """Read an image of `uint8`, to which what is no tensor is converted."""
+    x = tensor(image) if is_tensor(image) else Tensor(np.asarray(image).astype(np.uint8))
+    if x.dtype is not dtypes.uint8:
         raise InvalidArgumentError(
-            message=f"Value for attr '{attr}' of {word} is not in the list of allowed values: "
-            f"{listed}\n\t; NodeDef: {{{{node {op}}}}} [Op:{op}] name: "
+            message=f"cannot compute {op} as input #0(zero-based) was expected to be a uint8 "
+            f"tensor but is a {x.dtype.enum_name} tensor [Op:{op}] name: "
         )
-    raise InvalidArgumentError(
-        message=f"cannot compute {op} as input #0(zero-based) was expected to be a uint8 tensor "
-        f"but is a {x.dtype.enum_name} tensor [Op:{op}] name: "
-    )
+    return x
 
 
 def _jpeg(op: str, x: Tensor, format: str, quality: int, how: dict[str, Any]) -> Tensor:

@@ -122,12 +122,11 @@ def asked_of_jpeg(
     return Asked(op, channels, ratio)
 
 
-def refused_dtype(op: str, dtype: Any) -> Exception:
-    """Make the error for a dtype that an operation does not give."""
-    word = {"float32": "float", "float64": "double"}.get(dtype.name, dtype.name)
+def refused_dtype(op: str, attr: str, dtype: Any) -> Exception:
+    """Make the error for a dtype of more than sixteen bits, or of no whole numbers."""
     return InvalidArgumentError(
-        message=f"Value for attr 'dtype' of {word} is not in the list of allowed values: uint8, "
-        f"uint16\n\t; NodeDef: {{{{node {op}}}}} [Op:{op}] name: "
+        message=f"Value for attr '{attr}' of {dtype.enum_name} is not in the list of allowed "
+        f"values: uint8, uint16\n\t; NodeDef: {{{{node {op}}}}} [Op:{op}] name: "
     )
 
 
@@ -246,7 +245,8 @@ def _bmp(data: Data) -> np.ndarray:
     mode = {0: None, 3: "RGB", 4: "RGBA"}[data.asked.channels]
     if image.mode in {"L", "P"}:
         found = _array(data, lambda: image)
-        return found if mode is None else _with_alpha(found.repeat(3, -1), mode == "RGBA", 255)
+        found = found if mode is None else found.repeat(3, -1)
+        return _with_alpha(found, 255) if mode == "RGBA" else found
     return _array(data, lambda: image if mode is None else image.convert(mode))
 
 
@@ -261,23 +261,20 @@ def _png(data: Data) -> np.ndarray:
         raise UnsupportedError(
             f"tf.io.{_WORDS[data.asked.op]}: a PNG of several channels of sixteen bits is not read"
         )
-    has_alpha = image.mode in {"LA", "RGBA"}
     of_palette = image.mode == "P"
     is_clear = "transparency" in image.info
     own = len(image.getbands()) + (2 + is_clear if of_palette else 0)
     channels = data.asked.channels or own
     wants_alpha = channels % 2 == 0
-    if (of_palette or is_clear) and wants_alpha and not has_alpha:
+    if is_clear and wants_alpha and image.mode not in {"LA", "RGBA"}:
         colours = _array(data, lambda: image.convert("RGBA"))
-        if not is_clear:
-            colours = _with_alpha(colours[..., :3], True, 2**depth - 1)
     elif image.mode in {"1", "P"}:
         colours = _array(data, lambda: image.convert("RGB" if of_palette else "L"))
     else:
         colours = _array(data, lambda: image)
     colours = colours.astype(np.uint16 if is_wide else np.uint8)
     if wants_alpha and colours.shape[-1] % 2:
-        colours = _with_alpha(colours, True, 2**depth - 1)
+        colours = _with_alpha(colours, 2**depth - 1)
     if not wants_alpha and colours.shape[-1] % 2 == 0:
         colours = colours[..., :-1]
     return _in_channels(colours, channels)
@@ -296,9 +293,9 @@ def _in_channels(colours: np.ndarray, channels: int) -> np.ndarray:
     return np.concatenate([plain, alpha], -1)
 
 
-def _with_alpha(colours: np.ndarray, is_wanted: bool, value: int) -> np.ndarray:
+def _with_alpha(colours: np.ndarray, value: int) -> np.ndarray:
     full = np.full((*colours.shape[:-1], 1), value, colours.dtype)
-    return np.concatenate([colours, full], -1) if is_wanted else colours
+    return np.concatenate([colours, full], -1)
 
 
 def narrow(image: np.ndarray) -> np.ndarray:
