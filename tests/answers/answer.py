@@ -46,7 +46,7 @@ class Program(NamedTuple):
 class Table(dict[str, Program]):
     """Programs by name, with a file of answers.
 
-    `starts` is called with the module before and after each, to forget what others left.
+    Seeds are forgotten before and after each; `starts` is called with the module, to forget more.
     """
 
     def __init__(self, name: str, starts: Callable[[Any], Any] = lambda tf: None) -> None:
@@ -85,14 +85,18 @@ class Table(dict[str, Program]):
         program = self[name]
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # what a peer says of NumPy's newest release
-            self.starts(tf)
+            self._start(tf)
             try:
                 return {"gives": describe(program.run(tf))}
             except Exception as error:
                 kind = type(error).__name__
                 return {"raises": kind} | said(str(error), program.says)
             finally:
-                self.starts(tf)
+                self._start(tf)
+
+    def _start(self, tf: Any) -> None:
+        tf.random.set_seed(None)
+        self.starts(tf)
 
 
 # --- describing -----------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ import numpy as np
 from tests.answers.answer import Table
 from tests.answers.datasets import L, Program
 
-TABLE = Table("pipelines", lambda tf: tf.random.set_seed(None))
+TABLE = Table("pipelines")
 
 
 def _rows(tf: Any, dataset: Any, *rows: Any, dtype: str = "int32") -> Any:
