@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Self
 
-from symtape.data.held import Held, whole
+from symtape.data.held import Held, truth, whole
 from symtape.data.specs import DatasetSpec, NoneTensorSpec
 from symtape.data.stages.generating import Generated
 from symtape.data.stages.joining import Zip
 from symtape.data.stages.sources import Range, Slices, Whole
 from symtape.data.structures import builder, flatten, mapped, up_to
+from symtape.ops.debugging import Assert
+from symtape.ops.files.reading import matching_files
 from symtape.ops.spec import TensorSpec
+from symtape.ops.strings.texts import reduce_join
 from symtape.tensor import dtypes
 from symtape.tensor.convert import convert
 
@@ -133,6 +136,33 @@ class Making(Held):
         signature = _signature(output_types, output_shapes, output_signature)
         given = () if args is None else tuple([convert(arg).numpy() for arg in args])
         return cls._of("_FlatMapDataset", Generated(generator, signature, given))
+
+    @classmethod
+    def list_files(
+        cls, file_pattern: Any, shuffle: Any = None, seed: Any = None, name: str | None = None
+    ) -> Any:
+        """Make a dataset of the names of the files that fit one or several patterns.
+
+        Files are looked for now. Their order is random, and another one each time, unless
+        `shuffle` is False; it is TensorFlow's for the same `seed` and global seed. Raises
+        `InvalidArgumentError` if there is none.
+
+        >>> import pathlib, tempfile
+        >>> import symtape as tf
+        >>> folder = pathlib.Path(tempfile.mkdtemp())
+        >>> for name in ("b.txt", "a.txt"):
+        ...     _ = (folder / name).write_text("")
+        >>> found = tf.data.Dataset.list_files(str(folder / "*.txt"), shuffle=False)
+        >>> [pathlib.Path(file.numpy().decode()).name for file in found]
+        ['a.txt', 'b.txt']
+        """
+        patterns = convert(file_pattern, dtypes.string)
+        files = matching_files(patterns)
+        count = len(files)
+        listed = reduce_join(patterns, separator=", ").numpy().decode()
+        Assert(convert(count > 0), [f"No files matched pattern: {listed}"], summarize=1)
+        names: Any = cls.from_tensor_slices(files)
+        return names.shuffle(count, seed=seed) if shuffle is None or truth(shuffle) else names
 
 
 def _check_zipped(dataset: Any) -> None:

@@ -26,13 +26,6 @@ class Refusing(Held):
         """Raise `UnsupportedError`: elements are in memory alone."""
         raise UnsupportedError("tf.data.Dataset.snapshot: use `cache()`, which keeps elements")
 
-    @classmethod
-    def list_files(cls, *args: Any, **kwargs: Any) -> NoReturn:
-        """Raise `UnsupportedError`: no files are read."""
-        raise UnsupportedError(
-            "tf.data.Dataset.list_files: use `from_tensor_slices(sorted(glob.glob(pattern)))`"
-        )
-
     def ragged_batch(self, *args: Any, **kwargs: Any) -> NoReturn:
         """Raise `UnsupportedError`: there are no ragged tensors."""
         raise UnsupportedError("tf.data.Dataset.ragged_batch: use `padded_batch`")

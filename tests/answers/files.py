@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
@@ -98,3 +99,34 @@ for _name, _parts in (
     *(("copy", ("there", "there")), ("rename", ("no", "to")), ("mkdir", ("no/more",))),
 ):
     TABLE.add(f"{_name} {' '.join(_parts)}", _mistake(_name, *_parts), says="type")
+
+
+# --- patterns -------------------------------------------------------------------------------------
+
+NAMES = [
+    *("a.txt", "b.txt", ".hidden.txt", "we[ird", "sub/x.txt", "sub/.y.txt", "sub/deep/z.txt"),
+    *(".inner/q.txt", "other/x.txt"),
+]
+PATTERNS: list[Any] = [
+    *("*.txt", "*", "./*.txt", ".*", "sub/*", "*/*.txt", "**/*.txt", "**", "a.txt", "./a.txt"),
+    *("no.txt", "no*", "sub/", "sub", "sub/*/", "*/", "sub/../a*", "sub//*.txt", "a.txt/", ""),
+    *("we[ird", "we[[]ird", "we\\[ird", "{a,b}.txt", "a.txt/*", "*/deep/*", "s*b/x.txt", "a["),
+    *("[ab].txt", "[!a].txt", "[^a].txt", "[a-b].txt", "[b-a].txt", "[[:alpha:]].txt", "[]a].txt"),
+    *("[]", "[!]]*", "[a-]*", "[--b]*", "\\a.txt", "a\\", "[\\a].txt", "[[.a.]].txt", "[[=a=]]*"),
+    *("[[:no:]]*", "[[:alpha:]-z]*", "[a/b]*", "sub[/]x.txt", "sub?x.txt", "[ab", "*/../a*", "?*"),
+    *(["b*", "a*", "b.txt"], ["b*", "b*"], [["b*"]], []),
+]
+
+
+def _fitting(pattern: Any) -> Run:
+    def run(tf: Any) -> Any:
+        with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
+            for name in NAMES:
+                Path(name).parent.mkdir(parents=True, exist_ok=True)
+                Path(name).touch()
+            return tf.io.matching_files(tf.constant(pattern, tf.string))
+
+    return run
+
+
+TABLE.rows("pattern", [_fitting(pattern) for pattern in PATTERNS])

@@ -94,6 +94,33 @@ LINES: list[Run] = [
     ),
     lambda tf, C: L(tf.data.TextLineDataset("a.txt").map(tf.strings.length).batch(2)),
 ]
+LISTS: list[Run] = [
+    lambda tf, C: L(tf.data.Dataset.list_files("*.txt", shuffle=False)),
+    lambda tf, C: [str(tf.data.Dataset.list_files("*.txt")), len(tf.data.Dataset.list_files("*"))],
+    lambda tf, C: str(tf.data.Dataset.list_files("*.txt", shuffle=False)),
+    lambda tf, C: L(tf.data.Dataset.list_files(["z.*", "a.*"], False)),
+    lambda tf, C: L(tf.data.Dataset.list_files([["z.*"], ["a.*"]], False)),
+    lambda tf, C: L(tf.data.Dataset.list_files(tf.constant(["*.csv"]), seed=3), 30),
+    lambda tf, C: L(tf.data.Dataset.list_files("*.csv", seed=3).repeat(2), 30),
+    lambda tf, C: L(tf.data.Dataset.list_files("*.csv", shuffle=tf.constant(True), seed=1), 30),
+    lambda tf, C: L(tf.data.Dataset.list_files("*.txt", shuffle=False).map(tf.io.read_file), 30),
+    lambda tf, C: L(
+        tf.data.Dataset.list_files("[ab].txt", shuffle=False).interleave(
+            tf.data.TextLineDataset, cycle_length=2
+        ),
+        30,
+    ),
+    lambda tf, C: L(tf.data.Dataset.list_files("a.tx?", shuffle=False)),
+    lambda tf, C: L(tf.data.Dataset.list_files("./a.txt", shuffle=False)),
+    lambda tf, C: L(tf.data.Dataset.list_files("nothing*")),
+    lambda tf, C: L(tf.data.Dataset.list_files(["no*", "none"])),
+    lambda tf, C: L(tf.data.Dataset.list_files([])),
+    lambda tf, C: L(tf.data.Dataset.list_files(3)),
+    lambda tf, C: [
+        len(tf.data.Dataset.list_files(["*.txt", "a.*"])),
+        tf.data.Dataset.list_files("*").element_spec,
+    ],
+]
 RECORDS: list[Run] = [
     lambda tf, C: L(C("a.csv", [0, 0.0, ""], header=True)),
     lambda tf, C: L(C(["a.csv", "b.csv"], [0, 0.0, ""], header=True)),
@@ -173,7 +200,12 @@ BATCHES: list[Run] = [
     lambda tf, C: L(batches(tf, ["word.csv"], header=False, column_names=["a", "b"])),
     lambda tf, C: L(batches(tf, "empty")),
 ]
-for _what, _runs in (("lines", LINES), ("records", RECORDS), ("batches", BATCHES)):
+for _what, _runs in (
+    ("lines", LINES),
+    ("records", RECORDS),
+    ("batches", BATCHES),
+    ("lists", LISTS),
+):
     TABLE.rows(_what, [within(run) for run in _runs])
 
 DECODED: list[Callable[[Any], Any]] = [

@@ -13,7 +13,6 @@ ROOM.refuses(
     save=lambda: NUMBERS.save("path"),
     load=lambda: D.load("path"),
     snapshot=lambda: NUMBERS.snapshot("path"),
-    list_files=lambda: D.list_files("*.py"),
     cache_in_a_file=lambda: NUMBERS.cache("path"),
     ragged_batch=lambda: NUMBERS.ragged_batch(2),
     sparse_batch=lambda: NUMBERS.sparse_batch(2, [3]),

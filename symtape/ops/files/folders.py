@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import glob as globbing
 import os
 import shutil
 from collections.abc import Iterator
@@ -10,6 +9,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from symtape.errors import AlreadyExistsError, FailedPreconditionError, NotFoundError, OpError
+from symtape.ops.files.patterns import matching
 
 
 def _path(value: Any) -> str:
@@ -76,13 +76,13 @@ def listdir(path: Any) -> list[str]:
 
 
 def glob(pattern: Any) -> list[str]:
-    """List the files that fit one or several patterns.
+    """List the files that fit one or several patterns; those of each pattern are in order.
 
     >>> glob("/no/such/*")
     []
     """
     patterns = pattern if isinstance(pattern, (list, tuple)) else [pattern]
-    return [p for one in patterns for p in sorted(globbing.glob(_path(one)))]  # noqa: PTH207 - texts
+    return [path for one in patterns for path in matching(_path(one))]
 
 
 def mkdir(path: Any) -> None:

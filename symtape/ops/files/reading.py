@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import glob
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from symtape.errors import FailedPreconditionError, NotFoundError, OpError
+from symtape.ops.files.patterns import matching
 from symtape.ops.strings.arguments import text_of
 from symtape.tensor import dtypes
 from symtape.tensor.convert import convert
@@ -66,9 +66,15 @@ def write_file(filename: Any, contents: Any, name: str | None = None) -> None:
 def matching_files(pattern: Any, name: str | None = None) -> Tensor:
     """The names of the files that fit one or several patterns, in order.
 
+    A file that fits two of them is named twice. Raises `InvalidArgumentError` for a matrix of them.
+
     >>> matching_files("/no/such/*").shape
     TensorShape([0])
     """
-    patterns = text_of("MatchingFiles", pattern).ravel()
-    found = {path for one in patterns for path in glob.glob(one.decode())}  # noqa: PTH207 - as it is written
-    return convert(np.array(sorted(p.encode() for p in found), object), dtypes.string)
+    op = "MatchingFiles"
+    patterns = text_of(op, pattern)
+    if patterns.ndim > 1:
+        shape = listed(patterns.shape)
+        raise invalid(op, f"Input patterns tensor must be scalar or vector, but had shape: {shape}")
+    found = [path.encode() for one in patterns.ravel() for path in matching(one.decode())]
+    return convert(np.array(sorted(found), object), dtypes.string)
