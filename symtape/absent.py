@@ -8,7 +8,9 @@ _RECORDS = "no records of TensorFlow's are read or written; keep arrays, as nump
 _GRAPH = "there are no graphs and sessions: call functions, and decorate them with tf.function"
 _OLD = "it is a name of TensorFlow 1; use what `tf` itself has, and call functions"
 _RAGGED = "rows of unlike lengths are values of `tf.ragged` alone; give a TensorSpec of padded rows"
-_SPARSE = "every tensor is dense here; use tf.gather and tf.scatter_nd, or a dense tensor"
+_DENSE = "batches are dense; tf.sparse.from_dense takes one"
+_RUN = "it is there where `import tensorflow` is answered, as by symtape run"
+_SPARSE = f"every tensor is dense here; {_RUN}"
 _DEVICES = "there is one processor; what distributes work over several has no meaning here"
 _ROWS = "read the file with Python, and use from_generator, from_tensor_slices, or TextLineDataset"
 _METHODS = "it is made of methods of tf.data.Dataset: map, batch, shuffle, repeat, prefetch, scan"
@@ -29,7 +31,7 @@ ABSENT = {
     "tf.SparseTensorSpec": _SPARSE,
     "tf.app": _OLD,
     "tf.audio": _FILES,
-    "tf.autograph": "Python itself runs, and nothing is rewritten",
+    "tf.autograph": f"Python itself runs, and nothing is rewritten; {_RUN}",
     "tf.compat": _OLD,
     "tf.contrib": _OLD,
     "tf.data.FixedLengthRecordDataset": _ROWS,
@@ -40,7 +42,7 @@ ABSENT = {
     "tf.data.experimental.TFRecordWriter": _ROWS,
     "tf.data.experimental.copy_to_device": _DEVICES,
     "tf.data.experimental.dense_to_ragged_batch": _RAGGED,
-    "tf.data.experimental.dense_to_sparse_batch": _SPARSE,
+    "tf.data.experimental.dense_to_sparse_batch": _DENSE,
     "tf.data.experimental.load": _ROWS,
     "tf.data.experimental.make_batched_features_dataset": _ROWS,
     "tf.data.experimental.map_and_batch": _METHODS,
@@ -93,7 +95,7 @@ ABSENT = {
     "tf.linalg.LinearOperatorCirculant3D": _OPERATOR,
     "tf.lite": "use tf.save and lambdify for code that stands alone",
     "tf.placeholder": _GRAPH,
-    "tf.profiler": "Python's own profilers see every step",
+    "tf.profiler": f"Python's own profilers see every step; {_RUN}",
     "tf.quantization": "no number here has fewer than eight bits of its own",
     "tf.queue": "use tf.data, or Python's queues",
     "tf.raw_ops": "use the public name of the operation",

@@ -17,6 +17,13 @@ from symtape.ops.debugging import (
     assert_positive,
     check_numerics,
 )
+from symtape.ops.settings import (
+    disable_traceback_filtering,
+    enable_traceback_filtering,
+    get_log_device_placement,
+    is_traceback_filtering_enabled,
+    set_log_device_placement,
+)
 from symtape.ops.shape_checks import (
     assert_integer,
     assert_proper_iterable,
@@ -54,7 +61,12 @@ __all__ = [
     "assert_shapes",
     "assert_type",
     "check_numerics",
+    "disable_traceback_filtering",
+    "enable_traceback_filtering",
+    "get_log_device_placement",
     "is_numeric_tensor",
+    "is_traceback_filtering_enabled",
+    "set_log_device_placement",
 ]
 
 show(__name__, __all__)

@@ -7,8 +7,28 @@ from typing import Any, Self
 from symtape.namespace import show
 
 __all__ = [
+    "ABORTED",
+    "ALREADY_EXISTS",
+    "CANCELLED",
+    "DATA_LOSS",
+    "DEADLINE_EXCEEDED",
+    "FAILED_PRECONDITION",
+    "INTERNAL",
+    "INVALID_ARGUMENT",
+    "NOT_FOUND",
+    "OK",
+    "OUT_OF_RANGE",
+    "PERMISSION_DENIED",
+    "RESOURCE_EXHAUSTED",
+    "UNAUTHENTICATED",
+    "UNAVAILABLE",
+    "UNIMPLEMENTED",
+    "UNKNOWN",
+    "AbortedError",
     "AlreadyExistsError",
+    "CancelledError",
     "DataLossError",
+    "DeadlineExceededError",
     "DerivativeError",
     "EscapedValueError",
     "ExpansionError",
@@ -24,14 +44,25 @@ __all__ = [
     "OpError",
     "OutOfRangeError",
     "PathConditionError",
+    "PermissionDeniedError",
     "ReleasedError",
     "ResourceExhaustedError",
     "SizeWarning",
     "SymtapeError",
+    "UnauthenticatedError",
+    "UnavailableError",
     "UnimplementedError",
     "UnknownError",
     "UnsupportedError",
 ]
+
+
+OK = 0
+CANCELLED, UNKNOWN, INVALID_ARGUMENT, DEADLINE_EXCEEDED = 1, 2, 3, 4
+NOT_FOUND, ALREADY_EXISTS, PERMISSION_DENIED, RESOURCE_EXHAUSTED = 5, 6, 7, 8
+FAILED_PRECONDITION, ABORTED, OUT_OF_RANGE, UNIMPLEMENTED = 9, 10, 11, 12
+INTERNAL, UNAVAILABLE, DATA_LOSS, UNAUTHENTICATED = 13, 14, 15, 16
+"""What `error_code` of an error of each type is."""
 
 
 class OpError(Exception):
@@ -43,7 +74,7 @@ class OpError(Exception):
     (3, 5)
     """
 
-    error_code = 2
+    error_code = UNKNOWN
 
     def __init__(
         self, node_def: Any = None, op: Any = None, message: str = "", *details: Any
@@ -66,64 +97,100 @@ class OpError(Exception):
         return cls(message=f"{head} {text} [Op:{op}] name: ")
 
 
-class InvalidArgumentError(OpError):
-    """An operation cannot take an argument (``tf.errors.InvalidArgumentError``)."""
+class CancelledError(OpError):
+    """A call was given up before its end (``tf.errors.CancelledError``)."""
 
-    error_code = 3
-
-
-class NotFoundError(OpError):
-    """Something asked for does not exist (``tf.errors.NotFoundError``)."""
-
-    error_code = 5
-
-
-class AlreadyExistsError(OpError):
-    """Something to be made is there already (``tf.errors.AlreadyExistsError``)."""
-
-    error_code = 6
-
-
-class ResourceExhaustedError(OpError):
-    """A limit of the machine was reached (``tf.errors.ResourceExhaustedError``)."""
-
-    error_code = 8
-
-
-class FailedPreconditionError(OpError):
-    """The state of the system does not allow the call (``tf.errors.FailedPreconditionError``)."""
-
-    error_code = 9
-
-
-class OutOfRangeError(OpError):
-    """An iteration went past its end (``tf.errors.OutOfRangeError``)."""
-
-    error_code = 11
-
-
-class InternalError(OpError):
-    """TensorFlow found itself in a state that it does not expect (``tf.errors.InternalError``)."""
-
-    error_code = 13
-
-
-class UnimplementedError(OpError):
-    """TensorFlow's operation does not take these arguments (``tf.errors.UnimplementedError``)."""
-
-    error_code = 12
-
-
-class DataLossError(OpError):
-    """Data would be lost, as those that a batch has no room for (``tf.errors.DataLossError``)."""
-
-    error_code = 15
+    error_code = CANCELLED
 
 
 class UnknownError(OpError):
     """The user's code raised what has no type of TensorFlow's (``tf.errors.UnknownError``)."""
 
-    error_code = 2
+    error_code = UNKNOWN
+
+
+class InvalidArgumentError(OpError):
+    """An operation cannot take an argument (``tf.errors.InvalidArgumentError``)."""
+
+    error_code = INVALID_ARGUMENT
+
+
+class DeadlineExceededError(OpError):
+    """A call took longer than it may (``tf.errors.DeadlineExceededError``)."""
+
+    error_code = DEADLINE_EXCEEDED
+
+
+class NotFoundError(OpError):
+    """Something asked for does not exist (``tf.errors.NotFoundError``)."""
+
+    error_code = NOT_FOUND
+
+
+class AlreadyExistsError(OpError):
+    """Something to be made is there already (``tf.errors.AlreadyExistsError``)."""
+
+    error_code = ALREADY_EXISTS
+
+
+class PermissionDeniedError(OpError):
+    """The caller may not do it (``tf.errors.PermissionDeniedError``)."""
+
+    error_code = PERMISSION_DENIED
+
+
+class ResourceExhaustedError(OpError):
+    """A limit of the machine was reached (``tf.errors.ResourceExhaustedError``)."""
+
+    error_code = RESOURCE_EXHAUSTED
+
+
+class FailedPreconditionError(OpError):
+    """The state of the system does not allow the call (``tf.errors.FailedPreconditionError``)."""
+
+    error_code = FAILED_PRECONDITION
+
+
+class AbortedError(OpError):
+    """A call was broken off (``tf.errors.AbortedError``)."""
+
+    error_code = ABORTED
+
+
+class OutOfRangeError(OpError):
+    """An iteration went past its end (``tf.errors.OutOfRangeError``)."""
+
+    error_code = OUT_OF_RANGE
+
+
+class UnimplementedError(OpError):
+    """TensorFlow's operation does not take these arguments (``tf.errors.UnimplementedError``)."""
+
+    error_code = UNIMPLEMENTED
+
+
+class InternalError(OpError):
+    """TensorFlow found itself in a state that it does not expect (``tf.errors.InternalError``)."""
+
+    error_code = INTERNAL
+
+
+class UnavailableError(OpError):
+    """What would answer is not there at the moment (``tf.errors.UnavailableError``)."""
+
+    error_code = UNAVAILABLE
+
+
+class DataLossError(OpError):
+    """Data are damaged, or would be lost (``tf.errors.DataLossError``)."""
+
+    error_code = DATA_LOSS
+
+
+class UnauthenticatedError(OpError):
+    """It is not known who calls (``tf.errors.UnauthenticatedError``)."""
+
+    error_code = UNAUTHENTICATED
 
 
 class SymtapeError(Exception):

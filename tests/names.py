@@ -21,6 +21,7 @@ from typing import Any
 import symtape
 from symtape.absent import ABSENT
 from symtape.errors import ExtraNotInstalledError
+from symtape.stand_in.names import STAND_INS
 
 PAGE = Path(__file__).parents[1] / "docs" / "tensorflow.md"
 GOLDEN = Path(__file__).parent / "golden" / "names.json"
@@ -58,7 +59,9 @@ def namespaces() -> dict[str, list[str]]:
 INTRODUCTION = """
 Of each namespace: which of TensorFlow's names give what TensorFlow gives (exact), which differ on
 purpose, with the tests of the table above that say how, which only refuse, which are not
-TensorFlow's (own), and which of TensorFlow's are absent. Of `tf.keras` stands what is built in.
+TensorFlow's (own), which are there where `import tensorflow` is answered, as by `symtape run`, and
+nowhere else (answered; of namespaces that are there alone, a part), and which of TensorFlow's are
+absent. Of `tf.keras` stands what is built in.
 
 | namespace | | names | how, or why |
 |---|---|---|---|
@@ -128,11 +131,34 @@ def rows_of(path: str, names: list[str], theirs: list[str] | None) -> Iterator[t
         yield "refused", _listed(refused), "a call says what to use instead"
     if own:
         yield "own", _listed(own), ""
+    others = sorted(known.difference(names), key=lambda n: (n.lower(), n))
+    if answered := [name for name in others if is_answered(f"{path}.{name}")]:
+        yield "answered", _listed(answered), "by `symtape run`"
     missing: dict[str, list[str]] = defaultdict(list)
-    for name in sorted(known.difference(names), key=lambda n: (n.lower(), n)):
+    for name in (name for name in others if name not in answered):
         missing[ABSENT.get(f"{path}.{name}", _NOT_ASKED_FOR)].append(name)
     for why, lacking in missing.items():
         yield "absent", _listed(lacking), why
+
+
+def answered_alone() -> dict[str, list[str]]:
+    """List the namespaces that are answered and are none of symtape's, and what is in them."""
+    found: dict[str, set[str]] = defaultdict(set)
+    for name, target in STAND_INS.items():
+        holder, _, last = f"tf.{name}".rpartition(".")
+        if name.startswith(("python.", "compiler.", "__internal__.")):
+            continue  # insides of TensorFlow's, which Keras reads
+        if ":" not in target:
+            found[f"tf.{name}"].update(getattr(importlib.import_module(target), "__all__", ()))
+        elif not exists(holder):
+            found[holder].add(last)
+    return {path: sorted(names, key=str.lower) for path, names in sorted(found.items()) if names}
+
+
+def is_answered(path: str) -> bool:
+    """Say whether a name, or one in it, stands in where `import tensorflow` is answered."""
+    name = path.removeprefix("tf.")
+    return any(known == name or known.startswith(f"{name}.") for known in STAND_INS)
 
 
 def _listed(names: list[str]) -> str:
@@ -146,6 +172,8 @@ def section() -> str:
     for path, names in namespaces().items():
         rows = rows_of(path, names, theirs.get(path))
         parts += [f"| `{path}` | {' | '.join(row)} |\n" for row in rows]
+    for path, names in answered_alone().items():
+        parts.append(f"| `{path}` | answered | {_listed(names)} | by `symtape run` |\n")
     return "".join([*parts, "\n", "\n".join(absent())])
 
 
@@ -153,7 +181,7 @@ def absent() -> list[str]:
     """Write why names are absent: a reason with its names to a line."""
     reasons: dict[str, list[str]] = {}
     for path, reason in ABSENT.items():
-        if not exists(path):
+        if not exists(path) and not is_answered(path):
             reasons.setdefault(reason, []).append(f"`{path}`")
     lines = [f"- {', '.join(paths)}: {reason}." for reason, paths in sorted(reasons.items())]
     return [LAST, *lines, ""]

@@ -156,3 +156,55 @@ def is_built_with_cuda() -> bool:
     False
     """
     return False
+
+
+class _Shown:
+    """What is shown besides: whole stacks of errors, and where each operation runs."""
+
+    is_filtered = True
+    are_placements_logged = False
+
+
+def enable_traceback_filtering() -> None:
+    """Say that stacks of errors show the caller's lines alone; they are Python's own, whole.
+
+    >>> enable_traceback_filtering()
+    """
+    _Shown.is_filtered = True
+
+
+def disable_traceback_filtering() -> None:
+    """Say that stacks of errors are whole, as they are.
+
+    >>> disable_traceback_filtering()
+    >>> is_traceback_filtering_enabled()
+    False
+    >>> enable_traceback_filtering()
+    """
+    _Shown.is_filtered = False
+
+
+def is_traceback_filtering_enabled() -> bool:
+    """Give what was said last.
+
+    >>> is_traceback_filtering_enabled()
+    True
+    """
+    return _Shown.is_filtered
+
+
+def set_log_device_placement(enabled: bool) -> None:
+    """Do nothing but keep it: every operation runs on the one processor.
+
+    >>> set_log_device_placement(False)
+    """
+    _Shown.are_placements_logged = enabled
+
+
+def get_log_device_placement() -> bool:
+    """Give what was set last.
+
+    >>> get_log_device_placement()
+    False
+    """
+    return _Shown.are_placements_logged

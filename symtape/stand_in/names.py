@@ -17,6 +17,7 @@ _HOMES = {
         "SparseTensorSpec": "SparseTensorSpec",
         "is_tensor": "is_tensor",
         "GenericFunction": "types.experimental.GenericFunction",
+        "TensorLike": "types.experimental.TensorLike",
     },
     "projecting": {"project": "raw_ops.ImageProjectiveTransformV3"},
     "strategies": {
@@ -48,6 +49,11 @@ _HOMES = {
         "set_random_seed": "compat.v1.set_random_seed compat.v1.random.set_random_seed",
         "dimension_value": "compat.dimension_value compat.v1.dimension_value",
     },
+    "older_operations": {"where": "compat.v1.where", "realdiv": "realdiv"},
+    "exchanging": {
+        "from_dlpack": "experimental.dlpack.from_dlpack",
+        "to_dlpack": "experimental.dlpack.to_dlpack",
+    },
     "older_training": {
         name: f"compat.v1.train.{name}"
         for name in (
@@ -57,11 +63,18 @@ _HOMES = {
         )
     },
     "runtime": {
+        "CriticalSection": "CriticalSection",
+        "async_clear_error": "experimental.async_clear_error",
+        "async_scope": "experimental.async_scope",
         "async_wait": "python.eager.context.async_wait",
         "context": "python.eager.context.context",
         "get_build_info": "sysconfig.get_build_info",
         "is_op_determinism_enabled": "python.framework.config.is_op_determinism_enabled",
+        "get_current_name_scope": "get_current_name_scope",
         "inside_function": "inside_function",
+        "set_verbosity": "autograph.set_verbosity",
+        "trace": "autograph.trace",
+        "tuple_v2": "tuple",
         "do_not_convert": "autograph.experimental.do_not_convert",
         "tf2_enabled": "__internal__.tf2.enabled",
         "as_text": "compat.as_text",
@@ -75,6 +88,10 @@ _HOMES = {
                 *("GRAPH_DEF_VERSION_MIN_CONSUMER", "GRAPH_DEF_VERSION_MIN_PRODUCER"),
             )
         },
+    },
+    "profiling": {
+        name: f"profiler.experimental.{name}"
+        for name in ("Profile", "ProfilerOptions", "Trace", "start", "stop")
     },
     "operations": {
         "dynamic_update_slice": "compiler.tf2xla.python.xla.dynamic_update_slice",
@@ -118,6 +135,9 @@ STAND_INS = {
     "python.ops.math_ops.is_nan": "symtape.math:is_nan",
     "experimental.dtensor": "symtape.stand_in.dtensor",
     "__internal__.CompositeTensor": "symtape.ops.composite:CompositeTensor",
+    "errors.OperatorNotAllowedInGraphError": (
+        "symtape.stand_in.symbolic:OperatorNotAllowedInGraphError"
+    ),
     "experimental.Optional": "symtape.data.optional:Optional",
     "OptionalSpec": "symtape.data.optional:OptionalSpec",
     "sparse": "symtape.stand_in.sparse.functions",

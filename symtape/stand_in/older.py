@@ -25,7 +25,7 @@ OTHERWISE = frozenset(
     nn.sparse_softmax_cross_entropy_with_logits nn.sufficient_statistics
     nn.weighted_cross_entropy_with_logits nn.weighted_moments norm ones_initializer optimizers
     random.poisson random_normal_initializer random_uniform_initializer reverse_sequence
-    saved_model.load scan space_to_batch squeeze strings.length strings.split summary train where
+    saved_model.load scan space_to_batch squeeze strings.length strings.split summary train
     while_loop zeros_initializer
     """.split()
 )

@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
+from threading import RLock
 from typing import Any, TypeVar
+
+from symtape.errors import UnsupportedError
+from symtape.nest import map_structure
+from symtape.tensor.convert import convert
+from symtape.tensor.scopes import SCOPES
 
 _Any = TypeVar("_Any")
 
@@ -17,6 +25,15 @@ GRAPH_DEF_VERSION = GRAPH_DEF_VERSION_MIN_CONSUMER = GRAPH_DEF_VERSION_MIN_PRODU
 
 def async_wait() -> None:
     """Wait for what still runs: nothing does."""
+
+
+def async_scope() -> AbstractContextManager[None]:
+    """A context that changes nothing: operations have happened when their calls return."""
+    return nullcontext()
+
+
+def async_clear_error() -> None:
+    """Forget the errors of what still runs: there are none."""
 
 
 class Context:
@@ -73,6 +90,66 @@ def tf2_enabled() -> bool:
 def do_not_convert(func: _Any = None) -> _Any:  # type: ignore[assignment]  # also a decorator with ()
     """Give the function as it is: Python runs it."""
     return func if func is not None else do_not_convert  # type: ignore[return-value]  # or a decorator
+
+
+def set_verbosity(level: int, alsologtostdout: bool = False) -> None:
+    """Do nothing: Python itself runs, and there is nothing to tell of."""
+
+
+def trace(*args: Any) -> None:
+    """Print what is given, as TensorFlow does while it traces.
+
+    >>> trace("a", 3)
+    a 3
+    """
+    print(*args)  # noqa: T201 - what it is for
+
+
+def get_current_name_scope() -> str:
+    """Give the names of the scopes that are open.
+
+    >>> get_current_name_scope()
+    ''
+    """
+    return SCOPES.open.removesuffix("/")
+
+
+class CriticalSection:
+    """What runs one function at a time, though several threads call it.
+
+    >>> CriticalSection().execute(lambda: 3).numpy()
+    np.int32(3)
+    """
+
+    def __init__(
+        self,
+        name: str | None = None,
+        shared_name: str | None = None,
+        critical_section_def: Any = None,
+        import_scope: str | None = None,
+    ) -> None:
+        if critical_section_def is not None:
+            raise UnsupportedError("tf.CriticalSection(critical_section_def=): there are no graphs")
+        self._lock = RLock()
+
+    def execute(
+        self,
+        fn: Callable[[], Any],
+        exclusive_resource_access: bool = True,
+        name: str | None = None,
+    ) -> Any:
+        """Call a function that takes nothing; numbers in what it gives become tensors."""
+        with self._lock:
+            return map_structure(_as_tensor, fn())
+
+
+def _as_tensor(value: Any) -> Any:
+    return value if value is None else convert(value)
+
+
+def tuple_v2(tensors: Any, control_inputs: Any = None, name: str | None = None) -> Any:
+    """Give the tensors as they are: each has been computed."""
+    return tensors
 
 
 def as_text(bytes_or_text: Any, encoding: str = "utf-8") -> str:

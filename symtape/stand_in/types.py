@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any, NoReturn
 
+import numpy as np
+
 from symtape.errors import UnsupportedError
 from symtape.ops.composite import CompositeTensor
 from symtape.ops.function import Function
@@ -12,6 +14,11 @@ from symtape.tensor.convert import convert
 from symtape.tensor.tensor import Tensor
 
 GenericFunction = Function
+_Containers = tuple | list  # type: ignore[type-arg]  # of anything, so that isinstance can ask
+TensorLike = (
+    Tensor | int | float | bool | str | bytes | complex | np.ndarray | np.generic | _Containers
+)
+"""What becomes a tensor where one is asked for, for annotations."""
 
 
 class AnyTensor:

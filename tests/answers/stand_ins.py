@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tempfile
 from pkgutil import resolve_name
 from types import ModuleType
 from typing import Any
@@ -282,3 +283,103 @@ _rows(
         lambda tf: tf.compat.v1.Session().run(tf.constant(1)),
     ],
 )
+
+
+def _scope_that_is_open(tf: Any) -> list[str]:
+    found = [tf.get_current_name_scope()]
+    with tf.name_scope("a"), tf.name_scope("b"):
+        return [*found, tf.get_current_name_scope()]
+
+
+def _profiled_twice(tf: Any) -> Any:
+    profiler = tf.profiler.experimental
+    with tempfile.TemporaryDirectory() as folder:
+        profiler.start(folder)
+        try:
+            profiler.start(folder)
+        finally:
+            profiler.stop()
+
+
+def _profiled(tf: Any) -> Any:
+    profiler = tf.profiler.experimental
+    with tempfile.TemporaryDirectory() as folder:
+        with profiler.Profile(folder), profiler.Trace("step", step_num=1, _r=1):
+            found = tf.reduce_sum(tf.constant(P))
+        with profiler.Profile(folder, profiler.ProfilerOptions(host_tracer_level=1)):
+            return found
+
+
+def _by_dlpack(tf: Any) -> list[Any]:
+    dlpack = tf.experimental.dlpack
+    values = (P, P[0], np.arange(6).reshape(1, 2, 3), np.float16(1.5), np.zeros([0, 2]))
+    return [dlpack.from_dlpack(dlpack.to_dlpack(tf.constant(v))) for v in values]
+
+
+def _where_with_a_gradient(tf: Any) -> Any:
+    x = tf.constant(P)
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = tf.compat.v1.where(tf.constant([True, False, True, False]), x**2, 3 * x)
+    return [y, tape.gradient(y, x)]
+
+
+CODES = """
+    OK CANCELLED UNKNOWN INVALID_ARGUMENT DEADLINE_EXCEEDED NOT_FOUND ALREADY_EXISTS
+    PERMISSION_DENIED RESOURCE_EXHAUSTED FAILED_PRECONDITION ABORTED OUT_OF_RANGE UNIMPLEMENTED
+    INTERNAL UNAVAILABLE DATA_LOSS UNAUTHENTICATED
+""".split()
+Q = [[1, 2], [3, 4]], [[5, 6], [7, 8]]
+
+_rows(
+    "of the runtime",
+    [
+        _scope_that_is_open,
+        _profiled,
+        _profiled_twice,
+        lambda tf: tf.profiler.experimental.stop(),
+        lambda tf: list(tf.profiler.experimental.ProfilerOptions()),
+        lambda tf: tf.CriticalSection(name="one").execute(lambda: (3, {"a": tf.constant(2.0)})),
+        lambda tf: tf.CriticalSection().execute(lambda: None) is None,
+        lambda tf: tf.tuple([tf.constant(1), None, 2.0]),
+        lambda tf: tf.experimental.async_clear_error(),
+        lambda tf: tf.autograph.set_verbosity(0),
+        lambda tf: isinstance(tf.constant(1), tf.types.experimental.TensorLike),
+        lambda tf: isinstance([1.0], tf.types.experimental.TensorLike),
+        lambda tf: isinstance({1}, tf.types.experimental.TensorLike),
+        lambda tf: issubclass(tf.errors.OperatorNotAllowedInGraphError, TypeError),
+        lambda tf: [getattr(tf.errors, code) for code in CODES],
+        lambda tf: [
+            getattr(tf.errors, f"{code.title().replace('_', '')}Error")(None, None, "").error_code
+            for code in CODES[1:]
+        ],
+        lambda tf: tf.debugging.is_traceback_filtering_enabled(),
+        lambda tf: tf.debugging.get_log_device_placement(),
+        _by_dlpack,
+    ],
+)
+_rows(
+    "choices of TensorFlow 1",
+    [
+        _where_with_a_gradient,
+        lambda tf: tf.compat.v1.where([True, False]),
+        lambda tf: tf.compat.v1.where([True, False], [1, 2], [3, 4]),
+        lambda tf: tf.compat.v1.where([True, False], *Q),
+        lambda tf: tf.compat.v1.where(True, *Q),
+        lambda tf: tf.compat.v1.where([True, False], [1.5, 2], [3, 4]),
+        lambda tf: tf.compat.v1.where([True, False], [], []),
+        lambda tf: tf.compat.v1.where([True, False], 1, 2),
+        lambda tf: tf.compat.v1.where(True, 1, 2),
+        lambda tf: tf.compat.v1.where([[True], [False]], *Q),
+        lambda tf: tf.compat.v1.where([[True, False]], *Q),
+        lambda tf: tf.compat.v1.where([True, False, True], *Q),
+        lambda tf: tf.compat.v1.where([True], [1, 2], [3, 4]),
+        lambda tf: tf.compat.v1.where([True, False], [1, 2], [[3, 4]]),
+        lambda tf: tf.compat.v1.where([True, False], [1, 2]),
+        lambda tf: tf.compat.v1.where([True, False], tf.constant([1, 2]), tf.constant([3.0, 4.0])),
+        lambda tf: tf.compat.v1.where(tf.constant([1, 0]), [1, 2], [3, 4]),
+        lambda tf: tf.realdiv(3.0, 2.0),
+        lambda tf: tf.realdiv(tf.constant([1 + 2j]), 2j),
+    ],
+)
+_rows("quotients of integers", [lambda tf: tf.realdiv(3, 2)], says="type")

@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 
 from symtape.data.stages.base import UNKNOWN, Failed, Stage
-from symtape.errors import FailedPreconditionError, InvalidArgumentError, NotFoundError
+from symtape.errors import InvalidArgumentError
+from symtape.ops.files.failures import kind_of
 from symtape.ops.files.fields import Column, Dialect, FieldError, records_of, row_of
 from symtape.ops.spec import TensorSpec
 from symtape.tensor import dtypes
@@ -34,9 +35,8 @@ def contents(name: bytes, compression: str) -> bytes:
     try:
         return READERS[compression](Path(path).read_bytes())
     except (OSError, zlib.error, EOFError) as error:
-        if isinstance(error, FileNotFoundError):
-            raise Failed(NotFoundError, f"{path}; {error.strerror}") from error
-        raise Failed(FailedPreconditionError, f"{path}; {error}") from error
+        said = error.strerror if isinstance(error, OSError) and error.strerror else error
+        raise Failed(kind_of(error), f"{path}; {said}") from error
 
 
 class Lines(Stage):

@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, Any
 
-from symtape.errors import AlreadyExistsError, FailedPreconditionError, NotFoundError, OpError
+from symtape.errors import AlreadyExistsError, NotFoundError, OpError
+from symtape.ops.files.failures import kind_of
 from symtape.ops.files.patterns import matching
 
 
@@ -18,9 +19,7 @@ def _path(value: Any) -> str:
 
 
 def _failed(path: Any, error: OSError) -> OpError:
-    kinds = {FileNotFoundError: NotFoundError, FileExistsError: AlreadyExistsError}
-    kind = kinds.get(type(error), FailedPreconditionError)
-    return kind(message=f"{_path(path)}; {error.strerror}")
+    return kind_of(error)(message=f"{_path(path)}; {error.strerror}")
 
 
 def GFile(name: Any, mode: str = "r") -> IO[Any]:  # noqa: N802 - TensorFlow's name

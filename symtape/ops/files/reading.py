@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from symtape.errors import FailedPreconditionError, NotFoundError, OpError
+from symtape.errors import OpError
+from symtape.ops.files.failures import kind_of
 from symtape.ops.files.patterns import matching
 from symtape.ops.strings.arguments import text_of
 from symtape.tensor import dtypes
@@ -27,8 +28,7 @@ def scalar_text(op: str, value: Any, what: str) -> bytes:
 
 def failed(op: str, path: str, error: OSError) -> OpError:
     """Put the error of a file into TensorFlow's words."""
-    kind = NotFoundError if isinstance(error, FileNotFoundError) else FailedPreconditionError
-    return kind.of(op, f"{path}; {error.strerror}")
+    return kind_of(error).of(op, f"{path}; {error.strerror}")
 
 
 def read_file(filename: Any, name: str | None = None) -> Tensor:

@@ -1,0 +1,84 @@
+"""Operations of TensorFlow 1 that mean something else in TensorFlow 2, and exist in both."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from symtape.errors import NotFoundError
+from symtape.ops.arguments import pair, same_dtype
+from symtape.ops.elementwise import arithmetic
+from symtape.ops.shapes.shaping import reshape
+from symtape.tensor import dtypes
+from symtape.tensor.convert import convert
+from symtape.tensor.dispatch import invalid, listed
+from symtape.tensor.tensor import Tensor
+from symtape.tensor.values import dtype_of, shape_of
+
+_SELECT = "Select"
+
+
+def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None) -> Tensor:
+    """`x` where `condition` is true, else `y`, of one shape; alone, the places where it is true.
+
+    A condition of that shape chooses elements, a vector chooses rows, and a scalar all. Raises
+    `InvalidArgumentError` for other shapes: nothing is broadcast.
+
+    >>> where([True, False], [[1, 2], [3, 4]], [[5, 6], [7, 8]]).numpy().tolist()
+    [[1, 2], [7, 8]]
+    """
+    if x is None or y is None:
+        return arithmetic.where(condition, x, y)
+    chosen: Tensor = convert(condition, dtypes.bool_)
+    x, y = pair(x, y)
+    same_dtype(_SELECT, x, y, 2)
+    sizes, rows = shape_of(x), shape_of(chosen)
+    _same_shape(x, y, 2)
+    if len(rows) == 1 and rows != sizes:
+        _check_rows(rows[0], sizes)
+        chosen = reshape(chosen, [rows[0], *(1 for _ in sizes[1:])])
+    elif rows:
+        _same_shape(chosen, x, 1)
+    return arithmetic.where(chosen, x, y)
+
+
+def _same_shape(a: Tensor, b: Tensor, place: int) -> None:
+    if shape_of(a) != shape_of(b):
+        raise invalid(
+            _SELECT,
+            f"Inputs to operation {_SELECT} of type {_SELECT} must have the same size and shape.  "
+            f"Input 0: {listed(shape_of(a))} != input {place}: {listed(shape_of(b))}",
+        )
+
+
+def _check_rows(count: int, sizes: tuple[int, ...]) -> None:
+    if not sizes:
+        raise invalid(_SELECT, "'then' must be at least a vector, but saw shape: []")
+    if len(sizes) == 1:
+        raise invalid(
+            _SELECT,
+            f"Inputs to operation {_SELECT} of type {_SELECT} must have the same size and shape.  "
+            f"Input 0: {listed((count,))} != input 1: {listed(sizes)}",
+        )
+    if sizes[0] != count:
+        raise invalid(
+            _SELECT,
+            f"Number of batches of 'then' must match size of 'cond', but saw: {sizes[0]} vs. "
+            f"{count}",
+        )
+
+
+def realdiv(x: Any, y: Any, name: str | None = None) -> Tensor:
+    """The quotient of numbers with fractions; raises `NotFoundError` for integers.
+
+    >>> realdiv(3.0, 2.0).numpy()
+    np.float32(1.5)
+    """
+    x, y = pair(x, y)
+    if not np.issubdtype(dtype_of(x), np.inexact):
+        dtype = f"DT_{x.dtype.enum_name.upper()}"
+        raise NotFoundError(
+            message=f"Could not find device for node: {{{{node RealDiv}}}} = RealDiv[T={dtype}]"
+        )
+    return arithmetic.truediv(x, y)
