@@ -309,23 +309,8 @@ newaxis = None
 _NAMESPACES = {
     name: partial(import_module, f"symtape.{name}")
     for name in (
-        "config",
-        "data",
-        "distribute",
-        "image",
-        "io",
-        "lookup",
-        "ragged",
-        "random",
-        "saved_model",
-        "signal",
-        "stand_in",
-        "strings",
-        "summary",
-        "test",
-        "verify",
-        *("config", "data", "distribute", "random", "stand_in", "strings", "summary", "test"),
-        *("train", "verify"),
+        *("audio", "config", "data", "distribute", "image", "io", "lookup", "ragged", "random"),
+        *("saved_model", "signal", "stand_in", "strings", "summary", "test", "train", "verify"),
     )
 }
 """Namespaces that are imported when they are first used."""
@@ -424,6 +409,7 @@ __all__ = [
     "atan",
     "atan2",
     "atanh",
+    "audio",
     "autodiff",
     "batch_to_space",
     "bitcast",

@@ -30,7 +30,6 @@ ABSENT = {
     "tf.SparseTensor": _SPARSE,
     "tf.SparseTensorSpec": _SPARSE,
     "tf.app": _OLD,
-    "tf.audio": _FILES,
     "tf.autograph": f"Python itself runs, and nothing is rewritten; {_RUN}",
     "tf.compat": _OLD,
     "tf.contrib": _OLD,

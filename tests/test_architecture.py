@@ -46,6 +46,7 @@ ROOMS = (
     ),
     ("__main__", "pytest_plugin"),
     (
+        "audio",
         "autodiff",
         "bitwise",
         "config",

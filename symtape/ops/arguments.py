@@ -11,7 +11,7 @@ from symtape.errors import InvalidArgumentError, NotFoundError
 from symtape.tensor import dtypes
 from symtape.tensor.convert import as_operand, convert
 from symtape.tensor.decided import decided
-from symtape.tensor.dispatch import invalid, mismatch
+from symtape.tensor.dispatch import invalid, mismatch, not_of
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import dtype_of
 
@@ -142,12 +142,14 @@ def same_dtype(op: str, first: Tensor, other: Tensor, number: int = 1) -> None:
 
 def truth(op: str, value: Any, number: int = 0) -> Tensor:
     """Convert to a tensor of bool; a tensor of another dtype is refused."""
-    x: Tensor = convert(value) if is_tensor(value) else convert(value, dtypes.bool_)
-    if dtype_of(x).kind != "b":
-        raise InvalidArgumentError(
-            message=f"cannot compute {op} as input #{number}(zero-based) was expected to be a bool "
-            f"tensor but is a {x.dtype.enum_name} tensor [Op:{op}] name: "
-        )
+    return of_dtype(op, value, dtypes.bool_, number)
+
+
+def of_dtype(op: str, value: Any, dtype: dtypes.DType, number: int = 0) -> Tensor:
+    """Convert to a tensor of one dtype; a tensor of another is refused."""
+    x: Tensor = convert(value) if is_tensor(value) else convert(value, dtype)
+    if x.dtype is not dtype:
+        raise not_of(op, dtype, x, number)
     return x
 
 

@@ -11,6 +11,7 @@ from symtape.kernels.texts import TEXTS
 from symtape.program import operations as ops
 from symtape.program.matrices import Part
 from symtape.program.operations import Map, Operation
+from symtape.tensor.dtypes import DType
 from symtape.tensor.recording.recorder import THREAD
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import look_at
@@ -181,9 +182,14 @@ def mismatch(
     name = operation if isinstance(operation, str) else op_name(operation)
     if operation is ops.add and x.raw.dtype.kind == "O":
         name = "Add"
+    return not_of(name, x.dtype, y, number)
+
+
+def not_of(name: str, dtype: DType, x: Tensor, number: int = 0) -> InvalidArgumentError:
+    """Say that an operand is not of the dtype that an operation takes."""
     return InvalidArgumentError(
         message=f"cannot compute {name} as input #{number}(zero-based) was expected to be a "
-        f"{x.dtype.enum_name} tensor but is a {y.dtype.enum_name} tensor [Op:{name}] name: "
+        f"{dtype.enum_name} tensor but is a {x.dtype.enum_name} tensor [Op:{name}] name: "
     )
 
 

@@ -31,6 +31,7 @@ from tests.answers import (
     seldom,
     signals,
     signatures,
+    sounds,
     sparse,
     stand_ins,
     strings,
@@ -57,7 +58,14 @@ TABLES: dict[str, Table] = {
         *(signals.TABLE, images.TABLE),
         *(training.TABLE, checkpoints.TABLE, saved_models.TABLE, assertions.TABLE, classes.TABLE),
         *(graphs.TABLE, linear_operators.TABLE, variables.TABLE, function_draws.TABLE),
-        *(lookups.TABLE, files.TABLE, tables_in_files.TABLE, ragged.TABLE, sparse.TABLE),
+        *(
+            lookups.TABLE,
+            files.TABLE,
+            sounds.TABLE,
+            tables_in_files.TABLE,
+            ragged.TABLE,
+            sparse.TABLE,
+        ),
         *(corners.TABLE, stand_ins.TABLE),
     )
 }

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from symtape.errors import InternalError, InvalidArgumentError, UnsupportedError
+from symtape.errors import InternalError, UnsupportedError
 from symtape.extras import imported
 from symtape.ops.arguments import is_tensor, plain, tensor
 from symtape.ops.image.conversion import convert_image_dtype
@@ -21,7 +21,7 @@ from symtape.ops.random.stateless import stateless_uniform
 from symtape.tensor import dtypes
 from symtape.tensor.convert import convert
 from symtape.tensor.decided import decided
-from symtape.tensor.dispatch import invalid
+from symtape.tensor.dispatch import invalid, not_of
 from symtape.tensor.tensor import Tensor
 
 
@@ -157,10 +157,7 @@ def _of_bytes(op: str, image: Any) -> Tensor:
     """Read an image of `uint8`, to which what is no tensor is converted."""
     x = tensor(image) if is_tensor(image) else Tensor(np.asarray(image).astype(np.uint8))
     if x.dtype is not dtypes.uint8:
-        raise InvalidArgumentError(
-            message=f"cannot compute {op} as input #0(zero-based) was expected to be a uint8 "
-            f"tensor but is a {x.dtype.enum_name} tensor [Op:{op}] name: "
-        )
+        raise not_of(op, dtypes.uint8, x)
     return x
 
 

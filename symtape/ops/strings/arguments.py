@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from symtape.errors import InvalidArgumentError
-from symtape.ops.arguments import is_tensor
+from symtape.ops.arguments import of_dtype
 from symtape.tensor import dtypes
 from symtape.tensor.convert import convert
 from symtape.tensor.decided import decided_by_look
@@ -17,13 +17,7 @@ from symtape.tensor.tensor import Tensor
 
 def text_of(op: str, value: Any, number: int = 0) -> Any:
     """Read an array of bytes, with the error of an operation for a tensor of another dtype."""
-    tensor: Tensor = convert(value) if is_tensor(value) else convert(value, dtypes.string)
-    if tensor.dtype is not dtypes.string:
-        raise InvalidArgumentError(
-            message=f"cannot compute {op} as input #{number}(zero-based) was expected to be a "
-            f"string tensor but is a {tensor.dtype.enum_name} tensor [Op:{op}] name: "
-        )
-    return np.asarray(decided_by_look(tensor), object)
+    return np.asarray(decided_by_look(of_dtype(op, value, dtypes.string, number)), object)
 
 
 def each(function: Callable[..., Any], *arrays: Any) -> Tensor:

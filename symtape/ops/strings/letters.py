@@ -16,7 +16,7 @@ from symtape.ops.strings.parts import in_parts
 from symtape.tensor import dtypes
 from symtape.tensor.convert import convert
 from symtape.tensor.decided import decided_by_look
-from symtape.tensor.dispatch import invalid
+from symtape.tensor.dispatch import invalid, not_of
 from symtape.tensor.tensor import Tensor
 
 _CODES = {"UTF-8": "utf-8", "UTF-16-BE": "utf-16-be", "UTF-32-BE": "utf-32-be"}
@@ -138,10 +138,7 @@ def unicode_encode(
     if not numbers.shape.rank:
         raise ValueError("input_tensor's rank must be at least 1.")
     if numbers.dtype is not dtypes.int32:
-        raise InvalidArgumentError(
-            message="cannot compute UnicodeEncode as input #0(zero-based) was expected to be a "
-            f"int32 tensor but is a {numbers.dtype.enum_name} tensor [Op:UnicodeEncode] name: "
-        )
+        raise not_of("UnicodeEncode", dtypes.int32, numbers)
     array = np.asarray(decided_by_look(numbers))
     made = np.empty(array.shape[:-1], object)
     for place in np.ndindex(made.shape):
