@@ -300,12 +300,17 @@ def test_what_a_method_assigns_is_no_part_where_it_is_said_so():
     assert own._lookup_dependency("hidden") is None
 
 
-def test_there_is_one_replica():
+def test_there_is_one_replica(monkeypatch):
     """Classes of several replicas cannot be made, and who merges them calls a function."""
     with pytest.raises(
-        UnsupportedError, match=r"tf\.distribute\.TPUStrategy: there is one replica"
+        UnsupportedError, match=r"tf\.distribute\.DistributedValues: there is one replica"
     ):
-        strategies.TPUStrategy()
+        strategies.DistributedValues()
+    with pytest.raises(UnsupportedError, match=r"TPUClusterResolver: there is one processor"):
+        strategies.TPUClusterResolver("grpc://there")
+    monkeypatch.setenv("TF_CONFIG", "{}")
+    with pytest.raises(UnsupportedError, match="TF_CONFIG names machines, and there is one"):
+        strategies.MultiWorkerMirroredStrategy()
     assert strategies.maybe_merge_call(lambda s, x, y: [s, x - y], "it", 3, y=1) == ["it", 2]
 
 

@@ -24,8 +24,24 @@ _HOMES = {
         "DistributedDataset": "distribute.DistributedDataset",
         "DistributedIterator": "distribute.DistributedIterator",
         "DistributedValues": "distribute.DistributedValues",
-        "MultiWorkerMirroredStrategy": "distribute.MultiWorkerMirroredStrategy",
-        "TPUStrategy": "distribute.TPUStrategy",
+        **{
+            name: f"distribute.{name} distribute.experimental.{name}"
+            for name in ("MultiWorkerMirroredStrategy", "TPUStrategy")
+        },
+        **{
+            name: f"distribute.experimental.{name}"
+            for name in (
+                *("CentralStorageStrategy", "CommunicationImplementation", "CommunicationOptions"),
+            )
+        },
+        **{
+            name: f"distribute.{name}"
+            for name in (
+                *("CrossDeviceOps", "HierarchicalCopyAllReduce", "NcclAllReduce"),
+                *("ReductionToOneDevice",),
+            )
+        },
+        "TPUClusterResolver": "distribute.cluster_resolver.TPUClusterResolver",
         "maybe_merge_call": "__internal__.distribute.interim.maybe_merge_call",
         "strategy_supports_no_merge_call": (
             "__internal__.distribute.strategy_supports_no_merge_call"

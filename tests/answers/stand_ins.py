@@ -383,3 +383,52 @@ _rows(
     ],
 )
 _rows("quotients of integers", [lambda tf: tf.realdiv(3, 2)], says="type")
+
+
+def _in_a_strategy(tf: Any, strategy: Any) -> list[Any]:
+    with strategy.scope():
+        v = tf.Variable(2.0)
+    found = strategy.run(lambda x: v * x, (tf.constant(3.0),))
+    return [strategy.num_replicas_in_sync, found, strategy.reduce("SUM", found, axis=None)]
+
+
+def _processors_if_there_are(tf: Any) -> int:
+    try:
+        tf.distribute.cluster_resolver.TPUClusterResolver()
+    except ValueError:
+        return tf.distribute.get_strategy().num_replicas_in_sync
+    return 0
+
+
+def _reducing(tf: Any, name: str, *how: Any) -> list[Any]:
+    reduction = getattr(tf.distribute, name)(*how)
+    strategy = tf.distribute.MirroredStrategy(cross_device_ops=reduction)
+    return [isinstance(reduction, tf.distribute.CrossDeviceOps), *_in_a_strategy(tf, strategy)]
+
+
+def _options(tf: Any, **how: Any) -> list[Any]:
+    options = tf.distribute.experimental.CommunicationOptions(**how)
+    return [options.bytes_per_pack, options.timeout_seconds, options.implementation.value]
+
+
+_rows(
+    "strategies",
+    [
+        _processors_if_there_are,
+        lambda tf: tf.distribute.cluster_resolver.TPUClusterResolver(tpu=""),
+        lambda tf: tf.distribute.cluster_resolver.TPUClusterResolver.connect(),
+        lambda tf: tf.distribute.TPUStrategy(),
+        lambda tf: tf.distribute.experimental.TPUStrategy(),
+        lambda tf: _in_a_strategy(tf, tf.distribute.MultiWorkerMirroredStrategy()),
+        lambda tf: _in_a_strategy(tf, tf.distribute.experimental.CentralStorageStrategy()),
+        lambda tf: _reducing(tf, "ReductionToOneDevice"),
+        lambda tf: _reducing(tf, "HierarchicalCopyAllReduce", 2),
+        lambda tf: _reducing(tf, "NcclAllReduce"),
+        lambda tf: tf.distribute.NcclAllReduce(-1),
+        lambda tf: tf.distribute.HierarchicalCopyAllReduce(-1),
+        lambda tf: [m.value for m in tf.distribute.experimental.CommunicationImplementation],
+        _options,
+        lambda tf: _options(tf, bytes_per_pack=5, timeout_seconds=2.5),
+        lambda tf: _options(tf, bytes_per_pack=-5),
+    ],
+)
