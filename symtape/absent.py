@@ -4,7 +4,8 @@ from __future__ import annotations
 
 _FILES = "it reads and writes TensorFlow's own formats; read files with Python, and convert arrays"
 _PICTURES = "read such an image with PIL, whose arrays are tensors"
-_RECORDS = "no records of TensorFlow's are read or written; keep arrays, as numpy.savez does"
+_MESSAGES = "no message is described by its name; use tf.train.Example and tf.io.parse_example"
+_PARSED = "use tf.data.TFRecordDataset, batch, and map(lambda x: tf.io.parse_example(x, features))"
 _GRAPH = "there are no graphs and sessions: call functions, and decorate them with tf.function"
 _OLD = "it is a name of TensorFlow 1; use what `tf` itself has, and call functions"
 _RAGGED = "rows of unlike lengths are values of `tf.ragged` alone; give a TensorSpec of padded rows"
@@ -33,20 +34,17 @@ ABSENT = {
     "tf.autograph": f"Python itself runs, and nothing is rewritten; {_RUN}",
     "tf.compat": _OLD,
     "tf.contrib": _OLD,
-    "tf.data.FixedLengthRecordDataset": _ROWS,
     "tf.data.IteratorSpec": "nothing is traced with an iterator for an argument",
-    "tf.data.TFRecordDataset": _ROWS,
     "tf.data.experimental.RandomDataset": "use tf.data.Dataset.random",
     "tf.data.experimental.SqlDataset": _ROWS,
-    "tf.data.experimental.TFRecordWriter": _ROWS,
     "tf.data.experimental.copy_to_device": _DEVICES,
     "tf.data.experimental.dense_to_ragged_batch": _RAGGED,
     "tf.data.experimental.dense_to_sparse_batch": _DENSE,
     "tf.data.experimental.load": _ROWS,
-    "tf.data.experimental.make_batched_features_dataset": _ROWS,
+    "tf.data.experimental.make_batched_features_dataset": _PARSED,
     "tf.data.experimental.map_and_batch": _METHODS,
     "tf.data.experimental.parallel_interleave": "use tf.data.Dataset.interleave",
-    "tf.data.experimental.parse_example_dataset": _ROWS,
+    "tf.data.experimental.parse_example_dataset": _PARSED,
     "tf.data.experimental.prefetch_to_device": _DEVICES,
     "tf.data.experimental.save": _ROWS,
     "tf.data.experimental.scan": _METHODS,
@@ -69,24 +67,13 @@ ABSENT = {
     "tf.image.non_max_suppression_padded": _BOXES,
     "tf.image.sample_distorted_bounding_box": _REGION,
     "tf.image.stateless_sample_distorted_bounding_box": _REGION,
-    "tf.io.FixedLenFeature": _RECORDS,
-    "tf.io.FixedLenSequenceFeature": _RECORDS,
-    "tf.io.RaggedFeature": _RECORDS,
-    "tf.io.SparseFeature": _RECORDS,
-    "tf.io.TFRecordOptions": _RECORDS,
-    "tf.io.TFRecordWriter": _RECORDS,
-    "tf.io.VarLenFeature": _RECORDS,
     "tf.io.decode_compressed": "use Python's modules zlib and gzip",
-    "tf.io.decode_json_example": _RECORDS,
+    "tf.io.decode_json_example": _MESSAGES,
     "tf.io.decode_jxl": _PICTURES,
-    "tf.io.decode_proto": _RECORDS,
+    "tf.io.decode_proto": _MESSAGES,
     "tf.io.decode_webp": _PICTURES,
-    "tf.io.encode_proto": _RECORDS,
+    "tf.io.encode_proto": _MESSAGES,
     "tf.io.match_filenames_once": "use tf.io.matching_files",
-    "tf.io.parse_example": _RECORDS,
-    "tf.io.parse_sequence_example": _RECORDS,
-    "tf.io.parse_single_example": _RECORDS,
-    "tf.io.parse_single_sequence_example": _RECORDS,
     "tf.io.write_graph": _GRAPH,
     "tf.layers": _KERAS,
     "tf.linalg.LinearOperatorBlockLowerTriangular": _OPERATOR,

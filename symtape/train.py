@@ -1,6 +1,10 @@
-"""`tf.train`: checkpoints, and averages of variables."""
+"""`tf.train`: checkpoints, averages of variables, and messages that are records."""
+
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 from symtape.namespace import show
+from symtape.ops.records.examples import NAMES, message
 from symtape.training.averages import ExponentialMovingAverage
 from symtape.training.checkpoint import Checkpoint
 from symtape.training.manager import CheckpointManager
@@ -8,9 +12,18 @@ from symtape.training.reading import list_variables, load_checkpoint, load_varia
 from symtape.training.state import get_checkpoint_state, latest_checkpoint
 
 __all__ = [
+    "BytesList",
     "Checkpoint",
     "CheckpointManager",
+    "Example",
     "ExponentialMovingAverage",
+    "Feature",
+    "FeatureList",
+    "FeatureLists",
+    "Features",
+    "FloatList",
+    "Int64List",
+    "SequenceExample",
     "get_checkpoint_state",
     "latest_checkpoint",
     "list_variables",
@@ -18,4 +31,15 @@ __all__ = [
     "load_variable",
 ]
 
-show(__name__, __all__)
+if TYPE_CHECKING:
+    BytesList: Any
+    Example: Any
+    Feature: Any
+    FeatureList: Any
+    FeatureLists: Any
+    Features: Any
+    FloatList: Any
+    Int64List: Any
+    SequenceExample: Any
+
+show(__name__, __all__, late={name: partial(message, name) for name in NAMES})

@@ -911,6 +911,61 @@ def jpeg_by_the_accurate_transform(tf):
     return [int(image[0, 0, 0]) for image in read]
 
 
+@deviation(here="InvalidArgumentError", there=["one"])
+def records_of_an_unknown_compression(tf):
+    """There is no compression "gzip"; whoever writes so means "GZIP"."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = str(Path(folder, "a"))
+        with tf.io.TFRecordWriter(path) as writer:
+            writer.write("one")
+        try:
+            return [r.numpy().decode() for r in tf.data.TFRecordDataset(path, "gzip")]
+        except tf.errors.InvalidArgumentError as error:
+            return type(error).__name__
+
+
+@deviation(here="DataLossError", there=[])
+def fixed_records_that_are_not_packed(tf):
+    """A file that cannot be unpacked has no records that could be told."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "a")
+        path.write_bytes(b"0123")
+        records = tf.data.FixedLengthRecordDataset(str(path), 2, compression_type="GZIP")
+        try:
+            return [r.numpy() for r in records]
+        except tf.errors.DataLossError as error:
+            return type(error).__name__
+
+
+@deviation(here="InvalidArgumentError", there=[0, 2])
+def rows_of_records_are_looked_at(tf):
+    """Rows that begin at one are no rows of three values."""
+    example = tf.train.Example()
+    example.features.feature["v"].int64_list.value.extend([1, 2, 3])
+    example.features.feature["s"].int64_list.value.extend([1, 1, 3])
+    splits = [tf.io.RaggedFeature.RowSplits("s")]
+    wanted = {"v": tf.io.RaggedFeature(tf.int64, partitions=splits)}
+    try:
+        found = tf.io.parse_single_example(example.SerializeToString(), wanted)["v"]
+    except tf.errors.InvalidArgumentError as error:
+        return type(error).__name__
+    return found.row_lengths().numpy().tolist()
+
+
+@deviation(here=[1, 2], there="InvalidArgumentError")
+def lists_of_records_in_two_pieces(tf):
+    """Protocol Buffers read packed numbers as one list, in however many pieces they are."""
+    feature = b"\x1a\x06\x0a\x01\x01\x0a\x01\x02"
+    entry = b"\x0a\x01a\x12\x08" + feature
+    data = b"\x0a\x0f\x0a\x0d" + entry
+    assert list(tf.train.Example.FromString(data).features.feature["a"].int64_list.value) == [1, 2]
+    try:
+        found = tf.io.parse_single_example(data, {"a": tf.io.FixedLenFeature([2], tf.int64)})
+    except tf.errors.InvalidArgumentError as error:
+        return type(error).__name__
+    return found["a"].numpy().tolist()
+
+
 @deviation(here=None, there=[0.0, 0.25, 0.0, 0.25])
 def nearest_boxes_have_no_slope(tf):
     """The pixel that is nearest stays the same when a box moves a little."""

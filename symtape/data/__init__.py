@@ -5,6 +5,8 @@ from symtape.data.dataset import Dataset
 from symtape.data.files import TextLineDatasetV2 as TextLineDataset
 from symtape.data.iterators import Iterator, NumpyIterator
 from symtape.data.options import Options, ThreadingOptions
+from symtape.data.records import FixedLengthRecordDatasetV2 as FixedLengthRecordDataset
+from symtape.data.records import TFRecordDatasetV2 as TFRecordDataset
 from symtape.data.specs import DatasetSpec
 from symtape.data.stages.base import INFINITE as INFINITE_CARDINALITY
 from symtape.data.stages.base import UNKNOWN as UNKNOWN_CARDINALITY
@@ -18,9 +20,11 @@ __all__ = [
     "UNKNOWN_CARDINALITY",
     "Dataset",
     "DatasetSpec",
+    "FixedLengthRecordDataset",
     "Iterator",
     "NumpyIterator",
     "Options",
+    "TFRecordDataset",
     "TextLineDataset",
     "ThreadingOptions",
     "experimental",

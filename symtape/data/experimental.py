@@ -19,6 +19,7 @@ from symtape.data.options import (
     OptimizationOptions,
     ThreadingOptions,
 )
+from symtape.data.records import DatasetWriter as TFRecordWriter
 from symtape.data.stages.base import INFINITE as INFINITE_CARDINALITY
 from symtape.data.stages.base import UNKNOWN as UNKNOWN_CARDINALITY
 from symtape.data.tables import make_csv_dataset
@@ -197,6 +198,7 @@ __all__ = [
     "ExternalStatePolicy",
     "OptimizationOptions",
     "Optional",
+    "TFRecordWriter",
     "ThreadingOptions",
     "assert_cardinality",
     "bucket_by_sequence_length",

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
+from symtape import nest
 from symtape.data.dataset import Dataset
 from symtape.data.held import Held
 from symtape.data.options import Options
@@ -90,14 +92,23 @@ class CsvDatasetV2(Dataset):
 def names_of(filenames: Any) -> Names:
     """Give what lists names of files; raises `TypeError` for what is no text."""
     if isinstance(filenames, Held):
-        _check_names(filenames.element_spec.dtype)
+        _check_elements(filenames.element_spec)
         return lambda: _listed(filenames)
-    found = tensor(filenames) if np.size(plain(filenames)) else None
+    given = nest.map_structure(_path, filenames)
+    found = tensor(given) if np.size(plain(given)) else None
     if found is None:
         return lambda: iter(())
-    _check_names(found.dtype)
+    if found.dtype is not dtypes.string:
+        raise TypeError(
+            "The `filenames` argument must contain `tf.string` elements. Got "
+            f"`{found.dtype!r}` elements."
+        )
     names = [*np.ravel(np.asarray(array_of(found), object))]
     return lambda: iter(names)
+
+
+def _path(value: Any) -> Any:
+    return os.fspath(value) if isinstance(value, os.PathLike) else value
 
 
 def _listed(dataset: Any) -> Iterator[bytes]:
@@ -105,10 +116,17 @@ def _listed(dataset: Any) -> Iterator[bytes]:
         yield from np.ravel(np.asarray(array_of(element), object))
 
 
-def _check_names(dtype: DType) -> None:
-    if dtype is not dtypes.string:
+def _check_elements(spec: Any) -> None:
+    """Raise `TypeError` unless the elements of a dataset are texts."""
+    if spec.dtype is not dtypes.string:
         raise TypeError(
-            f"The `filenames` argument must contain `tf.string` elements. Got `{dtype!r}` elements."
+            "The `filenames` argument must contain `tf.string` elements. Got a dataset of "
+            f"`{spec.dtype!r}` elements."
+        )
+    if not spec.shape.is_compatible_with([]):
+        raise TypeError(
+            "The `filenames` argument must contain `tf.string` elements of shape [] (i.e. "
+            f"scalars). Got a dataset of element shape {spec.shape!r}."
         )
 
 
@@ -116,7 +134,7 @@ def text_in(value: Any) -> str:
     """Read a text that may be a tensor, or None for an empty one."""
     if value is None:
         return ""
-    found = plain(value) if is_tensor(value) else value
+    found = np.asarray(plain(value)).item() if is_tensor(value) else value
     return found.decode() if isinstance(found, bytes) else str(found)
 
 

@@ -1,4 +1,4 @@
-"""`tf.io`: files, and bytes that stand for tensors."""
+"""`tf.io`: files, records, and bytes that stand for tensors."""
 
 from symtape.io import gfile
 from symtape.namespace import show
@@ -17,8 +17,25 @@ from symtape.ops.image.decoding import (
     is_jpeg,
 )
 from symtape.ops.image.encoding import encode_jpeg, encode_png
+from symtape.ops.records.features import (
+    FixedLenFeature,
+    FixedLenSequenceFeature,
+    RaggedFeature,
+    SparseFeature,
+    VarLenFeature,
+)
+from symtape.ops.records.parsing import parse_example, parse_single_example
+from symtape.ops.records.sequences import parse_sequence_example, parse_single_sequence_example
+from symtape.ops.records.writing import TFRecordOptions, TFRecordWriter
 
 __all__ = [
+    "FixedLenFeature",
+    "FixedLenSequenceFeature",
+    "RaggedFeature",
+    "SparseFeature",
+    "TFRecordOptions",
+    "TFRecordWriter",
+    "VarLenFeature",
     "decode_and_crop_jpeg",
     "decode_base64",
     "decode_bmp",
@@ -35,6 +52,10 @@ __all__ = [
     "gfile",
     "is_jpeg",
     "matching_files",
+    "parse_example",
+    "parse_sequence_example",
+    "parse_single_example",
+    "parse_single_sequence_example",
     "parse_tensor",
     "read_file",
     "serialize_tensor",

@@ -118,6 +118,13 @@ _HOMES = {
         "unique_v2": "raw_ops.UniqueV2",
         "unique_with_counts_v2": "raw_ops.UniqueWithCountsV2",
     },
+    "sparse.records": {
+        name: f"io.{name}"
+        for name in (
+            *("parse_example", "parse_sequence_example"),
+            *("parse_single_example", "parse_single_sequence_example"),
+        )
+    },
     "sparse.tensors": {"SparseTensor": "SparseTensor"},
     "sparse.decoding": {
         "ctc_beam_search_decoder": "nn.ctc_beam_search_decoder",
@@ -165,5 +172,5 @@ What stands in does what one processor that runs eagerly does. What it cannot do
 that `isinstance` can say so, and making one raises.
 """
 
-WIDER = {"is_tensor"}
-"""Names that the public face has, too, and that mean more here: sparse tensors are tensors."""
+WIDER = {"is_tensor", *_HOMES["sparse.records"].values()}
+"""Names that the public face has, too, and that mean more here, where there are sparse tensors."""

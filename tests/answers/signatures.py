@@ -16,6 +16,9 @@ NAMESPACES = [
     "",
     "math",
     "math.special",
+    "audio",
+    "io",
+    "io.gfile",
     "image",
     "linalg",
     "nn",
@@ -103,6 +106,7 @@ def methods() -> dict[str, tuple[str, str, list[str]]]:
         for owner in namespaces()[path]:
             made, whole = value_of(space_of(symtape, space), owner), f"{space}.{owner}".lstrip(".")
             is_theirs = inspect.isclass(made) and whole not in BEYOND
+            is_theirs &= not hasattr(made, "DESCRIPTOR")  # Protocol Buffers tell no signatures
             for name in sorted({*dir(made)} - BEYOND_METHODS) if is_theirs else ():
                 method = inspect.getattr_static(made, name)
                 own = own_arguments(method)

@@ -28,9 +28,23 @@ ROOM.refuses(
     scan_without_a_pair=lambda: list(NUMBERS.scan(0, lambda s, n: s)),
     reduce_to_another_dtype=lambda: NUMBERS.reduce(0, lambda s, n: n),
     unknown_keyword=lambda: D.range(3, steps=2),
+    sparse_feature=lambda: tf.io.parse_single_example(b"", {"a": tf.io.VarLenFeature("int64")}),
+    sparse_steps=lambda: tf.io.parse_single_sequence_example(
+        b"", None, {"a": tf.io.VarLenFeature("int64")}
+    ),
+    records_of_an_unknown_compression=lambda: list(tf.data.TFRecordDataset(["a"], "gzip")),
+    writer_of_an_unknown_level=lambda: tf.io.TFRecordWriter(
+        "a", tf.io.TFRecordOptions("GZIP", compression_level=99)
+    ),
+    rows_that_do_not_fit=lambda: tf.io.parse_single_example(
+        b"", {"a": tf.io.RaggedFeature("int64", partitions=[tf.io.RaggedFeature.RowSplits("b")])}
+    ),
+    message_that_is_cut_off=lambda: tf.train.Example.FromString(b"\x0a\x05abc"),
 )
 
 ROOM.allows(
+    ragged_feature=lambda: tf.io.parse_single_example(b"", {"a": tf.io.RaggedFeature("int64")}),
+    records_of_nothing=lambda: list(tf.data.TFRecordDataset([], "GZIP")),
     cache=lambda: list(NUMBERS.cache()),
     batches_of_windows=lambda: list(NUMBERS.window(2).flat_map(lambda w: w.batch(2))),
     ignore_errors_behind_map=lambda: list(NUMBERS.map(abs).ignore_errors()),

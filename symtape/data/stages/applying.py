@@ -23,6 +23,7 @@ from symtape.data.structures import (
     normalized,
 )
 from symtape.errors import InvalidArgumentError
+from symtape.ops.probing import probing
 from symtape.ops.spec import TensorSpec
 from symtape.tensor.recording.recorder import THREAD
 from symtape.tensor.tensor import Tensor
@@ -95,10 +96,14 @@ class Applied:
         """
         with kept():
             try:
-                found = [self.of_tensors(probe(number)) for number in _PROBES]
+                found = [self._probed(probe, number) for number in _PROBES]
             except Exception:  # noqa: BLE001 - whatever the user's code does with an odd size
-                return mapped(_loosened, specs_of(self.of_tensors(probe(0))))
+                return mapped(_loosened, specs_of(self._probed(probe, 0)))
         return common_spec(found)
+
+    def _probed(self, probe: Callable[[int], Any], number: int) -> Any:
+        with probing(number):
+            return self.of_tensors(probe(number))
 
 
 def common_spec(elements: Sequence[Any]) -> Any:

@@ -7,6 +7,7 @@ from typing import Any
 
 from symtape.data.stages.applying import Filter, Map
 from symtape.data.stages.base import UNKNOWN, After, Failed, Stage
+from symtape.data.stages.records import Files
 from symtape.data.structures import array_of, flatten
 from symtape.errors import FailedPreconditionError, InvalidArgumentError, UnsupportedError
 
@@ -102,10 +103,10 @@ class Unfailing(After):
         stage = before
         while isinstance(stage, (Map, Filter)) and stage.goes_on:
             stage = stage.before
-        if stage.rows is None:
+        if stage.rows is None and not isinstance(stage, Files):
             raise UnsupportedError(
                 "tf.data.Dataset.ignore_errors: put it right behind the `map` or `filter` that may "
-                "fail, of rows of tensors; other steps do not go on after an error"
+                "fail, of rows of tensors or records; other steps do not go on after an error"
             )
 
     @property

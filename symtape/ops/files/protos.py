@@ -1,8 +1,4 @@
-"""Tensors as bytes, in TensorFlow's form `TensorProto`: serialize_tensor, parse_tensor.
-
-A message is a list of fields. A field is a number of seven bits a byte, which says what it is and
-how long it is: eight times its name, and 0 for a number or 2 for bytes, whose count comes first.
-"""
+"""Tensors as bytes, in TensorFlow's form `TensorProto`: serialize_tensor, parse_tensor."""
 
 from __future__ import annotations
 
@@ -16,6 +12,7 @@ import numpy as np
 from symtape.errors import UnsupportedError
 from symtape.ops.arguments import tensor
 from symtape.ops.files.reading import scalar_text
+from symtape.ops.records.wire import WireError, field, fields, numeric
 from symtape.tensor import dtypes
 from symtape.tensor.dispatch import invalid
 from symtape.tensor.tensor import Tensor
@@ -47,53 +44,6 @@ _NUMBERS = {
 _NAMES = {number: name for name, number in _NUMBERS.items()}
 
 
-class _BrokenError(ValueError):
-    """Bytes are no message."""
-
-
-def _number(value: int) -> bytes:
-    """Write a number, seven bits a byte."""
-    out = bytearray()
-    while value > 127:
-        out.append(value & 127 | 128)
-        value >>= 7
-    return bytes([*out, value])
-
-
-def _field(name: int, content: bytes) -> bytes:
-    return _number(name << 3 | 2) + _number(len(content)) + content
-
-
-def _read_number(data: bytes, at: int) -> tuple[int, int]:
-    value = 0
-    for shift in range(0, 70, 7):
-        if at >= len(data):
-            raise _BrokenError
-        value |= (data[at] & 127) << shift
-        at += 1
-        if data[at - 1] < 128:
-            return value, at
-    raise _BrokenError
-
-
-def _fields(data: bytes) -> Iterator[tuple[int, Any]]:
-    """Give the fields of a message: numbers, and bytes."""
-    at = 0
-    while at < len(data):
-        key, at = _read_number(data, at)
-        value: Any
-        if key & 7 == 0:
-            value, at = _read_number(data, at)
-        elif key & 7 == 2:
-            size, at = _read_number(data, at)
-            value, at = data[at : at + size], at + size
-            if at > len(data):
-                raise _BrokenError
-        else:
-            raise _BrokenError
-        yield key >> 3, value
-
-
 def serialize_tensor(tensor: Any, name: str | None = None) -> Tensor:
     r"""The bytes of a tensor, as TensorFlow writes it.
 
@@ -102,14 +52,12 @@ def serialize_tensor(tensor: Any, name: str | None = None) -> Tensor:
     """
     x = _tensor(tensor)
     array = np.asarray(look_at(x))
-    sizes = b"".join(
-        _field(2, b"" if n == 0 else _number(1 << 3) + _number(n)) for n in array.shape
-    )
-    head = _number(_DTYPE << 3) + _number(_NUMBERS[x.dtype.name]) + _field(_SHAPE, sizes)
+    sizes = b"".join(field(2, b"" if n == 0 else numeric(1, n)) for n in array.shape)
+    head = numeric(_DTYPE, _NUMBERS[x.dtype.name]) + field(_SHAPE, sizes)
     if x.dtype is dtypes.string:
-        body = b"".join(_field(_STRINGS, text) for text in array.ravel())
+        body = b"".join(field(_STRINGS, text) for text in array.ravel())
     else:
-        body = _field(_CONTENT, array.tobytes()) if array.size else b""
+        body = field(_CONTENT, array.tobytes()) if array.size else b""
     made = np.empty((), object)
     made[()] = head + body
     return Tensor(made)
@@ -130,10 +78,10 @@ def parse_tensor(serialized: Any, out_type: Any, name: str | None = None) -> Ten
     op = "ParseTensor"
     data = scalar_text(op, serialized, "Expected `serialized` to be a scalar: the")
     try:
-        found = list(_fields(data))
+        found = list(_pairs(data))
         dtype = dtypes.as_dtype(_NAMES[dict(found)[_DTYPE]])
         sizes = [n for name, part in found if name == _SHAPE for n in _sizes(part)]
-    except (_BrokenError, KeyError):
+    except (WireError, KeyError, TypeError):
         shown = base64.b64encode(data).decode()
         raise invalid(op, f"Could not parse `serialized` as TensorProto, base64: {shown}") from None
     wanted = dtypes.as_dtype(out_type)
@@ -143,10 +91,14 @@ def parse_tensor(serialized: Any, out_type: Any, name: str | None = None) -> Ten
     return Tensor(_array(found, dtype, sizes))
 
 
+def _pairs(data: bytes) -> Iterator[tuple[int, Any]]:
+    return ((found.number, found.content) for found in fields(data))
+
+
 def _sizes(part: bytes) -> Iterator[int]:
-    for name, size in _fields(part):
+    for name, size in _pairs(part):
         if name == 2:
-            yield dict(_fields(size)).get(1, 0)
+            yield dict(_pairs(size)).get(1, 0)
 
 
 def _array(found: list[tuple[int, Any]], dtype: dtypes.DType, sizes: list[int]) -> Any:
