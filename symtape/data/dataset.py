@@ -6,6 +6,7 @@ from symtape.data.changing import Changing
 from symtape.data.folding import Folding
 from symtape.data.grouping import Grouping
 from symtape.data.held import Held
+from symtape.data.keeping import Keeping
 from symtape.data.making import Making
 from symtape.data.picking import Picking
 from symtape.data.refusing import Refusing
@@ -14,11 +15,12 @@ from symtape.data.sampling import Sampling
 _NAMES = """
     _AssertCardinalityDataset _BatchDataset CacheDataset _ConcatenateDataset
     _DirectedInterleaveDataset _FilterDataset _FlatMapDataset _GroupByWindowDataset
-    _IgnoreErrorsDataset _InterleaveDataset _MapDataset _OptionsDataset _PaddedBatchDataset
-    _ParallelBatchDataset _ParallelInterleaveDataset _ParallelMapDataset _PrefetchDataset
-    _RandomDataset _RangeDataset _RebatchDataset _RepeatDataset _ScanDataset _ShardDataset
-    _ShuffleDataset _SkipDataset _TakeDataset _TakeWhileDataset _TensorDataset _TensorSliceDataset
-    _UnbatchDataset _UniqueDataset _VariantDataset _WindowDataset _ZipDataset
+    _IgnoreErrorsDataset _InterleaveDataset _LoadDataset _MapDataset _OptionsDataset
+    _PaddedBatchDataset _ParallelBatchDataset _ParallelInterleaveDataset _ParallelMapDataset
+    _PrefetchDataset _RandomDataset _RangeDataset _RebatchDataset _RepeatDataset _ScanDataset
+    _ShardDataset _ShuffleDataset _SkipDataset _TakeDataset _TakeWhileDataset _TensorDataset
+    _TensorSliceDataset _UnbatchDataset _UniqueDataset _VariantDataset _WindowDataset
+    _ZipDataset
 """
 """TensorFlow's names for the types of datasets, which `repr` shows."""
 
@@ -33,7 +35,7 @@ _Known.__name__ = _Known.__qualname__ = "DatasetV2"
 _Known.__module__ = "tensorflow.python.data.ops.dataset_ops"
 
 
-class Dataset(_Known, Making, Picking, Changing, Grouping, Folding, Sampling, Refusing):
+class Dataset(_Known, Making, Keeping, Picking, Changing, Grouping, Folding, Sampling, Refusing):
     """Elements that can be iterated over again and again (`tf.data.Dataset`).
 
     It is made by `from_tensor_slices` and its kin, never by its name: that raises `TypeError`.

@@ -185,6 +185,33 @@ def sample_from_datasets(
     return Dataset.sample_from_datasets(datasets, weights, seed, stop_on_empty_dataset)
 
 
+def save(
+    dataset: Any,
+    path: Any,
+    compression: str | None = None,
+    shard_func: Any = None,
+    checkpoint_args: Any = None,
+) -> None:
+    """Write elements into a folder, as `Dataset.save`; raises what it raises.
+
+    >>> import tempfile
+    >>> save(Dataset.range(2), tempfile.mkdtemp())
+    """
+    dataset.save(path, compression, shard_func, checkpoint_args)
+
+
+def load(
+    path: Any, element_spec: Any = None, compression: str | None = None, reader_func: Any = None
+) -> Dataset:
+    """Read what `save` has written, as `Dataset.load`; raises what it raises.
+
+    >>> load("/no/such/folder")
+    Traceback (most recent call last):
+    symtape.errors.NotFoundError: there is no dataset in /no/such/folder
+    """
+    return Dataset.load(path, element_spec, compression, reader_func)
+
+
 __all__ = [
     "AUTOTUNE",
     "INFINITE_CARDINALITY",
@@ -209,9 +236,11 @@ __all__ = [
     "get_structure",
     "group_by_window",
     "ignore_errors",
+    "load",
     "make_csv_dataset",
     "rejection_resample",
     "sample_from_datasets",
+    "save",
     "take_while",
     "unbatch",
     "unique",

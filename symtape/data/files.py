@@ -11,11 +11,11 @@ import numpy as np
 
 from symtape import nest
 from symtape.data.dataset import Dataset
-from symtape.data.held import Held
+from symtape.data.held import Held, text_in
 from symtape.data.options import Options
 from symtape.data.stages.reading import READERS, Lines, Names, Records
 from symtape.data.structures import array_of
-from symtape.ops.arguments import is_tensor, plain, tensor
+from symtape.ops.arguments import plain, tensor
 from symtape.ops.files.fields import Column, Dialect
 from symtape.tensor import dtypes
 from symtape.tensor.dispatch import invalid
@@ -128,14 +128,6 @@ def _check_elements(spec: Any) -> None:
             "The `filenames` argument must contain `tf.string` elements of shape [] (i.e. "
             f"scalars). Got a dataset of element shape {spec.shape!r}."
         )
-
-
-def text_in(value: Any) -> str:
-    """Read a text that may be a tensor, or None for an empty one."""
-    if value is None:
-        return ""
-    found = np.asarray(plain(value)).item() if is_tensor(value) else value
-    return found.decode() if isinstance(found, bytes) else str(found)
 
 
 def _column(default: Any) -> Column:

@@ -12,6 +12,7 @@ from symtape.data.options import Options
 from symtape.data.specs import DatasetSpec
 from symtape.data.stages.base import INFINITE, UNKNOWN, Stage
 from symtape.data.structures import Holder, flatten
+from symtape.ops.arguments import is_tensor, plain
 from symtape.ops.spec import TensorSpec
 from symtape.tensor import dtypes
 from symtape.tensor.convert import convert
@@ -154,4 +155,12 @@ def truth(value: Any) -> bool:
     return value if type(value) is bool else bool(value_of(convert(value, dtypes.bool_)))
 
 
-__all__ = ["Held", "TensorSpec", "truth", "whole"]
+def text_in(value: Any) -> str:
+    """Read a text that may be a tensor, or None for an empty one."""
+    if value is None:
+        return ""
+    found = np.asarray(plain(value)).item() if is_tensor(value) else value
+    return found.decode() if isinstance(found, bytes) else str(found)
+
+
+__all__ = ["Held", "TensorSpec", "text_in", "truth", "whole"]

@@ -7,15 +7,16 @@ from typing import Any, Self
 
 import numpy as np
 
-from symtape.data.held import Held, truth, whole
+from symtape.data.held import Held, text_in, truth, whole
 from symtape.data.options import Options
 from symtape.data.specs import compatible
 from symtape.data.stages.choosing import Counted, Unfailing, Unique
 from symtape.data.stages.joining import Concatenate, Directed, Zip
+from symtape.data.stages.keeping import CachedInFiles, Place
 from symtape.data.stages.passing import Cache, Repeat, Same, Shard, Skip, Take
 from symtape.data.stages.shuffling import Shuffle
 from symtape.data.stages.sources import Range
-from symtape.errors import InvalidArgumentError, UnsupportedError
+from symtape.errors import InvalidArgumentError
 from symtape.ops.spec import TensorSpec
 from symtape.tensor import dtypes
 
@@ -102,18 +103,18 @@ class Picking(Held):
     def cache(self, filename: Any = "", name: str | None = None) -> Self:
         """Keep the elements of the first iteration that comes to its end, for all later ones.
 
-        They are kept in memory; raises `UnsupportedError` for the name of a file.
+        They are kept in memory, or in files that begin with a name: what is there already, from
+        this process or another one, is read, whatever this dataset is. Raises `UnsupportedError`
+        for elements in files that are no tensors.
 
         >>> import symtape as tf
         >>> dataset = tf.data.Dataset.range(5).shuffle(5).cache()
         >>> [int(n) for n in dataset] == [int(n) for n in dataset]
         True
         """
-        if filename not in ("", b""):
-            raise UnsupportedError(
-                "tf.data.Dataset.cache: elements are kept in memory alone; leave out filename="
-            )
-        return self._then("CacheDataset", Cache(self.stage))
+        path = text_in(filename)
+        stage = CachedInFiles(self.stage, Place.beginning(path)) if path else Cache(self.stage)
+        return self._then("CacheDataset", stage)
 
     def with_options(self, options: Options, name: str | None = None) -> Self:
         """Give the same elements, with options set.

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from symtape.data.dataset import Dataset
-from symtape.data.files import names_of, text_in
-from symtape.data.held import Held, whole
+from symtape.data.files import names_of
+from symtape.data.held import Held, text_in, whole
 from symtape.data.options import Options
 from symtape.data.specs import compatible
 from symtape.data.stages.base import Failed, Stage

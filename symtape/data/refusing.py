@@ -1,4 +1,4 @@
-"""Methods of datasets that are refused: what has to do with files, and with ragged rows."""
+"""Methods of datasets that are refused: what has to do with graphs, and with ragged rows."""
 
 from __future__ import annotations
 
@@ -11,20 +11,11 @@ from symtape.errors import UnsupportedError
 class Refusing(Held):
     """What raises `UnsupportedError`, and says what to do."""
 
-    def save(self, *args: Any, **kwargs: Any) -> NoReturn:
-        """Raise `UnsupportedError`: elements are in memory alone."""
-        raise UnsupportedError("tf.data.Dataset.save: keep the arrays, as by numpy.savez")
-
-    @classmethod
-    def load(cls, *args: Any, **kwargs: Any) -> NoReturn:
-        """Raise `UnsupportedError`: elements are in memory alone."""
-        raise UnsupportedError(
-            "tf.data.Dataset.load: read the arrays, as by numpy.load, and use `from_tensor_slices`"
-        )
-
     def snapshot(self, *args: Any, **kwargs: Any) -> NoReturn:
-        """Raise `UnsupportedError`: elements are in memory alone."""
-        raise UnsupportedError("tf.data.Dataset.snapshot: use `cache()`, which keeps elements")
+        """Raise `UnsupportedError`: nobody knows whether what is kept is of the same pipeline."""
+        raise UnsupportedError(
+            "tf.data.Dataset.snapshot: use `cache(filename)`, or `save` and tf.data.Dataset.load"
+        )
 
     def ragged_batch(self, *args: Any, **kwargs: Any) -> NoReturn:
         """Raise `UnsupportedError`: there are no ragged tensors."""

@@ -11,7 +11,8 @@ from itertools import islice
 from typing import Any
 
 from symtape.data.dataset import Dataset
-from symtape.data.files import CsvDatasetV2, text_in
+from symtape.data.files import CsvDatasetV2
+from symtape.data.held import text_in
 from symtape.data.stages.base import Failed
 from symtape.data.stages.reading import contents
 from symtape.tensor import dtypes

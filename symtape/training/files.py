@@ -7,7 +7,6 @@ and whatever is not of this form is refused.
 from __future__ import annotations
 
 import json
-import os
 import zlib
 from collections.abc import Sequence
 from math import prod
@@ -19,6 +18,7 @@ import numpy as np
 from symtape.errors import FormatError, NotFoundError, UnsupportedError
 from symtape.exchange import fields
 from symtape.exchange.reader import Entry, lines, parse
+from symtape.exchange.storing import put
 from symtape.program.operations import dtype_named
 from symtape.training.parts import Node
 from symtape.version import __version__
@@ -108,13 +108,6 @@ def _described(key: str, variable: Any, start: int) -> tuple[dict[str, Any], byt
     about = {"key": key, "name": variable.name.removesuffix(":0"), "dtype": array.dtype.name}
     place = {"shape": list(array.shape), "start": start, "checksum": zlib.crc32(part)}
     return about | place, part
-
-
-def put(path: str, content: bytes) -> None:
-    """Write a file beside its place, and move it there."""
-    beside = f"{path}.tempstate{os.getpid()}"
-    Path(beside).write_bytes(content)
-    Path(beside).replace(path)
 
 
 # --- reading --------------------------------------------------------------------------------------

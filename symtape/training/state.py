@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from symtape.errors import FormatError
+from symtape.exchange.storing import put
 from symtape.training import files
 
 _LINE = re.compile(r'(\w+): (?:("(?:[^"\\]|\\.)*")|([-+.\w]{1,40}))')
@@ -46,7 +47,7 @@ def update(
     lines += [f"all_model_checkpoint_timestamps: {time!r}" for time in times]
     lines += [] if preserved is None else [f"last_preserved_timestamp: {preserved!r}"]
     text = "".join([f"{line}\n" for line in lines])
-    files.put(str(Path(folder) / (name or "checkpoint")), text.encode())
+    put(str(Path(folder) / (name or "checkpoint")), text.encode())
 
 
 def get_checkpoint_state(

@@ -10,10 +10,15 @@ D = tf.data.Dataset
 NUMBERS = D.range(6)
 
 ROOM.refuses(
-    save=lambda: NUMBERS.save("path"),
-    load=lambda: D.load("path"),
+    save_without_end=lambda: NUMBERS.repeat().save("path"),
+    save_datasets=lambda: NUMBERS.window(2).save("path"),
+    save_in_parts=lambda: NUMBERS.save("path", shard_func=lambda n: n % 2),
+    save_with_checkpoints=lambda: NUMBERS.save("path", checkpoint_args={}),
+    save_compressed_otherwise=lambda: NUMBERS.save("path", "SNAPPY"),
+    load_nothing=lambda: D.load("path"),
+    load_by_a_reader=lambda: D.load("path", reader_func=lambda d: d),
     snapshot=lambda: NUMBERS.snapshot("path"),
-    cache_in_a_file=lambda: NUMBERS.cache("path"),
+    cache_datasets_in_a_file=lambda: list(NUMBERS.window(2).cache("path")),
     ragged_batch=lambda: NUMBERS.ragged_batch(2),
     sparse_batch=lambda: NUMBERS.sparse_batch(2, [3]),
     fingerprint=NUMBERS.fingerprint,

@@ -14,11 +14,10 @@ from symtape.data.stages.base import UNKNOWN, Failed, Stage
 from symtape.data.stages.reading import Names
 from symtape.errors import (
     DataLossError,
-    FailedPreconditionError,
     InternalError,
     InvalidArgumentError,
-    NotFoundError,
 )
+from symtape.ops.files.failures import kind_of
 from symtape.ops.records.framing import records_in
 from symtape.ops.records.sources import LostError, Source, pieces
 from symtape.ops.spec import TensorSpec
@@ -85,8 +84,7 @@ class _Elements(Iterator[Tensor]):
 def _failed(path: str, error: OSError | LostError) -> Failed:
     if isinstance(error, LostError):
         return Failed(DataLossError, str(error))
-    kind = NotFoundError if isinstance(error, FileNotFoundError) else FailedPreconditionError
-    return Failed(kind, f"{path}; {error.strerror}")
+    return Failed(kind_of(error), f"{path}; {error.strerror}")
 
 
 def with_lengths(compression: str) -> Reading:

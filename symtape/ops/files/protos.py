@@ -50,7 +50,16 @@ def serialize_tensor(tensor: Any, name: str | None = None) -> Tensor:
     >>> serialize_tensor([1, 2]).numpy()
     b'\x08\x03\x12\x04\x12\x02\x08\x02"\x08\x01\x00\x00\x00\x02\x00\x00\x00'
     """
-    x = _tensor(tensor)
+    made = np.empty((), object)
+    made[()] = written(_tensor(tensor))
+    return Tensor(made)
+
+
+_tensor = tensor
+
+
+def written(x: Tensor) -> bytes:
+    """Write the message of a tensor."""
     array = np.asarray(look_at(x))
     sizes = b"".join(field(2, b"" if n == 0 else numeric(1, n)) for n in array.shape)
     head = numeric(_DTYPE, _NUMBERS[x.dtype.name]) + field(_SHAPE, sizes)
@@ -58,12 +67,7 @@ def serialize_tensor(tensor: Any, name: str | None = None) -> Tensor:
         body = b"".join(field(_STRINGS, text) for text in array.ravel())
     else:
         body = field(_CONTENT, array.tobytes()) if array.size else b""
-    made = np.empty((), object)
-    made[()] = head + body
-    return Tensor(made)
-
-
-_tensor = tensor
+    return head + body
 
 
 def parse_tensor(serialized: Any, out_type: Any, name: str | None = None) -> Tensor:
@@ -77,17 +81,28 @@ def parse_tensor(serialized: Any, out_type: Any, name: str | None = None) -> Ten
     """
     op = "ParseTensor"
     data = scalar_text(op, serialized, "Expected `serialized` to be a scalar: the")
+    found = read(data)
+    if found is None:
+        shown = base64.b64encode(data).decode()
+        raise invalid(op, f"Could not parse `serialized` as TensorProto, base64: {shown}")
+    wanted = dtypes.as_dtype(out_type)
+    if found.dtype is not wanted:
+        text = f"({found.dtype.enum_name}) and dtype ({wanted.enum_name})"
+        raise invalid(op, f"Type mismatch between parsed tensor {text}")
+    return found
+
+
+def read(data: bytes) -> Tensor | None:
+    """Read the message of a tensor; None for bytes that are none.
+
+    Raises `UnsupportedError` where the numbers are written one by one.
+    """
     try:
         found = list(_pairs(data))
         dtype = dtypes.as_dtype(_NAMES[dict(found)[_DTYPE]])
         sizes = [n for name, part in found if name == _SHAPE for n in _sizes(part)]
     except (WireError, KeyError, TypeError):
-        shown = base64.b64encode(data).decode()
-        raise invalid(op, f"Could not parse `serialized` as TensorProto, base64: {shown}") from None
-    wanted = dtypes.as_dtype(out_type)
-    if dtype is not wanted:
-        text = f"({dtype.enum_name}) and dtype ({wanted.enum_name})"
-        raise invalid(op, f"Type mismatch between parsed tensor {text}")
+        return None
     return Tensor(_array(found, dtype, sizes))
 
 

@@ -7,7 +7,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, BinaryIO, ClassVar, Self
 
-from symtape.errors import FailedPreconditionError, NotFoundError
+from symtape.errors import FailedPreconditionError
+from symtape.ops.files.failures import kind_of
 from symtape.ops.records.framing import framed
 from symtape.ops.records.sources import WINDOWS
 
@@ -107,9 +108,7 @@ class TFRecordWriter:
         try:
             self._file = Path(name).open("wb")  # noqa: SIM115 - `close` closes it
         except OSError as error:
-            found = isinstance(error, FileNotFoundError)
-            kind = NotFoundError if found else FailedPreconditionError
-            raise kind(message=f"{name}; {error.strerror}") from None
+            raise kind_of(error)(message=f"{name}; {error.strerror}") from None
 
     def write(self, record: Any) -> None:
         """Write a record: bytes, or a text in UTF-8.

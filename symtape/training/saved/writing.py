@@ -8,6 +8,7 @@ from typing import Any
 
 from symtape.exchange import arrays, programs
 from symtape.exchange.reader import lines
+from symtape.exchange.storing import put
 from symtape.ops.tracking import Trackable
 from symtape.program.excerpt import Excerpt
 from symtape.tensor.variable import Variable
@@ -47,7 +48,7 @@ def write(
     text = lines(document)
     folder.mkdir(parents=True, exist_ok=True)
     files.write(str(folder / VARIABLES), nodes)
-    files.put(str(folder / DOCUMENT), text.encode())
+    put(str(folder / DOCUMENT), text.encode())
 
 
 def _object(node: Node) -> dict[str, Any]:

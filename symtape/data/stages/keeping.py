@@ -1,0 +1,269 @@
+"""Elements in files: what `save`, and `cache` with a name, write, and what is read of it again.
+
+There are two files: an index, which is JSON and comes last, and records, of which each is a tensor
+of an element as `tf.io.serialize_tensor` writes it. They are read as data alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from symtape.data.specs import NoneTensorSpec
+from symtape.data.stages.base import After, Failed, Stage
+from symtape.data.structures import builder, children, flatten, is_node
+from symtape.errors import DataLossError, FormatError, InvalidArgumentError, UnsupportedError
+from symtape.exchange import fields
+from symtape.exchange.reader import Entry, lines, parse
+from symtape.exchange.storing import beside, put
+from symtape.ops.files.failures import kind_of
+from symtape.ops.files.protos import read, written
+from symtape.ops.records.framing import records_in
+from symtape.ops.records.sources import LostError, Source
+from symtape.ops.records.writing import TFRecordWriter
+from symtape.ops.spec import TensorSpec
+from symtape.tensor import dtypes
+from symtape.version import __version__
+
+FORMAT = "symtape dataset"
+VERSION = 1
+_UNKNOWN = -1
+"""A size that is not the same for all elements."""
+
+
+class Place(NamedTuple):
+    """Where elements are kept: the index, the records, and how these are compressed."""
+
+    described: str
+    records: str
+    compression: str = ""
+
+    @classmethod
+    def folder(cls, path: str, compression: str) -> Place:
+        """Name the files of what `save` keeps."""
+        return cls(f"{path}/dataset_spec.json", f"{path}/elements.tfrecord", compression)
+
+    @classmethod
+    def beginning(cls, path: str) -> Place:
+        """Name the files of what `cache` keeps, as TensorFlow names its own."""
+        return cls(f"{path}.index", f"{path}.data-00000-of-00001")
+
+
+class Index(NamedTuple):
+    """What an index says: how elements are built (or None), what they hold, how many there are."""
+
+    spec: Any
+    leaves: list[Any]
+    size: int
+
+
+# --- writing --------------------------------------------------------------------------------------
+
+
+def stored(place: Place, found: Iterator[Any], spec: Any) -> Iterator[Any]:
+    """Give elements, and have all of them in files when the last one has been given.
+
+    Raises `Failed` where files cannot be written, and `UnsupportedError` for elements that are no
+    tensors.
+    """
+    check_stored(spec)
+    count = 0
+    try:
+        with beside(place.records) as made, TFRecordWriter(made, place.compression) as writer:
+            for element in found:
+                for leaf in flatten(element):
+                    if leaf is not None:
+                        writer.write(written(leaf))
+                count += 1
+                yield element
+        put(place.described, _index(spec, count).encode())
+    except OSError as error:
+        raise Failed(kind_of(error), f"{place.records}; {error.strerror}") from None
+
+
+def check_stored(spec: Any) -> None:
+    """Raise `UnsupportedError` unless elements are tensors."""
+    for leaf in flatten(spec):
+        if not isinstance(leaf, (TensorSpec, NoneTensorSpec)):
+            raise UnsupportedError(f"elements are kept in files if they are tensors, not {leaf}")
+
+
+def _index(spec: Any, count: int) -> str:
+    return lines(
+        {
+            "format": FORMAT,
+            "version": VERSION,
+            "written_by": __version__,
+            "count": count,
+            "leaves": [_leaf(leaf) for leaf in flatten(spec)],
+            "spec": _structure(spec),
+        }
+    )
+
+
+def _leaf(spec: Any) -> dict[str, Any]:
+    if isinstance(spec, NoneTensorSpec):
+        return {}
+    known = spec.shape.rank is not None
+    shape = [_UNKNOWN if n is None else n for n in spec.shape] if known else []
+    return {"dtype": spec.dtype.name} | ({"shape": shape} if known else {})
+
+
+def _structure(spec: Any) -> dict[str, Any]:
+    """Write how parts are put together; a node that is no tuple or dict is not written."""
+    if not is_node(spec):
+        return {"kind": "leaf"}
+    kind = "tuple" if type(spec) is tuple else "dict" if type(spec) is dict else "other"
+    made = {"kind": kind, "parts": [_structure(child) for child in children(spec)]}
+    if kind == "dict":
+        keys = sorted(spec) if isinstance(spec, Mapping) else []
+        return made | {"keys": keys} if all(type(k) is str for k in keys) else {"kind": "other"}
+    return made if kind == "tuple" else {"kind": kind}
+
+
+# --- reading --------------------------------------------------------------------------------------
+
+
+def read_index(place: Place) -> Index:
+    """Read an index; raises `OSError` if there is none, and `FormatError` for another form."""
+    found = parse(Path(place.described).read_bytes()).fields(
+        ("format", "version", "written_by", "count", "leaves", "spec")
+    )
+    if found["format"].text() != FORMAT:
+        found["format"].refuse(f"this is no {FORMAT}")
+    if found["version"].integer() != VERSION:
+        found["version"].refuse(f"this symtape reads version {VERSION}")
+    found["written_by"].text()
+    leaves = [_read_leaf(entry) for entry in found["leaves"].items()]
+    left = iter(leaves)
+    spec = _built(found["spec"], left)
+    if spec is not None and next(left, None) is not None:
+        found["spec"].refuse("there are more leaves than places for them")
+    return Index(spec, leaves, found["count"].integer())
+
+
+def _read_leaf(entry: Entry) -> Any:
+    found = entry.fields((), ("dtype", "shape"))
+    if "dtype" not in found:
+        return NoneTensorSpec()
+    dtype = dtypes.as_dtype(found["dtype"].choice((*fields.DTYPES, "string")))
+    if "shape" not in found:
+        return TensorSpec(None, dtype)
+    sizes = found["shape"].integers(_UNKNOWN, fields.LONGEST_AXIS)
+    return TensorSpec([None if n == _UNKNOWN else n for n in sizes], dtype)
+
+
+def _built(entry: Entry, leaves: Iterator[Any]) -> Any:
+    """Put leaves into their structure; None if a part of it was not written."""
+    found = entry.fields(("kind",), ("parts", "keys"))
+    kind = found["kind"].choice(("leaf", "tuple", "dict", "other"))
+    if kind == "leaf":
+        leaf = next(leaves, None)
+        return leaf if leaf is not None else entry.refuse("there are fewer leaves")
+    if kind == "other":
+        return None
+    parts = [_built(part, leaves) for part in found["parts"].items()]
+    if any(part is None for part in parts):
+        return None
+    if kind == "tuple":
+        return tuple(parts)
+    keys = [key.text() for key in found["keys"].items()]
+    if len(keys) != len(parts) or len(set(keys)) < len(keys):
+        entry.refuse("the keys of a dict are not those of its parts")
+    return dict(zip(keys, parts, strict=True))
+
+
+def elements(place: Place, index: Index, spec: Any) -> Iterator[Any]:
+    """Read elements of a spec; raises `Failed` where files are damaged, or hold others."""
+    wanted = flatten(spec)
+    build = builder(spec)
+    if len(wanted) != len(index.leaves):
+        text = f"there are {len(index.leaves)} parts in an element, and not {len(wanted)}"
+        raise Failed(InvalidArgumentError, text)
+    for k, (leaf, kept) in enumerate(zip(wanted, index.leaves, strict=True)):
+        _check(k, leaf, kept)
+    found = records_in(Source(place.records, place.compression))
+    try:
+        for _ in range(index.size):
+            yield build([_next(k, found, leaf) for k, leaf in enumerate(wanted)])
+        _check_end(found)
+    except (LostError, FormatError) as error:
+        raise Failed(DataLossError, str(error)) from None
+    except OSError as error:
+        raise Failed(kind_of(error), f"{error.filename}; {error.strerror}") from None
+
+
+def _check_end(records: Iterator[bytes]) -> None:
+    if next(records, None) is not None:
+        raise LostError("there are more elements than the index says")
+
+
+def _next(place: int, records: Iterator[bytes], spec: Any) -> Any:
+    if isinstance(spec, NoneTensorSpec):
+        return None
+    record = next(records, None)
+    if record is None:
+        raise LostError("there are fewer elements than the index says")
+    found = read(record)
+    if found is None:
+        raise LostError("a record is no tensor")
+    _check(place, spec, TensorSpec(found.shape, found.dtype))
+    return found
+
+
+def _check(place: int, wanted: Any, found: Any) -> None:
+    """Raise `Failed` unless what is kept is of the spec that is wanted."""
+    if isinstance(wanted, NoneTensorSpec) or isinstance(found, NoneTensorSpec):
+        if wanted != found:
+            raise Failed(InvalidArgumentError, f"component {place} is {found}, and not {wanted}")
+        return
+    if wanted.dtype != found.dtype:
+        names = f"expected {wanted.dtype.enum_name} but got {found.dtype.enum_name}."
+        raise Failed(InvalidArgumentError, f"Data type mismatch at component {place}: {names}")
+    if not wanted.shape.is_compatible_with(found.shape):
+        shapes = f"expected {_shown(wanted.shape)} but got {_shown(found.shape)}."
+        raise Failed(InvalidArgumentError, f"Incompatible shapes at component {place}: {shapes}")
+
+
+def _shown(shape: Any) -> str:
+    if shape.rank is None:
+        return "<unknown>"
+    return f"[{','.join('?' if n is None else str(n) for n in shape)}]"
+
+
+# --- stages ---------------------------------------------------------------------------------------
+
+
+class Loaded(Stage):
+    """The elements that `save` has kept."""
+
+    def __init__(self, place: Place, index: Index, spec: Any) -> None:
+        self._place = place
+        self._index = index
+        self.spec = spec
+
+    @property
+    def cardinality(self) -> int:
+        """As many as were kept."""
+        return self._index.size
+
+    def run(self) -> Iterator[Any]:
+        """Read the file when the first element is asked for."""
+        return elements(self._place, self._index, self.spec)
+
+
+class CachedInFiles(After):
+    """The elements of the first run that came to its end, in this process or another one."""
+
+    def __init__(self, before: Stage, place: Place) -> None:
+        super().__init__(before)
+        self._place = place
+
+    def run(self) -> Iterator[Any]:
+        """Read what is kept, or run and keep."""
+        try:
+            index = read_index(self._place)
+        except OSError:
+            return stored(self._place, self.before.run(), self.spec)
+        return elements(self._place, index, self.spec)
