@@ -40,6 +40,7 @@ from symtape.ops.nn.loss import (
     sparse_softmax_cross_entropy_with_logits,
     weighted_cross_entropy_with_logits,
 )
+from symtape.ops.nn.morphology import dilation2d, erosion2d
 from symtape.ops.nn.normalization import (
     batch_normalization,
     bias_add,
@@ -99,9 +100,11 @@ __all__ = [
     "ctc_loss",
     "depth_to_space",
     "depthwise_conv2d",
+    "dilation2d",
     "dropout",
     "elu",
     "embedding_lookup",
+    "erosion2d",
     "gelu",
     "in_top_k",
     "l2_loss",

@@ -903,6 +903,23 @@ def resize_by_kernels_of_doubles(tf):
     return [round(v, 6) for v in g.numpy().ravel().tolist()]
 
 
+@deviation(here=[0.0], there=[1.0])
+def dilation_of_no_number(tf):
+    """A window with holes that meets no element of the image has the least number there is."""
+
+    def dilated(x):
+        return tf.nn.dilation2d(x, tf.zeros((2, 1, 1)), [1] * 4, "SAME", "NHWC", [1, 2, 1, 1])
+
+    return first(tf, dilated, tf.ones((1, 1, 1, 1))).numpy().ravel().tolist()
+
+
+@deviation(here="UnsupportedError: dilations", there=0.0)
+def dilation_of_rate_zero(tf):
+    """TensorFlow looks at one element as often as the filter has places."""
+    x, f, rates = tf.zeros((1, 1, 1, 1)), tf.zeros((2, 1, 1)), [1, 0, 1, 1]
+    return float(tf.nn.dilation2d(x, f, [1] * 4, "VALID", "NHWC", rates)[0, 0, 0, 0])
+
+
 @deviation(here=[100, 100], there=[99, 100])
 def jpeg_by_the_accurate_transform(tf):
     """A grey image of 100 is one of 100 at the quality 90, where such a mean can be written."""

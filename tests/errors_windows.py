@@ -16,11 +16,50 @@ _X3 = np.ones((2, 4, 5, 6, 3), np.float32)
 _F3 = np.ones((2, 3, 2, 3, 4), np.float32)
 _D = np.ones((3, 2, 3, 2), np.float32)
 _ONES = [1, 1, 1, 1, 1]
+_HOW = (_ONES[:4], "SAME", "NHWC", _ONES[:4])
 
 
 def _conv(x: Any = _X, f: Any = _F, strides: Any = 1, padding: Any = "SAME", **how: Any) -> Any:
     return lambda tf: tf.nn.conv2d(tf.constant(x), tf.constant(f), strides, padding, **how)
 
+
+def _dilated(
+    x: Any = _X, f: Any = _F[..., 0], steps: Any = _ONES[:4], pads: Any = "SAME", **how: Any
+) -> Any:
+    format_, rates = how.get("data_format", "NHWC"), how.get("dilations", _ONES[:4])
+    name = how.get("name", "dilation2d")
+    return lambda tf: getattr(tf.nn, name)(tf.constant(x), f, steps, pads, format_, rates)
+
+
+MORPHOLOGY: dict[str, Callable[[Any], Any]] = {
+    "with the channels first": _dilated(data_format="NCHW"),
+    "of an unknown padding": _dilated(pads="FULL"),
+    "of a list for a padding": _dilated(pads=[[0, 0]] * 4),
+    "of two strides": _dilated(steps=[1, 1]),
+    "of one stride": _dilated(steps=1),
+    "of no strides": _dilated(steps=None),
+    "of five strides": _dilated(steps=_ONES),
+    "of strides over the batch": _dilated(steps=[2, 1, 1, 1]),
+    "of strides over channels": _dilated(steps=[1, 1, 1, 2]),
+    "of stride zero": _dilated(steps=[1, 0, 1, 1]),
+    "of two dilations": _dilated(dilations=[1, 1]),
+    "of one dilation": _dilated(dilations=1),
+    "of dilations over the batch": _dilated(dilations=[2, 1, 1, 1]),
+    "of one image": _dilated(_X[0]),
+    "with filters of rank 4": _dilated(f=_F),
+    "with filters of other channels": _dilated(f=_F[..., :2, 0]),
+    "with filters of another dtype": lambda tf: tf.nn.dilation2d(
+        tf.constant(_X), tf.constant(_F[..., 0], tf.float64), *_HOW
+    ),
+    "of an image that is too small": _dilated(_X[:, :1], pads="VALID"),
+    "of complex numbers": _dilated(_X.astype("c8")),
+    "of truth": _dilated(_X > 0, _F[..., 0] > 0),
+    "turned, with the channels first": _dilated(data_format="NCHW", name="erosion2d"),
+    "turned, of one image": _dilated(_X[0], name="erosion2d"),
+    "turned, of a filter of rank 2": _dilated(f=_F[..., 0, 0], name="erosion2d"),
+    "turned, of one stride": _dilated(steps=1, name="erosion2d"),
+    "turned, of numbers without a sign": _dilated(_X.astype("u1"), name="erosion2d"),
+}
 
 CONVOLUTIONS: dict[str, Callable[[Any], Any]] = {
     "of a word for a padding in small letters": _conv(padding="same"),
@@ -202,4 +241,5 @@ ERRORS: list[Misuse] = [
     *[Misuse(f"conv_transpose {name}", run) for name, run in TRANSPOSES.items()],
     *[Misuse(f"depthwise_conv2d {name}", run) for name, run in DEPTHWISE.items()],
     *[Misuse(name, run) for name, run in _pools().items()],
+    *[Misuse(f"dilation2d {name}", run) for name, run in MORPHOLOGY.items()],
 ]

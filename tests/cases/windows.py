@@ -268,6 +268,33 @@ def pools_with_holes() -> Iterator[Case]:
                 )
 
 
+def morphology() -> Iterator[Case]:
+    """Largest sums and least differences of windows and filters."""
+    for name in ("dilation2d", "erosion2d"):
+        for steps, padding, rates in (
+            ([1, 1, 1, 1], "VALID", [1, 1, 1, 1]),
+            ([1, 2, 1, 1], "SAME", [1, 1, 2, 1]),
+        ):
+            yield Case(
+                f"{name} of strides {steps}, {padding}",
+                lambda tf, x, f, name=name, how=(steps, padding, "NHWC", rates): tf.square(
+                    getattr(tf.nn, name)(x, f, *how)
+                ),
+                (reals(2, 4, 3, 2), reals(2, 2, 2)),
+                tensorflow=1,
+                because="TensorFlow has no second derivative of it",
+            )
+    yield Case(
+        "dilation2d of equal sums",
+        lambda tf, x, f: tf.nn.dilation2d(x, f, [1] * 4, "SAME", "NHWC", [1] * 4),
+        (
+            points([[[1.0], [1.0], [0.0]], [[1.0], [1.0], [0.0]], [[0.0], [0.0], [0.0]]]),
+            points([[0.0], [0.0]], [[0.0], [1.0]]),
+        ),
+        order=1,
+    )
+
+
 def composed() -> Iterator[Case]:
     """A convolution, a bend and a pool, one after the other."""
 
@@ -289,5 +316,6 @@ CASES: list[Case] = [
     *transposes(),
     *pools(),
     *pools_with_holes(),
+    *morphology(),
     *composed(),
 ]
