@@ -17,7 +17,6 @@ _ROWS = "read the file with Python, and use from_generator, from_tensor_slices, 
 _METHODS = "it is made of methods of tf.data.Dataset: map, batch, shuffle, repeat, prefetch, scan"
 _ANY_AXES = "TensorFlow has no kernel for it on a CPU; use fft, fft2d, fft3d and their kin"
 _BOXES = "call tf.image.non_max_suppression for each class and image, and tf.pad what it gives"
-_DRAWN = "draw on the array with another library, as PIL's ImageDraw"
 _REGION = "draw a box with tf.random, and use tf.image.crop_to_bounding_box"
 _KERAS = "it belongs to an older Keras; use tf.keras"
 _OPERATOR = "compute with the matrix itself, by tf.linalg, or LinearOperatorFullMatrix"
@@ -56,13 +55,9 @@ ABSENT = {
     "tf.flags": _OLD,
     "tf.get_variable": _GRAPH,
     "tf.global_variables_initializer": _GRAPH,
-    "tf.image.combined_non_max_suppression": _BOXES,
     "tf.image.decode_jxl": _FILES,
     "tf.image.decode_webp": _FILES,
-    "tf.image.draw_bounding_boxes": _DRAWN,
-    "tf.image.extract_glimpse": "use tf.image.crop_and_resize",
     "tf.image.generate_bounding_box_proposals": _BOXES,
-    "tf.image.non_max_suppression_padded": _BOXES,
     "tf.image.sample_distorted_bounding_box": _REGION,
     "tf.image.stateless_sample_distorted_bounding_box": _REGION,
     "tf.io.decode_compressed": "use Python's modules zlib and gzip",

@@ -9,6 +9,7 @@ from symtape.ops.image.adjusting import (
     adjust_saturation,
     per_image_standardization,
 )
+from symtape.ops.image.batches import combined_non_max_suppression
 from symtape.ops.image.boxes import (
     crop_and_resize,
 )
@@ -46,6 +47,7 @@ from symtape.ops.image.decoding import (
     extract_jpeg_shape,
     is_jpeg,
 )
+from symtape.ops.image.drawing import draw_bounding_boxes
 from symtape.ops.image.edges import (
     image_gradients,
     sobel_edges,
@@ -58,6 +60,7 @@ from symtape.ops.image.encoding import (
     random_jpeg_quality,
     stateless_random_jpeg_quality,
 )
+from symtape.ops.image.glimpses import extract_glimpse
 from symtape.ops.image.randomness import (
     random_brightness,
     random_contrast,
@@ -84,6 +87,7 @@ from symtape.ops.image.suppression import (
     non_max_suppression_overlaps,
     non_max_suppression_with_scores,
 )
+from symtape.ops.image.tiles import non_max_suppression_padded
 from symtape.ops.image.turning import (
     flip_left_right,
     flip_up_down,
@@ -101,6 +105,7 @@ __all__ = [
     "adjust_jpeg_quality",
     "adjust_saturation",
     "central_crop",
+    "combined_non_max_suppression",
     "convert_image_dtype",
     "crop_and_resize",
     "crop_to_bounding_box",
@@ -110,8 +115,10 @@ __all__ = [
     "decode_image",
     "decode_jpeg",
     "decode_png",
+    "draw_bounding_boxes",
     "encode_jpeg",
     "encode_png",
+    "extract_glimpse",
     "extract_jpeg_shape",
     "extract_patches",
     "flip_left_right",
@@ -122,6 +129,7 @@ __all__ = [
     "is_jpeg",
     "non_max_suppression",
     "non_max_suppression_overlaps",
+    "non_max_suppression_padded",
     "non_max_suppression_with_scores",
     "pad_to_bounding_box",
     "per_image_standardization",

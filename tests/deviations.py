@@ -903,6 +903,41 @@ def resize_by_kernels_of_doubles(tf):
     return [round(v, 6) for v in g.numpy().ravel().tolist()]
 
 
+@deviation(here=[0.0, 1.0], there="LookupError: gradient registry has no entry for: DrawBoundingB")
+def draw_bounding_boxes_has_a_gradient(tf):
+    """A pixel with a frame over it does not depend on the image, another is that of the image."""
+    box = [[[0.0, 0.0, 1.0, 0.0]]]
+    g = first(tf, lambda x: tf.image.draw_bounding_boxes(x, box, [[5.0]]), tf.zeros((1, 1, 2, 1)))
+    return g.numpy().ravel().tolist()
+
+
+@deviation(here=[0.0, 1.0], there="LookupError: gradient registry has no entry for: ExtractGlimpse")
+def extract_glimpse_has_a_gradient(tf):
+    """A window of the second of two pixels."""
+
+    def cut(x):
+        return tf.image.extract_glimpse(x, [1, 1], [[0.0, 1.0]], False, False)
+
+    return first(tf, cut, tf.zeros((1, 1, 2, 1))).numpy().ravel().tolist()
+
+
+@deviation(here=[0.0, 1.0], there="LookupError: gradient registry has no entry for: CombinedNonMax")
+def combined_non_max_suppression_has_a_gradient(tf):
+    """The score of the better of two boxes is that score."""
+    boxes = tf.constant([[[[0.0, 0.0, 1.0, 1.0]]] * 2])
+
+    def best(scores):
+        return tf.image.combined_non_max_suppression(boxes, scores, 1, 1)[1]
+
+    return first(tf, best, tf.constant([[[0.25], [0.75]]])).numpy().ravel().tolist()
+
+
+@deviation(here="UnsupportedError: extract_glimpse", there=[1, 2, 2, 1])
+def glimpse_with_noise(tf):
+    """TensorFlow fills what is outside with numbers of a generator that no seed sets."""
+    return tf.image.extract_glimpse(tf.zeros((1, 1, 1, 1)), [2, 2], [[0.0, 0.0]]).shape.as_list()
+
+
 @deviation(here=[0.0], there=[1.0])
 def dilation_of_no_number(tf):
     """A window with holes that meets no element of the image has the least number there is."""

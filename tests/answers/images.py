@@ -50,6 +50,108 @@ TABLE.rows(
         _call("rot90", FLOATS, [1]),
     ],
 )
+_FRAMES = [
+    [[0.0, 0.0, 1.0, 1.0], [0.3, -0.2, 0.7, 1.3], [0.5, 0.5, 0.2, 0.9], [2.0, 0.0, 3.0, 1.0]]
+]
+_GREY = np.zeros((1, 4, 5, 1), np.float32)
+_TIED = [[[0.5, 0.9], [0.9, 0.9], [0.7, 0.2], [0.7, 0.9]]]
+_CLASSES = [[[row] for row in _BOXES]]
+_SINGLE = np.array(_CLASSES, np.float32), np.array(_TIED, np.float32)
+_MIDDLE = np.zeros((1, 2), np.float32)
+
+
+def _kept(*given: Any, **how: Any) -> Any:
+    """Choose boxes of many images, given as tensors."""
+
+    def run(tf: Any) -> Any:
+        boxes, scores, *rest = given
+        tensors = tf.constant(boxes), tf.constant(scores)
+        return list(tf.image.non_max_suppression_padded(*tensors, *rest, **how))
+
+    return run
+
+
+TABLE.rows(
+    "drawn",
+    [
+        *[
+            _call("draw_bounding_boxes", _GREY[..., :1].repeat(depth, -1), _FRAMES, colours)
+            for depth in (1, 3)
+            for colours in (None, [[0.5, 2.0, 3.0, 4.0]], np.zeros((0, 4), np.float32))
+        ],
+        _call("draw_bounding_boxes", _GREY.astype("f2"), _FRAMES, [[0.3], [7.0]]),
+        _plain("draw_bounding_boxes", _GREY.astype("f8"), np.array(_FRAMES), None),
+        _call("draw_bounding_boxes", _GREY, np.zeros((1, 0, 4), np.float32), None),
+        *[_call("draw_bounding_boxes", x, _FRAMES, None) for x in (_GREY[0], _GREY.astype("f8"))],
+        *[_call("draw_bounding_boxes", _GREY, x, None) for x in (_FRAMES[0], _FRAMES * 2)],
+        _call("draw_bounding_boxes", _GREY, [[[0.0, 0.0, 1.0]]], None),
+        _call("draw_bounding_boxes", _GREY.repeat(2, -1), _FRAMES, None),
+        *[_call("draw_bounding_boxes", _GREY.repeat(3, -1), _FRAMES, c) for c in ([1.0], [[1.0]])],
+        lambda tf: tf.image.draw_bounding_boxes(_GREY, tf.constant(_FRAMES, tf.float64), None),
+    ],
+)
+TABLE.rows(
+    "glimpses",
+    [
+        *[
+            _flat("extract_glimpse", BATCH, [2, 2], [[-0.4, 0.7]], middle, scaled, "zero")
+            for middle in (True, False)
+            for scaled in (True, False)
+        ],
+        _flat("extract_glimpse", BATCH, [4, 5], [[0.0, 0.0]], noise="zero"),
+        _flat("extract_glimpse", BATCH, [1, 2], [[0.0, 0.0]]),
+        _flat("extract_glimpse", BATCH, [1, 2], [[0.0, 0.0]], noise="gaussian"),
+        _call("extract_glimpse", BATCH, [2, 2], [[np.nan, 9.0]], noise="zero"),
+        _call("extract_glimpse", BATCH, [0, 2], [[0.0, 0.0]], noise="zero"),
+        _call("extract_glimpse", BATCH, [1, 2], [[0.0, 0.0]], noise="foo"),
+        _call("extract_glimpse", FLOATS, [1, 2], [[0.0, 0.0]], noise="zero"),
+        _call("extract_glimpse", BATCH, [1], [[0.0, 0.0]], noise="zero"),
+        _call("extract_glimpse", BATCH, [1, -2], [[0.0, 0.0]], noise="zero"),
+        _call("extract_glimpse", BATCH, [1, 2], [0.0, 0.0], noise="zero"),
+        _call("extract_glimpse", BATCH, [1, 2], [[0.0] * 3], noise="zero"),
+        _call("extract_glimpse", BATCH, [1, 2], [[0.0] * 2] * 2, noise="zero"),
+        _call("extract_glimpse", BATCH, [1, 2], [[0.0] * 2], centered=1),
+        _call("extract_glimpse", BATCH.astype("f8"), np.array([1, 2]), _MIDDLE, noise="zero"),
+    ],
+)
+TABLE.rows(
+    "boxes of classes",
+    [
+        *[
+            _plain("combined_non_max_suppression", _CLASSES, _TIED, *given)
+            for given in (
+                *((2, 3), (4, 10), (4, 10, 0.5, float("-inf"), True), (2, 3, 0.1, 0.6)),
+                *((2, 3, 0.5, 0.0, False, False), (0, 3), (2, 0), (2, 3, 1.5), ([2], 3), (2, [3])),
+                *((2, 3, [0.5]), (2, 3, 0.5, [0.5]), (2, 3, 0.5, 0.0, 1)),
+            )
+        ],
+        _plain("combined_non_max_suppression", _CLASSES, np.array(_TIED, np.float32) - 3, 4, 8),
+        _plain("combined_non_max_suppression", np.repeat(_CLASSES, 2, 2), _TIED, 2, 3),
+        _plain("combined_non_max_suppression", np.repeat(_CLASSES, 3, 2), _TIED, 2, 3),
+        _plain("combined_non_max_suppression", _CLASSES * 2, _TIED, 2, 3),
+        _plain("combined_non_max_suppression", [[[row[:3]] for row in _BOXES]], _TIED, 2, 3),
+        _plain("combined_non_max_suppression", _CLASSES, [_TIED[0][:2]], 2, 3),
+        _plain("combined_non_max_suppression", *_SINGLE, 2, 3.0),
+        _call("combined_non_max_suppression", np.array(_CLASSES), _SINGLE[1], 2, 3),
+        *[_kept(_BOXES, _SCORES, 3, t, tile_size=size) for t in (0.3, 0.7) for size in (2, 512)],
+        _kept(_BOXES, _SCORES, 3, 0.5, 0.8),
+        _kept(_BOXES, _SCORES, 6, pad_to_max_output_size=True),
+        _kept([_BOXES] * 2, [_SCORES, _SCORES[::-1]], 3, pad_to_max_output_size=True),
+        _kept(_BOXES, _SCORES, 3, sorted_input=True, canonicalized_coordinates=True),
+        _kept([_BOXES], [_SCORES], 3),
+        _plain("non_max_suppression_padded", _BOXES, _SCORES, 3),
+        _plain("non_max_suppression_padded", _BOXES, _SCORES, 3, pad_to_max_output_size=True),
+    ],
+)
+TABLE.rows(
+    "no boxes of classes",
+    [
+        _kept(_BOXES, _SCORES, -1),
+        _kept(_BOXES, _SCORES[:2], 1),
+        _kept(_BOXES, _SCORES, 1, tile_size=0),
+    ],
+    says="type",
+)
 TABLE.rows(
     "cut",
     [

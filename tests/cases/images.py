@@ -55,6 +55,33 @@ def _single(name: str, run: Callable[..., Any], *inputs: Input, order: int = 2) 
     return Case(name, run, inputs, tensorflow=order, because=why, dtypes=single, half=False)
 
 
+def drawn() -> Iterator[Case]:
+    """Frames in images, windows around points, boxes that were chosen."""
+    frames = [[[0.0, 0.2, 0.7, 1.3], [0.4, 0.0, 0.4, 0.6]]]
+    yield _single(
+        "draw_bounding_boxes",
+        lambda tf, x, c: tf.square(tf.image.draw_bounding_boxes(x, frames, c)),
+        reals(1, 3, 4, 3),
+        reals(2, 3),
+        order=0,
+    )
+    yield _single(
+        "extract_glimpse",
+        lambda tf, x: tf.square(tf.image.extract_glimpse(x, [2, 3], [[0.6, -0.9]], noise="zero")),
+        reals(1, 4, 3, 2),
+        order=0,
+    )
+    yield _single(
+        "combined_non_max_suppression",
+        lambda tf, x, s: tuple(
+            tf.square(part) for part in tf.image.combined_non_max_suppression(x, s, 2, 4)[:2]
+        ),
+        Input((1, 3, 1, 4), 0.1, 0.9),
+        points([[0.1, 0.9], [0.5, 0.3], [0.7, 0.2]]),
+        order=0,
+    )
+
+
 def resampled() -> Iterator[Case]:
     """Each method, to more and to fewer rows and columns, and boxes."""
     for method in ("bilinear", "bicubic", "lanczos3", "gaussian", "mitchellcubic", "area"):
@@ -167,5 +194,5 @@ def edges() -> Iterator[Case]:
 
 
 CASES: list[Case] = [*turned(), *cut(), *coloured(), *adjusted(), *edges()]
-SINGLE: list[Case] = [*resampled(), *compared()]
+SINGLE: list[Case] = [*drawn(), *resampled(), *compared()]
 """What is computed in single precision, of doubles, too: no use to judges of digits."""

@@ -27,11 +27,13 @@ ROOM.refuses(
     four_inks=lambda: tf.io.decode_image(_of_four_inks()),
     another_format=lambda: tf.io.decode_image(b"RIFF\0\0\0\0WEBPVP8 "),
     metadata=lambda: tf.io.encode_jpeg(tf.zeros((1, 1, 3), tf.uint8), xmp_metadata="<x/>"),
+    a_glimpse_with_noise=lambda: tf.image.extract_glimpse([[[[1.0]]]], [2, 2], [[0.0, 0.0]]),
     wide_colours=lambda: tf.io.encode_png(tf.zeros((1, 1, 3), tf.uint16)),
     a_transform_of_nothing=lambda: tf.signal.irfft([1.0]),
     a_real_transform_of_nothing=lambda: tf.signal.rfft([1.0, 2.0], [0]),
 )
 ROOM.allows(
+    a_glimpse_within=lambda: tf.image.extract_glimpse([[[[1.0]]]], [1, 1], [[0.0, 0.0]]),
     an_array=lambda: tf.image.flip_up_down([[[1]], [[2]]]),
     a_transform_of_one=lambda: tf.signal.irfft([1.0], [1]),
 )

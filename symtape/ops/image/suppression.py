@@ -33,7 +33,7 @@ def non_max_suppression(
     """
     op = "NonMaxSuppressionV3"
     places, values = _read(op, boxes, scores, max_output_size, iou_threshold)
-    overlap = _overlaps(places)
+    overlap = overlaps(places)
     chosen, _ = _chosen(overlap, values, max_output_size, iou_threshold, score_threshold, 0.0)
     return chosen
 
@@ -61,7 +61,7 @@ def non_max_suppression_with_scores(
     if plain(soft_nms_sigma) < 0:
         raise invalid(op, "soft_nms_sigma_ must be non-negative")
     return _chosen(
-        _overlaps(places), values, max_output_size, iou_threshold, score_threshold, soft_nms_sigma
+        overlaps(places), values, max_output_size, iou_threshold, score_threshold, soft_nms_sigma
     )
 
 
@@ -109,7 +109,7 @@ def _read(op: str, boxes: Any, scores: Any, most: Any, threshold: Any) -> tuple[
     return decided(x), decided(y)
 
 
-def _overlaps(boxes: Any) -> Any:
+def overlaps(boxes: Any) -> Any:
     """Say for each two boxes how much of both together they share."""
     low = np.minimum(boxes[:, :2], boxes[:, 2:])
     high = np.maximum(boxes[:, :2], boxes[:, 2:])
@@ -124,7 +124,7 @@ def _overlaps(boxes: Any) -> Any:
 def _chosen(
     overlap: Any, scores: Any, most: Any, threshold: Any, least: Any, sigma: Any
 ) -> tuple[Tensor, Tensor]:
-    """Take the best box again and again, and let the scores of those over it fall."""
+    """Choose the best box again and again, and let the scores of those over it fall."""
     limit, floor, soft = (float(plain(v)) for v in (threshold, least, sigma))
     left = scores.astype(np.float32)
     chosen: list[int] = []
