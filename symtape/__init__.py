@@ -156,7 +156,9 @@ from symtape.ops.mapping import (
 from symtape.ops.module import Module
 from symtape.ops.nn.blocks import (
     batch_to_space,
+    required_space_to_batch_paddings,
     space_to_batch,
+    space_to_batch_nd,
 )
 from symtape.ops.nn.patches import (
     extract_volume_patches,
@@ -562,6 +564,7 @@ __all__ = [
     "reduce_prod",
     "reduce_sum",
     "repeat",
+    "required_space_to_batch_paddings",
     "reshape",
     "residuals",
     "reverse",
@@ -587,6 +590,7 @@ __all__ = [
     "slice",
     "sort",
     "space_to_batch",
+    "space_to_batch_nd",
     "split",
     "sqrt",
     "square",

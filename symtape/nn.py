@@ -32,6 +32,7 @@ from symtape.ops.nn.convolution import (
 )
 from symtape.ops.nn.depthwise import depthwise_conv2d, separable_conv2d
 from symtape.ops.nn.dropout import dropout
+from symtape.ops.nn.labels import collapse_repeated, ctc_unique_labels
 from symtape.ops.nn.loss import (
     l2_loss,
     log_poisson_loss,
@@ -86,6 +87,7 @@ __all__ = [
     "avg_pool3d",
     "batch_normalization",
     "bias_add",
+    "collapse_repeated",
     "compute_accidental_hits",
     "compute_average_loss",
     "conv1d",
@@ -98,6 +100,7 @@ __all__ = [
     "convolution",
     "crelu",
     "ctc_loss",
+    "ctc_unique_labels",
     "depth_to_space",
     "depthwise_conv2d",
     "dilation2d",

@@ -26,6 +26,45 @@ def _call(path: str, *args: Any, **how: Any) -> Any:
     return run
 
 
+_LABELS = [[3, 4, 4, 3], [0, 0, 0, 1]]
+TABLE.rows(
+    "labels",
+    [
+        *[_call("nn.ctc_unique_labels", x) for x in (_LABELS, np.array(_LABELS) + 0.5)],
+        *[_call("nn.ctc_unique_labels", np.zeros(n, np.int32)) for n in ((0, 3), (2, 0), 2)],
+        _call("nn.ctc_unique_labels", [[["a"]]]),
+        _call("nn.ctc_unique_labels", [["a"]]),
+        *[_call("nn.collapse_repeated", _LABELS, n) for n in ([4, 2], [0, 0], [9, 1], [4], 4)],
+        _call("nn.collapse_repeated", np.array(_LABELS, np.float32), np.array([3, 4])),
+        _call("nn.collapse_repeated", [["a", "a"]], [2]),
+        _call("nn.collapse_repeated", _LABELS, [4, 2, 1]),
+        _call("nn.collapse_repeated", [1, 2], [1]),
+    ],
+)
+TABLE.rows(
+    "labels in a cube",
+    [
+        _call("nn.collapse_repeated", [_LABELS], [1]),
+        _call("nn.collapse_repeated", np.zeros((0, 3), np.int32), np.zeros(0, np.int32)),
+    ],
+    says="type",
+)
+TABLE.rows(
+    "paddings of blocks",
+    [
+        *[
+            _call("required_space_to_batch_paddings", *given)
+            for given in (
+                *(([4, 5], [2, 3]), ([4, 5], [2, 3], [[1, 0], [0, 2]]), ([4], [2, 3]), ([], [])),
+                *(([4, 5], [[2, 3]]), ([4, 5], 2), ([4.0, 5], [2, 3]), ([4, 5], [2, 3], [[1, 0]])),
+            )
+        ],
+        _call("space_to_batch_nd", np.arange(4).reshape(1, 4, 1), [2], [[0, 0]]),
+        _call("space_to_batch_nd", np.arange(4).reshape(1, 4, 1), [3], [[0, 0]]),
+    ],
+)
+
+
 def _case(tf: Any, *truths: bool, default: Any = None) -> Any:
     pairs = [(tf.constant(t), lambda k=k: tf.constant(k)) for k, t in enumerate(truths)]
     return tf.case(pairs, default=default)

@@ -16,6 +16,9 @@ from symtape.ops.nn.sliding import (
     padded,
 )
 from symtape.ops.shapes.shaping import permuted, with_shape
+from symtape.tensor import dtypes
+from symtape.tensor.convert import convert
+from symtape.tensor.decided import decided_by_look
 from symtape.tensor.dispatch import invalid, not_taken
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import dtype_of, shape_of
@@ -143,6 +146,43 @@ def batch_to_space(input: Any, block_shape: Any, crops: Any, name: str | None = 
         if n < a + b:
             raise invalid(op, f"cropped_shape[{k}]={n - a - b} must be non-negative")
     return cropped(made, cuts, len(rest))
+
+
+def required_space_to_batch_paddings(
+    input_shape: Any, block_shape: Any, base_paddings: Any = None, name: str | None = None
+) -> tuple[Tensor, Tensor]:
+    """Say what `space_to_batch` has to put around axes so that blocks divide them.
+
+    `input_shape` and `block_shape` have a size for each axis, `base_paddings` a pair of numbers
+    that are put there anyhow. The results are the paddings, and the crops with which
+    `batch_to_space` takes away again what was added at the ends, int32 [axes, 2]. Raises
+    `ValueError` for shapes that do not fit.
+
+    >>> paddings, crops = required_space_to_batch_paddings([4, 5], [2, 3], [[1, 0], [0, 0]])
+    >>> paddings.numpy().tolist(), crops.numpy().tolist()
+    ([[1, 1], [0, 1]], [[0, 1], [0, 1]])
+    """
+    sizes, blocks = (convert(v, dtypes.int32) for v in (input_shape, block_shape))
+    blocks.shape.assert_has_rank(1)
+    count = shape_of(blocks)[0]
+    if not count:
+        none = np.zeros((0, 2), np.int32)
+        return Tensor(none), Tensor(none.copy())
+    sizes.shape.assert_is_compatible_with([count])
+    base = np.zeros((count, 2), np.int32)
+    if base_paddings is not None:
+        given = convert(base_paddings, dtypes.int32)
+        given.shape.assert_is_compatible_with([count, 2])
+        base = decided_by_look(given)
+    start, end = base.T
+    block = decided_by_look(blocks)
+    lacking = (block - (decided_by_look(sizes) + start + end) % block) % block
+    paddings = np.stack([start, end + lacking], 1).astype(np.int32)
+    crops = np.stack([np.zeros_like(lacking), lacking], 1).astype(np.int32)
+    return Tensor(paddings), Tensor(crops)
+
+
+space_to_batch_nd = space_to_batch
 
 
 def _blocks(op: str, block_shape: Any, x: Tensor) -> list[int]:
