@@ -131,10 +131,12 @@ _HOMES = {
         "ctc_greedy_decoder": "nn.ctc_greedy_decoder",
         "edit_distance": "edit_distance",
     },
+    "sparse.sets": {
+        name: f"sets.{name}" for name in ("difference", "intersection", "size", "union")
+    },
     "sparse.lookups": {
         "embedding_lookup_sparse": "nn.embedding_lookup_sparse",
         "safe_embedding_lookup_sparse": "nn.safe_embedding_lookup_sparse",
-        "intersection": "sets.intersection",
         "sparse_tensor_to_csr_sparse_matrix": (
             "python.ops.linalg.sparse.sparse_csr_matrix_ops.sparse_tensor_to_csr_sparse_matrix"
         ),

@@ -20,16 +20,16 @@ def insides(tf: Any) -> Any:
     if hasattr(tf, "sparse"):
         from tensorflow.python.ops.linalg.sparse import sparse_csr_matrix_ops as csr  # noqa: PLC0415 - where it is there
 
-        own = {"tensor": tf.SparseTensor, "intersection": tf.sets.intersection}
+        own = {"tensor": tf.SparseTensor, "sets": tf.sets}
         rows = {
             "rows": tf.nn.embedding_lookup_sparse,
             "safe": tf.nn.safe_embedding_lookup_sparse,
         }
     else:
-        from symtape.stand_in.sparse import functions, lookups  # noqa: PLC0415 - likewise
+        from symtape.stand_in.sparse import functions, lookups, sets  # noqa: PLC0415 - likewise
 
         csr = lookups
-        own = {"tensor": functions.SparseTensor, "intersection": lookups.intersection}
+        own = {"tensor": functions.SparseTensor, "sets": sets}
         rows = {
             "rows": lookups.embedding_lookup_sparse,
             "safe": lookups.safe_embedding_lookup_sparse,
@@ -233,7 +233,7 @@ rows(
             s.tensor([[0, 0], [0, 1]], [1.0, 1.0], (1, 2)),
             s.tensor([[0, 0], [1, 0]], [1.0, -1.0], (2, 1)),
         ),
-        lambda s: s.intersection(
+        lambda s: s.sets.intersection(
             s.tensor([[0, 0], [0, 1], [1, 0]], [3, 1, 2], (2, 2)),
             s.tensor([[0, 0], [0, 1], [1, 0]], [1, 4, 5], (2, 2)),
         ),
@@ -273,5 +273,62 @@ rows(
         lambda s: s.safe(
             np.eye(3, dtype=np.float32), s.tensor([[0, 0, 1], [1, 1, 0]], [2, 1], (2, 2, 2))
         ),
+    ],
+)
+
+
+def integers(s: Any, places: Any = ((0, 0), (0, 1), (1, 0), (1, 2)), **how: Any) -> Any:
+    """Some whole numbers, three of which are different in each row."""
+    values = np.array(how.get("values", [3, 1, 2, 2]), how.get("dtype", np.int32))
+    return s.tensor(np.array(places), values[: len(places)], how.get("shape", (2, 3)))
+
+
+def others(s: Any) -> Any:
+    """Some whole numbers, of which two are among those."""
+    return s.tensor([[0, 0], [1, 0], [1, 1]], np.array([1, 5, 2], np.int32), (2, 2))
+
+
+ROWS = np.array([[3, 1, 1], [2, 2, 9]], np.int32)
+CUBE = [[0, 0, 0], [0, 0, 1], [1, 2, 0]]
+
+
+def of_sets(name: str) -> list[Run]:
+    """Make sets of sparse and dense tensors."""
+    pairs: list[Any] = [
+        lambda s: (integers(s), others(s)),
+        lambda s: (ROWS, others(s)),
+        lambda s: (integers(s), ROWS[:, ::-1]),
+        lambda s: (ROWS, ROWS + 1),
+        lambda s: ([["b", "a", "b"]], [["c", "b"]]),
+        lambda s: (np.zeros((0, 2), np.int32), np.zeros((0, 2), np.int32)),
+        lambda s: (integers(s, CUBE, shape=(2, 3, 2)), integers(s, CUBE[:2], shape=(2, 3, 2))),
+        lambda s: (integers(s), others(s), True),
+        lambda s: (ROWS, ROWS[:1]),
+        lambda s: (ROWS[0], ROWS[0]),
+        lambda s: (ROWS[None], ROWS),
+        lambda s: (ROWS.astype("f"), ROWS),
+        lambda s: (ROWS, ROWS.astype("i8")),
+        lambda s: (integers(s, [[1, 0], [0, 0]]), others(s)),
+        lambda s: (integers(s, [[0, 0], [0, 0]]), others(s)),
+        lambda s: (integers(s, [[5, 0]]), others(s)),
+        lambda s: (integers(s, [[0]], shape=(2,)), integers(s, [[0]], shape=(2,))),
+        lambda s: (integers(s, CUBE[:1], shape=(1, 1, 2)), others(s)),
+    ]
+    return [lambda s, pair=pair: getattr(s.sets, name)(*pair(s)) for pair in pairs]
+
+
+for _name in ("union", "difference", "intersection"):
+    rows(_name, of_sets(_name))
+rows(
+    "sizes of sets",
+    [
+        lambda s: s.sets.difference(integers(s), others(s), aminusb=False),
+        lambda s: s.sets.difference(integers(s), ROWS[:, :1], False),
+        lambda s: s.sets.size(integers(s)),
+        lambda s: s.sets.size(integers(s, CUBE, shape=(2, 3, 2), values=[1, 1, 2])),
+        lambda s: s.sets.size(integers(s, np.zeros((0, 2), np.int64))),
+        lambda s: s.sets.size(integers(s, [[0]], shape=(3,))),
+        lambda s: s.sets.size(integers(s, [[1, 0], [0, 0]])),
+        lambda s: s.sets.size(integers(s, dtype=np.float32)),
     ],
 )

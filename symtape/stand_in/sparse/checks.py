@@ -22,12 +22,12 @@ def in_order(x: SparseTensor) -> None:
     if (steps > 0).all():
         return
     k = int(np.argmin(steps > 0))
-    why = "repeated" if steps[k] == 0 else _OUT_OF_ORDER
+    why = "repeated" if steps[k] == 0 else OUT_OF_ORDER
     place = ",".join(map(str, x.places[k + 1]))
     raise InvalidArgumentError.of("SparseToDense", f"indices[{k + 1}] = [{place}] is {why}")
 
 
-_OUT_OF_ORDER = """\
+OUT_OF_ORDER = """\
 out of order. Many sparse ops require sorted indices.
     Use `tf.sparse.reorder` to create a correctly ordered copy.
 

@@ -1,4 +1,4 @@
-"""Sums of rows that a sparse tensor names, products of two sparse matrices, and common elements."""
+"""Sums of rows that a sparse tensor names, and products of two sparse matrices."""
 
 from __future__ import annotations
 
@@ -96,33 +96,6 @@ def safe_embedding_lookup_sparse(
     if default_id is None:
         found = where(_column(empty, found), zeros_like(found), found)
     return reshape(found, [*outer, *shape_of(found)[1:]])
-
-
-def intersection(a: SparseTensor, b: SparseTensor, validate_indices: bool = True) -> SparseTensor:
-    """The values that two tensors have in common in each of their last axes, in order.
-
-    >>> one = SparseTensor([[0, 0], [1, 0]], [1, 1], (2, 1))
-    >>> intersection(one, SparseTensor([[1, 0]], [1], (2, 1))).indices.numpy()
-    array([[1, 0]])
-    """
-    sets = []
-    for x in (a, b):
-        found: dict[tuple[int, ...], set[Any]] = {}
-        known = decided_by_look(x.values).tolist()
-        for place, value in zip(x.places[:, :-1].tolist(), known, strict=True):
-            found.setdefault(tuple(place), set()).add(value)
-        sets.append(found)
-    places, values, longest = [], [], 0
-    for row in sorted(sets[0].keys() & sets[1].keys()):
-        common = sorted(sets[0][row] & sets[1][row])
-        longest = max(longest, len(common))
-        places += [(*row, k) for k in range(len(common))]
-        values += common
-    shape = [*a.sizes[:-1], longest]
-    kind = a.dtype.numpy
-    return SparseTensor(
-        np.array(places, np.int64).reshape(-1, len(shape)), np.array(values, kind), shape
-    )
 
 
 def sparse_tensor_to_csr_sparse_matrix(
