@@ -32,6 +32,7 @@ from symtape.ops.nn.convolution import (
 )
 from symtape.ops.nn.depthwise import depthwise_conv2d, separable_conv2d
 from symtape.ops.nn.dropout import dropout
+from symtape.ops.nn.isotonic import isotonic_regression
 from symtape.ops.nn.labels import collapse_repeated, ctc_unique_labels
 from symtape.ops.nn.loss import (
     l2_loss,
@@ -110,6 +111,7 @@ __all__ = [
     "erosion2d",
     "gelu",
     "in_top_k",
+    "isotonic_regression",
     "l2_loss",
     "l2_normalize",
     "leaky_relu",

@@ -932,6 +932,16 @@ def combined_non_max_suppression_has_a_gradient(tf):
     return first(tf, best, tf.constant([[[0.25], [0.75]]])).numpy().ravel().tolist()
 
 
+@deviation(here=[1.5, 1.5, 3.0], there=[1.0, 2.0, 3.0])
+def isotonic_regression_of_a_vector(tf):
+    """What is pooled is a mean, which has the same slope in all that it is the mean of."""
+
+    def pooled(x):
+        return tf.nn.isotonic_regression(x)[0] * tf.constant([1.0, 2.0, 3.0])
+
+    return first(tf, pooled, tf.constant([1.0, 3.0, 0.0])).numpy().ravel().tolist()
+
+
 @deviation(here="UnsupportedError: extract_glimpse", there=[1, 2, 2, 1])
 def glimpse_with_noise(tf):
     """TensorFlow fills what is outside with numbers of a generator that no seed sets."""

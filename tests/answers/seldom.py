@@ -26,6 +26,25 @@ def _call(path: str, *args: Any, **how: Any) -> Any:
     return run
 
 
+TABLE.rows(
+    "isotonic",
+    [
+        *[
+            _call(
+                "nn.isotonic_regression", np.array([[3, 1, 2, 2, 0], [1, 1, 2, 3, 1]], kind), *way
+            )
+            for kind in ("f4", "f8", "i4", "i1")
+            for way in ((), (False,), (True, 0), (False, -2))
+        ],
+        *[_call("nn.isotonic_regression", x) for x in (3.0, [], [1.0, float("nan"), 2.0, 3.0])],
+        *[_call("nn.isotonic_regression", [[1.0]], axis=k) for k in (2, -3)],
+        *[_call("nn.isotonic_regression", x) for x in ([1j], [True], ["a"])],
+        _call("nn.isotonic_regression", np.array([1], "u1"), False),
+    ],
+)
+TABLE.add("isotonic of bytes", _call("nn.isotonic_regression", np.array([1], "u1")), says="type")
+
+
 _LABELS = [[3, 4, 4, 3], [0, 0, 0, 1]]
 TABLE.rows(
     "labels",

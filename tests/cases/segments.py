@@ -138,4 +138,14 @@ def scattering() -> Iterator[Case]:
     )
 
 
-CASES: list[Case] = [*segments(), *ties(), *scattering()]
+def pooled() -> Iterator[Case]:
+    """Sequences that rise or fall, made of means of what does not."""
+    for falls in (True, False):
+        yield Case(
+            f"isotonic_regression, decreasing={falls}",
+            lambda tf, x, falls=falls: tf.square(tf.nn.isotonic_regression(x, falls)[0]),
+            (reals(2, 5),),
+        )
+
+
+CASES: list[Case] = [*segments(), *ties(), *scattering(), *pooled()]
