@@ -17,6 +17,7 @@ from symtape.ops.strings.letters import (
 from symtape.ops.strings.numerals import as_string, format, to_number
 from symtape.ops.strings.parts import bytes_split, ngrams, split
 from symtape.ops.strings.patterns import regex_full_match, regex_replace
+from symtape.ops.strings.segments import unsorted_segment_join
 from symtape.ops.strings.texts import (
     join,
     length,
@@ -51,6 +52,7 @@ __all__ = [
     "unicode_split",
     "unicode_split_with_offsets",
     "unicode_transcode",
+    "unsorted_segment_join",
     "upper",
 ]
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from tests.answers.answer import Table
 
 TABLE = Table("strings")
@@ -130,6 +132,17 @@ NUMBERS: list[Run] = [
     lambda tf: tf.constant(3, tf.string),
 ]
 TABLE.rows("number", NUMBERS)
+_SQUARE = [["a", "b"], ["c", "d"]]
+SEGMENTS: list[Any] = [
+    *((["a", "b", "c"], [0, 1, 0], 3, ":"), (_SQUARE, [1, 0], 2), (_SQUARE, [[0, 1], [1, 0]], 2)),
+    *((["a", "b"], [0, -1], 1), (["a", "b"], [0, 5], 1), (["a"], [0, 1], 2), ("a", 0, 1)),
+    *((["a"], [0], -1), (["a"], [0], [2]), ([1], [0], 1), (["a"], [0.0], 1), (["a"], [[0]], 1)),
+    *((["a"], [0], 1, 5), ([["a"]], [[0, 1]], 2), (np.zeros((0, 2), "S"), np.zeros(0, int), 1)),
+]
+TABLE.rows(
+    "segments",
+    [lambda tf, given=given: tf.strings.unsorted_segment_join(*given) for given in SEGMENTS],
+)
 TABLE.add("out type", lambda tf: tf.strings.to_number("1", tf.int8), says="start")
 
 
