@@ -31,6 +31,10 @@ from symtape.ops.nn.convolution import (
     convolution,
 )
 from symtape.ops.nn.depthwise import depthwise_conv2d, separable_conv2d
+from symtape.ops.nn.depthwise_backwards import (
+    depthwise_conv2d_backprop_filter,
+    depthwise_conv2d_backprop_input,
+)
 from symtape.ops.nn.dropout import dropout
 from symtape.ops.nn.isotonic import isotonic_regression
 from symtape.ops.nn.labels import collapse_repeated, ctc_unique_labels
@@ -104,6 +108,8 @@ __all__ = [
     "ctc_unique_labels",
     "depth_to_space",
     "depthwise_conv2d",
+    "depthwise_conv2d_backprop_filter",
+    "depthwise_conv2d_backprop_input",
     "dilation2d",
     "dropout",
     "elu",

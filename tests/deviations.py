@@ -942,6 +942,16 @@ def isotonic_regression_of_a_vector(tf):
     return first(tf, pooled, tf.constant([1.0, 3.0, 0.0])).numpy().ravel().tolist()
 
 
+@deviation(here="UnsupportedError: depthwise_conv2d_native_backprop_filter", there=[1.0])
+def depthwise_backwards_with_holes(tf):
+    """TensorFlow computes as if there were no holes."""
+    one = tf.ones((1, 1, 1, 1))
+    made = tf.nn.depthwise_conv2d_backprop_filter(
+        one, [1, 1, 1, 1], one, [1] * 4, "SAME", dilations=[1, 2, 2, 1]
+    )
+    return made.numpy().ravel().tolist()
+
+
 @deviation(here="UnsupportedError: extract_glimpse", there=[1, 2, 2, 1])
 def glimpse_with_noise(tf):
     """TensorFlow fills what is outside with numbers of a generator that no seed sets."""

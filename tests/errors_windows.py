@@ -31,6 +31,52 @@ def _dilated(
     return lambda tf: getattr(tf.nn, name)(tf.constant(x), f, steps, pads, format_, rates)
 
 
+_D4 = np.ones((3, 2, 3, 2), np.float32)
+_BACK = np.ones((2, 5, 6, 6), np.float32)
+
+
+def _to_images(
+    sizes: Any = (2, 5, 6, 3), f: Any = _D4, y: Any = _BACK, steps: Any = _ONES[:4], **how: Any
+) -> Any:
+    sizes = list(sizes) if isinstance(sizes, tuple) else sizes
+    pads = how.get("padding", "SAME")
+    return lambda tf: tf.nn.depthwise_conv2d_backprop_input(
+        sizes, tf.constant(f), tf.constant(y), steps, pads
+    )
+
+
+def _to_filters(x: Any = _X, sizes: Any = (3, 2, 3, 2), y: Any = _BACK, **how: Any) -> Any:
+    steps, pads = how.get("steps", _ONES[:4]), how.get("padding", "SAME")
+    return lambda tf: tf.nn.depthwise_conv2d_backprop_filter(
+        tf.constant(x), list(sizes), tf.constant(y), steps, pads
+    )
+
+
+BACKWARDS: dict[str, Callable[[Any], Any]] = {
+    "to images of an unknown padding": _to_images(padding="FOO"),
+    "to images of rank 3": _to_images((2, 5, 6)),
+    "to images of other channels": _to_images((2, 5, 6, 4)),
+    "to images of other rows": _to_images((2, 9, 6, 3)),
+    "to more images": _to_images((3, 5, 6, 3)),
+    "to images by filters of rank 3": _to_images(f=_D4[0]),
+    "to images from rank 3": _to_images(y=_BACK[0]),
+    "to images from fewer channels": _to_images(y=_BACK[..., :1]),
+    "to images of two strides": _to_images(steps=[1, 1]),
+    "to images of one stride": _to_images(steps=1),
+    "to images of strides over the batch": _to_images(steps=[2, 1, 1, 1]),
+    "to images of unequal strides": _to_images(steps=[1, 2, 1, 1]),
+    "to images of stride zero": _to_images(steps=[1, 0, 0, 1]),
+    "to images of integers": _to_images(f=_D4.astype("i4"), y=_BACK.astype("i4")),
+    "to filters of rank 3": _to_filters(sizes=(3, 2, 3)),
+    "to filters of other channels": _to_filters(sizes=(3, 2, 1, 2)),
+    "to filters of fewer results": _to_filters(sizes=(3, 2, 3, 1)),
+    "to filters from one image": _to_filters(_X[0]),
+    "to filters from rank 3": _to_filters(y=_BACK[0]),
+    "to filters from fewer rows": _to_filters(y=_BACK[:, :2]),
+    "to filters of unequal strides": _to_filters(steps=[1, 2, 1, 1]),
+    "to filters of an unknown padding": _to_filters(padding="FOO"),
+}
+
 MORPHOLOGY: dict[str, Callable[[Any], Any]] = {
     "with the channels first": _dilated(data_format="NCHW"),
     "of an unknown padding": _dilated(pads="FULL"),
@@ -241,5 +287,6 @@ ERRORS: list[Misuse] = [
     *[Misuse(f"conv_transpose {name}", run) for name, run in TRANSPOSES.items()],
     *[Misuse(f"depthwise_conv2d {name}", run) for name, run in DEPTHWISE.items()],
     *[Misuse(name, run) for name, run in _pools().items()],
+    *[Misuse(f"depthwise_conv2d {name}", run) for name, run in BACKWARDS.items()],
     *[Misuse(f"dilation2d {name}", run) for name, run in MORPHOLOGY.items()],
 ]

@@ -153,6 +153,27 @@ def depthwise() -> Iterator[Case]:
         )
 
 
+def depthwise_backwards() -> Iterator[Case]:
+    """What depthwise convolutions pass back, as functions of their own."""
+    for step, padding in ((1, "VALID"), (2, "SAME")):
+        counts = (2, 2, 4) if step == 2 else (2, 3, 4)
+        how = ([1, step, step, 1], padding)
+        yield Case(
+            f"depthwise_conv2d_backprop_input of stride {step}",
+            lambda tf, f, y, how=how: tf.nn.depthwise_conv2d_backprop_input(
+                [1, 3, 4, 2], f, y, *how
+            ),
+            (reals(2, 2, 2, 2), reals(1, *counts)),
+        )
+        yield Case(
+            f"depthwise_conv2d_backprop_filter of stride {step}",
+            lambda tf, x, y, how=how: tf.nn.depthwise_conv2d_backprop_filter(
+                x, [2, 2, 2, 2], y, *how
+            ),
+            (reals(1, 3, 4, 2), reals(1, *counts)),
+        )
+
+
 def transposes() -> Iterator[Case]:
     """Transposed convolutions, whose output has several possible sizes."""
     for n, stride, padding in ((6, 2, "SAME"), (5, 2, "SAME"), (8, 2, "VALID"), (7, 2, "VALID")):
@@ -313,6 +334,7 @@ CASES: list[Case] = [
     *convolutions(),
     *convolutions_of_any_rank(),
     *depthwise(),
+    *depthwise_backwards(),
     *transposes(),
     *pools(),
     *pools_with_holes(),
