@@ -258,6 +258,7 @@ if TYPE_CHECKING:
         io,
         keras,
         lookup,
+        quantization,
         ragged,
         random,
         saved_model,
@@ -311,8 +312,9 @@ newaxis = None
 _NAMESPACES = {
     name: partial(import_module, f"symtape.{name}")
     for name in (
-        *("audio", "config", "data", "distribute", "image", "io", "lookup", "ragged", "random"),
-        *("saved_model", "signal", "stand_in", "strings", "summary", "test", "train", "verify"),
+        *("audio", "config", "data", "distribute", "image", "io", "lookup", "quantization"),
+        *("ragged", "random", "saved_model", "signal", "stand_in", "strings", "summary", "test"),
+        *("train", "verify"),
     )
 }
 """Namespaces that are imported when they are first used."""
@@ -548,6 +550,7 @@ __all__ = [
     "pow",
     "print",
     "py_function",
+    "quantization",
     "ragged",
     "random",
     "random_normal_initializer",

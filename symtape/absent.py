@@ -75,7 +75,6 @@ ABSENT = {
     "tf.lite": "use tf.save and lambdify for code that stands alone",
     "tf.placeholder": _GRAPH,
     "tf.profiler": f"Python's own profilers see every step; {_RUN}",
-    "tf.quantization": "no number here has fewer than eight bits of its own",
     "tf.queue": "use tf.data, or Python's queues",
     "tf.raw_ops": "use the public name of the operation",
     "tf.saved_model.Asset": "keep the file beside the folder",

@@ -59,6 +59,7 @@ ROOMS = (
         "lookup",
         "math",
         "nn",
+        "quantization",
         "random",
         "ragged",
         "signal",

@@ -26,6 +26,47 @@ def _call(path: str, *args: Any, **how: Any) -> Any:
     return run
 
 
+_ROUNDED = np.array([[-7.0, -0.3, 0.0], [0.2, 9.0, float("nan")]], np.float32)
+_ENDS = [0.0, -2.0, -1.0], [0.0, 3.0, 1.0]
+
+
+def _rounded(name: str, *ends: Any, **how: Any) -> Any:
+    """Round numbers, and ask for the gradient in them and in ends that are tensors."""
+
+    def run(tf: Any) -> Any:
+        given = [tf.constant(np.float32(x)) for x in (_ROUNDED, *ends)]
+        weights = tf.constant([[1.0, 2.0, 4.0], [8.0, 16.0, 32.0]])
+        with tf.GradientTape() as tape:
+            tape.watch(given)
+            parts = given if "vars" in name else [given[0], *ends]
+            made = getattr(tf.quantization, f"fake_quant_with_min_max_{name}")(*parts, **how)
+            total = tf.reduce_sum(tf.where(tf.math.is_nan(made), 0.0, made * weights))
+        return [made, tape.gradient(total, given[: len(given) if "vars" in name else 1])]
+
+    return run
+
+
+TABLE.rows(
+    "of few bits",
+    [
+        *[
+            _rounded(name, *ends, **how)
+            for name, ends in (
+                *(("args", ()), ("args", (-1.0, 1.0)), ("args", (1.0, 2.0)), ("args", (2.0, 1.0))),
+                *(("vars", (-1.0, 1.0)), ("vars", (-2.0, -1.0)), ("vars", ([-1.0], 1.0))),
+                *(("vars_per_channel", _ENDS), ("vars_per_channel", (-1.0, 1.0))),
+                ("vars_per_channel", ([-1.0, 1.0], [2.0, 2.0])),
+            )
+            for how in ({}, {"num_bits": 3, "narrow_range": True})
+        ],
+        *[_rounded("args", -1.0, 1.0, num_bits=n) for n in (1, 17)],
+        _call("quantization.fake_quant_with_min_max_args", [1.0], "a"),
+        _call("quantization.fake_quant_with_min_max_args", [1.0], narrow_range=1),
+        lambda tf: tf.quantization.fake_quant_with_min_max_vars(
+            tf.constant([1.0]), tf.constant(-1.0, tf.float64), tf.constant(1.0)
+        ),
+    ],
+)
 TABLE.rows(
     "isotonic",
     [

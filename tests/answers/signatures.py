@@ -22,6 +22,7 @@ NAMESPACES = [
     "image",
     "linalg",
     "nn",
+    "quantization",
     "dtypes",
     "debugging",
     "autodiff",

@@ -1,0 +1,168 @@
+"""Numbers as they are when few bits are kept of them, with the slopes of what was not rounded."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from symtape.ops.arguments import is_tensor, listed, tensor
+from symtape.ops.elementwise.arithmetic import maximum, minimum, where
+from symtape.ops.elementwise.comparison import (
+    equal,
+    greater,
+    greater_equal,
+    less,
+    less_equal,
+    logical_and,
+)
+from symtape.ops.elementwise.conversion import stop_gradient
+from symtape.ops.elementwise.functions import floor, is_finite
+from symtape.tensor import dtypes
+from symtape.tensor.convert import convert
+from symtape.tensor.dispatch import invalid, mismatch
+from symtape.tensor.tensor import Tensor
+from symtape.tensor.values import look_at, shape_of
+
+_F = np.float32
+
+
+def fake_quant_with_min_max_args(
+    inputs: Any,
+    min: Any = -6,
+    max: Any = 6,
+    num_bits: Any = 8,
+    narrow_range: bool = False,
+    name: str | None = None,
+) -> Tensor:
+    """Round numbers to the nearest of 2^`num_bits` from `min` to `max`, of which zero is one.
+
+    The ends are moved a little, so that zero is there; with `narrow_range` there is one number
+    less. All is float32. The gradient is passed on by what lies between the ends. Raises
+    `InvalidArgumentError` for ends that are in no order, and for bits that are not 2 to 16.
+
+    >>> fake_quant_with_min_max_args([-2.0, 0.3, 0.4], -1.5, 1.5, num_bits=2).numpy()
+    array([-2.,  0.,  0.], dtype=float32)
+    """
+    op = "FakeQuantWithMinMaxArgs"
+    for what, value in (("min", min), ("max", max)):
+        if not isinstance(value, (int, float, np.number)) or isinstance(value, bool):
+            raise TypeError(f"Expected float for argument '{what}' not {value!r}.")
+    x = convert(inputs, dtypes.float32)
+    levels = _levels(op, num_bits, narrow_range)
+    if min >= max:
+        raise invalid(op, f"min has to be smaller than max, was: {min:g} >= {max:g}")
+    return _rounded(x, tensor(_F(min)), tensor(_F(max)), levels)
+
+
+def fake_quant_with_min_max_vars(
+    inputs: Any,
+    min: Any,
+    max: Any,
+    num_bits: Any = 8,
+    narrow_range: bool = False,
+    name: str | None = None,
+) -> Tensor:
+    """Round numbers as `fake_quant_with_min_max_args` does, between ends that are tensors.
+
+    The ends receive the gradient of what lies beyond them. Where both are zero all becomes zero,
+    and the gradient of finite numbers is passed on. Raises `InvalidArgumentError` for ends with
+    axes, other dtypes than float32, and bits that are not 2 to 16.
+
+    >>> fake_quant_with_min_max_vars([-2.0, 0.3, 0.4], -1.0, 1.0, num_bits=4).numpy()
+    array([-0.9333334 ,  0.26666668,  0.40000004], dtype=float32)
+    """
+    op = "FakeQuantWithMinMaxVars"
+    x, low, high = _read(op, inputs, min, max)
+    levels = _levels(op, num_bits, narrow_range)
+    for what, end in (("min", low), ("max", high)):
+        if end.ndim:
+            raise invalid(op, f"`{what}` must be rank 0 but is rank {end.ndim}")
+    return _between(x, low, high, levels)
+
+
+def fake_quant_with_min_max_vars_per_channel(
+    inputs: Any,
+    min: Any,
+    max: Any,
+    num_bits: Any = 8,
+    narrow_range: bool = False,
+    name: str | None = None,
+) -> Tensor:
+    """Round numbers as `fake_quant_with_min_max_vars` does, with ends for each channel.
+
+    Channels are the last axis. Raises `InvalidArgumentError` for ends that are no vectors of its
+    length, other dtypes than float32, and bits that are not 2 to 16.
+
+    >>> x = [[0.6, 0.6]]
+    >>> fake_quant_with_min_max_vars_per_channel(x, [-1.0, 0.0], [1.0, 3.0], num_bits=2).numpy()
+    array([[0.6666667, 1.       ]], dtype=float32)
+    """
+    op = "FakeQuantWithMinMaxVarsPerChannel"
+    x, low, high = _read(op, inputs, min, max)
+    levels = _levels(op, num_bits, narrow_range)
+    for what, end in (("min", low), ("max", high)):
+        if end.ndim != 1:
+            raise invalid(op, f"`{what}` must be rank 1 but is rank {end.ndim}")
+    if not x.ndim:
+        raise invalid(op, f"inputs have no channels{listed(shape_of(x))}")
+    for what, end in (("min", low), ("max", high)):
+        if shape_of(end)[0] != shape_of(x)[-1]:
+            text = f"expected {shape_of(x)[-1]} was {shape_of(end)[0]}"
+            raise invalid(op, f"{what} has incorrect size, {text}")
+    return _between(x, low, high, levels)
+
+
+class _Levels(NamedTuple):
+    """The first and the last of the whole numbers that are kept."""
+
+    first: Any
+    last: Any
+
+
+def _levels(op: str, num_bits: Any, narrow_range: Any) -> _Levels:
+    if not isinstance(narrow_range, bool):
+        raise TypeError(f"Expected bool for argument 'narrow_range' not {narrow_range!r}.")
+    bits = int(num_bits)
+    if not 2 <= bits <= 16:
+        raise invalid(op, "num_bits must be between 2 and 16, inclusive")
+    return _Levels(_F(narrow_range), _F(2**bits - 1))
+
+
+def _read(op: str, *given: Any) -> list[Tensor]:
+    found = [tensor(v) if is_tensor(v) else convert(v, dtypes.float32) for v in given]
+    for number, x in enumerate(found):
+        if x.dtype is not dtypes.float32:
+            raise mismatch(op, convert(0.0), x, number)
+    return found
+
+
+def _between(x: Tensor, low: Tensor, high: Tensor, levels: _Levels) -> Tensor:
+    """Round between ends, and to zero where both ends are."""
+    made = _rounded(x, low, high, levels)
+    empty = logical_and(equal(low, _F(0)), equal(high, _F(0)))
+    if not look_at(empty).any():
+        return made
+    own = where(is_finite(x), x, _F(0))
+    return where(empty, own - stop_gradient(own), made)
+
+
+def _rounded(x: Tensor, low: Tensor, high: Tensor, levels: _Levels) -> Tensor:
+    """Add to what was rounded, which has no slope, a zero with the slopes of what was clipped."""
+    start, end, step = _nudged(stop_gradient(low), stop_gradient(high), levels)
+    fixed = stop_gradient(x)
+    zero = floor(-start * (_F(1) / step) + _F(0.5))
+    shifted = maximum(minimum(fixed, end), start) - start
+    rounded = floor(shifted * (_F(1) / step) - zero + _F(0.5)) * step
+    beyond = where(less(fixed, start), low, where(greater(fixed, end), high, _F(0)))
+    inside = logical_and(greater_equal(fixed, start), less_equal(fixed, end))
+    clipped = where(inside, x, beyond)
+    return stop_gradient(rounded) + (clipped - stop_gradient(clipped))
+
+
+def _nudged(low: Tensor, high: Tensor, levels: _Levels) -> tuple[Tensor, Tensor, Tensor]:
+    """Move the ends so that zero is a whole number of steps away, and give the step."""
+    step = (high - low) / (levels.last - levels.first)
+    exact = levels.first - low / step
+    whole = minimum(maximum(floor(exact + _F(0.5)), levels.first), levels.last)
+    return (levels.first - whole) * step, (levels.last - whole) * step, step
