@@ -36,6 +36,7 @@ from symtape.ops.nn.depthwise_backwards import (
     depthwise_conv2d_backprop_input,
 )
 from symtape.ops.nn.dropout import dropout
+from symtape.ops.nn.holes import with_space_to_batch
 from symtape.ops.nn.isotonic import isotonic_regression
 from symtape.ops.nn.labels import collapse_repeated, ctc_unique_labels
 from symtape.ops.nn.loss import (
@@ -156,6 +157,7 @@ __all__ = [
     "top_k",
     "weighted_cross_entropy_with_logits",
     "weighted_moments",
+    "with_space_to_batch",
     "zero_fraction",
 ]
 

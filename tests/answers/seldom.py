@@ -109,6 +109,38 @@ TABLE.rows(
     ],
     says="type",
 )
+_IMAGE = np.arange(20.0).reshape(1, 4, 5, 1)
+_EDGES = [[0, 0], [1, 0], [0, 2], [0, 0]]
+
+
+def _with_holes(*args: Any, **how: Any) -> Any:
+    """Slide a filter with holes by the filter without."""
+
+    def run(tf: Any) -> Any:
+        filters = tf.constant(np.arange(1.0, 5.0).reshape(2, 2, 1, 1))
+
+        def slid(x: Any, axes: int, padding: Any) -> Any:
+            return tf.nn.conv2d(x, filters, 1, padding)
+
+        return tf.nn.with_space_to_batch(tf.constant(_IMAGE), *args, slid, **how)
+
+    return run
+
+
+TABLE.rows(
+    "holes",
+    [
+        *[_with_holes([2, 3], "SAME", filter_shape=f) for f in ([2, 2], [2, 2, 1, 1])],
+        *[_with_holes(rates, "VALID") for rates in ([1, 1], [2, 1], [2, 2], [2, 0], 2, [[2, 2]])],
+        *[
+            _with_holes([2, 2], padding)
+            for padding in (_EDGES, "SAME", "FOO", "EXPLICIT", [[0, 0]])
+        ],
+        *[_with_holes([2, 2], "VALID", spatial_dims=axes) for axes in ([2, 1], [0, 1], [3, 5])],
+        _with_holes([2], "VALID", spatial_dims=[2]),
+        _with_holes([2, 2, 2, 2], "VALID"),
+    ],
+)
 TABLE.rows(
     "paddings of blocks",
     [

@@ -289,6 +289,18 @@ def pools_with_holes() -> Iterator[Case]:
                 )
 
 
+def holes() -> Iterator[Case]:
+    """A convolution with holes, by one without."""
+
+    def slid(tf: Any, x: Any, f: Any) -> Any:
+        def op(y: Any, axes: int, padding: Any) -> Any:
+            return tf.nn.conv2d(y, f, 1, padding)
+
+        return tf.nn.with_space_to_batch(x, [2, 1], "SAME", op, filter_shape=[2, 2])
+
+    yield Case("with_space_to_batch", slid, (reals(1, 4, 3, 2), reals(2, 2, 2, 1)))
+
+
 def morphology() -> Iterator[Case]:
     """Largest sums and least differences of windows and filters."""
     for name in ("dilation2d", "erosion2d"):
@@ -338,6 +350,7 @@ CASES: list[Case] = [
     *transposes(),
     *pools(),
     *pools_with_holes(),
+    *holes(),
     *morphology(),
     *composed(),
 ]
