@@ -18,11 +18,13 @@ from symtape.ops.elementwise.comparison import (
 )
 from symtape.ops.elementwise.conversion import stop_gradient
 from symtape.ops.elementwise.functions import floor, is_finite
+from symtape.ops.reductions.reduction import reduce_any
 from symtape.tensor import dtypes
 from symtape.tensor.convert import convert
+from symtape.tensor.decided import decided_truth
 from symtape.tensor.dispatch import invalid, mismatch
 from symtape.tensor.tensor import Tensor
-from symtape.tensor.values import look_at, shape_of
+from symtape.tensor.values import shape_of
 
 _F = np.float32
 
@@ -141,7 +143,7 @@ def _between(x: Tensor, low: Tensor, high: Tensor, levels: _Levels) -> Tensor:
     """Round between ends, and to zero where both ends are."""
     made = _rounded(x, low, high, levels)
     empty = logical_and(equal(low, _F(0)), equal(high, _F(0)))
-    if not look_at(empty).any():
+    if not decided_truth(reduce_any(empty)):
         return made
     own = where(is_finite(x), x, _F(0))
     return where(empty, own - stop_gradient(own), made)

@@ -11,7 +11,7 @@ from symtape.errors import UnsupportedError
 from symtape.ops.arguments import REALS, check, like, listed, same_dtype, tensor
 from symtape.ops.elementwise.arithmetic import add, where
 from symtape.ops.elementwise.comparison import greater
-from symtape.ops.elementwise.functions import negative
+from symtape.ops.elementwise.functions import is_nan, negative
 from symtape.ops.nn.pooled import chosen, in_windows
 from symtape.ops.nn.sliding import (
     Slide,
@@ -21,13 +21,15 @@ from symtape.ops.nn.sliding import (
     unimplemented,
     volume,
 )
+from symtape.ops.reductions.reduction import reduce_all, reduce_any
 from symtape.ops.shapes.repetition import flipped
 from symtape.ops.shapes.shaping import permuted, with_shape
 from symtape.program.structural import Position
 from symtape.program.windows import Window
+from symtape.tensor.decided import decided_truth
 from symtape.tensor.dispatch import apply1, invalid
 from symtape.tensor.tensor import Tensor
-from symtape.tensor.values import dtype_of, look_at, shape_of
+from symtape.tensor.values import dtype_of, shape_of
 
 _OP = "Dilation2D"
 
@@ -110,9 +112,8 @@ def _dilated(x: Tensor, filters: Any, strides: Any, padding: Any, dilations: Any
         return Tensor(np.full(shape_of(lines)[:-1], _least(lines)))
     places = apply1(Position("argmax", -1, "int64"), compared)
     found, best = chosen(lines, places), chosen(compared, places)
-    if (look_at(best) > _least(lines)).all():
-        return found
-    return where(greater(best, _least(lines)), found, _least(lines))
+    counts = greater(best, _least(lines))
+    return found if decided_truth(reduce_all(counts)) else where(counts, found, _least(lines))
 
 
 def _beside(f: Tensor, lines: Tensor) -> Tensor:
@@ -124,7 +125,7 @@ def _beside(f: Tensor, lines: Tensor) -> Tensor:
 
 def _compared(lines: Tensor, outside: Any) -> Tensor:
     """Let what can never be the largest be the least number of the dtype."""
-    if np.isnan(look_at(lines)).any():
+    if dtype_of(lines).kind == "f" and decided_truth(reduce_any(is_nan(lines))):
         lines = where(greater(lines, _least(lines)), lines, _least(lines))
     return where(Tensor(outside), _least(lines), lines) if outside.any() else lines
 
