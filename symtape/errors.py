@@ -57,14 +57,6 @@ __all__ = [
 ]
 
 
-OK = 0
-CANCELLED, UNKNOWN, INVALID_ARGUMENT, DEADLINE_EXCEEDED = 1, 2, 3, 4
-NOT_FOUND, ALREADY_EXISTS, PERMISSION_DENIED, RESOURCE_EXHAUSTED = 5, 6, 7, 8
-FAILED_PRECONDITION, ABORTED, OUT_OF_RANGE, UNIMPLEMENTED = 9, 10, 11, 12
-INTERNAL, UNAVAILABLE, DATA_LOSS, UNAUTHENTICATED = 13, 14, 15, 16
-"""What `error_code` of an error of each type is."""
-
-
 class OpError(Exception):
     """TensorFlow's base of its errors: ``message``, ``error_code``, ``op``, ``node_def``.
 
@@ -74,7 +66,7 @@ class OpError(Exception):
     (3, 5)
     """
 
-    error_code = UNKNOWN
+    error_code = 2
 
     def __init__(
         self, node_def: Any = None, op: Any = None, message: str = "", *details: Any
@@ -100,97 +92,116 @@ class OpError(Exception):
 class CancelledError(OpError):
     """A call was given up before its end (``tf.errors.CancelledError``)."""
 
-    error_code = CANCELLED
+    error_code = 1
 
 
 class UnknownError(OpError):
     """The user's code raised what has no type of TensorFlow's (``tf.errors.UnknownError``)."""
 
-    error_code = UNKNOWN
+    error_code = 2
 
 
 class InvalidArgumentError(OpError):
     """An operation cannot take an argument (``tf.errors.InvalidArgumentError``)."""
 
-    error_code = INVALID_ARGUMENT
+    error_code = 3
 
 
 class DeadlineExceededError(OpError):
     """A call took longer than it may (``tf.errors.DeadlineExceededError``)."""
 
-    error_code = DEADLINE_EXCEEDED
+    error_code = 4
 
 
 class NotFoundError(OpError):
     """Something asked for does not exist (``tf.errors.NotFoundError``)."""
 
-    error_code = NOT_FOUND
+    error_code = 5
 
 
 class AlreadyExistsError(OpError):
     """Something to be made is there already (``tf.errors.AlreadyExistsError``)."""
 
-    error_code = ALREADY_EXISTS
+    error_code = 6
 
 
 class PermissionDeniedError(OpError):
     """The caller may not do it (``tf.errors.PermissionDeniedError``)."""
 
-    error_code = PERMISSION_DENIED
+    error_code = 7
 
 
 class ResourceExhaustedError(OpError):
     """A limit of the machine was reached (``tf.errors.ResourceExhaustedError``)."""
 
-    error_code = RESOURCE_EXHAUSTED
+    error_code = 8
 
 
 class FailedPreconditionError(OpError):
     """The state of the system does not allow the call (``tf.errors.FailedPreconditionError``)."""
 
-    error_code = FAILED_PRECONDITION
+    error_code = 9
 
 
 class AbortedError(OpError):
     """A call was broken off (``tf.errors.AbortedError``)."""
 
-    error_code = ABORTED
+    error_code = 10
 
 
 class OutOfRangeError(OpError):
     """An iteration went past its end (``tf.errors.OutOfRangeError``)."""
 
-    error_code = OUT_OF_RANGE
+    error_code = 11
 
 
 class UnimplementedError(OpError):
     """TensorFlow's operation does not take these arguments (``tf.errors.UnimplementedError``)."""
 
-    error_code = UNIMPLEMENTED
+    error_code = 12
 
 
 class InternalError(OpError):
     """TensorFlow found itself in a state that it does not expect (``tf.errors.InternalError``)."""
 
-    error_code = INTERNAL
+    error_code = 13
 
 
 class UnavailableError(OpError):
     """What would answer is not there at the moment (``tf.errors.UnavailableError``)."""
 
-    error_code = UNAVAILABLE
+    error_code = 14
 
 
 class DataLossError(OpError):
     """Data are damaged, or would be lost (``tf.errors.DataLossError``)."""
 
-    error_code = DATA_LOSS
+    error_code = 15
 
 
 class UnauthenticatedError(OpError):
     """It is not known who calls (``tf.errors.UnauthenticatedError``)."""
 
-    error_code = UNAUTHENTICATED
+    error_code = 16
+
+
+OK = 0
+CANCELLED = CancelledError.error_code
+UNKNOWN = UnknownError.error_code
+INVALID_ARGUMENT = InvalidArgumentError.error_code
+DEADLINE_EXCEEDED = DeadlineExceededError.error_code
+NOT_FOUND = NotFoundError.error_code
+ALREADY_EXISTS = AlreadyExistsError.error_code
+PERMISSION_DENIED = PermissionDeniedError.error_code
+RESOURCE_EXHAUSTED = ResourceExhaustedError.error_code
+FAILED_PRECONDITION = FailedPreconditionError.error_code
+ABORTED = AbortedError.error_code
+OUT_OF_RANGE = OutOfRangeError.error_code
+UNIMPLEMENTED = UnimplementedError.error_code
+INTERNAL = InternalError.error_code
+UNAVAILABLE = UnavailableError.error_code
+DATA_LOSS = DataLossError.error_code
+UNAUTHENTICATED = UnauthenticatedError.error_code
 
 
 class SymtapeError(Exception):
