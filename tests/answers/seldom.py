@@ -385,3 +385,12 @@ TABLE.rows(
         if (kind, norm) != (1, "ortho")
     ],
 )
+
+TABLE.rows(
+    "counts of numbers with fractions",
+    [
+        lambda tf: tf.math.bincount(tf.constant([1.7, 2.2, -0.5])),
+        lambda tf: tf.math.bincount(tf.constant([[1.0, 2.0], [0.0, 2.9]], tf.float64), axis=-1),
+        lambda tf: tf.math.bincount(tf.constant([True, False]), weights=tf.constant([0.5, 2.0])),
+    ],
+)

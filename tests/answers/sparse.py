@@ -35,7 +35,7 @@ def insides(tf: Any) -> Any:
             "safe": lookups.safe_embedding_lookup_sparse,
         }
     functions = tf.sparse if hasattr(tf, "sparse") else functions
-    return SimpleNamespace(**own, **rows, csr=csr, f=functions)
+    return SimpleNamespace(**own, **rows, csr=csr, f=functions, constant=tf.constant)
 
 
 def parts(found: Any) -> Any:
@@ -331,4 +331,61 @@ rows(
         lambda s: s.sets.size(integers(s, [[1, 0], [0, 0]])),
         lambda s: s.sets.size(integers(s, dtype=np.float32)),
     ],
+)
+
+
+# --- crossed features -----------------------------------------------------------------------------
+
+
+def columns(s: Any) -> dict[str, Any]:
+    """Make columns of two rows: texts and numbers, sparse and whole."""
+    return {
+        "a": s.tensor([[0, 0], [1, 0], [1, 1]], ["a", "b", "é"], [2, 2]),
+        "n": s.tensor([[0, 0], [1, 0]], np.array([7, -3]), [2, 1]),
+        "f": s.constant([["f"], ["g"]]),
+        "i": s.constant([[1, 2], [3, 4]]),
+        "large": s.constant([[2**62], [-(2**63)]]),
+        "long": s.constant([["x" * 100], ["y" * 40]]),
+        "none": s.tensor(np.zeros((0, 2), np.int64), np.zeros(0, np.int64), [2, 0]),
+        "float": s.constant([[1.5], [-2.5]]),
+        "truth": s.constant([[True], [False]]),
+        "three": s.constant([["p"], ["q"], ["r"]]),
+        "line": s.constant(["a", "b"]),
+        "cube": s.constant([[["a"]], [["b"]]]),
+    }
+
+
+NAMES = """
+    a, n, f, i, large, long, none, float, truth, line, cube, three, a f, f a, i f, a n f, f i a n,
+    a a, n n, long f, none f, float f, truth a, i i i, f f f, f three, three f, line f, f cube
+""".split(",")
+for _names in NAMES:
+    rows(
+        f"crossed {' '.join(_names.split())}",
+        [
+            lambda s, n=_names: s.f.cross([columns(s)[k] for k in n.split()]),
+            lambda s, n=_names: s.f.cross_hashed([columns(s)[k] for k in n.split()]),
+            lambda s, n=_names: s.f.cross_hashed([columns(s)[k] for k in n.split()], 10),
+        ],
+    )
+rows(
+    "crossed otherwise",
+    [
+        lambda s: s.f.cross([]),
+        lambda s: s.f.cross_hashed(()),
+        lambda s: s.f.cross([columns(s)["a"], columns(s)["i"]], separator="-"),
+        lambda s: s.f.cross((columns(s)["a"], columns(s)["i"]), separator=""),
+        lambda s: s.f.cross_hashed([columns(s)["a"]], num_buckets=1),
+        lambda s: s.f.cross_hashed([columns(s)["a"]], hash_key=7),
+        lambda s: s.f.cross_hashed([columns(s)["a"], columns(s)["i"]], 1000, 2**40),
+        lambda s: s.f.cross([["a"], columns(s)["f"]]),
+        lambda s: s.f.cross_hashed([["a"], columns(s)["f"]]),
+        lambda s: s.f.cross(columns(s)["f"]),
+        lambda s: s.f.cross_hashed(columns(s)["f"]),
+    ],
+)
+TABLE.add(
+    "fewer than no buckets",
+    lambda tf: insides(tf).f.cross_hashed([columns(insides(tf))["a"]], -1),
+    says="type",
 )

@@ -31,7 +31,8 @@ def bincount(
 
     There are as many counts as the largest number needs, at least `minlength`, at most `maxlength`.
     With axis -1, of an array of two axes, each row is counted by itself. With `binary_output` a
-    count is 1 for what is there. Raises `InvalidArgumentError` for negative numbers.
+    count is 1 for what is there. Of other numbers the whole part counts. Raises
+    `InvalidArgumentError` for negative numbers.
 
     >>> bincount([1, 1, 3]).numpy()
     array([0, 2, 0, 1], dtype=int32)
@@ -40,7 +41,7 @@ def bincount(
     """
     given = tensor(arr)
     numbers = np.asarray(
-        decided_by_look(given if given.dtype.is_numeric else cast(given, dtypes.int32))
+        decided_by_look(given if given.dtype.is_integer else cast(given, dtypes.int32))
     )
     if numbers.dtype.kind == "u":
         numbers = numbers.astype(np.int64)

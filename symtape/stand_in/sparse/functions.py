@@ -29,19 +29,22 @@ from symtape.ops.shapes.creation import fill
 from symtape.ops.shapes.joining import concat as join
 from symtape.ops.shapes.shaping import reshape as reshape_dense
 from symtape.stand_in.sparse import checks
+from symtape.stand_in.sparse.crossing import cross, cross_hashed
 from symtape.stand_in.sparse.tensors import SparseTensor, lines_of, rows_of
 from symtape.tensor import dtypes
 from symtape.tensor.decided import decided_by_look
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import shape_of
 
-_ABSENT = "cross cross_hashed mask".split()
+_ABSENT = ["mask"]
 
 __all__ = [
     "SparseTensor",
     "add",
     "bincount",
     "concat",
+    "cross",
+    "cross_hashed",
     "expand_dims",
     "eye",
     "fill_empty_rows",
