@@ -392,9 +392,7 @@ def test_a_processor_has_the_names_that_it_was_given(monkeypatch):
 ROWS_REFUSED = {
     "matmul of a RaggedTensor; apply it to to_tensor": lambda r: lifted(tf.matmul)(r, r),
     "gather of a RaggedTensor along": lambda r: lifted(tf.gather)(r, [0], axis=1),
-    "gather of a RaggedTensor along another axis": lambda r: lifted(tf.gather)(
-        r, [0], batch_dims=1
-    ),
+    "gather of a RaggedTensor with `batch_dims`": lambda r: lifted(tf.gather)(r, [0], batch_dims=1),
     "embedding_lookup of a RaggedTensor with `max_norm`": (
         lambda r: lifted(tf.nn.embedding_lookup)(tf.eye(4), r, max_norm=1.0)
     ),

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from math import prod
 from typing import Any
 
 import numpy as np
 
 from symtape.errors import UnsupportedError
-from symtape.ops.arguments import integers, plain
+from symtape.ops.arguments import integers, plain, tensor
 from symtape.ops.elementwise.arithmetic import where
 from symtape.ops.elementwise.conversion import constant
 from symtape.ops.elementwise.functions import exp
@@ -21,10 +22,12 @@ from symtape.ops.ragged.reductions import reduced
 from symtape.ops.ragged.rows import Rows, len_of
 from symtape.ops.ragged.tensor import RaggedTensor
 from symtape.ops.shapes.creation import size
+from symtape.ops.shapes.shaping import reshape
 from symtape.stand_in.ragged_mapping import map_fn
 from symtape.stand_in.ragged_shapes import bincount, shape
 from symtape.tensor import dtypes
 from symtape.tensor.tensor import Tensor
+from symtape.tensor.values import look_at, shape_of
 
 _BY_ELEMENTS = set(
     "abs acos acosh add add_n asin asinh atan atan2 atanh bitwise_and bitwise_or bitwise_xor cast "
@@ -105,7 +108,11 @@ def _gather(
     batch_dims: int = 0,
     name: str | None = None,
 ) -> Any:
-    if axis not in {None, 0} or batch_dims:
+    if batch_dims:
+        raise UnsupportedError("gather of a RaggedTensor with `batch_dims`")
+    if isinstance(indices, Rows) and not isinstance(params, RaggedTensor):
+        return _gather_along(tensor(params), indices, int(plain(axis or 0)))
+    if axis not in {None, 0}:
         raise UnsupportedError("gather of a RaggedTensor along another axis than the first")
     if isinstance(indices, Rows):
         return indices.with_flat_values(_gather(params, indices.flat_values))
@@ -119,6 +126,25 @@ def _gather(
     for n in reversed(places.shape[1:]):
         flat = RaggedTensor.from_uniform_row_length(flat, n)
     return flat
+
+
+def _gather_along(params: Tensor, indices: Any, axis: int) -> Any:
+    """Gather of a whole tensor by ragged rows, which stand where the axis did."""
+    if not -params.ndim <= axis < params.ndim:
+        bounds = f"expected {-params.ndim}<=axis<{params.ndim}"
+        raise ValueError(f"axis={axis} out of bounds: {bounds}")
+    place = axis % params.ndim
+    found = gather(params, indices.flat_values, axis=place)
+    outer, rest = shape_of(params)[:place], shape_of(found)[place + 1 :]
+    if not outer:
+        return indices.with_flat_values(found)
+    count = prod(outer)
+    lengths = [np.tile(look_at(n), count) for n in indices.nested_row_lengths()]
+    flat = reshape(found, [count * shape_of(indices.flat_values)[0], *rest])
+    rows = RaggedTensor.from_nested_row_lengths(flat, lengths)
+    for size_of in (len_of(indices), *reversed(outer[1:])):
+        rows = RaggedTensor.from_uniform_row_length(rows, size_of)
+    return rows
 
 
 def _embedding_lookup(params: Any, ids: Any, max_norm: Any = None, name: str | None = None) -> Any:

@@ -473,3 +473,33 @@ COUNTED = [
     lambda tf: tf.ragged.range([0, 1], [2.5, 3.0]).dtype.name,
 ]
 TABLE.rows("counts", [lambda tf, run=run: run(whole(tf)) for run in COUNTED])
+
+CUBE = np.arange(24.0, dtype=np.float32).reshape(2, 3, 4)
+GATHERED: list[tuple[Any, Any, int]] = [
+    *((CUBE, [[1], [0, 1]], 0), (CUBE, [[1], [0, 2, 1]], 1), (CUBE, [[1], [0, 1], []], -1)),
+    *((CUBE, [[1], [0, 3, 1]], 2), (CUBE, [[[1]], [[0, 2], []]], 1), (CUBE, [[]], 1)),
+    *((CUBE[0, 0], [[1], [0, 3]], 0), (CUBE[0, 0], [[1], [0, 3]], -1), (CUBE[:0], [[1]], 1)),
+    *((CUBE, [[1]], 3), (CUBE, [[1]], -4)),
+]
+
+
+def _gathered(tf: Any, case: tuple[Any, Any, int]) -> Any:
+    params, indices, axis = case
+    return tf.gather(params, tf.ragged.constant(indices, dtype=tf.int32), axis=axis)
+
+
+def _gathered_with_a_gradient(tf: Any) -> Any:
+    x = tf.constant(CUBE)
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        rows = tf.gather(x, tf.ragged.constant([[1], [0, 2, 1]]), axis=1)
+        y = tf.reduce_sum(rows.flat_values**2)
+    return tape.gradient(y, x)
+
+
+TABLE.rows(
+    "gathered along",
+    [told(lambda tf, case=case: _gathered(whole(tf), case)) for case in GATHERED],
+)
+TABLE.add("gathered with a gradient", lambda tf: _gathered_with_a_gradient(whole(tf)))
+TABLE.add("gathered beyond", lambda tf: _gathered(whole(tf), (CUBE, [[1], [0, 5]], 1)), says="type")
