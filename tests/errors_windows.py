@@ -282,7 +282,52 @@ def _pools() -> dict[str, Callable[[Any], Any]]:
     }
 
 
+_PADDED = [[0, 0], [1, 1], [1, 1], [0, 0]]
+_IMAGE, _LINE, _VOLUME = (np.ones((1, *[4] * n, 1), np.float32) for n in (2, 1, 3))
+_SQUARE, _STEP = np.ones((2, 2, 1, 1), np.float32), np.ones((2, 1, 1), np.float32)
+_PADDINGS: dict[str, Any] = {
+    "of four pairs": _PADDED,
+    "of five pairs": [*_PADDED, [0, 0]],
+    "of three pairs": _PADDED[:3],
+    "of a word in a list": ["SAME"],
+    "of a word in a pair's place": [[1, 1], "ab"],
+    "of three numbers": [[1, 1, 1], *_PADDED[1:]],
+    "of numbers": [1, 1, 1, 1],
+    "of nothing": [],
+}
+_WITH_PADDING: dict[str, Callable[[Any, Any], Any]] = {
+    "extract_patches": lambda tf, p: tf.image.extract_patches(
+        _IMAGE, [1, 2, 2, 1], _ONES[:4], _ONES[:4], p
+    ),
+    "extract_volume_patches": lambda tf, p: tf.extract_volume_patches(
+        _VOLUME, [1, 2, 2, 2, 1], _ONES, p
+    ),
+    "max_pool_with_argmax": lambda tf, p: tf.nn.max_pool_with_argmax(_IMAGE, 2, 1, p),
+}
+_WITH_LISTS: dict[str, Callable[[Any, Any], Any]] = {
+    "max_pool2d": lambda tf, p: tf.nn.max_pool2d(_IMAGE, 2, 1, p),
+    "conv2d": lambda tf, p: tf.nn.conv2d(_IMAGE, _SQUARE, 1, p),
+    "depthwise_conv2d": lambda tf, p: tf.nn.depthwise_conv2d(_IMAGE, _SQUARE, _ONES[:4], p),
+    "conv2d_transpose": lambda tf, p: tf.nn.conv2d_transpose(_IMAGE, _SQUARE, [1, 4, 4, 1], 1, p),
+}
+
+
+def _paddings() -> list[Misuse]:
+    """Lists in the place of a word, and lists that are none of pairs."""
+    found = []
+    for name, run in (_WITH_PADDING | _WITH_LISTS).items():
+        for what, p in _PADDINGS.items():
+            if name in _WITH_PADDING or what != "of four pairs":
+                found.append(Misuse(f"{name} with padding {what}", lambda tf, r=run, p=p: r(tf, p)))
+    found += [
+        Misuse(f"{name} with explicit padding as a word", lambda tf, r=run: r(tf, "EXPLICIT"))
+        for name, run in _WITH_LISTS.items()
+    ]
+    return found
+
+
 ERRORS: list[Misuse] = [
+    *_paddings(),
     *[Misuse(f"convolution {name}", run) for name, run in CONVOLUTIONS.items()],
     *[Misuse(f"conv_transpose {name}", run) for name, run in TRANSPOSES.items()],
     *[Misuse(f"depthwise_conv2d {name}", run) for name, run in DEPTHWISE.items()],

@@ -20,6 +20,7 @@ from symtape.ops.nn.sliding import (
     slide,
     unimplemented,
     volume,
+    word,
 )
 from symtape.ops.reductions.reduction import reduce_all, reduce_any
 from symtape.ops.shapes.repetition import flipped
@@ -101,10 +102,8 @@ def _check_format(data_format: Any) -> None:
 def _dilated(x: Tensor, filters: Any, strides: Any, padding: Any, dilations: Any) -> Tensor:
     steps = _four(strides, "strides")
     rates = _four(dilations, "rates")
-    if not isinstance(padding, str):
-        raise TypeError(f"Expected string for argument 'padding' not {padding}.")
     f = like(filters, x)
-    how = _read(x, f, steps, rates, padding)
+    how = _read(x, f, steps, rates, word(padding))
     lines = in_windows(padded(x, how.pads, 1), how)
     lines = add(lines, _beside(f, lines))
     compared = _compared(lines, _outside(shape_of(x)[1:3], how))

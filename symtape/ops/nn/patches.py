@@ -7,7 +7,7 @@ from math import prod
 from typing import Any
 
 from symtape.ops.arguments import integers, listed, tensor
-from symtape.ops.nn.sliding import looked_at, padded, slide, unimplemented
+from symtape.ops.nn.sliding import looked_at, padded, slide, unimplemented, word
 from symtape.ops.shapes.shaping import with_shape
 from symtape.program.windows import Window
 from symtape.tensor.dispatch import invalid
@@ -77,7 +77,8 @@ def _patches(op: str, x: Tensor, read: Sequence[Sequence[int]], padding: Any) ->
     for window in windows:
         if min(window) < 1:
             raise invalid(op, f"sizes, strides and rates must be positive, but are {read}")
-    how = slide(op, shape_of(x)[1:-1], windows, padding, first=False, options=("SAME", "VALID"))
+    image, words = shape_of(x)[1:-1], ("SAME", "VALID")
+    how = slide(op, image, windows, word(padding), first=False, options=words)
     made = looked_at(padded(x, how.pads, 1), how, 1)
     batch, channels = shape_of(x)[0], shape_of(x)[-1]
     return with_shape(made, (batch, *how.counts, prod(w.size for w in windows) * channels))

@@ -26,6 +26,7 @@ from symtape.ops.nn.sliding import (
     is_channels_first,
     of_image,
     per_axis,
+    word,
 )
 from symtape.program.evaluation import arrays
 from symtape.tensor import dtypes
@@ -255,7 +256,7 @@ def max_pool_with_argmax(
             f"Received: data_format={data_format}"
         )
     x = tensor(input)
-    how = read(MAX, 2, x, ksize, strides, padding, False, [1, 1])
+    how = read(MAX, 2, x, ksize, strides, word(padding), False, [1, 1])
     found, places = largest(x, how)
     numbers = arrays.numbered(shape_of(x) if include_batch_in_index else shape_of(x)[1:])
     if not include_batch_in_index:

@@ -119,21 +119,30 @@ def unimplemented(op: str, text: str) -> UnimplementedError:
     return UnimplementedError(message=invalid(op, text).message)
 
 
+def word(padding: Any) -> str:
+    """Read a padding that can be no list; raises `TypeError` for what is no text."""
+    if not isinstance(padding, str):
+        raise TypeError(f"Expected string for argument 'padding' not {padding}.")
+    return padding
+
+
 def explicit_pads(op: str, padding: Sequence[Any], axes: int, first: bool) -> Pads:
     """Read a list of pairs, one for every axis; the batch and the channels cannot be padded."""
+    pairs = []
+    for k, pair in enumerate(padding):
+        is_list = isinstance(pair, (list, tuple))
+        if not is_list or len(pair) != 2:
+            what = f"size {len(pair)}" if is_list else f"type {type(pair)}"
+            raise ValueError(
+                "When `padding` is a list, each element of `padding` must be a list/tuple of size "
+                f"2. Received: padding={padding} with element at index {k} of {what}"
+            )
+        pairs.append((int(pair[0]), int(pair[1])))
     if len(padding) != axes + 2:
         raise ValueError(
             f"When padding is a list, it must be of size {axes + 2}. "
             f"Received: padding={padding} of size {len(padding)}"
         )
-    pairs = []
-    for k, pair in enumerate(padding):
-        if len(pair) != 2:
-            raise ValueError(
-                "When `padding` is a list, each element of `padding` must be a list/tuple of size "
-                f"2. Received: padding={padding} with element at index {k} of size {len(pair)}"
-            )
-        pairs.append((int(pair[0]), int(pair[1])))
     if any(n < 0 for pair in pairs for n in pair):
         raise invalid(op, "All elements of explicit_paddings must be nonnegative")
     if any(pairs[0]) or any(pairs[1 if first else -1]):
@@ -157,15 +166,7 @@ def slide(
     "VALID" adds nothing, "SAME" as much as makes one window for every step of the stride, half of
     it on each side and what is odd at the end; a list says how much for every axis.
     """
-    axes = len(image)
-    if isinstance(padding, str):
-        if padding not in options[:2]:
-            raise refuse_attribute(op, "padding", padding, options)
-        given = ((0, 0),) * axes
-    elif isinstance(padding, (list, tuple)):
-        given = explicit_pads(op, padding, axes, first)
-    else:
-        raise TypeError(f"Expected string for argument 'padding' not {padding}.")
+    given = _pads(op, padding, len(image), options, first=first)
     pads, counts = [], []
     for n, window, pair in zip(image, windows, given, strict=True):
         if padding == "SAME":
@@ -177,6 +178,20 @@ def slide(
             pads.append(pair)
         counts.append(count)
     return Slide(tuple(windows), tuple(pads), tuple(counts))
+
+
+def _pads(op: str, padding: Any, axes: int, options: Sequence[str], *, first: bool) -> Pads:
+    """Read how much is added to each axis of an image, but for "SAME"."""
+    if isinstance(padding, (list, tuple)):
+        return explicit_pads(op, padding, axes, first)
+    if word(padding) == "EXPLICIT" and padding in options:
+        raise ValueError(
+            "'EXPLICIT' is not a valid value for `padding`. To use explicit padding, `padding` "
+            "must be a list."
+        )
+    if padding not in options[:2]:
+        raise refuse_attribute(op, "padding", padding, options)
+    return ((0, 0),) * axes
 
 
 def _count(op: str, n: int, added: int, window: Window) -> int:
