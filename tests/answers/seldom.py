@@ -394,3 +394,21 @@ TABLE.rows(
         lambda tf: tf.math.bincount(tf.constant([True, False]), weights=tf.constant([0.5, 2.0])),
     ],
 )
+
+TABLE.rows(
+    "ranges from vectors of one number",
+    [
+        lambda tf: tf.range(tf.constant([1.0]), 5),
+        lambda tf: tf.range([1], [3], [1]),
+        lambda tf: tf.range(np.array([1.5]), 4.0),
+        lambda tf: tf.range(0, tf.constant([[3]])),
+        lambda tf: tf.range(tf.constant([1, 2]), 5),
+    ],
+)
+TABLE.rows(
+    "codes by other names",
+    [
+        lambda tf, n=n: tf.strings.unicode_decode(b"a\xc3\xa9", n)
+        for n in ("UTF8", "utf-8", "utf_8", "Latin-1", "iso 8859 1", "us-ascii", "UTF 8", "UTF9")
+    ],
+)

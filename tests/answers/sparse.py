@@ -389,3 +389,24 @@ TABLE.add(
     lambda tf: insides(tf).f.cross_hashed([columns(insides(tf))["a"]], -1),
     says="type",
 )
+
+
+# --- products with whole tensors ------------------------------------------------------------------
+
+rows(
+    "beside whole tensors",
+    [
+        lambda s: a(s) * 3.5,
+        lambda s: a(s) * 2,
+        lambda s: a(s) / 2.0,
+        lambda s: a(s) * s.constant([[1.0, 2.0]]),
+        lambda s: a(s) * s.constant([[1.0], [2.0]]),
+        lambda s: a(s) / s.constant([[1.0, 2.0], [4.0, 8.0]]),
+        lambda s: a(s) * s.constant([2.0, 3.0]),
+        lambda s: none(s) * s.constant([[2.0], [3.0]]),
+        lambda s: s.tensor([[0]], [3], [2]) / 2,
+        lambda s: a(s) * s.constant(np.ones((4, 2), np.float32)),
+        lambda s: a(s) * s.constant(np.ones((1, 2, 2), np.float32)),
+        lambda s: a(s) / s.constant([1.0, 2.0, 3.0]),
+    ],
+)

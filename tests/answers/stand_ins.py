@@ -355,6 +355,7 @@ _rows(
         ],
         lambda tf: tf.debugging.is_traceback_filtering_enabled(),
         lambda tf: tf.debugging.get_log_device_placement(),
+        lambda tf: [tf.device(name)._device_name for name in ("/GPU:0", None)],
         _by_dlpack,
     ],
 )

@@ -84,9 +84,12 @@ What does not agree, and is not meant to:
   signatures and rewritten code to look at (`function.ipynb`, `intro_to_graphs.ipynb`).
 - There is one processor: it can have several names, but strategies over several and `dtensor` are
   refused (`distribution.ipynb`, `random_numbers.ipynb`).
-- What TensorFlow writes as SavedModel and as checkpoints, and files of records, are of formats that
-  are not read or written; checkpoints and saved models have forms of their own
-  (`checkpoint.ipynb`, `data.ipynb`). `tf.experimental.numpy` does not exist (`tf_numpy.ipynb`).
+- What TensorFlow writes as SavedModel and as checkpoints is of formats that are not read or
+  written; checkpoints, saved models and saved datasets have forms of their own
+  (`checkpoint.ipynb`). JPEG files are read by the accurate transform, a few levels off what
+  TensorFlow reads by default
+  (`style_transfer.ipynb`, `integrated_gradients.ipynb`). `tf.experimental.numpy` does not exist
+  (`tf_numpy.ipynb`), and sparse and ragged tensors are no elements of datasets (`data.ipynb`).
 - What TensorFlow's tests ask of internals that no public name has, as protocol buffers and private
   methods, is absent.
 - An error or a missing name in one cell has later cells fail that need what it would have made.

@@ -50,6 +50,7 @@ def range(
     if limit is None:
         start, limit = 0, start
     parts = [convert(v, dtype) if not is_tensor(v) else convert(v) for v in (start, limit, delta)]
+    parts = [with_shape(p, ()) if shape_of(p) == (1,) else p for p in parts]
     wanted = _widest(parts) if dtype is None else dtypes.as_dtype(dtype)
     first, last, step = (decided(p).astype(wanted.numpy)[()] for p in parts)
     for what, value in (("start", first), ("limit", last), ("delta", step)):

@@ -21,7 +21,10 @@ from symtape.tensor.tensor import Tensor
 
 _CODES = {"UTF-8": "utf-8", "UTF-16-BE": "utf-16-be", "UTF-32-BE": "utf-32-be"}
 _INPUT = _CODES | {"US-ASCII": "ascii", "UTF-16-LE": "utf-16-le", "UTF-32-LE": "utf-32-le"}
-_INPUT |= {"ISO-8859-1": "latin-1", "latin-1": "latin-1", "LATIN1": "latin-1"}
+_INPUT |= {"ISO-8859-1": "latin-1", "LATIN1": "latin-1", "ASCII": "ascii"}
+_IGNORED = str.maketrans("", "", "-_ ")
+_BY_LETTERS = {name.translate(_IGNORED): code for name, code in _INPUT.items()}
+"""Codes by the letters and digits of their names, which are what ICU looks at."""
 _ERRORS = ("strict", "replace", "ignore")
 _MISSING = "\ufffd"
 _CONTROLS = 32
@@ -224,11 +227,12 @@ class _Reader:
         self, op: str, encoding: str, errors: str, replacement: int, controls: bool = False
     ) -> None:
         _among(op, "errors", errors, _ERRORS)
-        if encoding not in _INPUT:
+        name = encoding.translate(_IGNORED).upper()
+        if name not in _BY_LETTERS:
             text = f"Could not create converter for input encoding: {encoding}"
             raise invalid(op, text)
         self.op, self.errors, self.replacement = op, errors, replacement
-        self.code = _INPUT[encoding]
+        self.code = _BY_LETTERS[name]
         self.with_controls = controls
 
     def read(self, text: bytes) -> str:

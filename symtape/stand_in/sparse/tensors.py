@@ -9,11 +9,14 @@ import numpy as np
 from symtape.errors import UnsupportedError
 from symtape.ops.arguments import plain, tensor
 from symtape.ops.composite import CompositeTensor
+from symtape.ops.elementwise.arithmetic import divide, multiply
 from symtape.ops.elementwise.conversion import cast
-from symtape.ops.indexing.gathering import gather
+from symtape.ops.indexing.gathering import gather, gather_nd
 from symtape.ops.indexing.scattering import scatter_nd
 from symtape.ops.shapes.creation import size
 from symtape.tensor import dtypes
+from symtape.tensor.convert import convert
+from symtape.tensor.dispatch import invalid, listed
 from symtape.tensor.dtypes import DType
 from symtape.tensor.shape import TensorShape
 from symtape.tensor.tensor import Tensor
@@ -92,6 +95,29 @@ class SparseTensor(CompositeTensor):
     def to_dense(self) -> Tensor:
         """Give the whole tensor."""
         return scatter_nd(self.places, self.values, self.sizes)
+
+    def __mul__(self, other: Any) -> SparseTensor:
+        """Multiply the elements by those of a whole tensor, which is broadcast to this shape."""
+        return self._beside(multiply, "SparseDenseCwiseMul", other)
+
+    def __truediv__(self, other: Any) -> SparseTensor:
+        """Divide the elements by those of a whole tensor, which is broadcast to this shape."""
+        return self._beside(divide, "SparseDenseCwiseDiv", other)
+
+    def _beside(self, function: Any, op: str, other: Any) -> SparseTensor:
+        y = convert(other, self.dtype)
+        shape = shape_of(y)
+        lacking = len(self.sizes) - len(shape)
+        pairs = zip(self.sizes[max(lacking, 0) :], shape, strict=False)
+        if lacking < 0 or any(m not in {1, n} for n, m in pairs):
+            raise invalid(
+                op,
+                "SparseDenseBinaryOpShared broadcasts dense to sparse only; got incompatible "
+                f"shapes: {listed(self.sizes)} vs. {listed(shape)}",
+            )
+        places = [np.minimum(self.places[:, lacking + k], m - 1) for k, m in enumerate(shape)]
+        chosen = gather_nd(y, np.stack(places, 1)) if shape else y
+        return self.with_values(function(self.values, chosen))
 
     def __repr__(self) -> str:
         return (
