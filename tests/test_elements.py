@@ -6,7 +6,7 @@ import math
 
 import pytest
 import sympy as sp
-from hypothesis import assume, given, settings
+from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 import symtape as tf
@@ -182,6 +182,7 @@ PARTS = [
 ]  # fmt: skip
 
 
+@example([[1 / x, exp(x)], [exp(x), exp(x)]], x, False)
 @settings(max_examples=800 if ALL else 80, deadline=None)
 @given(
     st.lists(st.lists(st.sampled_from(PARTS), min_size=1, max_size=4), min_size=1, max_size=3),

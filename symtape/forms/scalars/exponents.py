@@ -56,13 +56,23 @@ def _with_one_exponential(*factors: Any) -> Any:
 def _multiplied_out(e: Any) -> Any:
     """Multiply sums out, but for those within functions, so that what is alike adds up.
 
-    What is nested has divisors of many powers, before it is seen that they are few.
+    What is nested has divisors of many powers, before it is seen that they are few. Nothing is
+    multiplied out where it would be defined at more places.
     """
     if Size().of(e)[0] > _MOST_NODES:
         return e
     stands = {f: sp.Dummy(positive=f.is_positive) for f in e.atoms(sp.Function)}
-    made = sp.expand(e.xreplace(stands))
-    return made.xreplace({d: f for f, d in stands.items()})
+    made = sp.expand(e.xreplace(stands)).xreplace({d: f for f, d in stands.items()})
+    left = _divisors(made) | {f.args[0] for f in made.atoms(sp.log)}
+    is_left = all(f in left or -f in left or f.is_nonzero for f in _divisors(e))
+    return made if is_left else e
+
+
+def _divisors(e: Any) -> set[Any]:
+    """List what an expression divides by, factor by factor."""
+    bases = {p.base for p in e.atoms(sp.Pow) if not p.exp.is_nonnegative}
+    whole = {base for base in bases if not base.is_polynomial()}
+    return whole.union(f for base in bases - whole for f, _ in sp.factor_list(base)[1])
 
 
 def _holds(e: Any, positive: set[Any]) -> bool:
