@@ -189,6 +189,7 @@ PARTS = [
     st.sampled_from(PARTS),
     st.booleans(),
 )
+@pytest.mark.slow
 def test_what_is_undefined_at_a_point_stays_so(products, factor, joins):
     """Random sums of products, at 0, 1, -1, and where a difference is zero."""
     e = factor * sp.Add(*[sp.Mul(*own) for own in products])
@@ -247,6 +248,7 @@ PRODUCTS = st.lists(st.sampled_from(FACTORS), min_size=2, max_size=6)
 
 @settings(max_examples=800 if ALL else 60, deadline=None)
 @given(st.lists(PRODUCTS, min_size=1, max_size=3), st.sampled_from([1, -1, 2]), st.booleans())
+@pytest.mark.slow
 def test_sums_of_products_keep_their_value(products, number, joins):
     """Each factor counts, though others have its base: 2 √2 sign(x), exp(x) exp(y), -i x."""
     terms = [sp.Mul(*own) for own in products]
