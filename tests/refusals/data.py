@@ -44,7 +44,6 @@ ROOM.refuses(
     rows_that_do_not_fit=lambda: tf.io.parse_single_example(
         b"", {"a": tf.io.RaggedFeature("int64", partitions=[tf.io.RaggedFeature.RowSplits("b")])}
     ),
-    message_that_is_cut_off=lambda: tf.train.Example.FromString(b"\x0a\x05abc"),
 )
 
 ROOM.allows(
