@@ -52,7 +52,7 @@ def main() -> None:
             rows.append(report.Row(client, *map(lines, found)))
         elif not options.kept:
             rows.append(report.Row(client, {}, {}, problems[client]))
-    report.write(options.to, rows)
+    report.write(options.to, rows, options.work)
     print(report.failures(rows))
 
 

@@ -51,14 +51,13 @@ def cause(reason: str) -> str:
     return re.sub(r"\s+", " ", reason)[:220]
 
 
-def write(file: Path, rows: Sequence[Row]) -> None:
-    """Write the page."""
+def write(file: Path, rows: Sequence[Row], work: Path) -> None:
+    """Write the page; where the clients were put is left out."""
     groups: dict[str, list[Row]] = defaultdict(list)
     for row in rows:
         groups[row.client.group].append(row)
-    file.write_text(
-        "\n".join([_HEAD, *_summary(groups), *_tables(groups)]) + "\n", encoding="utf-8"
-    )
+    text = "\n".join([_HEAD, *_summary(groups), *_tables(groups)]) + "\n"
+    file.write_text(text.replace(f"{work}/", ""), encoding="utf-8")
 
 
 _HEAD = """# Clients
