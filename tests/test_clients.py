@@ -125,7 +125,7 @@ def test_the_page_counts_parts_and_says_why(tmp_path):
     """A row has the parts that agree, the seconds of both, and the reason of what does not."""
     there = {1: gave(x=VALUE), 2: gave(x=VALUE)}
     row = Row(CLIENTS[0], {1: gave(x=VALUE), 2: raised("AttributeError", "no tf.x")}, there)
-    write(tmp_path / "page.md", [row])
+    write(tmp_path / "page.md", [row], tmp_path)
     text = (tmp_path / "page.md").read_text()
     assert "1 of 2 | 2.0 | 2.0 | fails: AttributeError: no tf.x |" in text
     assert "no tf.x" in failures([row])

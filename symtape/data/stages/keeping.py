@@ -6,7 +6,7 @@ of an element as `tf.io.serialize_tensor` writes it. They are read as data alone
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -114,12 +114,13 @@ def _structure(spec: Any) -> dict[str, Any]:
     """Write how parts are put together; a node that is no tuple or dict is not written."""
     if not is_node(spec):
         return {"kind": "leaf"}
-    kind = "tuple" if type(spec) is tuple else "dict" if type(spec) is dict else "other"
-    made = {"kind": kind, "parts": [_structure(child) for child in children(spec)]}
-    if kind == "dict":
-        keys = sorted(spec) if isinstance(spec, Mapping) else []
-        return made | {"keys": keys} if all(type(k) is str for k in keys) else {"kind": "other"}
-    return made if kind == "tuple" else {"kind": kind}
+    is_dict = type(spec) is dict and all([type(key) is str for key in spec])
+    if not is_dict and type(spec) is not tuple:
+        return {"kind": "other"}
+    parts = [_structure(child) for child in children(spec)]
+    if is_dict:
+        return {"kind": "dict", "parts": parts, "keys": sorted(spec)}
+    return {"kind": "tuple", "parts": parts}
 
 
 # --- reading --------------------------------------------------------------------------------------

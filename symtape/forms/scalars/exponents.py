@@ -9,7 +9,7 @@ import sympy as sp
 
 from symtape.forms.limits import Size
 from symtape.forms.named import normal_pdf
-from symtape.forms.scalars.quotients import ways
+from symtape.forms.scalars.quotients import divisors, ways
 
 _MOST_EXPONENTS = 6
 _MOST_NODES = 1500
@@ -63,14 +63,14 @@ def _multiplied_out(e: Any) -> Any:
         return e
     stands = {f: sp.Dummy(positive=f.is_positive) for f in e.atoms(sp.Function)}
     made = sp.expand(e.xreplace(stands)).xreplace({d: f for f, d in stands.items()})
-    left = _divisors(made) | {f.args[0] for f in made.atoms(sp.log)}
-    is_left = all(f in left or -f in left or f.is_nonzero for f in _divisors(e))
+    left = _factors(made) | {f.args[0] for f in made.atoms(sp.log)}
+    is_left = all(f in left or -f in left or f.is_nonzero for f in _factors(e))
     return made if is_left else e
 
 
-def _divisors(e: Any) -> set[Any]:
+def _factors(e: Any) -> set[Any]:
     """List what an expression divides by, factor by factor."""
-    bases = {p.base for p in e.atoms(sp.Pow) if not p.exp.is_nonnegative}
+    bases = divisors(e)
     whole = {base for base in bases if not base.is_polynomial()}
     return whole.union(f for base in bases - whole for f, _ in sp.factor_list(base)[1])
 

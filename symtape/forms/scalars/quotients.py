@@ -152,6 +152,11 @@ def _is_defined_where(e: Any, found: Any, needs: Sequence[Any]) -> bool:
     return all(f in left or -f in left or f.is_nonzero for f in lost)
 
 
+def divisors(e: Any) -> set[Any]:
+    """List what an expression divides by: there it stays undefined where that is zero."""
+    return {p.base for p in e.atoms(sp.Pow) if not p.exp.is_nonnegative}
+
+
 @lru_cache(_KEPT)
 def _factors_of(e: Any) -> set[Any]:
     """List what a polynomial is zero with."""

@@ -7,7 +7,7 @@ from typing import Any
 
 import sympy as sp
 
-from symtape.forms.scalars.quotients import without_sign
+from symtape.forms.scalars.quotients import divisors, without_sign
 
 _MOST_TERMS = 12
 """So many terms a sum has at most that is looked through."""
@@ -26,7 +26,7 @@ def with_shared_factors(e: Any, *, partly: bool = True) -> Iterator[Any]:
     x**x*(log(x) + 1)
     """
     sums = dict.fromkeys(f for f in sp.preorder_traversal(e) if isinstance(f, sp.Add))
-    divided = _divisors(e)
+    divided = divisors(e)
     for s in sums:
         for bases, way in _ways(s) if len(s.args) <= _MOST_TERMS else ():
             if not partly and way.is_Add and any(b.is_Symbol for b in bases):
@@ -37,7 +37,7 @@ def with_shared_factors(e: Any, *, partly: bool = True) -> Iterator[Any]:
                 yield made
     if isinstance(e, sp.Mul) and sums:
         made = without_sign(_with_content(e))
-        if {_plain(b) for b in divided if not b.is_nonzero} <= set(map(_plain, _divisors(made))):
+        if {_plain(b) for b in divided if not b.is_nonzero} <= set(map(_plain, divisors(made))):
             yield made
 
 
@@ -47,7 +47,7 @@ def _may_come_out(base: Any, whole: Any, before: set[Any], made: Any) -> bool:
         return True
     if whole in before:  # a power with letters may be none that divides
         return any(p.base == base and p.exp.is_negative for p in made.atoms(sp.Pow))
-    return base in _divisors(made)
+    return base in divisors(made)
 
 
 def _is_shared(base: Any, whole: Any) -> bool:
@@ -62,11 +62,6 @@ def _plain(base: Any) -> Any:
     """Leave out the number and the sign that all terms of a sum have."""
     rest = base.primitive()[1]
     return -rest if rest.could_extract_minus_sign() else rest
-
-
-def _divisors(e: Any) -> set[Any]:
-    """List what an expression divides by: there it stays undefined where that is zero."""
-    return {p.base for p in e.atoms(sp.Pow) if not p.exp.is_nonnegative}
 
 
 def _ways(e: Any) -> Iterator[tuple[list[Any], Any]]:

@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from symtape.ops.arguments import listed, plain
+from symtape.ops.arguments import listed
 from symtape.ops.elementwise.conversion import cast
+from symtape.ops.strings.arguments import text_of
 from symtape.ops.strings.hashing import fingerprint, joined_fingerprint
 from symtape.stand_in.sparse.tensors import SparseTensor
 from symtape.tensor import dtypes
@@ -35,7 +36,7 @@ def cross(inputs: Any, name: str | None = None, separator: Any = None) -> Sparse
     >>> cross([convert([["a", "b"]]), convert([[1]])]).values.numpy()
     array([b'a_X_1', b'b_X_1'], dtype=object)
     """
-    between = b"_X_" if separator is None else _text(plain(separator))
+    between = b"_X_" if separator is None else text_of("SparseCrossV2", separator)[()]
 
     def join(parts: Sequence[Any]) -> bytes:
         return between.join(p if isinstance(p, bytes) else str(p).encode() for p in parts)
@@ -73,10 +74,6 @@ def cross_hashed(
     return _crossed(columns, number, np.int64)
 
 
-def _text(value: Any) -> bytes:
-    return value if isinstance(value, bytes) else str(value).encode()
-
-
 def _columns(op: str, inputs: Any, lacking: str) -> list[Rows]:
     """Read what each column holds in each row, sparse columns first."""
     if not isinstance(inputs, (tuple, list)):
@@ -92,7 +89,7 @@ def _columns(op: str, inputs: Any, lacking: str) -> list[Rows]:
                 op, f"Dense inputs should be a matrix but received shape {shape} at position {k}"
             )
     _check_batches(op, [x.sizes for x in sparse], [tuple(x.shape) for x in dense])
-    return [*map(_sparse_rows, sparse), *map(_dense_rows, dense)]
+    return [*map(_sparse_rows, sparse), *map(_values, dense)]
 
 
 def _check_batches(op: str, sparse: list[Any], dense: list[Any]) -> None:
@@ -114,10 +111,6 @@ def _values(x: Tensor) -> list[Any]:
         decided_by_look(x if x.dtype is dtypes.string else cast(x, dtypes.int64))
     ).tolist()
     return found
-
-
-def _dense_rows(x: Tensor) -> Rows:
-    return _values(x)
 
 
 def _sparse_rows(x: SparseTensor) -> Rows:
