@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from symtape.ops.arguments import is_tensor, listed, tensor
+from symtape.ops.arguments import listed, of_dtype, tensor
 from symtape.ops.elementwise.arithmetic import maximum, minimum, where
 from symtape.ops.elementwise.comparison import (
     equal,
@@ -22,7 +22,7 @@ from symtape.ops.reductions.reduction import reduce_any
 from symtape.tensor import dtypes
 from symtape.tensor.convert import convert
 from symtape.tensor.decided import decided_truth
-from symtape.tensor.dispatch import invalid, mismatch
+from symtape.tensor.dispatch import invalid
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import shape_of
 
@@ -132,11 +132,7 @@ def _levels(op: str, num_bits: Any, narrow_range: Any) -> _Levels:
 
 
 def _read(op: str, *given: Any) -> list[Tensor]:
-    found = [tensor(v) if is_tensor(v) else convert(v, dtypes.float32) for v in given]
-    for number, x in enumerate(found):
-        if x.dtype is not dtypes.float32:
-            raise mismatch(op, convert(0.0), x, number)
-    return found
+    return [of_dtype(op, v, dtypes.float32, number) for number, v in enumerate(given)]
 
 
 def _between(x: Tensor, low: Tensor, high: Tensor, levels: _Levels) -> Tensor:
