@@ -22,8 +22,8 @@ from symtape.program import kinds
 from symtape.program import operations as ops
 from symtape.program.evaluation import evaluation
 from symtape.program.evaluation.symbolic import extremum_of
+from symtape.program.kinds.placement import Structural
 from symtape.program.operations import DType, Shape
-from symtape.program.placement import Structural
 
 
 class _Last(Structural):

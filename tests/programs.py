@@ -11,7 +11,7 @@ import sympy as sp
 
 from symtape.program import operations as ops
 from symtape.program import scalar
-from symtape.program.matrices import (
+from symtape.program.kinds.matrices import (
     Band,
     Cholesky,
     Determinant,
@@ -21,11 +21,9 @@ from symtape.program.matrices import (
     MatrixFunction,
     Solve,
 )
-from symtape.program.operations import Einsum, Input, Map, elementwise
-from symtape.program.placement import Assemble, Form, Placement
-from symtape.program.program import Builder, Program
-from symtape.program.segments import SegmentExtremum
-from symtape.program.structural import (
+from symtape.program.kinds.placement import Assemble, Form, Placement
+from symtape.program.kinds.segments import SegmentExtremum
+from symtape.program.kinds.structural import (
     Concat,
     Cumprod,
     Cumsum,
@@ -38,7 +36,9 @@ from symtape.program.structural import (
     Scatter,
     Slice,
 )
-from symtape.program.windows import Overlap, Window, Windows
+from symtape.program.kinds.windows import Overlap, Window, Windows
+from symtape.program.operations import Einsum, Input, Map, elementwise
+from symtape.program.program import Builder, Program
 
 UNARY = [
     elementwise("sin", sp.sin),

@@ -22,8 +22,9 @@ from symtape.exact.balls import matrices as balls
 from symtape.exchange import operations as file_operations
 from symtape.forms.index import entry as index
 from symtape.kernels import scalar_code
-from symtape.program import operations, scalar, structural
+from symtape.program import operations, scalar
 from symtape.program.evaluation import evaluation
+from symtape.program.kinds import structural
 from symtape.program.operations import Operation
 from tests.sampling import all_hold
 

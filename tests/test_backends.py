@@ -29,10 +29,10 @@ from symtape.errors import ExtraNotInstalledError, PathConditionError, Unsupport
 from symtape.kernels import kernels, special
 from symtape.kernels.nodes import Word, slots, walk
 from symtape.kernels.scalar_code import FUNCTIONS
+from symtape.program.kinds.placement import Assemble, Form, Placement
+from symtape.program.kinds.structural import Extremum, Product, Reshape
 from symtape.program.operations import Einsum, Input, elementwise, multiply
-from symtape.program.placement import Assemble, Form, Placement
 from symtape.program.program import Builder
-from symtape.program.structural import Extremum, Product, Reshape
 from symtape.tensor.dispatch import apply1
 from tests.cases import CASES, Case
 from tests.compiled import arguments, derived

@@ -26,6 +26,7 @@ from symtape.kernels.interpret import QUIET, interpret
 from symtape.kernels.scalar_code import body as body_of
 from symtape.lowering.powers import constant, specialized
 from symtape.program import scalar
+from symtape.program.kinds.placement import Form
 from symtape.program.operations import (
     Einsum,
     Input,
@@ -36,7 +37,6 @@ from symtape.program.operations import (
     parameters,
     subtract,
 )
-from symtape.program.placement import Form
 from symtape.program.program import Builder
 from tests.index_numbers import number as entry_number
 from tests.programs import random_program

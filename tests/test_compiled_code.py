@@ -12,8 +12,8 @@ import symtape as tf
 from symtape.codegen.backends import backend_named
 from symtape.codegen.task import Task
 from symtape.kernels import kernels
+from symtape.program.kinds.structural import Embed, Reshape
 from symtape.program.operations import Einsum, multiply
-from symtape.program.structural import Embed, Reshape
 from tests.programs import Writer
 
 NUMBERS: dict[str, tuple[Callable[..., int], float, str]] = {

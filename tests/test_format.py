@@ -22,7 +22,7 @@ from symtape.errors import FormatError
 from symtape.exchange import arrays, expressions, fields, operations, reader
 from symtape.exchange.operations import SCHEMAS
 from symtape.program import scalar
-from symtape.program.matrices import (
+from symtape.program.kinds.matrices import (
     QR,
     SVD,
     Band,
@@ -37,22 +37,9 @@ from symtape.program.matrices import (
     PseudoInverse,
     Solve,
 )
-from symtape.program.operations import (
-    AddN,
-    Cast,
-    Constant,
-    Count,
-    Einsum,
-    Input,
-    Map,
-    Operation,
-    elementwise,
-    parameters,
-)
-from symtape.program.placement import Assemble, Form, Placement
-from symtape.program.program import Program
-from symtape.program.segments import SegmentExtremum
-from symtape.program.structural import (
+from symtape.program.kinds.placement import Assemble, Form, Placement
+from symtape.program.kinds.segments import SegmentExtremum
+from symtape.program.kinds.structural import (
     Concat,
     Cumprod,
     Cumsum,
@@ -66,7 +53,20 @@ from symtape.program.structural import (
     Scatter,
     Slice,
 )
-from symtape.program.windows import Overlap, Window, Windows
+from symtape.program.kinds.windows import Overlap, Window, Windows
+from symtape.program.operations import (
+    AddN,
+    Cast,
+    Constant,
+    Count,
+    Einsum,
+    Input,
+    Map,
+    Operation,
+    elementwise,
+    parameters,
+)
+from symtape.program.program import Program
 from symtape.tensor.dispatch import apply1
 from tests.cases import CASES, Case
 from tests.documents import assert_same, damaged, formula, texts

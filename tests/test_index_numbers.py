@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 
 import symtape as tf
 from symtape.forms.index.entry import index_expression
+from symtape.program.kinds.placement import Assemble, Form, Placement
 from symtape.program.operations import Input
-from symtape.program.placement import Assemble, Form, Placement
 from symtape.program.program import Builder
 from tests.cases import CASES, Case
 from tests.index_numbers import assert_close, number, points, truth

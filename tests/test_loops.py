@@ -38,11 +38,12 @@ from symtape.codegen.task import Task
 from symtape.errors import ExtraNotInstalledError, UnsupportedError
 from symtape.kernels import scalar_code, source
 from symtape.kernels.nodes import Variable
-from symtape.program import placement, scalar
-from symtape.program.matrices import Cholesky, Determinant, Inverse, Solve
+from symtape.program import scalar
+from symtape.program.kinds import placement
+from symtape.program.kinds.matrices import Cholesky, Determinant, Inverse, Solve
+from symtape.program.kinds.structural import Position
 from symtape.program.operations import Input, Item, multiply
 from symtape.program.program import Builder
-from symtape.program.structural import Position
 from tests import loop_words
 from tests.cases import CASES, Case
 from tests.loop_tasks import OPEN, Work, failures, of_case, of_formula, of_program, run_plainly

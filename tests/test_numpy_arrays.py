@@ -14,7 +14,7 @@ import scipy.sparse
 
 import symtape as tf
 from symtape.ops.numpy.functions import FUNCTIONS, VIEWS
-from symtape.program.structural import Gather
+from symtape.program.kinds.structural import Gather
 from tests.numpy_cases import CASES
 from tests.sampling import some
 

@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 
 import symtape as tf
 from symtape.kernels.interpret import KERNELS
+from symtape.program.kinds.placement import Assemble, Assembly, Form, Placement, View
+from symtape.program.kinds.structural import Concat, Embed, Slice
+from symtape.program.kinds.windows import Overlap, Window, Windows
 from symtape.program.operations import Operation
-from symtape.program.placement import Assemble, Assembly, Form, Placement, View
-from symtape.program.structural import Concat, Embed, Slice
-from symtape.program.windows import Overlap, Window, Windows
 from symtape.tensor.dispatch import apply
 
 sizes = st.integers(0, 4)

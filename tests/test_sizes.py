@@ -18,13 +18,13 @@ from symtape.errors import UnsupportedError
 from symtape.forms.index.entry import LETTERS
 from symtape.forms.tex.latex import Style
 from symtape.kernels.interpret import QUIET, interpret
+from symtape.program.kinds.structural import Embed, Recurrence, Slice
 from symtape.program.operations import Input, multiply, power
 from symtape.program.program import Builder, Program
 from symtape.program.sizes.axes import Sizes
 from symtape.program.sizes.coincidences import coincidences
 from symtape.program.sizes.resizing import resized
 from symtape.program.sizes.rules import growth_of
-from symtape.program.structural import Embed, Recurrence, Slice
 from symtape.tensor.readings.any_size import AnySize
 from tests.index_numbers import assert_close, number, truth
 from tests.matrix_numbers import assert_form_holds, inside

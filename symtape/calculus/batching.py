@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 
 from symtape.errors import UnsupportedError
 from symtape.program import kinds
+from symtape.program.kinds.placement import Form, Placement, Structural
 from symtape.program.operations import Operation, Shape
-from symtape.program.placement import Form, Placement, Structural
 from symtape.program.program import Builder, Guard, Program
 
 

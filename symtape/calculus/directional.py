@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from symtape.calculus.derive import Blocks, filled, gradient, gradients
 from symtape.errors import DerivativeError
-from symtape.program.matrices import MatrixFunction
+from symtape.program.kinds.matrices import MatrixFunction
 from symtape.program.operations import Count, Input
 from symtape.program.program import Builder, Program
 

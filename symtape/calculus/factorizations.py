@@ -12,10 +12,10 @@ from symtape.calculus.slopes import Pull, Pulled, conjugate
 from symtape.errors import UnsupportedError
 from symtape.program import operations as ops
 from symtape.program import scalar
-from symtape.program.matrices import QR, SVD, Band, Cholesky, Eig, Eigh, Elimination
+from symtape.program.kinds.matrices import QR, SVD, Band, Cholesky, Eig, Eigh, Elimination
+from symtape.program.kinds.structural import Slice
 from symtape.program.operations import Einsum, Operation, elementwise
 from symtape.program.program import Builder
-from symtape.program.structural import Slice
 
 guarded_reciprocal = elementwise("guarded_reciprocal", scalar.guarded_reciprocal)
 

@@ -12,7 +12,7 @@ from symtape.calculus import factorizations
 from symtape.calculus.matrix_products import adjoint, contract, like, minus, product, solved
 from symtape.calculus.slopes import Pull, Pulled, conjugate
 from symtape.program import operations as ops
-from symtape.program.matrices import (
+from symtape.program.kinds.matrices import (
     Band,
     Determinant,
     Inverse,
@@ -21,9 +21,9 @@ from symtape.program.matrices import (
     PseudoInverse,
     Solve,
 )
+from symtape.program.kinds.structural import Concat, Embed, Reshape, Slice
 from symtape.program.operations import Operation
 from symtape.program.program import Builder
-from symtape.program.structural import Concat, Embed, Reshape, Slice
 
 
 def pull_inverse(b: Builder, s: Pull[Inverse]) -> Pulled:

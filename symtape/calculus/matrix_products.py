@@ -7,10 +7,10 @@ from math import prod
 from symtape.calculus.broadcasting import full
 from symtape.calculus.slopes import conjugate
 from symtape.program import operations as ops
-from symtape.program.matrices import Band, Solve
+from symtape.program.kinds.matrices import Band, Solve
+from symtape.program.kinds.structural import Reshape
 from symtape.program.operations import Cast
 from symtape.program.program import Builder
-from symtape.program.structural import Reshape
 
 
 def contract(b: Builder, text: str, *operands: int) -> int:

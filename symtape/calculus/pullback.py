@@ -17,8 +17,8 @@ from symtape.calculus.terms.terms import taken
 from symtape.errors import DerivativeError
 from symtape.program import kinds
 from symtape.program import operations as ops
+from symtape.program.kinds.placement import Form
 from symtape.program.operations import Operation, Shape
-from symtape.program.placement import Form
 from symtape.program.program import Builder
 
 # --- one rule per kind --------------------------------------------------------------------------

@@ -9,9 +9,9 @@ from symtape.calculus.broadcasting import keep_axes, unbroadcast
 from symtape.calculus.slopes import Pull, Pulled, conjugate
 from symtape.program import kinds
 from symtape.program import operations as ops
+from symtape.program.kinds.structural import WHOLE, Range
 from symtape.program.operations import Operation
 from symtape.program.program import Builder
-from symtape.program.structural import WHOLE, Range
 
 
 def shift(b: Builder, x: int, axis: int, by: int) -> int:

@@ -34,9 +34,9 @@ from symtape.kernels.nodes import (
     walk,
 )
 from symtape.lowering.folding import folded
+from symtape.program.kinds.structural import Extremum, Product, Reshape
 from symtape.program.operations import AddN, Cast, DType, Einsum, Map, Shape
 from symtape.program.program import Program, describe
-from symtape.program.structural import Extremum, Product, Reshape
 
 Nodes = Sequence[Phrase]
 

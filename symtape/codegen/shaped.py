@@ -16,9 +16,9 @@ import numpy as np
 from symtape.kernels.contraction import EVERY, NEW, einsum_node
 from symtape.kernels.nodes import NP, Attribute, Group, Node, Word, as_node, slots, total
 from symtape.kernels.source import code, plain_placements, slice_node
+from symtape.program.kinds.placement import Assemble, Form, Placement
+from symtape.program.kinds.structural import Extremum, Reshape, Slice
 from symtape.program.operations import DType, Einsum, Operation, Shape
-from symtape.program.placement import Assemble, Form, Placement
-from symtape.program.structural import Extremum, Reshape, Slice
 
 
 class Known(NamedTuple):

@@ -10,7 +10,7 @@ from symtape.codegen.lifetimes import Statement
 from symtape.codegen.scope import Scope
 from symtape.kernels.nodes import Node, Phrase, Variable
 from symtape.kernels.scalar_code import uses
-from symtape.program.matrices import Part
+from symtape.program.kinds.matrices import Part
 from symtape.program.operations import AddN, Constant, Map, Operation
 from symtape.program.program import Program
 

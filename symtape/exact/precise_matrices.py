@@ -22,7 +22,7 @@ from symtape.program.evaluation.elimination import (
     orthonormal,
 )
 from symtape.program.evaluation.exact_matrices import RULES as MATRICES
-from symtape.program.matrices import SVD, Eig, Eigh, MatrixFunction
+from symtape.program.kinds.matrices import SVD, Eig, Eigh, MatrixFunction
 
 
 class PreciseMatrices(Eliminating):

@@ -13,9 +13,9 @@ from typing import Any, NamedTuple
 import sympy as sp
 
 from symtape.exchange.reader import LARGEST, Entry
+from symtape.program.kinds.placement import Form, Placement
+from symtape.program.kinds.windows import Window
 from symtape.program.operations import Shape
-from symtape.program.placement import Form, Placement
-from symtape.program.windows import Window
 
 DTYPES = (
     "bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64",

@@ -11,9 +11,9 @@ from math import prod
 from typing import Any
 
 from symtape.program import kinds
+from symtape.program.kinds.placement import Form
+from symtape.program.kinds.structural import Range
 from symtape.program.operations import DType, Operation, Shape, broadcast_shapes
-from symtape.program.placement import Form
-from symtape.program.structural import Range
 
 Shapes = Sequence[Shape]
 DTypes = Sequence[DType]

@@ -11,12 +11,12 @@ import sympy as sp
 from symtape.errors import UnsupportedError
 from symtape.forms.limits import MAX_ENTRIES, Size, check_entries
 from symtape.forms.scalars.clipped import with_plain_cases
-from symtape.program import structural
 from symtape.program.evaluation.evaluation import as_objects, evaluate, written
 from symtape.program.evaluation.symbolic import Symbolic, exact_objects
-from symtape.program.matrices import PseudoInverse
+from symtape.program.kinds import structural
+from symtape.program.kinds.matrices import PseudoInverse
+from symtape.program.kinds.segments import SegmentExtremum
 from symtape.program.program import Program
-from symtape.program.segments import SegmentExtremum
 from symtape.program.turns import EPSILON
 
 

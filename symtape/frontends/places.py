@@ -9,7 +9,7 @@ import numpy as np
 
 from symtape.ops.linalg.diagonals import diag_part
 from symtape.ops.shapes.shaping import with_shape
-from symtape.program.structural import Gather, Slice
+from symtape.program.kinds.structural import Gather, Slice
 from symtape.tensor.dispatch import apply, apply1
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import shape_of, size_of

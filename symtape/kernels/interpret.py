@@ -16,10 +16,10 @@ from symtape.kernels.kernels import NAMESPACE, add_n
 from symtape.kernels.nodes import Variable
 from symtape.kernels.source import expression, whole
 from symtape.program import operations as ops
-from symtape.program import structural
-from symtape.program.matrices import Part
+from symtape.program.kinds import structural
+from symtape.program.kinds.matrices import Part
+from symtape.program.kinds.placement import Assemble
 from symtape.program.operations import Constant, Count, Operation
-from symtape.program.placement import Assemble
 from symtape.program.program import Program
 
 Kernel = Callable[..., Any]

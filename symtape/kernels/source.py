@@ -25,7 +25,7 @@ from symtape.kernels.nodes import (
 )
 from symtape.kernels.scalar_code import body
 from symtape.program.evaluation.evaluation import RULES
-from symtape.program.matrices import (
+from symtape.program.kinds.matrices import (
     QR,
     SVD,
     Band,
@@ -41,10 +41,9 @@ from symtape.program.matrices import (
     PseudoInverse,
     Solve,
 )
-from symtape.program.operations import AddN, Cast, Constant, Einsum, Item, Map, Operation
-from symtape.program.placement import Assemble
-from symtape.program.segments import SegmentExtremum
-from symtape.program.structural import (
+from symtape.program.kinds.placement import Assemble
+from symtape.program.kinds.segments import SegmentExtremum
+from symtape.program.kinds.structural import (
     Concat,
     Cumprod,
     Cumsum,
@@ -59,7 +58,8 @@ from symtape.program.structural import (
     Slice,
     slices,
 )
-from symtape.program.windows import Overlap, Windows
+from symtape.program.kinds.windows import Overlap, Windows
+from symtape.program.operations import AddN, Cast, Constant, Einsum, Item, Map, Operation
 
 Nodes = Sequence[Node]
 

@@ -10,9 +10,9 @@ import numpy as np
 from symtape.kernels.interpret import KERNELS, Kernel
 from symtape.program import operations as ops
 from symtape.program import scalar
+from symtape.program.kinds.placement import Assembly, View
+from symtape.program.kinds.structural import Gather, Reshape, Scatter
 from symtape.program.operations import Einsum, Operation, elementwise
-from symtape.program.placement import Assembly, View
-from symtape.program.structural import Gather, Reshape, Scatter
 
 
 class TextKernels(dict[Operation, Kernel | None]):

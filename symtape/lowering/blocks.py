@@ -14,9 +14,9 @@ from dataclasses import dataclass, field
 from math import prod
 from typing import Any, NamedTuple
 
+from symtape.program.kinds.structural import Embed, Extremum, Product, Slice
 from symtape.program.operations import AddN, Cast, Einsum, Map, Shape
 from symtape.program.program import Program
-from symtape.program.structural import Embed, Extremum, Product, Slice
 
 LARGE = 2**16
 """The number of elements from which on an elementwise step is worth a loop."""

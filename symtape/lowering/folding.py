@@ -17,10 +17,10 @@ from typing import Any, NamedTuple
 from symtape.lowering.folder import Folder, Scaled, carries_numbers
 from symtape.lowering.rewrites import bodies, contractions, products, sums
 from symtape.program import operations as ops
+from symtape.program.kinds.structural import Reshape, Slice
 from symtape.program.operations import AddN, Einsum, Map, Operation
 from symtape.program.program import Program
 from symtape.program.sharing import shared
-from symtape.program.structural import Reshape, Slice
 
 
 class Folded(NamedTuple):

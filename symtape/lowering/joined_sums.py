@@ -7,9 +7,9 @@ from functools import cache
 from math import prod
 
 from symtape.program import operations as ops
+from symtape.program.kinds.structural import Reshape
 from symtape.program.operations import Einsum, Map, Shape, parameter
 from symtape.program.program import Builder
-from symtape.program.structural import Reshape
 
 
 def changes_nothing(operation: Einsum, shape: Shape) -> bool:

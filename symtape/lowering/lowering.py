@@ -12,7 +12,8 @@ import numpy as np
 
 from symtape.lowering.folding import folded
 from symtape.program.contractions import pairs
-from symtape.program.matrices import Band
+from symtape.program.kinds.matrices import Band
+from symtape.program.kinds.structural import Position
 from symtape.program.operations import (
     Cast,
     Constant,
@@ -23,7 +24,6 @@ from symtape.program.operations import (
     identity,
 )
 from symtape.program.program import Program, Step, inline
-from symtape.program.structural import Position
 from symtape.program.tridiagonal import as_full, is_tridiagonal
 
 

@@ -11,9 +11,9 @@ from collections.abc import Iterable
 from typing import Any
 
 from symtape.program.authors import VALUES
+from symtape.program.kinds.structural import Embed, Slice
 from symtape.program.operations import Call, Input, add, multiply
 from symtape.program.program import Program
-from symtape.program.structural import Embed, Slice
 
 _COMMUTE = {add, multiply}
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from symtape.program.matrices import Solve
+from symtape.program.kinds.matrices import Solve
+from symtape.program.kinds.structural import Embed, Slice
 from symtape.program.operations import Einsum, add_n
-from symtape.program.structural import Embed, Slice
 
 
 def written_out(b: Any, lines: int) -> int:

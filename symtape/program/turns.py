@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from symtape.program.kinds.structural import Concat, Slice
 from symtape.program.operations import (
     Einsum,
     Input,
@@ -20,7 +21,6 @@ from symtape.program.operations import (
 )
 from symtape.program.program import Builder, Program
 from symtape.program.sizes.resizing import Resized
-from symtape.program.structural import Concat, Slice
 
 EPSILON = " ε"
 """What the leaf of ε is called while a formula is read: no name of a variable begins so."""

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from symtape.program import structural
+from symtape.program.kinds import structural
 from symtape.program.operations import Einsum
 from symtape.tensor import dtypes
 from symtape.tensor.deferred import Deferred

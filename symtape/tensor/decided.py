@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from symtape.program import operations as ops
-from symtape.program.structural import Extremum, Gather, Reshape
+from symtape.program.kinds.structural import Extremum, Gather, Reshape
 from symtape.tensor.dispatch import apply, apply1, apply2
 from symtape.tensor.recording.provenance import is_from_outside
 from symtape.tensor.recording.recorder import THREAD

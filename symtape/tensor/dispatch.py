@@ -9,7 +9,7 @@ from symtape.errors import InvalidArgumentError, NotFoundError, ResourceExhauste
 from symtape.kernels.interpret import KERNELS, NARROW, whole_kernel
 from symtape.kernels.texts import TEXTS
 from symtape.program import operations as ops
-from symtape.program.matrices import Part
+from symtape.program.kinds.matrices import Part
 from symtape.program.operations import Map, Operation
 from symtape.tensor.dtypes import DType
 from symtape.tensor.recording.recorder import THREAD

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from symtape.program.kinds.structural import Embed, Reshape
 from symtape.program.operations import Einsum
 from symtape.program.program import Builder
-from symtape.program.structural import Embed, Reshape
 from symtape.tensor.convert import stack
 from symtape.tensor.derivatives.fixed import filled, fixed
 from symtape.tensor.dispatch import apply1

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from symtape.errors import InvalidArgumentError
+from symtape.program.kinds.structural import Ends, Range, Slice
 from symtape.program.operations import Einsum, Operation
-from symtape.program.structural import Ends, Range, Slice
 
 
 class Parts(NamedTuple):

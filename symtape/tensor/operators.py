@@ -10,8 +10,8 @@ import numpy as np
 
 from symtape.program import operations as ops
 from symtape.program import scalar
+from symtape.program.kinds.structural import Gather, Reshape, Slice
 from symtape.program.operations import Cast, Einsum, Map, Operation, elementwise
-from symtape.program.structural import Gather, Reshape, Slice
 from symtape.tensor import indexing
 from symtape.tensor.convert import as_operand, convert
 from symtape.tensor.decided import decided

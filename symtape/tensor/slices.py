@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from symtape.program.kinds.structural import Concat, Reshape, Scatter
 from symtape.program.operations import AddN, identity, negative
 from symtape.program.program import Program
-from symtape.program.structural import Concat, Reshape, Scatter
 from symtape.tensor.convert import convert
 from symtape.tensor.dispatch import apply, apply1
 from symtape.tensor.dtypes import DType

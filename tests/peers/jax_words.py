@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 import sympy as sp
 
-from symtape.program import matrices, structural
 from symtape.program import operations as ops
+from symtape.program.kinds import matrices, structural
 from tests.peers.translate import Jax
 
 MATRIX_FUNCTIONS = {"exp": attrgetter("expm")}

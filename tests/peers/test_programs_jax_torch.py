@@ -9,7 +9,7 @@ from symtape.calculus.derive import gradient
 from symtape.calculus.terms.jacobian import jacobian
 from symtape.kernels.interpret import QUIET, interpret
 from symtape.program import operations as ops
-from symtape.program import structural
+from symtape.program.kinds import structural
 from tests.peers.translate import Jax, Torch, run
 from tests.programs import random_program
 from tests.sampling import some

@@ -11,13 +11,13 @@ from typing import Any
 import numpy as np
 import sympy as sp
 
-from symtape.program import matrices, structural
 from symtape.program import operations as ops
-from symtape.program.placement import Assemble
+from symtape.program.kinds import matrices, structural
+from symtape.program.kinds.placement import Assemble
+from symtape.program.kinds.segments import SegmentExtremum
+from symtape.program.kinds.structural import slices
+from symtape.program.kinds.windows import Overlap, Windows
 from symtape.program.program import Program
-from symtape.program.segments import SegmentExtremum
-from symtape.program.structural import slices
-from symtape.program.windows import Overlap, Windows
 
 
 def run(program: Program, values: Mapping[int, Any], wanted: int, peer: Any) -> Any:

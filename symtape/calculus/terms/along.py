@@ -12,9 +12,9 @@ from typing import NamedTuple
 
 from symtape.calculus.terms.places import Places
 from symtape.calculus.terms.terms import Form, Term
-from symtape.program.matrices import Band
+from symtape.program.kinds.matrices import Band
+from symtape.program.kinds.structural import Cumsum, Gather, Scatter
 from symtape.program.operations import Einsum, Operation, Shape
-from symtape.program.structural import Cumsum, Gather, Scatter
 
 
 class Along(NamedTuple):

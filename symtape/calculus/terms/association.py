@@ -18,9 +18,9 @@ import numpy as np
 import sympy as sp
 
 from symtape.program.contractions import pairs
+from symtape.program.kinds.structural import Reshape
 from symtape.program.operations import Constant, DType
 from symtape.program.program import Builder
-from symtape.program.structural import Reshape
 
 Indices = tuple[int, ...]
 Factor = tuple[int, Indices]

@@ -13,14 +13,14 @@ from symtape.calculus.terms.terms import (
     Forms,
     Term,
 )
-from symtape.program.operations import Cast, DType, Einsum, Operation
-from symtape.program.placement import Assemble, Placement, Structural
-from symtape.program.program import Builder, Program
-from symtape.program.structural import (
+from symtape.program.kinds.placement import Assemble, Placement, Structural
+from symtape.program.kinds.structural import (
     Gather,
     Reshape,
     Scatter,
 )
+from symtape.program.operations import Cast, DType, Einsum, Operation
+from symtape.program.program import Builder, Program
 
 Part = tuple[int, Term]
 """What an operand, by its number, receives."""

@@ -20,6 +20,8 @@ from symtape.calculus.terms.places import Places, intersection
 from symtape.calculus.terms.terms import Form, Term, is_plain
 from symtape.program import operations as ops
 from symtape.program import scalar
+from symtape.program.kinds.placement import Assemble, Assembly
+from symtape.program.kinds.structural import Concat, Embed, Range, Reshape, Slice
 from symtape.program.operations import (
     AddN,
     Constant,
@@ -30,9 +32,7 @@ from symtape.program.operations import (
     Shape,
     parameters,
 )
-from symtape.program.placement import Assemble, Assembly
 from symtape.program.program import Builder
-from symtape.program.structural import Concat, Embed, Range, Reshape, Slice
 
 LONGEST = 32
 """How many factors a product may have before it is a factor itself."""

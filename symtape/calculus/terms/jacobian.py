@@ -23,8 +23,8 @@ from symtape.calculus.terms.terms import (
     total,
     volume,
 )
+from symtape.program.kinds.placement import Placement
 from symtape.program.operations import DType
-from symtape.program.placement import Placement
 from symtape.program.program import Program
 
 _KEPT_APART = 4

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from math import ceil, floor, gcd
 
 from symtape.calculus.terms.terms import Form, Forms, Term, digits_of, is_plain, sliced
+from symtape.program.kinds.structural import Range, Reshape
 from symtape.program.program import Builder
-from symtape.program.structural import Range, Reshape
 
 
 class Places:

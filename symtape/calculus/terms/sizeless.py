@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from symtape.program.kinds.placement import Assemble, Form
+from symtape.program.kinds.structural import Embed, Reshape, Scatter, Slice
+from symtape.program.kinds.windows import Overlap
 from symtape.program.operations import Einsum, Operation
-from symtape.program.placement import Assemble, Form
-from symtape.program.structural import Embed, Reshape, Scatter, Slice
-from symtape.program.windows import Overlap
 
 
 def sizeless(operation: Operation) -> Any:

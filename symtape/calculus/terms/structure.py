@@ -16,11 +16,11 @@ import numpy as np
 from symtape.calculus.terms.association import Factor, multiply_out, split_numbers
 from symtape.calculus.terms.expansion import Expander
 from symtape.calculus.terms.terms import Term, assembled, like_terms_added, placed_sum, taken
+from symtape.program.kinds.placement import Placement
+from symtape.program.kinds.structural import Reshape
 from symtape.program.operations import Constant, Count, Input, Shape
-from symtape.program.placement import Placement
 from symtape.program.program import Builder, Program
 from symtape.program.sharing import shared
-from symtape.program.structural import Reshape
 
 
 class Recorded(Expander):

@@ -13,10 +13,10 @@ from math import prod
 from typing import NamedTuple
 
 from symtape.calculus.terms.association import Factor, Indices, Sizes, multiply_out, number_step
+from symtape.program.kinds.placement import Assemble, Form, Placement
+from symtape.program.kinds.structural import Embed, Range, Reshape, Slice
 from symtape.program.operations import DType
-from symtape.program.placement import Assemble, Form, Placement
 from symtape.program.program import Builder
-from symtape.program.structural import Embed, Range, Reshape, Slice
 
 Forms = tuple[Form, ...]
 

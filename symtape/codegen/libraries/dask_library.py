@@ -14,10 +14,9 @@ from symtape.kernels import kernels
 from symtape.kernels import special as exact
 from symtape.kernels.interpret import KERNELS, QUIET, whole_kernel
 from symtape.kernels.nodes import Node, Word
-from symtape.program.matrices import Part
-from symtape.program.operations import AddN, Cast, Einsum, Map, Operation
-from symtape.program.segments import SegmentExtremum
-from symtape.program.structural import (
+from symtape.program.kinds.matrices import Part
+from symtape.program.kinds.segments import SegmentExtremum
+from symtape.program.kinds.structural import (
     Concat,
     Extremum,
     Gather,
@@ -27,6 +26,7 @@ from symtape.program.structural import (
     Scatter,
     Slice,
 )
+from symtape.program.operations import AddN, Cast, Einsum, Map, Operation
 
 Array = Any
 

@@ -13,11 +13,11 @@ from symtape.codegen.task import Task
 from symtape.kernels.nodes import Phrase, Word, as_node, number, total
 from symtape.kernels.scalar_code import is_choice, strong
 from symtape.lowering.folding import folded
+from symtape.program.kinds.segments import SegmentExtremum
+from symtape.program.kinds.structural import Embed, Gather, Position, Reshape, Scatter, Slice
+from symtape.program.kinds.windows import Windows
 from symtape.program.operations import AddN, Cast, Constant, Count, DType, Einsum, Input, Map
 from symtape.program.program import Program
-from symtape.program.segments import SegmentExtremum
-from symtape.program.structural import Embed, Gather, Position, Reshape, Scatter, Slice
-from symtape.program.windows import Windows
 
 _SEEN_THROUGH = {Reshape, Slice, Windows, Cast}
 

@@ -33,7 +33,7 @@ from symtape.kernels.nodes import (
 )
 from symtape.kernels.scalar_code import body
 from symtape.kernels.source import ALONE, WHOLES, code
-from symtape.program.matrices import (
+from symtape.program.kinds.matrices import (
     QR,
     SVD,
     Determinant,
@@ -41,8 +41,7 @@ from symtape.program.matrices import (
     Eigh,
     MatrixFunction,
 )
-from symtape.program.operations import AddN, Cast, DType, Einsum, Map, Operation, Shape
-from symtape.program.structural import (
+from symtape.program.kinds.structural import (
     Cumprod,
     Cumsum,
     Embed,
@@ -52,6 +51,7 @@ from symtape.program.structural import (
     Reshape,
     Slice,
 )
+from symtape.program.operations import AddN, Cast, DType, Einsum, Map, Operation, Shape
 
 
 class Step(NamedTuple):

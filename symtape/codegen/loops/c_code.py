@@ -22,8 +22,8 @@ from symtape.codegen.loops.nests import Limits, Nests
 from symtape.codegen.scope import Scope
 from symtape.codegen.task import Task
 from symtape.lowering.lowering import Lowered, lowered
+from symtape.program.kinds.structural import Position
 from symtape.program.operations import DType, Shape
-from symtape.program.structural import Position
 
 _ALIGNED = 64
 """Memory of a step begins at a multiple of so many bytes."""

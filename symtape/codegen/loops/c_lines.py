@@ -9,9 +9,9 @@ from typing import Any
 from symtape.codegen.expressions import call, whole
 from symtape.codegen.loops.c_helpers import named
 from symtape.kernels.nodes import Node, Variable
-from symtape.program.matrices import Cholesky, Determinant, Inverse, Solve
+from symtape.program.kinds.matrices import Cholesky, Determinant, Inverse, Solve
+from symtape.program.kinds.structural import Position
 from symtape.program.operations import DType, Operation, Shape
-from symtape.program.structural import Position
 
 Whole = Callable[[Any, Sequence[Shape]], tuple[str, list[int], list[int]]]
 """Gives the name of a helper, numbers to pass first, and how far each array goes on a line."""

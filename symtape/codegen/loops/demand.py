@@ -9,10 +9,10 @@ from math import prod
 import sympy as sp
 
 from symtape.lowering.lowering import Lowered
-from symtape.program.matrices import Band
+from symtape.program.kinds.matrices import Band
+from symtape.program.kinds.structural import Embed, Gather, Reshape, Slice
+from symtape.program.kinds.windows import Windows
 from symtape.program.operations import AddN, Cast, Constant, Einsum, Input, Map
-from symtape.program.structural import Embed, Gather, Reshape, Slice
-from symtape.program.windows import Windows
 
 HEAVY = 16
 """What costs as much as this many additions is not computed twice to save a store."""

@@ -14,7 +14,9 @@ from symtape.codegen.loops.bodies import Body
 from symtape.codegen.loops.places import Place, Places, broadcast, flat, moved, unflat
 from symtape.codegen.loops.values import BOOL, Rule, Step, Values, Wish
 from symtape.kernels.nodes import Node
-from symtape.program.matrices import Band
+from symtape.program.kinds.matrices import Band
+from symtape.program.kinds.structural import Embed, Gather, Reshape, Slice
+from symtape.program.kinds.windows import Windows
 from symtape.program.operations import (
     AddN,
     Cast,
@@ -24,8 +26,6 @@ from symtape.program.operations import (
     Operation,
     parameters,
 )
-from symtape.program.structural import Embed, Gather, Reshape, Slice
-from symtape.program.windows import Windows
 
 
 def _constant(step: Step, context: Values) -> Rule:

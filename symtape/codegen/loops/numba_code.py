@@ -32,8 +32,8 @@ from symtape.kernels.kernels import NAMESPACE
 from symtape.kernels.nodes import NP, Attribute, Node, Variable, Word
 from symtape.kernels.source import code
 from symtape.lowering.lowering import Lowered, lowered
+from symtape.program.kinds.structural import Extremum, Position
 from symtape.program.operations import DType, Einsum, Map, parameters
-from symtape.program.structural import Extremum, Position
 
 BLAS = 20_000
 """A product of matrices with so many multiplications is left to BLAS."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from symtape.program.kinds.placement import Form
 from symtape.program.operations import Shape
-from symtape.program.placement import Form
 
 
 class Var(NamedTuple):

@@ -12,10 +12,9 @@ from symtape.codegen.loops.places import Places, broadcast, moved
 from symtape.codegen.loops.values import Step, Values, Wish
 from symtape.errors import UnsupportedError
 from symtape.kernels.nodes import Node
-from symtape.program.operations import DType, Einsum, Operation, Shape
-from symtape.program.placement import Assemble, Assembly
-from symtape.program.segments import SegmentExtremum
-from symtape.program.structural import (
+from symtape.program.kinds.placement import Assemble, Assembly
+from symtape.program.kinds.segments import SegmentExtremum
+from symtape.program.kinds.structural import (
     Concat,
     Cumprod,
     Cumsum,
@@ -26,7 +25,8 @@ from symtape.program.structural import (
     Recurrence,
     Scatter,
 )
-from symtape.program.windows import Overlap
+from symtape.program.kinds.windows import Overlap
+from symtape.program.operations import DType, Einsum, Operation, Shape
 
 Filling = Generator[Wish, Node, tuple[Sequence[Node], Places]]
 """Computes what is stored, or the operands of a running value, and gives the place."""

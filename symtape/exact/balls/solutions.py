@@ -23,7 +23,7 @@ from symtape.exact.balls.numbers import (
 )
 from symtape.program.evaluation.elimination import Field, Matrix
 from symtape.program.evaluation.exact_matrices import pseudo_inverse, qr, squares
-from symtape.program.matrices import QR, LogDeterminant, PseudoInverse
+from symtape.program.kinds.matrices import QR, LogDeterminant, PseudoInverse
 
 Rule = Callable[..., Matrix]
 

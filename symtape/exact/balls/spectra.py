@@ -28,7 +28,7 @@ from symtape.program.evaluation.elimination import (
     line_of,
     matched,
 )
-from symtape.program.matrices import (
+from symtape.program.kinds.matrices import (
     SVD,
     Eig,
     Eigh,

@@ -31,13 +31,9 @@ from symtape.forms.scalars.clipped import with_plain_cases
 from symtape.forms.scalars.decimals import without_long
 from symtape.program.evaluation.evaluation import written
 from symtape.program.evaluation.symbolic import Symbolic
-from symtape.program.matrices import Solve
-from symtape.program.numbers import written_number
-from symtape.program.operations import AddN, Cast, Constant, Count, Einsum, Map, Operation
-from symtape.program.placement import Assemble, Form, Placement, View
-from symtape.program.program import Builder, Program
-from symtape.program.relations import check_deciding, substituted
-from symtape.program.structural import (
+from symtape.program.kinds.matrices import Solve
+from symtape.program.kinds.placement import Assemble, Form, Placement, View
+from symtape.program.kinds.structural import (
     Concat,
     Embed,
     Gather,
@@ -45,8 +41,12 @@ from symtape.program.structural import (
     Scatter,
     Slice,
 )
+from symtape.program.kinds.windows import Windows
+from symtape.program.numbers import written_number
+from symtape.program.operations import AddN, Cast, Constant, Count, Einsum, Map, Operation
+from symtape.program.program import Builder, Program
+from symtape.program.relations import check_deciding, substituted
 from symtape.program.tridiagonal import as_full
-from symtape.program.windows import Windows
 
 Indices = tuple[Any, ...]
 

@@ -13,7 +13,7 @@ from symtape.forms.factors import Factor, name_of
 from symtape.program.evaluation import exact_matrices
 from symtape.program.evaluation.elimination import Field
 from symtape.program.evaluation.symbolic import Symbolic
-from symtape.program.matrices import (
+from symtape.program.kinds.matrices import (
     QR,
     SVD,
     Band,

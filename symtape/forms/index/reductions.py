@@ -12,10 +12,8 @@ import sympy as sp
 from symtape.errors import ExpansionError
 from symtape.forms.index.sums import NO_SUM_OF_EXTREMA, bound
 from symtape.program.evaluation.symbolic import extremum_of
-from symtape.program.operations import BOOL, Einsum, Operation
-from symtape.program.program import Program
-from symtape.program.segments import SegmentExtremum
-from symtape.program.structural import (
+from symtape.program.kinds.segments import SegmentExtremum
+from symtape.program.kinds.structural import (
     Cumprod,
     Cumsum,
     Extremum,
@@ -23,6 +21,8 @@ from symtape.program.structural import (
     Recurrence,
     Scatter,
 )
+from symtape.program.operations import BOOL, Einsum, Operation
+from symtape.program.program import Program
 
 Indices = tuple[Any, ...]
 

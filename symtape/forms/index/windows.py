@@ -7,8 +7,8 @@ from typing import Any
 import sympy as sp
 
 from symtape.forms.index.sums import summed
+from symtape.program.kinds.windows import Overlap
 from symtape.program.operations import Operation
-from symtape.program.windows import Overlap
 
 Indices = tuple[Any, ...]
 

@@ -33,11 +33,12 @@ from symtape.forms.matrix.nodes import (
     Turned,
 )
 from symtape.forms.named import normal_cdf, normal_pdf, sigmoid
-from symtape.program import matrices, scalar, special
+from symtape.program import scalar, special
+from symtape.program.kinds import matrices
+from symtape.program.kinds.structural import Extremum, Gather, Reshape, Slice
+from symtape.program.kinds.structural import Product as ProductOfAll
 from symtape.program.operations import Cast, DType, Map, Operation, parameters
 from symtape.program.program import Builder
-from symtape.program.structural import Extremum, Gather, Reshape, Slice
-from symtape.program.structural import Product as ProductOfAll
 
 
 class Computed:

@@ -25,7 +25,7 @@ from symtape.frontends.torch_functions.views import (
 from symtape.ops.linalg.diagonals import diag_part
 from symtape.ops.shapes.repetition import broadcast_to
 from symtape.ops.shapes.shaping import permuted
-from symtape.program.windows import Window, Windows
+from symtape.program.kinds.windows import Window, Windows
 from symtape.tensor.dispatch import apply1
 
 Links = Callable[..., Sequence[Link]]

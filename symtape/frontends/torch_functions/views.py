@@ -26,7 +26,7 @@ from symtape.ops.indexing.gathering import gather
 from symtape.ops.indexing.scattering import scatter_nd
 from symtape.ops.shapes.joining import stack
 from symtape.ops.shapes.shaping import permuted, with_shape
-from symtape.program.structural import Slice
+from symtape.program.kinds.structural import Slice
 from symtape.tensor.dispatch import apply1
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import shape_of

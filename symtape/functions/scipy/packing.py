@@ -12,8 +12,8 @@ import numpy as np
 
 from symtape.functions.tracing.arguments import array_of
 from symtape.nest import Tree, take_apart
+from symtape.program.kinds.structural import Concat, Reshape, Slice
 from symtape.program.operations import Cast
-from symtape.program.structural import Concat, Reshape, Slice
 from symtape.tensor.convert import convert
 from symtape.tensor.dispatch import apply, apply1
 from symtape.tensor.dtypes import as_dtype

@@ -12,8 +12,8 @@ from symtape.functions.tracing.escape import line_of_user
 from symtape.functions.tracing.memory import Memory
 from symtape.functions.tracing.plain_arrays import require_plain
 from symtape.functions.tracing.standin import Standin
+from symtape.program.kinds.structural import Gather, Reshape
 from symtape.program.operations import identity
-from symtape.program.structural import Gather, Reshape
 from symtape.tensor.convert import convert
 from symtape.tensor.decided import decided_by_look
 from symtape.tensor.dispatch import apply, apply1

@@ -17,8 +17,8 @@ import numpy as np
 
 from symtape.errors import UnsupportedError
 from symtape.functions.tracing.escape import line_of_user
+from symtape.program.kinds.structural import Concat, Gather, Reshape, Slice
 from symtape.program.operations import Cast, Einsum
-from symtape.program.structural import Concat, Gather, Reshape, Slice
 from symtape.tensor.convert import convert
 from symtape.tensor.dispatch import apply, apply1
 from symtape.tensor.recording.recorder import THREAD, Recording

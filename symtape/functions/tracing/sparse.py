@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from symtape.errors import UnsupportedError
-from symtape.program.structural import Scatter
+from symtape.program.kinds.structural import Scatter
 from symtape.tensor.convert import convert
 from symtape.tensor.dispatch import apply
 from symtape.tensor.tensor import Tensor

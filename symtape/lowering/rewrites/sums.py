@@ -7,10 +7,10 @@ from math import prod
 
 from symtape.lowering.folder import Folder, Scaled
 from symtape.program import operations as ops
+from symtape.program.kinds.placement import Assemble, Form, Placement
+from symtape.program.kinds.structural import Embed, Reshape
 from symtape.program.operations import DType, Einsum, Map, Operation
-from symtape.program.placement import Assemble, Form, Placement
 from symtape.program.program import Builder
-from symtape.program.structural import Embed, Reshape
 
 _MOST_PLACED = 64
 """How many elements an array may have that is put together of single ones."""

@@ -19,7 +19,7 @@ from symtape.ops.arguments import (
 from symtape.ops.elementwise.arithmetic import where
 from symtape.ops.shapes.creation import zeros_like
 from symtape.ops.shapes.shaping import with_shape
-from symtape.program.structural import Gather
+from symtape.program.kinds.structural import Gather
 from symtape.tensor.decided import decided
 from symtape.tensor.dispatch import apply, invalid
 from symtape.tensor.tensor import Tensor

@@ -17,7 +17,7 @@ from symtape.ops.arguments import (
 from symtape.ops.shapes.repetition import tile
 from symtape.ops.shapes.shaping import reshape, with_shape
 from symtape.program import operations as ops
-from symtape.program.structural import Gather, Range, Slice
+from symtape.program.kinds.structural import Gather, Range, Slice
 from symtape.tensor import operators
 from symtape.tensor.convert import convert
 from symtape.tensor.decided import decided, decided_truth

@@ -27,8 +27,8 @@ from symtape.ops.reductions.rows import rows_at
 from symtape.ops.shapes.creation import zeros_like
 from symtape.ops.shapes.repetition import joined
 from symtape.ops.shapes.shaping import with_shape
-from symtape.program.segments import SegmentExtremum
-from symtape.program.structural import Scatter
+from symtape.program.kinds.segments import SegmentExtremum
+from symtape.program.kinds.structural import Scatter
 from symtape.tensor.decided import decided
 from symtape.tensor.dispatch import apply, invalid, mismatch
 from symtape.tensor.tensor import Tensor

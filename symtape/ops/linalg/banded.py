@@ -16,7 +16,7 @@ from symtape.ops.linalg.solving import alike, triangular_solve
 from symtape.ops.linalg.spectra import eigh, eigvalsh
 from symtape.ops.shapes.joining import pad, stack
 from symtape.ops.shapes.shaping import expand_dims, squeeze
-from symtape.program.matrices import Solve
+from symtape.program.kinds.matrices import Solve
 from symtape.tensor.decided import decided
 from symtape.tensor.dispatch import apply2, invalid
 from symtape.tensor.tensor import Tensor

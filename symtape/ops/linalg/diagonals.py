@@ -20,9 +20,9 @@ from symtape.ops.linalg.diagonal_lines import Lines
 from symtape.ops.reductions.reduction import total
 from symtape.ops.shapes.repetition import joined, part_of
 from symtape.ops.shapes.shaping import expand_dims, squeeze
-from symtape.program.matrices import Band
+from symtape.program.kinds.matrices import Band
+from symtape.program.kinds.structural import Embed, Slice
 from symtape.program.operations import Einsum, add_n
-from symtape.program.structural import Embed, Slice
 from symtape.tensor.dispatch import apply, apply1, invalid
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import dtype_of, shape_of

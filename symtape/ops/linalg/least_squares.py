@@ -12,7 +12,7 @@ from symtape.ops.linalg.products import matmul
 from symtape.ops.linalg.solving import LAPACK, alike, cholesky, cholesky_solve
 from symtape.ops.shapes.creation import eye
 from symtape.ops.shapes.repetition import broadcast_to
-from symtape.program.matrices import PseudoInverse
+from symtape.program.kinds.matrices import PseudoInverse
 from symtape.tensor.dispatch import apply2, invalid
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import dtype_of, shape_of

@@ -16,8 +16,8 @@ from symtape.ops.linalg.solving import LAPACK, triangular_solve
 from symtape.ops.shapes.creation import eye
 from symtape.ops.shapes.repetition import broadcast_to
 from symtape.ops.shapes.shaping import with_shape
-from symtape.program.matrices import Elimination
-from symtape.program.structural import Gather
+from symtape.program.kinds.matrices import Elimination
+from symtape.program.kinds.structural import Gather
 from symtape.tensor import dtypes
 from symtape.tensor.decided import decided, is_followed
 from symtape.tensor.dispatch import apply, apply1, invalid

@@ -6,7 +6,7 @@ from typing import Any
 
 from symtape.ops.arguments import allowed, listed, tensor
 from symtape.ops.linalg.solving import LAPACK, square
-from symtape.program.matrices import MatrixFunction
+from symtape.program.kinds.matrices import MatrixFunction
 from symtape.tensor.dispatch import apply1, invalid
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import dtype_of, shape_of

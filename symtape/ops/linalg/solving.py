@@ -24,7 +24,7 @@ from symtape.ops.linalg.diagonals import diag_part
 from symtape.ops.linalg.products import adjoint
 from symtape.ops.reductions.reduction import reduce_sum
 from symtape.ops.shapes.repetition import broadcast_to
-from symtape.program.matrices import Cholesky, Determinant, Inverse, LogDeterminant, Solve
+from symtape.program.kinds.matrices import Cholesky, Determinant, Inverse, LogDeterminant, Solve
 from symtape.tensor.dispatch import apply1, apply2, apply_parts, invalid
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import look_at, shape_of

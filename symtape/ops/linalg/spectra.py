@@ -14,7 +14,7 @@ from symtape.ops.linalg.products import matmul
 from symtape.ops.linalg.solving import matrices, square
 from symtape.ops.reductions.reduction import reduce_max, reduce_sum
 from symtape.ops.shapes.repetition import joined, part_of
-from symtape.program.matrices import QR, SVD, Eig, Eigh
+from symtape.program.kinds.matrices import QR, SVD, Eig, Eigh
 from symtape.tensor import dtypes
 from symtape.tensor.dispatch import apply1, apply_parts
 from symtape.tensor.tensor import Tensor

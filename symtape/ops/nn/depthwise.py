@@ -17,7 +17,7 @@ from symtape.ops.nn.sliding import (
     slide,
 )
 from symtape.ops.shapes.shaping import with_shape
-from symtape.program.windows import Window
+from symtape.program.kinds.windows import Window
 from symtape.tensor.dispatch import invalid
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import shape_of

@@ -20,8 +20,8 @@ from symtape.ops.nn.sliding import (
     slide,
 )
 from symtape.ops.shapes.shaping import with_shape
+from symtape.program.kinds.windows import Overlap, Window
 from symtape.program.operations import Einsum
-from symtape.program.windows import Overlap, Window
 from symtape.tensor.dispatch import apply, apply1, invalid
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import shape_of

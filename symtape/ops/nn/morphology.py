@@ -25,8 +25,8 @@ from symtape.ops.nn.sliding import (
 from symtape.ops.reductions.reduction import reduce_all, reduce_any
 from symtape.ops.shapes.repetition import flipped
 from symtape.ops.shapes.shaping import permuted, with_shape
-from symtape.program.structural import Position
-from symtape.program.windows import Window
+from symtape.program.kinds.structural import Position
+from symtape.program.kinds.windows import Window
 from symtape.tensor.decided import decided_truth
 from symtape.tensor.dispatch import apply1, invalid
 from symtape.tensor.tensor import Tensor

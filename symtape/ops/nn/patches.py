@@ -9,7 +9,7 @@ from typing import Any
 from symtape.ops.arguments import integers, listed, tensor
 from symtape.ops.nn.sliding import looked_at, padded, slide, unimplemented, word
 from symtape.ops.shapes.shaping import with_shape
-from symtape.program.windows import Window
+from symtape.program.kinds.windows import Window
 from symtape.tensor.dispatch import invalid
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import shape_of

@@ -26,9 +26,9 @@ from symtape.ops.nn.sliding import (
 )
 from symtape.ops.shapes.repetition import joined, part_of
 from symtape.ops.shapes.shaping import with_shape
+from symtape.program.kinds.structural import Gather, Position
+from symtape.program.kinds.windows import Window
 from symtape.program.operations import Einsum
-from symtape.program.structural import Gather, Position
-from symtape.program.windows import Window
 from symtape.tensor.dispatch import apply, apply1, invalid
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import dtype_of, shape_of

@@ -14,8 +14,8 @@ import numpy as np
 from symtape.errors import InvalidArgumentError, UnimplementedError
 from symtape.ops.arguments import integers, plain
 from symtape.ops.shapes.shaping import permuted
-from symtape.program.structural import Embed, Slice
-from symtape.program.windows import Window, Windows
+from symtape.program.kinds.structural import Embed, Slice
+from symtape.program.kinds.windows import Window, Windows
 from symtape.tensor.dispatch import apply1, invalid
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import shape_of

@@ -20,8 +20,8 @@ from symtape.ops.nn.sliding import (
     read_windows,
     slide,
 )
+from symtape.program.kinds.windows import Overlap
 from symtape.program.operations import Einsum
-from symtape.program.windows import Overlap
 from symtape.tensor.convert import convert
 from symtape.tensor.dispatch import apply, apply1, invalid
 from symtape.tensor.tensor import Tensor

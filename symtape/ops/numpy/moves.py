@@ -17,7 +17,7 @@ from symtape.ops.elementwise.conversion import cast
 from symtape.ops.numpy.dtypes import promoted, taken
 from symtape.ops.shapes.repetition import joined
 from symtape.ops.shapes.shaping import with_shape
-from symtape.program.structural import Gather
+from symtape.program.kinds.structural import Gather
 from symtape.tensor.convert import convert
 from symtape.tensor.decided import decided_by_look
 from symtape.tensor.dispatch import apply

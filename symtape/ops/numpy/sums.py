@@ -19,7 +19,7 @@ from symtape.ops.reductions.reduction import reduce_mean
 from symtape.ops.shapes import joining, shaping
 from symtape.ops.shapes.creation import ones_like
 from symtape.ops.shapes.repetition import joined, part_of
-from symtape.program.structural import WHOLE, Scatter
+from symtape.program.kinds.structural import WHOLE, Scatter
 from symtape.tensor.convert import convert
 from symtape.tensor.dispatch import apply
 from symtape.tensor.tensor import Tensor

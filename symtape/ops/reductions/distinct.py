@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from symtape.ops.arguments import PLACES, refusal, tensor
-from symtape.program.structural import Gather
+from symtape.program.kinds.structural import Gather
 from symtape.tensor import dtypes
 from symtape.tensor.decided import decided_order
 from symtape.tensor.dispatch import apply, invalid

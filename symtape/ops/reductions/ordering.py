@@ -27,7 +27,7 @@ from symtape.ops.reductions.reduction import reduce_all
 from symtape.ops.shapes.repetition import flipped, part_of
 from symtape.ops.shapes.shaping import permuted, reshape
 from symtape.program import operations as ops
-from symtape.program.structural import Gather, Position
+from symtape.program.kinds.structural import Gather, Position
 from symtape.tensor import dtypes
 from symtape.tensor.convert import convert
 from symtape.tensor.decided import decided_by_look

@@ -11,8 +11,8 @@ from symtape.ops.arguments import FLOATS, ORDERED, SUMMABLE, axes_of, check, ref
 from symtape.ops.elementwise.functions import conj, log, real, sqrt, square
 from symtape.program import operations as ops
 from symtape.program import scalar
+from symtape.program.kinds.structural import Extremum, Product
 from symtape.program.operations import Cast, Count, Einsum, Operation, elementwise
-from symtape.program.structural import Extremum, Product
 from symtape.tensor import dtypes
 from symtape.tensor.decided import decided, decided_by_look, is_followed
 from symtape.tensor.dispatch import apply1, apply2

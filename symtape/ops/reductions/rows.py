@@ -9,7 +9,7 @@ import numpy as np
 from symtape.ops.arguments import PLACES, Allowed, check, element, listed, plain, tensor
 from symtape.ops.elementwise.arithmetic import where
 from symtape.ops.shapes.shaping import with_shape
-from symtape.program.structural import Gather
+from symtape.program.kinds.structural import Gather
 from symtape.tensor.convert import convert
 from symtape.tensor.decided import decided
 from symtape.tensor.dispatch import apply, invalid

@@ -22,8 +22,8 @@ from symtape.ops.elementwise.functions import log
 from symtape.ops.shapes.repetition import flipped, joined, part_of
 from symtape.program import operations as ops
 from symtape.program import scalar as scalars
+from symtape.program.kinds.structural import Cumprod, Cumsum, Recurrence
 from symtape.program.operations import Operation, elementwise
-from symtape.program.structural import Cumprod, Cumsum, Recurrence
 from symtape.tensor.dispatch import apply1, apply2, invalid
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import dtype_of, shape_of

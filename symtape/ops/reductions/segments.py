@@ -19,8 +19,8 @@ from symtape.ops.elementwise.arithmetic import add, divide, multiply, where
 from symtape.ops.elementwise.conversion import cast
 from symtape.ops.elementwise.functions import sqrt
 from symtape.ops.reductions.rows import Rows, in_any_order, in_order, rows_at
-from symtape.program.segments import SegmentExtremum
-from symtape.program.structural import Scatter
+from symtape.program.kinds.segments import SegmentExtremum
+from symtape.program.kinds.structural import Scatter
 from symtape.tensor.dispatch import apply
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import dtype_of

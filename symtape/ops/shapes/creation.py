@@ -17,8 +17,8 @@ from symtape.ops.arguments import (
     tensor,
 )
 from symtape.ops.shapes.repetition import broadcast_to
+from symtape.program.kinds.structural import Concat, Slice
 from symtape.program.operations import Count, Einsum, identity
-from symtape.program.structural import Concat, Slice
 from symtape.tensor import dtypes
 from symtape.tensor.decided import decided
 from symtape.tensor.dispatch import invalid, room, told

@@ -22,7 +22,7 @@ from symtape.ops.shapes.joining import concat
 from symtape.ops.shapes.repetition import broadcast_to
 from symtape.ops.shapes.shaping import expand_dims, reshape, with_shape
 from symtape.program import operations as ops
-from symtape.program.structural import Cumsum
+from symtape.program.kinds.structural import Cumsum
 from symtape.tensor import dtypes, operators
 from symtape.tensor.convert import convert
 from symtape.tensor.decided import decided, is_followed

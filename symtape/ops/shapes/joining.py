@@ -20,7 +20,7 @@ from symtape.ops.elementwise.arithmetic import where
 from symtape.ops.shapes.repetition import flipped, joined, part_of
 from symtape.ops.shapes.shaping import with_shape
 from symtape.program import operations as ops
-from symtape.program.structural import WHOLE, Embed
+from symtape.program.kinds.structural import WHOLE, Embed
 from symtape.tensor import convert as conversion
 from symtape.tensor.convert import convert
 from symtape.tensor.dispatch import apply1, invalid, mismatch

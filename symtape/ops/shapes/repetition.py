@@ -20,9 +20,9 @@ from symtape.ops.arguments import (
 )
 from symtape.ops.shapes.shaping import permuted, with_shape
 from symtape.program import operations as ops
-from symtape.program import structural
+from symtape.program.kinds import structural
+from symtape.program.kinds.structural import WHOLE, Ends, Slice
 from symtape.program.operations import Einsum, Operation, Shape
-from symtape.program.structural import WHOLE, Ends, Slice
 from symtape.tensor.convert import convert
 from symtape.tensor.decided import decided
 from symtape.tensor.dispatch import apply, apply1, invalid

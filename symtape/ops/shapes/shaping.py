@@ -19,8 +19,8 @@ from symtape.ops.arguments import (
     tensor,
 )
 from symtape.program import operations as ops
+from symtape.program.kinds.structural import Reshape
 from symtape.program.operations import Einsum, Operation, Shape
-from symtape.program.structural import Reshape
 from symtape.tensor.convert import convert
 from symtape.tensor.dispatch import apply1, invalid
 from symtape.tensor.tensor import Tensor

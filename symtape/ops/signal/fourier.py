@@ -12,8 +12,8 @@ from symtape.ops.elementwise.arithmetic import multiply
 from symtape.ops.elementwise.functions import real
 from symtape.ops.shapes.repetition import part_of
 from symtape.ops.shapes.shaping import with_shape
+from symtape.program.kinds.structural import Embed
 from symtape.program.operations import Einsum
-from symtape.program.structural import Embed
 from symtape.tensor.dispatch import apply, apply1
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import dtype_of, shape_of

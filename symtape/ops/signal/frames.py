@@ -11,7 +11,7 @@ from symtape.ops.shapes.joining import pad
 from symtape.ops.shapes.repetition import part_of
 from symtape.ops.shapes.shaping import with_shape
 from symtape.ops.signal.arguments import at_least, count, number
-from symtape.program.windows import Overlap, Window, Windows
+from symtape.program.kinds.windows import Overlap, Window, Windows
 from symtape.tensor.convert import convert
 from symtape.tensor.dispatch import apply1, invalid
 from symtape.tensor.tensor import Tensor

@@ -16,11 +16,9 @@ from symtape.program.evaluation import arrays
 from symtape.program.evaluation.elimination import Field
 from symtape.program.evaluation.exact_matrices import RULES as MATRICES
 from symtape.program.evaluation.exact_matrices import on_matrices
-from symtape.program.operations import AddN, Cast, Constant, Count, Einsum, Map, Operation
-from symtape.program.placement import Assemble, Assembly
-from symtape.program.program import Program
-from symtape.program.segments import SegmentExtremum
-from symtape.program.structural import (
+from symtape.program.kinds.placement import Assemble, Assembly
+from symtape.program.kinds.segments import SegmentExtremum
+from symtape.program.kinds.structural import (
     Concat,
     Cumprod,
     Cumsum,
@@ -35,7 +33,9 @@ from symtape.program.structural import (
     Slice,
     slices,
 )
-from symtape.program.windows import Overlap, Windows
+from symtape.program.kinds.windows import Overlap, Windows
+from symtape.program.operations import AddN, Cast, Constant, Count, Einsum, Map, Operation
+from symtape.program.program import Program
 
 Objects = Any
 """A NumPy array of dtype object."""

@@ -21,7 +21,7 @@ from symtape.program.evaluation.elimination import (
     matched,
 )
 from symtape.program.evaluation.exact_matrices import RULES as MATRICES
-from symtape.program.matrices import SVD, Eig, Eigh, MatrixFunction
+from symtape.program.kinds.matrices import SVD, Eig, Eigh, MatrixFunction
 
 _WRITTEN_OUT = 4
 """The most rows of a matrix of symbols whose inverse is written out."""

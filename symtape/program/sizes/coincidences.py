@@ -7,9 +7,9 @@ from itertools import combinations, combinations_with_replacement
 from math import isclose, sqrt
 from typing import Any
 
+from symtape.program.kinds.structural import Embed, Slice
 from symtape.program.operations import Constant, power
 from symtape.program.program import Program
-from symtape.program.structural import Embed, Slice
 
 Lengths = Mapping[int, str]
 """What axes that may be longer are called, by how long they are."""

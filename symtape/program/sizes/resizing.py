@@ -6,14 +6,14 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
 from symtape.errors import UnsupportedError
+from symtape.program.kinds.placement import Assemble, Form, Placement
+from symtape.program.kinds.structural import Embed, Range, Reshape, Scatter, Slice
+from symtape.program.kinds.windows import Overlap
 from symtape.program.operations import Count, Einsum, Input, Operation, Shape, subtract
-from symtape.program.placement import Assemble, Form, Placement
 from symtape.program.program import Builder, Program
 from symtape.program.sizes.axes import Alike, Size, Sizes
 from symtape.program.sizes.rules import block_axes, growth_of, whole_index
 from symtape.program.sizes.unions import Axis
-from symtape.program.structural import Embed, Range, Reshape, Scatter, Slice
-from symtape.program.windows import Overlap
 
 
 class Resized(NamedTuple):

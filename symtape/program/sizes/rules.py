@@ -7,10 +7,10 @@ from functools import partial
 from typing import Any
 
 from symtape.program import kinds
+from symtape.program.kinds.placement import Form
+from symtape.program.kinds.structural import WHOLE
 from symtape.program.operations import Operation, Shape
-from symtape.program.placement import Form
 from symtape.program.sizes.unions import SMALL, WRITTEN, Axis, Union
-from symtape.program.structural import WHOLE
 
 Rule = Callable[[Union, int, Any, Sequence[int]], None]
 

@@ -15,9 +15,9 @@ from symtape.ops.arguments import is_tensor
 from symtape.ops.indexing.gathering import check_inside
 from symtape.ops.signatures import Structure, children, described, leaves, rebuilt
 from symtape.ops.spec import TensorSpec
+from symtape.program.kinds.structural import Gather, Scatter
 from symtape.program.operations import Constant, Input, Shape
 from symtape.program.program import Program
-from symtape.program.structural import Gather, Scatter
 from symtape.tensor.convert import convert
 from symtape.tensor.dispatch import apply
 from symtape.tensor.recording.custom import Rule

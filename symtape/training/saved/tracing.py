@@ -21,9 +21,9 @@ from symtape.functions.transforms.transforms import example
 from symtape.nest import Tree
 from symtape.ops.signatures import Structure, leaves, rebuilt, unnoted
 from symtape.ops.spec import TensorSpec
+from symtape.program.kinds.structural import Gather, Reshape, Scatter
 from symtape.program.operations import Cast, Constant, Count, Shape
 from symtape.program.program import Program
-from symtape.program.structural import Gather, Reshape, Scatter
 from symtape.tensor.recording.custom import Custom, Rule
 from symtape.tensor.recording.recorder import THREAD, Recording
 from symtape.tensor.tensor import Tensor

@@ -10,9 +10,9 @@ from symtape.errors import SymtapeError
 from symtape.functions.tracing.arguments import Arguments
 from symtape.functions.tracing.tracing import trace
 from symtape.program import operations as ops
+from symtape.program.kinds.structural import Cumsum
 from symtape.program.operations import AddN, Einsum, Map
 from symtape.program.program import Program
-from symtape.program.structural import Cumsum
 from symtape.tensor.readings.readings import Formula
 from symtape.tensor.recording.provenance import Held, Leaf
 from symtape.verify.causes.mistakes import computed

@@ -14,7 +14,7 @@ import numpy as np
 import sympy as sp
 from sympy.core.relational import Relational
 
-from symtape.program.matrices import SVD, Eigh
+from symtape.program.kinds.matrices import SVD, Eigh
 from symtape.program.operations import Constant, Input, Map
 from symtape.program.program import Program
 from symtape.verify.causes.mistakes import computed

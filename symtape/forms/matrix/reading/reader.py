@@ -19,7 +19,7 @@ from symtape.forms.matrix.reading.entries import by_entries
 from symtape.forms.matrix.reading.kronecker import vectorized
 from symtape.forms.matrix.reading.steps import RULES, two, wide
 from symtape.forms.matrix.reading.triangles import with_weights
-from symtape.program.matrices import Band, Inverse, Solve
+from symtape.program.kinds.matrices import Band, Inverse, Solve
 from symtape.program.operations import Input
 from symtape.program.program import Builder, Program
 from symtape.program.tridiagonal import as_full, is_tridiagonal

@@ -20,8 +20,8 @@ from symtape.ops.elementwise import arithmetic
 from symtape.ops.indexing import gathering
 from symtape.ops.shapes import repetition
 from symtape.ops.shapes.shaping import permuted, with_shape
-from symtape.program.segments import SegmentExtremum
-from symtape.program.structural import Embed, Gather, Scatter
+from symtape.program.kinds.segments import SegmentExtremum
+from symtape.program.kinds.structural import Embed, Gather, Scatter
 from symtape.tensor.dispatch import apply, apply1
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import dtype_of, look_at, shape_of, size_of

@@ -11,7 +11,7 @@ from symtape.frontends.jax_functions.values import literal, number_of
 from symtape.ops.elementwise import arithmetic
 from symtape.ops.shapes import joining, repetition
 from symtape.ops.shapes.shaping import permuted, with_shape
-from symtape.program.structural import Embed, Slice
+from symtape.program.kinds.structural import Embed, Slice
 from symtape.tensor.dispatch import apply1
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import dtype_of, shape_of

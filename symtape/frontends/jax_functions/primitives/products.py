@@ -17,8 +17,8 @@ from symtape.ops.nn.sliding import Slide, looked_at
 from symtape.ops.shapes import repetition
 from symtape.ops.shapes.shaping import permuted, with_shape
 from symtape.ops.signal.fourier import transformed
+from symtape.program.kinds.windows import Window
 from symtape.program.operations import Einsum
-from symtape.program.windows import Window
 from symtape.tensor.dispatch import apply
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import dtype_of, shape_of

@@ -12,7 +12,7 @@ from symtape.ops.elementwise.conversion import cast
 from symtape.ops.reductions import ordering, reduction, scan
 from symtape.ops.shapes.repetition import flipped
 from symtape.ops.shapes.shaping import permuted
-from symtape.program.structural import Gather, Position
+from symtape.program.kinds.structural import Gather, Position
 from symtape.tensor.dispatch import apply, apply1
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import dtype_of

@@ -14,8 +14,8 @@ from symtape.frontends.jax_functions.values import literal
 from symtape.ops.nn.pooled import chosen
 from symtape.ops.reductions import reduction
 from symtape.ops.shapes.shaping import permuted, with_shape
-from symtape.program.structural import Position
-from symtape.program.windows import Window, Windows
+from symtape.program.kinds.structural import Position
+from symtape.program.kinds.windows import Window, Windows
 from symtape.tape import GradientTape
 from symtape.tensor.dispatch import apply1
 from symtape.tensor.tensor import Tensor

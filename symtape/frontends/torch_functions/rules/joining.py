@@ -15,7 +15,7 @@ from symtape.ops.elementwise import arithmetic
 from symtape.ops.linalg import diagonals
 from symtape.ops.shapes import joining, repetition
 from symtape.ops.shapes.shaping import permuted, with_shape
-from symtape.program.structural import Embed
+from symtape.program.kinds.structural import Embed
 from symtape.tensor.dispatch import apply1
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import dtype_of, shape_of

@@ -18,9 +18,9 @@ from symtape.ops.reductions import reduction
 from symtape.ops.shapes.creation import zeros_like
 from symtape.ops.shapes.repetition import flipped
 from symtape.ops.shapes.shaping import permuted, with_shape
+from symtape.program.kinds.structural import Embed
+from symtape.program.kinds.windows import Window, Windows
 from symtape.program.operations import Einsum
-from symtape.program.structural import Embed
-from symtape.program.windows import Window, Windows
 from symtape.tape import GradientTape
 from symtape.tensor.dispatch import apply, apply1
 from symtape.tensor.tensor import Tensor

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from symtape.program.kinds.placement import Assembly, Form, Placement, View
 from symtape.program.operations import DType, Shape
-from symtape.program.placement import Assembly, Form, Placement, View
 
 
 class Window(NamedTuple):

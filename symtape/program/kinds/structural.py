@@ -7,8 +7,8 @@ from typing import Self
 
 import numpy as np
 
+from symtape.program.kinds.placement import Assembly, Placement, Structural, View
 from symtape.program.operations import DType, Operation, Shape, broadcast_shapes
-from symtape.program.placement import Assembly, Placement, Structural, View
 
 
 class Reshape(Structural):

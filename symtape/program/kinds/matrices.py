@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
+from symtape.program.kinds.placement import Structural
 from symtape.program.operations import DType, Shape, partner
-from symtape.program.placement import Structural
 
 
 class OnMatrices(Structural):

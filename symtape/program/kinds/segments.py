@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from symtape.program.kinds.placement import Structural
 from symtape.program.operations import DType, Shape
-from symtape.program.placement import Structural
 
 
 class SegmentExtremum(Structural):
