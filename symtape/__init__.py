@@ -36,7 +36,14 @@ from symtape.errors import (
 )
 from symtape.namespace import show
 from symtape.ops.arguments import is_tensor
-from symtape.ops.control import (
+from symtape.ops.checks.shapes import assert_rank
+from symtape.ops.checks.values import (
+    Assert,
+    assert_equal,
+    assert_greater,
+    assert_less,
+)
+from symtape.ops.control.flow import (
     case,
     cond,
     control_dependencies,
@@ -50,13 +57,16 @@ from symtape.ops.control import (
     switch_case,
     while_loop,
 )
-from symtape.ops.debugging import (
-    Assert,
-    assert_equal,
-    assert_greater,
-    assert_less,
+from symtape.ops.control.function import function
+from symtape.ops.control.mapping import (
+    foldl,
+    foldr,
+    map_fn,
+    scan,
+    vectorized_map,
 )
-from symtape.ops.devices import get_logger
+from symtape.ops.control.python_functions import numpy_function, py_function
+from symtape.ops.control.tensor_array import TensorArray
 from symtape.ops.elementwise.arithmetic import (
     add,
     add_n,
@@ -119,7 +129,6 @@ from symtape.ops.elementwise.functions import (
     tanh,
 )
 from symtape.ops.elementwise.truncation import truncatediv, truncatemod
-from symtape.ops.function import function
 from symtape.ops.indexing.gathering import (
     gather,
     gather_nd,
@@ -146,13 +155,6 @@ from symtape.ops.indexing.unraveling import unravel_index
 from symtape.ops.linalg.contraction import einsum
 from symtape.ops.linalg.products import matmul, tensordot
 from symtape.ops.linalg.spectra import eig, eigvals
-from symtape.ops.mapping import (
-    foldl,
-    foldr,
-    map_fn,
-    scan,
-    vectorized_map,
-)
 from symtape.ops.module import Module
 from symtape.ops.nn.blocks import (
     batch_to_space,
@@ -160,11 +162,9 @@ from symtape.ops.nn.blocks import (
     space_to_batch,
     space_to_batch_nd,
 )
-from symtape.ops.nn.patches import (
+from symtape.ops.nn.windows.patches import (
     extract_volume_patches,
 )
-from symtape.ops.printing import print
-from symtape.ops.python_functions import numpy_function, py_function
 from symtape.ops.reductions.distinct import (
     unique,
     unique_with_counts,
@@ -189,7 +189,8 @@ from symtape.ops.reductions.reduction import (
     reduce_sum,
 )
 from symtape.ops.reductions.scan import cumsum
-from symtape.ops.shape_checks import assert_rank
+from symtape.ops.runtime.devices import get_logger
+from symtape.ops.runtime.printing import print
 from symtape.ops.shapes.creation import (
     eye,
     fill,
@@ -218,7 +219,6 @@ from symtape.ops.shapes.repetition import (
 )
 from symtape.ops.shapes.shaping import expand_dims, reshape, squeeze, transpose
 from symtape.ops.spec import TensorSpec
-from symtape.ops.tensor_array import TensorArray
 from symtape.tape import GradientTape, UnconnectedGradients, gradients, hessians
 from symtape.tensor.dtypes import (
     DType,
@@ -241,12 +241,12 @@ from symtape.tensor.dtypes import (
     uint64,
 )
 from symtape.tensor.dtypes import bool_ as bool
-from symtape.tensor.modes import VariableAggregationV2 as VariableAggregation
-from symtape.tensor.modes import VariableSynchronization
 from symtape.tensor.shape import TensorShape
 from symtape.tensor.slices import IndexedSlices
 from symtape.tensor.tensor import Tensor
-from symtape.tensor.variable import Variable
+from symtape.tensor.variables.modes import VariableAggregationV2 as VariableAggregation
+from symtape.tensor.variables.modes import VariableSynchronization
+from symtape.tensor.variables.variable import Variable
 from symtape.version import __version__
 
 if TYPE_CHECKING:
@@ -294,7 +294,6 @@ if TYPE_CHECKING:
     )
     from symtape.keras import initializers, losses, metrics, optimizers
     from symtape.notation.derivative import differentiate
-    from symtape.ops.clock import timestamp
     from symtape.ops.initializers import (
         constant_initializer,
         ones_initializer,
@@ -303,6 +302,7 @@ if TYPE_CHECKING:
         zeros_initializer,
     )
     from symtape.ops.ragged.tensor import RaggedTensor
+    from symtape.ops.runtime.clock import timestamp
     from symtape.ops.strings.numerals import as_string
 
     bfloat16: DType
@@ -351,7 +351,7 @@ _HOMES = {
         "functions.scipy.residuals": "residuals",
         "functions.transforms.transforms": "grad hessian jacobian trace value_and_grad",
         "notation.derivative": "differentiate",
-        "ops.clock": "timestamp",
+        "ops.runtime.clock": "timestamp",
         "ops.ragged.tensor": "RaggedTensor",
         "ops.strings.numerals": "as_string",
         "ops.initializers": "constant_initializer ones_initializer random_normal_initializer "

@@ -1,7 +1,19 @@
 """`tf.debugging`: checks that raise."""
 
 from symtape.namespace import show
-from symtape.ops.debugging import (
+from symtape.ops.checks.shapes import (
+    assert_integer,
+    assert_proper_iterable,
+    assert_rank,
+    assert_rank_at_least,
+    assert_rank_in,
+    assert_same_float_dtype,
+    assert_scalar,
+    assert_shapes,
+    assert_type,
+    is_numeric_tensor,
+)
+from symtape.ops.checks.values import (
     Assert,
     assert_all_finite,
     assert_equal,
@@ -17,24 +29,12 @@ from symtape.ops.debugging import (
     assert_positive,
     check_numerics,
 )
-from symtape.ops.settings import (
+from symtape.ops.runtime.settings import (
     disable_traceback_filtering,
     enable_traceback_filtering,
     get_log_device_placement,
     is_traceback_filtering_enabled,
     set_log_device_placement,
-)
-from symtape.ops.shape_checks import (
-    assert_integer,
-    assert_proper_iterable,
-    assert_rank,
-    assert_rank_at_least,
-    assert_rank_in,
-    assert_same_float_dtype,
-    assert_scalar,
-    assert_shapes,
-    assert_type,
-    is_numeric_tensor,
 )
 
 __all__ = [

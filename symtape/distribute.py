@@ -1,7 +1,7 @@
 """`tf.distribute`: strategies with one replica."""
 
 from symtape.namespace import show
-from symtape.ops.replicas import has_strategy, in_cross_replica_context
+from symtape.ops.runtime.replicas import has_strategy, in_cross_replica_context
 from symtape.training.strategies import (
     InputContext,
     MirroredStrategy,

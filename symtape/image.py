@@ -10,9 +10,6 @@ from symtape.ops.image.adjusting import (
     per_image_standardization,
 )
 from symtape.ops.image.batches import combined_non_max_suppression
-from symtape.ops.image.boxes import (
-    crop_and_resize,
-)
 from symtape.ops.image.colours import (
     grayscale_to_rgb,
     hsv_to_rgb,
@@ -37,7 +34,12 @@ from symtape.ops.image.cropping import (
     pad_to_bounding_box,
     resize_with_crop_or_pad,
 )
-from symtape.ops.image.decoding import (
+from symtape.ops.image.edges import (
+    image_gradients,
+    sobel_edges,
+    total_variation,
+)
+from symtape.ops.image.files.decoding import (
     decode_and_crop_jpeg,
     decode_bmp,
     decode_gif,
@@ -47,20 +49,13 @@ from symtape.ops.image.decoding import (
     extract_jpeg_shape,
     is_jpeg,
 )
-from symtape.ops.image.drawing import draw_bounding_boxes
-from symtape.ops.image.edges import (
-    image_gradients,
-    sobel_edges,
-    total_variation,
-)
-from symtape.ops.image.encoding import (
+from symtape.ops.image.files.encoding import (
     adjust_jpeg_quality,
     encode_jpeg,
     encode_png,
     random_jpeg_quality,
     stateless_random_jpeg_quality,
 )
-from symtape.ops.image.glimpses import extract_glimpse
 from symtape.ops.image.randomness import (
     random_brightness,
     random_contrast,
@@ -77,15 +72,20 @@ from symtape.ops.image.randomness import (
     stateless_random_hue,
     stateless_random_saturation,
 )
+from symtape.ops.image.regions.boxes import (
+    crop_and_resize,
+)
+from symtape.ops.image.regions.drawing import draw_bounding_boxes
+from symtape.ops.image.regions.glimpses import extract_glimpse
+from symtape.ops.image.regions.suppression import (
+    non_max_suppression,
+    non_max_suppression_overlaps,
+    non_max_suppression_with_scores,
+)
 from symtape.ops.image.resizing import (
     ResizeMethod,
     resize,
     resize_with_pad,
-)
-from symtape.ops.image.suppression import (
-    non_max_suppression,
-    non_max_suppression_overlaps,
-    non_max_suppression_with_scores,
 )
 from symtape.ops.image.tiles import non_max_suppression_padded
 from symtape.ops.image.turning import (
@@ -94,7 +94,7 @@ from symtape.ops.image.turning import (
     rot90,
     transpose,
 )
-from symtape.ops.nn.patches import extract_patches
+from symtape.ops.nn.windows.patches import extract_patches
 
 __all__ = [
     "ResizeMethod",

@@ -23,20 +23,7 @@ from symtape.ops.nn.blocks import (
     space_to_batch,
     space_to_depth,
 )
-from symtape.ops.nn.convolution import (
-    atrous_conv2d,
-    conv1d,
-    conv2d,
-    conv3d,
-    convolution,
-)
-from symtape.ops.nn.depthwise import depthwise_conv2d, separable_conv2d
-from symtape.ops.nn.depthwise_backwards import (
-    depthwise_conv2d_backprop_filter,
-    depthwise_conv2d_backprop_input,
-)
 from symtape.ops.nn.dropout import dropout
-from symtape.ops.nn.holes import with_space_to_batch
 from symtape.ops.nn.isotonic import isotonic_regression
 from symtape.ops.nn.labels import collapse_repeated, ctc_unique_labels
 from symtape.ops.nn.loss import (
@@ -47,7 +34,6 @@ from symtape.ops.nn.loss import (
     sparse_softmax_cross_entropy_with_logits,
     weighted_cross_entropy_with_logits,
 )
-from symtape.ops.nn.morphology import dilation2d, erosion2d
 from symtape.ops.nn.normalization import (
     batch_normalization,
     bias_add,
@@ -55,7 +41,24 @@ from symtape.ops.nn.normalization import (
     embedding_lookup,
     moments,
 )
-from symtape.ops.nn.pooling import (
+from symtape.ops.nn.responses import local_response_normalization
+from symtape.ops.nn.sampled import nce_loss, sampled_softmax_loss
+from symtape.ops.nn.statistics import normalize_moments, sufficient_statistics, weighted_moments
+from symtape.ops.nn.windows.convolution import (
+    atrous_conv2d,
+    conv1d,
+    conv2d,
+    conv3d,
+    convolution,
+)
+from symtape.ops.nn.windows.depthwise import depthwise_conv2d, separable_conv2d
+from symtape.ops.nn.windows.depthwise_backwards import (
+    depthwise_conv2d_backprop_filter,
+    depthwise_conv2d_backprop_input,
+)
+from symtape.ops.nn.windows.holes import with_space_to_batch
+from symtape.ops.nn.windows.morphology import dilation2d, erosion2d
+from symtape.ops.nn.windows.pooling import (
     avg_pool,
     avg_pool1d,
     avg_pool2d,
@@ -67,10 +70,7 @@ from symtape.ops.nn.pooling import (
     max_pool_with_argmax,
     pool,
 )
-from symtape.ops.nn.responses import local_response_normalization
-from symtape.ops.nn.sampled import nce_loss, sampled_softmax_loss
-from symtape.ops.nn.statistics import normalize_moments, sufficient_statistics, weighted_moments
-from symtape.ops.nn.transposed import (
+from symtape.ops.nn.windows.transposed import (
     atrous_conv2d_transpose,
     conv1d_transpose,
     conv2d_transpose,

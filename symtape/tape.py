@@ -18,7 +18,7 @@ from symtape.tensor.recording import connection, graphs
 from symtape.tensor.recording.logs import warn
 from symtape.tensor.recording.recorder import THREAD, Recording
 from symtape.tensor.tensor import Tensor
-from symtape.tensor.variable import Variable
+from symtape.tensor.variables.variable import Variable
 
 MayBeNone: TypeAlias = Any
 """None where nothing connects; a checker asks nobody to look for it, since few sources are so."""

@@ -3,7 +3,7 @@
 from symtape.differentiation.differences import compute_gradient
 from symtape.differentiation.testing import TestCase, main
 from symtape.namespace import show
-from symtape.ops.settings import gpu_device_name, is_built_with_cuda, is_gpu_available
+from symtape.ops.runtime.settings import gpu_device_name, is_built_with_cuda, is_gpu_available
 
 __all__ = [
     "TestCase",

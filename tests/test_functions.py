@@ -28,7 +28,7 @@ from symtape.compiled.results import finished
 from symtape.functions.scipy.packing import joined
 from symtape.functions.tracing.matching import matcher
 from symtape.functions.tracing.memo import _elements, _is_at
-from symtape.functions.tracing.memory import _taken_out
+from symtape.functions.tracing.proxies.memory import _taken_out
 from symtape.functions.tracing.tracing import Trace
 from symtape.functions.transforms.transforms import example
 from symtape.nest import take_apart

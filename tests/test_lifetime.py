@@ -14,7 +14,7 @@ import pytest
 
 import symtape as tf
 from symtape.functions.tracing.tracing import Trace
-from symtape.tensor.late import LateTensor
+from symtape.tensor.lazy.results import LateTensor
 from symtape.tensor.recording.recorder import Recording
 
 

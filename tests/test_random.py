@@ -11,7 +11,7 @@ from symtape.ops.random import gaussian, philox
 from symtape.ops.random.philox import Stream
 from symtape.tape import GradientTape
 from symtape.tensor.convert import convert
-from symtape.tensor.variable import Variable
+from symtape.tensor.variables.variable import Variable
 
 FLOATS = ["float16", "float32", "float64"]
 

@@ -7,6 +7,7 @@ import random
 import subprocess
 import sys
 from pathlib import Path
+from pkgutil import resolve_name
 from types import ModuleType, SimpleNamespace
 
 import numpy as np
@@ -16,9 +17,10 @@ import symtape as tf
 from symtape.errors import UnsupportedError
 from symtape.stand_in import runtime, strategies, training
 from symtape.stand_in.finder import Answer, Insides
-from symtape.stand_in.graphs import FuncGraph, placeholder
+from symtape.stand_in.names import STAND_INS
 from symtape.stand_in.operations import dynamic_update_slice
-from symtape.stand_in.symbolic import OperatorNotAllowedInGraphError, lifted
+from symtape.stand_in.symbolic.graphs import FuncGraph, placeholder
+from symtape.stand_in.symbolic.tensors import OperatorNotAllowedInGraphError, lifted
 from symtape.stand_in.tracking import (
     AutoTrackable,
     Trackable,
@@ -334,6 +336,11 @@ def test_parts_of_a_trackable():
     assert whole._trackable_children() == {}
     with pytest.raises(ValueError, match="already declared as a dependency"):
         whole._track_trackable(Trackable(), "a") and whole._track_trackable(Trackable(), "a")
+
+
+def test_every_name_that_stands_in_for_another_is_there():
+    """What is named by a text is found where the text says, before anybody asks for it."""
+    assert all(resolve_name(place) is not None for place in STAND_INS.values())
 
 
 def test_what_does_not_exist_is_nothing_and_cannot_be_made():

@@ -23,8 +23,8 @@ from symtape.verify.causes.neighbours import _approximations
 from symtape.verify.causes.patterns import _symmetric
 from symtape.verify.causes.sources import source_of
 from symtape.verify.question import Question
+from symtape.verify.running.watching import Author
 from symtape.verify.subject import Subject
-from symtape.verify.watching import Author
 
 X = np.array([0.5, -1.0, 2.0, 0.3])
 C = np.array([[1.0, 2.0], [-1.0, 0.5]])

@@ -2,7 +2,7 @@
 
 from symtape.config import experimental, optimizer, threading
 from symtape.namespace import show
-from symtape.ops.devices import (
+from symtape.ops.runtime.devices import (
     LogicalDevice,
     PhysicalDevice,
     functions_run_eagerly,
@@ -10,7 +10,7 @@ from symtape.ops.devices import (
     list_physical_devices,
     run_functions_eagerly,
 )
-from symtape.ops.settings import (
+from symtape.ops.runtime.settings import (
     LogicalDeviceConfiguration,
     get_logical_device_configuration,
     get_soft_device_placement,

@@ -1,21 +1,21 @@
 """`tf.config.experimental`: settings of devices that change nothing."""
 
 from symtape.namespace import show
-from symtape.ops.devices import list_logical_devices, list_physical_devices
-from symtape.ops.settings import (
+from symtape.ops.runtime.devices import list_logical_devices, list_physical_devices
+from symtape.ops.runtime.settings import (
     LogicalDeviceConfiguration as VirtualDeviceConfiguration,
 )
-from symtape.ops.settings import (
+from symtape.ops.runtime.settings import (
     enable_op_determinism,
     enable_tensor_float_32_execution,
     get_visible_devices,
     set_memory_growth,
     set_visible_devices,
 )
-from symtape.ops.settings import (
+from symtape.ops.runtime.settings import (
     get_logical_device_configuration as get_virtual_device_configuration,
 )
-from symtape.ops.settings import (
+from symtape.ops.runtime.settings import (
     set_logical_device_configuration as set_virtual_device_configuration,
 )
 

@@ -1,7 +1,7 @@
 """`tf.config.optimizer`: no operations are fused before they run."""
 
 from symtape.namespace import show
-from symtape.ops.settings import set_jit
+from symtape.ops.runtime.settings import set_jit
 
 __all__ = ["set_jit"]
 

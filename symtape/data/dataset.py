@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from symtape.data.changing import Changing
-from symtape.data.folding import Folding
-from symtape.data.grouping import Grouping
 from symtape.data.held import Held
-from symtape.data.keeping import Keeping
-from symtape.data.making import Making
-from symtape.data.picking import Picking
-from symtape.data.refusing import Refusing
-from symtape.data.sampling import Sampling
+from symtape.data.methods.changing import Changing
+from symtape.data.methods.folding import Folding
+from symtape.data.methods.grouping import Grouping
+from symtape.data.methods.keeping import Keeping
+from symtape.data.methods.making import Making
+from symtape.data.methods.picking import Picking
+from symtape.data.methods.refusing import Refusing
+from symtape.data.methods.sampling import Sampling
 
 _NAMES = """
     _AssertCardinalityDataset _BatchDataset CacheDataset _ConcatenateDataset

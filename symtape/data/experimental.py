@@ -6,10 +6,12 @@ from collections.abc import Callable
 from typing import Any
 
 from symtape.data.dataset import Dataset
-from symtape.data.files import CsvDatasetV2 as CsvDataset
+from symtape.data.elements.optional import Optional
+from symtape.data.files.lines import CsvDatasetV2 as CsvDataset
+from symtape.data.files.records import DatasetWriter as TFRecordWriter
+from symtape.data.files.tables import make_csv_dataset
 from symtape.data.held import Held, whole
 from symtape.data.iterators import Iterator
-from symtape.data.optional import Optional
 from symtape.data.options import (
     AutoShardPolicy,
     AutotuneAlgorithm,
@@ -19,10 +21,8 @@ from symtape.data.options import (
     OptimizationOptions,
     ThreadingOptions,
 )
-from symtape.data.records import DatasetWriter as TFRecordWriter
 from symtape.data.stages.base import INFINITE as INFINITE_CARDINALITY
 from symtape.data.stages.base import UNKNOWN as UNKNOWN_CARDINALITY
-from symtape.data.tables import make_csv_dataset
 from symtape.namespace import show
 from symtape.tensor import dtypes
 from symtape.tensor.tensor import Tensor

@@ -7,11 +7,11 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
+from symtape.data.elements.specs import DatasetSpec
+from symtape.data.elements.structures import Holder, flatten
 from symtape.data.iterators import NumpyIterator, OwnedIterator
 from symtape.data.options import Options
-from symtape.data.specs import DatasetSpec
 from symtape.data.stages.base import INFINITE, UNKNOWN, Stage
-from symtape.data.structures import Holder, flatten
 from symtape.ops.arguments import is_tensor, plain
 from symtape.ops.spec import TensorSpec
 from symtape.tensor import dtypes

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator as PythonIterator
 from typing import Any
 
-from symtape.data.optional import Optional
+from symtape.data.elements.optional import Optional
+from symtape.data.elements.specs import NoneTensorSpec
+from symtape.data.elements.structures import array_of, flatten, mapped
 from symtape.data.positions import Given, Position
-from symtape.data.specs import NoneTensorSpec
 from symtape.data.stages.base import Failed, Stage
 from symtape.data.stages.runs import Running
-from symtape.data.structures import array_of, flatten, mapped
 from symtape.errors import OutOfRangeError
 from symtape.ops.tracking import Trackable
 from symtape.tensor.tensor import Tensor

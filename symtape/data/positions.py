@@ -12,14 +12,14 @@ from typing import Any
 
 import numpy as np
 
+from symtape.data.elements.structures import flatten
 from symtape.data.stages.base import Stage
 from symtape.data.stages.runs import Order, Running
-from symtape.data.structures import flatten
 from symtape.errors import UnsupportedError
 from symtape.ops.random.philox import Stream
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import look_at
-from symtape.tensor.variable import Variable
+from symtape.tensor.variables.variable import Variable
 
 _WORD = 2**64 - 1
 

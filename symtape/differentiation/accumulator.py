@@ -21,7 +21,7 @@ from symtape.tensor.recording.logs import warn
 from symtape.tensor.recording.recorder import THREAD, Recording
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import dtype_of, shape_of
-from symtape.tensor.variable import Variable
+from symtape.tensor.variables.variable import Variable
 
 
 class ForwardAccumulator:

@@ -12,7 +12,7 @@ from symtape.differentiation.rule import rule_of
 from symtape.tensor.convert import convert
 from symtape.tensor.recording.recorder import THREAD
 from symtape.tensor.tensor import Tensor
-from symtape.tensor.variable import Variable
+from symtape.tensor.variables.variable import Variable
 
 P = ParamSpec("P")
 R = TypeVar("R")

@@ -10,7 +10,7 @@ from symtape.errors import InvalidArgumentError
 from symtape.tensor.convert import convert
 from symtape.tensor.recording.custom import Rule
 from symtape.tensor.tensor import Tensor
-from symtape.tensor.variable import Variable
+from symtape.tensor.variables.variable import Variable
 
 
 def rule_of(

@@ -15,7 +15,7 @@ import numpy as np
 from symtape import nest
 from symtape.errors import OpError, UnsupportedError
 from symtape.tensor.tensor import Tensor
-from symtape.tensor.variable import Variable
+from symtape.tensor.variables.variable import Variable
 
 
 class TestCase(unittest.TestCase):

@@ -6,7 +6,7 @@ from symtape.ops.files.decoding import decode_csv
 from symtape.ops.files.encoding import decode_base64, decode_raw, encode_base64
 from symtape.ops.files.protos import parse_tensor, serialize_tensor
 from symtape.ops.files.reading import matching_files, read_file, write_file
-from symtape.ops.image.decoding import (
+from symtape.ops.image.files.decoding import (
     decode_and_crop_jpeg,
     decode_bmp,
     decode_gif,
@@ -16,7 +16,7 @@ from symtape.ops.image.decoding import (
     extract_jpeg_shape,
     is_jpeg,
 )
-from symtape.ops.image.encoding import encode_jpeg, encode_png
+from symtape.ops.image.files.encoding import encode_jpeg, encode_png
 from symtape.ops.records.features import (
     FixedLenFeature,
     FixedLenSequenceFeature,

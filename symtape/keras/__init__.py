@@ -12,14 +12,14 @@ from symtape.keras import (
     random,
     utils,
 )
+from symtape.keras.bases.layer import Layer
+from symtape.keras.bases.loss import Loss
+from symtape.keras.bases.optimizer import Optimizer
+from symtape.keras.bases.variable import Variable
 from symtape.keras.initializers import Initializer
-from symtape.keras.layer import Layer
 from symtape.keras.layers import Input, InputSpec
-from symtape.keras.loss import Loss
 from symtape.keras.metrics import Metric
 from symtape.keras.models import Model, Sequential
-from symtape.keras.optimizer import Optimizer
-from symtape.keras.variable import Variable
 from symtape.namespace import show
 
 __all__ = [

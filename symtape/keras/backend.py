@@ -6,7 +6,7 @@ import gc
 from typing import Any
 
 from symtape.errors import UnsupportedError
-from symtape.keras.naming import reset_uids
+from symtape.keras.bases.naming import reset_uids
 from symtape.namespace import show
 from symtape.tensor import dtypes
 from symtape.tensor.recording.recorder import read_setting

@@ -18,7 +18,7 @@ from symtape.ops.shapes import creation
 from symtape.tensor.convert import convert
 from symtape.tensor.shape import from_argument
 from symtape.tensor.tensor import Tensor
-from symtape.tensor.variable import Variable
+from symtape.tensor.variables.variable import Variable
 
 _STANDARD_DEVIATION = 0.87962566103423978
 """That of a normal distribution of deviation 1, cut off at two deviations."""

@@ -8,8 +8,8 @@ from typing import Any, ClassVar
 from symtape.errors import UnsupportedError
 from symtape.keras import activations, initializers
 from symtape.keras.backend import floatx
-from symtape.keras.input_spec import InputSpec
-from symtape.keras.layer import Layer, refuse
+from symtape.keras.bases.input_spec import InputSpec
+from symtape.keras.bases.layer import Layer, refuse
 from symtape.keras.shapeless import (
     ELU,
     Activation,

@@ -7,8 +7,8 @@ from typing import Any
 
 from symtape.errors import UnsupportedError
 from symtape.keras.backend import dtype_of, epsilon
+from symtape.keras.bases.loss import same_rank
 from symtape.keras.logits import recall
-from symtape.keras.loss import same_rank
 from symtape.ops.elementwise import functions as bent
 from symtape.ops.elementwise.arithmetic import clip_by_value, where
 from symtape.ops.elementwise.conversion import cast

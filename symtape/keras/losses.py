@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from symtape.keras.loss import Loss, same_rank
+from symtape.keras.bases.loss import Loss, same_rank
 from symtape.keras.loss_functions import (
     binary_crossentropy,
     categorical_crossentropy,

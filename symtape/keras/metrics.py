@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 
 from symtape.keras.backend import dtype_of
+from symtape.keras.bases.naming import auto_name, scope
+from symtape.keras.bases.variable import Variable
 from symtape.keras.losses import mae, mean_absolute_error, mean_squared_error, mse
-from symtape.keras.naming import auto_name, scope
-from symtape.keras.variable import Variable
 from symtape.namespace import show
 from symtape.ops.elementwise.arithmetic import divide_no_nan
 from symtape.ops.elementwise.conversion import cast

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from symtape.errors import UnsupportedError
-from symtape.keras.layer import Layer
+from symtape.keras.bases.layer import Layer
 from symtape.keras.layers import InputLayer
 from symtape.namespace import show
 from symtape.ops.shapes.creation import zeros

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from symtape.keras.optimizer import Optimizer, move, present, single
+from symtape.keras.bases.optimizer import Optimizer, move, present, single
 from symtape.namespace import show
-from symtape.tensor.variable import Variable
+from symtape.tensor.variables.variable import Variable
 
 __all__ = ["SGD", "Adagrad", "Adam", "AdamW", "Optimizer", "RMSprop", "get"]
 

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from symtape.keras.backend import dtype_of
-from symtape.keras.naming import auto_name, scope
-from symtape.keras.variable import Variable
+from symtape.keras.bases.naming import auto_name, scope
+from symtape.keras.bases.variable import Variable
 from symtape.namespace import show
 from symtape.ops.elementwise.arithmetic import multiply, where
 from symtape.ops.elementwise.conversion import cast

@@ -6,7 +6,7 @@ import warnings
 from typing import Any
 
 from symtape.keras import activations, random
-from symtape.keras.layer import Layer
+from symtape.keras.bases.layer import Layer
 from symtape.ops.elementwise.arithmetic import where
 from symtape.ops.elementwise.functions import exp
 from symtape.ops.reductions.reduction import reduce_logsumexp

@@ -7,10 +7,10 @@ from collections.abc import Iterator, Mapping
 from functools import wraps
 from typing import Any
 
-from symtape.ops.control import name_scope
+from symtape.ops.control.flow import name_scope
 from symtape.ops.tracking import Trackable
-from symtape.tensor.scopes import SCOPES
-from symtape.tensor.variable import Variable
+from symtape.tensor.variables.scopes import SCOPES
+from symtape.tensor.variables.variable import Variable
 
 
 class Module(Trackable):

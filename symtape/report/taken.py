@@ -16,7 +16,7 @@ from typing import Any
 from symtape.tensor import names
 from symtape.tensor.derivatives.differentiate import OBSERVERS, Taken
 from symtape.tensor.tensor import Tensor
-from symtape.tensor.variable import Variable
+from symtape.tensor.variables.variable import Variable
 
 _PACKAGE = __name__.partition(".")[0]
 

@@ -11,9 +11,9 @@ from types import FunctionType, ModuleType
 from typing import Any
 
 from symtape.stand_in.names import STAND_INS, WIDER
-from symtape.stand_in.older import OTHERWISE
+from symtape.stand_in.older.sessions import OTHERWISE
 from symtape.stand_in.runtime import VERSION
-from symtape.stand_in.symbolic import lifted
+from symtape.stand_in.symbolic.tensors import lifted
 from symtape.stand_in.training import KERAS, NAMES, allow_keras
 
 ANSWERED = "tensorflow"

@@ -47,13 +47,13 @@ _HOMES = {
             "__internal__.distribute.strategy_supports_no_merge_call"
         ),
     },
-    "graphs": {
+    "symbolic.graphs": {
         "FuncGraph": "__internal__.FuncGraph",
         "placeholder": "compat.v1.placeholder",
         "sparse_placeholder": "compat.v1.sparse_placeholder",
         "reset_default_graph": "compat.v1.reset_default_graph",
     },
-    "older": {
+    "older.sessions": {
         name: f"compat.v1.{name}"
         for name in (
             *("ConfigProto", "GPUOptions", "InteractiveSession", "Session"),
@@ -65,12 +65,12 @@ _HOMES = {
         "set_random_seed": "compat.v1.set_random_seed compat.v1.random.set_random_seed",
         "dimension_value": "compat.dimension_value compat.v1.dimension_value",
     },
-    "older_operations": {"where": "compat.v1.where", "realdiv": "realdiv"},
+    "older.operations": {"where": "compat.v1.where", "realdiv": "realdiv"},
     "exchanging": {
         "from_dlpack": "experimental.dlpack.from_dlpack",
         "to_dlpack": "experimental.dlpack.to_dlpack",
     },
-    "older_training": {
+    "older.training": {
         name: f"compat.v1.train.{name}"
         for name in (
             *("AdagradOptimizer", "AdamOptimizer", "GradientDescentOptimizer", "Optimizer"),
@@ -161,10 +161,10 @@ STAND_INS = {
     "experimental.dtensor": "symtape.stand_in.dtensor",
     "__internal__.CompositeTensor": "symtape.ops.composite:CompositeTensor",
     "errors.OperatorNotAllowedInGraphError": (
-        "symtape.stand_in.symbolic:OperatorNotAllowedInGraphError"
+        "symtape.stand_in.symbolic.tensors:OperatorNotAllowedInGraphError"
     ),
-    "experimental.Optional": "symtape.data.optional:Optional",
-    "OptionalSpec": "symtape.data.optional:OptionalSpec",
+    "experimental.Optional": "symtape.data.elements.optional:Optional",
+    "OptionalSpec": "symtape.data.elements.optional:OptionalSpec",
     "sparse": "symtape.stand_in.sparse.functions",
 }
 """The name after `tensorflow.`, and the object that answers it, as `pkgutil.resolve_name` reads it.

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from symtape.ops.arguments import integers, is_tensor, like, tensor
-from symtape.ops.control import cond
+from symtape.ops.control.flow import cond
 from symtape.ops.elementwise.arithmetic import where
 from symtape.ops.elementwise.comparison import less, logical_not
 from symtape.ops.elementwise.conversion import cast

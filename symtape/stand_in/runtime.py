@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 from symtape.errors import UnsupportedError
 from symtape.nest import map_structure
 from symtape.tensor.convert import convert
-from symtape.tensor.scopes import SCOPES
+from symtape.tensor.variables.scopes import SCOPES
 
 _Any = TypeVar("_Any")
 

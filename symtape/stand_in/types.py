@@ -8,7 +8,7 @@ import numpy as np
 
 from symtape.errors import UnsupportedError
 from symtape.ops.composite import CompositeTensor
-from symtape.ops.function import Function
+from symtape.ops.control.function import Function
 from symtape.ops.spec import TensorSpec
 from symtape.tensor.convert import convert
 from symtape.tensor.tensor import Tensor

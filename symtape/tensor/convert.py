@@ -10,9 +10,9 @@ import numpy as np
 from symtape.program.kinds import structural
 from symtape.program.operations import Einsum
 from symtape.tensor import dtypes
-from symtape.tensor.deferred import Deferred
 from symtape.tensor.dispatch import apply, apply1, invalid, listed, mismatch
 from symtape.tensor.dtypes import DType
+from symtape.tensor.lazy.arrays import Deferred
 from symtape.tensor.recording.recorder import THREAD
 from symtape.tensor.tensor import Literal, Tensor
 

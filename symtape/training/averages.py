@@ -9,7 +9,7 @@ import numpy as np
 
 from symtape.tensor.convert import convert
 from symtape.tensor.values import value_of
-from symtape.tensor.variable import Variable
+from symtape.tensor.variables.variable import Variable
 
 _FLOATS = {"float16", "bfloat16", "float32", "float64"}
 

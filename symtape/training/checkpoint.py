@@ -10,7 +10,7 @@ import numpy as np
 
 from symtape.errors import UnsupportedError
 from symtape.ops.tracking import Trackable
-from symtape.tensor.variable import Variable
+from symtape.tensor.variables.variable import Variable
 from symtape.training import files, state
 from symtape.training.parts import checked, graph, is_tracked, parts_of
 from symtape.training.restoring import CheckpointLoadStatus, InitializationOnlyStatus, Restoration

@@ -24,7 +24,7 @@ class CheckpointManager:
     folder's list of checkpoints is of another form.
 
     >>> import tempfile
-    >>> from symtape.tensor.variable import Variable
+    >>> from symtape.tensor.variables.variable import Variable
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     manager = CheckpointManager(Checkpoint(w=Variable(1.0)), folder, max_to_keep=2)
     ...     saved = [manager.save() for _ in range(3)]

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from symtape.ops.tracking import Trackable
-from symtape.tensor.variable import Variable
+from symtape.tensor.variables.variable import Variable
 
 _CONTAINERS = (list, tuple, Mapping)
 

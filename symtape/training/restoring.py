@@ -8,7 +8,7 @@ from typing import Any, NoReturn
 from symtape.errors import InvalidArgumentError
 from symtape.ops.tracking import Trackable
 from symtape.tensor.shape import TensorShape
-from symtape.tensor.variable import Variable
+from symtape.tensor.variables.variable import Variable
 from symtape.training.files import Saved, SavedNode, Value
 from symtape.training.parts import graph, identity_of, is_tracked, parts_of
 

@@ -11,7 +11,7 @@ from symtape import nest
 from symtape.errors import UnsupportedError
 from symtape.ops.elementwise.conversion import identity
 from symtape.ops.reductions.reduction import reduce_mean, reduce_sum
-from symtape.ops.replicas import CONTEXTS
+from symtape.ops.runtime.replicas import CONTEXTS
 from symtape.tensor.convert import convert
 from symtape.tensor.tensor import Tensor
 

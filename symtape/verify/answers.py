@@ -9,7 +9,7 @@ import numpy as np
 
 from symtape.errors import UnsupportedError
 from symtape.nest import take_apart
-from symtape.verify.frameworks import array_of
+from symtape.verify.frameworks.functions import array_of
 
 
 class CandidateError(Exception):

@@ -8,13 +8,13 @@ from contextlib import redirect_stdout
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from symtape.verify.frameworks import array_of, backward_of
-from symtape.verify.limits import limited
+from symtape.verify.frameworks.functions import array_of, backward_of
+from symtape.verify.frameworks.structures import Inputs
 from symtape.verify.points.domain import KINDS
 from symtape.verify.points.drawing import drawn
 from symtape.verify.question import Question
 from symtape.verify.report import Report
-from symtape.verify.structures import Inputs
+from symtape.verify.running.limits import limited
 from symtape.verify.subject import input_names
 
 

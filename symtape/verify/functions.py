@@ -13,12 +13,12 @@ from symtape.nest import take_apart
 from symtape.ops.elementwise.conversion import convert_to_tensor
 from symtape.verify.asked import NOTHING, Asked, Further
 from symtape.verify.candidates import as_candidate
-from symtape.verify.frameworks import array_of, as_function, run_by_framework
+from symtape.verify.frameworks.functions import array_of, as_function, run_by_framework
 from symtape.verify.judge import Judge, without_derivative
-from symtape.verify.limits import limited
 from symtape.verify.numbers.black_boxes import FOLLOWED_NOT, BlackBox, results, why_measured
 from symtape.verify.report import Report
-from symtape.verify.running import Runner, does_run, on_arrays, on_tensors, on_watched
+from symtape.verify.running.limits import limited
+from symtape.verify.running.points import Runner, does_run, on_arrays, on_tensors, on_watched
 from symtape.verify.subject import Subject, input_names
 
 SECONDS = 60.0

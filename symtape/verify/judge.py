@@ -14,9 +14,7 @@ import numpy as np
 from symtape.verify.answers import CandidateError
 from symtape.verify.causes.diagnosis import diagnosed
 from symtape.verify.causes.evidence import Evidence
-from symtape.verify.clock import Clock
 from symtape.verify.identity import Identity, canonically_equal, equal_in_fields, lowered
-from symtape.verify.limits import limited
 from symtape.verify.numbers.black_boxes import RATED, BlackBox, order_of
 from symtape.verify.numbers.kinks import has_kink
 from symtape.verify.numbers.measurement import Measurement, Seen
@@ -24,6 +22,8 @@ from symtape.verify.points.branches import decides
 from symtape.verify.points.sweep import swept
 from symtape.verify.points.tried import STATED, Point, dense, points
 from symtape.verify.report import Report
+from symtape.verify.running.clock import Clock
+from symtape.verify.running.limits import limited
 from symtape.verify.setting import Setting, widened
 from symtape.verify.subject import Subject, values
 

@@ -11,7 +11,7 @@ import numpy as np
 from symtape.verify.numbers.accuracy import spread
 from symtape.verify.numbers.black_boxes import BlackBox
 from symtape.verify.points.domain import Domain
-from symtape.verify.replaying import Replayed
+from symtape.verify.running.replaying import Replayed
 from symtape.verify.subject import OUTSIDE, Subject, values
 
 

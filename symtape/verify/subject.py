@@ -17,10 +17,10 @@ from symtape.nest import take_apart
 from symtape.program.program import Program
 from symtape.tensor.recording.recorder import THREAD
 from symtape.verify.answers import CandidateError, as_array, listed
-from symtape.verify.limits import is_asked_to_stop, limited
 from symtape.verify.question import Question
-from symtape.verify.running import Runner, on_tensors
-from symtape.verify.watching import Author
+from symtape.verify.running.limits import is_asked_to_stop, limited
+from symtape.verify.running.points import Runner, on_tensors
+from symtape.verify.running.watching import Author
 
 OUTSIDE = (ArithmeticError, ValueError, IndexError, np.linalg.LinAlgError, OpError, SymtapeError)
 """What a function raises at a point where it is not defined."""

@@ -13,8 +13,8 @@ from symtape.kernels.interpret import QUIET, interpret
 from symtape.verify.causes import edits, slips
 from symtape.verify.causes.derived import Derived, worded
 from symtape.verify.causes.mistakes import Edit, exchanges, mistakes
-from symtape.verify.clock import Clock
-from symtape.verify.watching import Author
+from symtape.verify.running.clock import Clock
+from symtape.verify.running.watching import Author
 
 X, Y = np.array([0.5, -1.0, 2.0]), np.array([1.5, 0.25, -0.75])
 M = np.array([[0.5, -1.0, 2.0], [1.5, 0.25, -0.75]])

@@ -15,8 +15,8 @@ import symtape as tf
 from symtape import verify
 from symtape.verify.causes import patterns, regions
 from symtape.verify.causes.evidence import Evidence
-from symtape.verify.clock import Clock
 from symtape.verify.numbers.measurement import Seen
+from symtape.verify.running.clock import Clock
 
 SQUARE = [
     np.array([[1.0, 2, -3], [4, 5, 0.5], [7, -8, 9]]),

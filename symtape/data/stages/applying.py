@@ -10,10 +10,8 @@ from itertools import chain, islice, takewhile
 from typing import Any
 
 from symtape import nest
-from symtape.data.specs import DatasetSpec, common, specs_of
-from symtape.data.stages.base import UNKNOWN, After, Failed, Stage
-from symtape.data.stages.runs import Scoped
-from symtape.data.structures import (
+from symtape.data.elements.specs import DatasetSpec, common, specs_of
+from symtape.data.elements.structures import (
     Holder,
     array_of,
     builder,
@@ -22,6 +20,8 @@ from symtape.data.structures import (
     mapped,
     normalized,
 )
+from symtape.data.stages.base import UNKNOWN, After, Failed, Stage
+from symtape.data.stages.runs import Scoped
 from symtape.errors import InvalidArgumentError
 from symtape.ops.probing import probing
 from symtape.ops.spec import TensorSpec

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from symtape.data.specs import NoneTensorSpec
-from symtape.data.structures import builder, mapped
+from symtape.data.elements.specs import NoneTensorSpec
+from symtape.data.elements.structures import builder, mapped
 from symtape.errors import OpError
 from symtape.ops.spec import TensorSpec
 from symtape.tensor.tensor import Tensor

@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from symtape.data.specs import DatasetSpec, batched, unbatched
+from symtape.data.elements.specs import DatasetSpec, batched, unbatched
+from symtape.data.elements.structures import array_of, builder, flatten, mapped
 from symtape.data.stages.base import UNKNOWN, After, Failed, Stage, row
-from symtape.data.structures import array_of, builder, flatten, mapped
 from symtape.errors import FailedPreconditionError, InvalidArgumentError, UnsupportedError
 from symtape.ops.arguments import listed
 from symtape.tensor.tensor import Tensor

@@ -7,11 +7,11 @@ from functools import cached_property
 from itertools import islice
 from typing import Any
 
-from symtape.data.specs import specs_of
+from symtape.data.elements.specs import specs_of
+from symtape.data.elements.structures import builder, flatten, mapped, normalized
 from symtape.data.stages.applying import Applied, common_spec, kept
 from symtape.data.stages.base import After, Failed, Stage
 from symtape.data.stages.runs import Running
-from symtape.data.structures import builder, flatten, mapped, normalized
 from symtape.errors import InvalidArgumentError
 from symtape.tensor.tensor import Tensor
 

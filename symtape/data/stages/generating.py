@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from symtape.data.specs import compatible, specs_of
+from symtape.data.elements.specs import compatible, specs_of
+from symtape.data.elements.structures import array_of, builder, flatten, mapped, up_to
 from symtape.data.stages.base import UNKNOWN, Failed, Stage
-from symtape.data.structures import array_of, builder, flatten, mapped, up_to
 from symtape.errors import (
     InvalidArgumentError,
     OpError,

@@ -8,9 +8,9 @@ from itertools import chain
 from typing import Any
 
 from symtape import nest
-from symtape.data.specs import common
+from symtape.data.elements.specs import common
+from symtape.data.elements.structures import array_of, builder
 from symtape.data.stages.base import INFINITE, UNKNOWN, Failed, Rows, Stage
-from symtape.data.structures import array_of, builder
 from symtape.errors import InvalidArgumentError
 
 

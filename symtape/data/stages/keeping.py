@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from symtape.data.specs import NoneTensorSpec
+from symtape.data.elements.specs import NoneTensorSpec
+from symtape.data.elements.structures import builder, children, flatten, is_node
 from symtape.data.stages.base import After, Failed, Stage
-from symtape.data.structures import builder, children, flatten, is_node
 from symtape.errors import DataLossError, FormatError, InvalidArgumentError, UnsupportedError
 from symtape.exchange import fields
 from symtape.exchange.reader import Entry, lines, parse

@@ -9,10 +9,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from symtape.data.specs import DatasetSpec
+from symtape.data.elements.specs import DatasetSpec
+from symtape.data.elements.structures import array_of, builder, flatten, is_node, up_to
 from symtape.data.stages.base import After, Failed, Stage
 from symtape.data.stages.batches import first_size
-from symtape.data.structures import array_of, builder, flatten, is_node, up_to
 from symtape.errors import DataLossError, InvalidArgumentError
 from symtape.ops.spec import TensorSpec
 from symtape.tensor import dtypes

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from symtape.data.elements.structures import array_of
 from symtape.data.stages.base import INFINITE, Stage
 from symtape.data.stages.shuffling import Seeding
-from symtape.data.structures import array_of
 from symtape.ops.random.philox import bits, scrambled, unit_floats
 from symtape.ops.spec import TensorSpec
 from symtape.tensor import dtypes

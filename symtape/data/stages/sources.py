@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from symtape.data.specs import NoneTensorSpec, specs_of, unbatched
+from symtape.data.elements.specs import NoneTensorSpec, specs_of, unbatched
+from symtape.data.elements.structures import Holder, array_of, builder, flatten, mapped, normalized
 from symtape.data.stages.base import INFINITE, Rows, Stage, row
-from symtape.data.structures import Holder, array_of, builder, flatten, mapped, normalized
 from symtape.errors import InvalidArgumentError, UnsupportedError
 from symtape.ops.spec import TensorSpec
 from symtape.tensor.dtypes import DType

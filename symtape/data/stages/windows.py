@@ -8,10 +8,10 @@ from functools import cached_property
 from itertools import islice
 from typing import Any
 
-from symtape.data.specs import DatasetSpec, common, compatible, specs_of
+from symtape.data.elements.specs import DatasetSpec, common, compatible, specs_of
+from symtape.data.elements.structures import Holder, array_of, builder, flatten, mapped
 from symtape.data.stages.applying import Applied, common_spec
 from symtape.data.stages.base import INFINITE, UNKNOWN, After, Failed, Rows, Stage
-from symtape.data.structures import Holder, array_of, builder, flatten, mapped
 from symtape.errors import InvalidArgumentError
 from symtape.ops.spec import TensorSpec
 from symtape.tensor import dtypes

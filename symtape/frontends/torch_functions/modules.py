@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from symtape.frontends.torch_functions.dtypes import to_numpy, torch_module
-from symtape.tensor.variable import Variable
+from symtape.tensor.variables.variable import Variable
 
 
 class Held:

@@ -24,7 +24,7 @@ from symtape.frontends.torch_functions.rules.table import READ, WIDE, Step, rule
 from symtape.frontends.torch_functions.schemas import Call, results_of, tensors_in
 from symtape.frontends.torch_functions.storages import Geometry, Storage, Storages
 from symtape.frontends.torch_functions.views import as_dtype, by_places
-from symtape.functions.tracing.standin import Standin
+from symtape.functions.tracing.proxies.tensors import Standin
 from symtape.ops.elementwise.comparison import equal
 from symtape.ops.elementwise.conversion import stop_gradient
 from symtape.ops.reductions.reduction import reduce_all

@@ -9,11 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from symtape.functions.tracing.plain_arrays import require_plain
+from symtape.functions.tracing.proxies.plain_arrays import require_plain
 from symtape.nest import Tree, take_apart
 from symtape.tensor.dtypes import as_dtype
 from symtape.tensor.tensor import Tensor
-from symtape.tensor.variable import Variable
+from symtape.tensor.variables.variable import Variable
 
 _TENSORS = (Tensor, Variable)
 _VALUES = {int, bool, str, bytes, type(None)}

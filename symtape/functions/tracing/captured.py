@@ -24,11 +24,11 @@ from typing import Any, NoReturn
 import numpy as np
 
 from symtape.functions.tracing.closed import names_of
-from symtape.functions.tracing.proxies import MISSING, Proxy, proxy_of
-from symtape.tensor.deferred import Deferred
+from symtape.functions.tracing.proxies.objects import MISSING, Proxy, proxy_of
 from symtape.tensor.dtypes import DType
+from symtape.tensor.lazy.arrays import Deferred
 from symtape.tensor.tensor import Tensor
-from symtape.tensor.variable import Variable
+from symtape.tensor.variables.variable import Variable
 
 _MOST = 1000
 """How many places are watched; a function that reads more is recorded anew on every call."""

@@ -18,7 +18,7 @@ from symtape.tensor.recording.provenance import Held, Leaf
 from symtape.tensor.recording.recorder import THREAD, Recording
 from symtape.tensor.recording.travel import Provenance
 from symtape.tensor.tensor import Tensor
-from symtape.tensor.variable import Variable
+from symtape.tensor.variables.variable import Variable
 
 
 class Result(NamedTuple):

@@ -14,20 +14,20 @@ from typing import Any, Self
 
 from symtape.functions.tracing import authors
 from symtape.functions.tracing.arguments import Arguments
-from symtape.functions.tracing.array import ArrayStandin, as_array
 from symtape.functions.tracing.captured import Captured
 from symtape.functions.tracing.escape import Dependence, escaped, outlived
-from symtape.functions.tracing.memory import Memory
-from symtape.functions.tracing.standin import Standin
+from symtape.functions.tracing.proxies.arrays import ArrayStandin, as_array
+from symtape.functions.tracing.proxies.memory import Memory
+from symtape.functions.tracing.proxies.tensors import Standin
 from symtape.program.operations import Constant, Count
 from symtape.program.program import Guard
-from symtape.tensor.deferred import Deferred
+from symtape.tensor.lazy.arrays import Deferred
 from symtape.tensor.recording.custom import Rule
 from symtape.tensor.recording.provenance import is_from_outside
 from symtape.tensor.recording.recorder import THREAD, Recording
 from symtape.tensor.tensor import Tensor
-from symtape.tensor.variable import Variable
-from symtape.tensor.versions import Version
+from symtape.tensor.variables.variable import Variable
+from symtape.tensor.variables.versions import Version
 
 
 class Trace(Recording):

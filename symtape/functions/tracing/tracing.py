@@ -18,15 +18,15 @@ import numpy as np
 from symtape.functions.tracing.arguments import Arguments, itself
 from symtape.functions.tracing.captured import Captured
 from symtape.functions.tracing.escape import raise_escape
-from symtape.functions.tracing.proxies import Proxy
+from symtape.functions.tracing.proxies.objects import Proxy
 from symtape.functions.tracing.trace import Trace
 from symtape.nest import Tree, take_apart
 from symtape.program.program import Program
 from symtape.tensor.convert import to_array
-from symtape.tensor.deferred import Deferred
+from symtape.tensor.lazy.arrays import Deferred
 from symtape.tensor.tensor import Tensor
-from symtape.tensor.variable import Variable
-from symtape.tensor.versions import Version
+from symtape.tensor.variables.variable import Variable
+from symtape.tensor.variables.versions import Version
 
 
 class Outsider(NamedTuple):

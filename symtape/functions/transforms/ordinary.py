@@ -18,7 +18,7 @@ from symtape.program.operations import AddN, Cast, Map
 from symtape.program.program import Program
 from symtape.tensor.convert import stack
 from symtape.tensor.tensor import Tensor
-from symtape.tensor.variable import Variable
+from symtape.tensor.variables.variable import Variable
 
 
 class _NotElementwiseError(Exception):

@@ -8,7 +8,7 @@ import numpy as np
 
 from symtape.ops.arguments import is_tensor, listed, plain, tensor
 from symtape.ops.elementwise.arithmetic import clip_by_value, where
-from symtape.ops.image.suppression import overlaps
+from symtape.ops.image.regions.suppression import overlaps
 from symtape.ops.indexing.gathering import gather_nd
 from symtape.tensor import dtypes
 from symtape.tensor.convert import convert

@@ -22,8 +22,8 @@ from symtape.ops.elementwise.conversion import cast
 from symtape.ops.elementwise.functions import log, square
 from symtape.ops.image.arguments import asserted
 from symtape.ops.image.conversion import convert_image_dtype
-from symtape.ops.nn.depthwise import depthwise_conv2d
-from symtape.ops.nn.pooling import avg_pool
+from symtape.ops.nn.windows.depthwise import depthwise_conv2d
+from symtape.ops.nn.windows.pooling import avg_pool
 from symtape.ops.reductions.reduction import reduce_mean, reduce_prod
 from symtape.ops.shapes.joining import pad, stack
 from symtape.ops.shapes.shaping import with_shape

@@ -8,7 +8,7 @@ import numpy as np
 
 from symtape.ops.elementwise.arithmetic import add, subtract
 from symtape.ops.elementwise.functions import abs
-from symtape.ops.nn.depthwise import depthwise_conv2d
+from symtape.ops.nn.windows.depthwise import depthwise_conv2d
 from symtape.ops.reductions.reduction import reduce_sum
 from symtape.ops.shapes.joining import pad
 from symtape.ops.shapes.repetition import part_of

@@ -18,7 +18,7 @@ from symtape.ops.indexing.gathering import gather_nd as _gather_nd
 from symtape.tensor.dispatch import invalid
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import value_of
-from symtape.tensor.variable import Variable
+from symtape.tensor.variables.variable import Variable
 
 Put = Callable[[Any, Any, Any], None]
 _NUMBERS = "iufV"

@@ -10,7 +10,7 @@ from symtape.errors import InvalidArgumentError
 from symtape.ops.elementwise.arithmetic import divide, divide_no_nan, multiply
 from symtape.ops.elementwise.conversion import cast
 from symtape.ops.reductions.reduction import reduce_sum
-from symtape.ops.replicas import refuse_across_replicas
+from symtape.ops.runtime.replicas import refuse_across_replicas
 from symtape.ops.shapes.shaping import expand_dims, squeeze
 from symtape.tensor import dtypes
 from symtape.tensor.convert import convert

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from symtape.ops.arguments import listed, scalar, tensor, whole
-from symtape.ops.nn.sliding import (
+from symtape.ops.nn.windows.sliding import (
     channels_first,
     channels_last,
     cropped,

@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 
 from symtape.ops.arguments import listed, tensor
+from symtape.ops.control.mapping import map_fn
 from symtape.ops.elementwise.comparison import not_equal
 from symtape.ops.elementwise.conversion import cast
 from symtape.ops.indexing.gathering import gather
 from symtape.ops.indexing.scattering import scatter_nd
-from symtape.ops.mapping import map_fn
 from symtape.ops.reductions.distinct import unique
 from symtape.ops.shapes.joining import pad
 from symtape.ops.shapes.shaping import reshape

@@ -25,7 +25,7 @@ from symtape.tensor.dispatch import apply1
 from symtape.tensor.recording.recorder import THREAD
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import dtype_of, look_at, shape_of, value_of
-from symtape.tensor.variable import Variable
+from symtape.tensor.variables.variable import Variable
 
 _TENSORS: tuple[type[Any], ...] = (Tensor, Variable)
 

@@ -12,9 +12,9 @@ from weakref import WeakKeyDictionary
 
 from symtape.errors import UnsupportedError
 from symtape.ops.arguments import is_tensor
-from symtape.ops.devices import functions_run_eagerly
 from symtape.ops.random.scopes import WITHIN, Scope
 from symtape.ops.random.seeds import SEEDS
+from symtape.ops.runtime.devices import functions_run_eagerly
 from symtape.tensor.recording.graphs import NeedsGraph
 from symtape.tensor.values import dtype_of, shape_of
 

@@ -33,7 +33,7 @@ from symtape.tensor.dtypes import DType
 from symtape.tensor.shape import TensorShape
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import value_of
-from symtape.tensor.variable import Variable
+from symtape.tensor.variables.variable import Variable
 
 _HALF = (1 << 64) - 1
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from symtape.errors import InvalidArgumentError
 from symtape.ops.arguments import allowed, check, like, plain, scalar, tensor
-from symtape.ops.debugging import Assert, assert_less, assert_non_negative
+from symtape.ops.checks.values import Assert, assert_less, assert_non_negative
 from symtape.ops.elementwise.arithmetic import clip_by_value, multiply, subtract, truediv
 from symtape.ops.elementwise.conversion import cast
 from symtape.ops.elementwise.functions import floor

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from symtape import nest
-from symtape.ops import printing
 from symtape.ops.arguments import allowed, refusal, tensor
+from symtape.ops.runtime import printing
 from symtape.ops.strings.arguments import text_of
 from symtape.tensor import dtypes
 from symtape.tensor.convert import convert

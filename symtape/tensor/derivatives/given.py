@@ -16,7 +16,7 @@ from symtape.tensor.derivatives.fixed import filled
 from symtape.tensor.dispatch import apply2, invalid, mismatch
 from symtape.tensor.recording.recorder import Recording
 from symtape.tensor.tensor import Tensor
-from symtape.tensor.variable import Variable
+from symtape.tensor.variables.variable import Variable
 
 TENSORS = (Tensor, Variable)
 

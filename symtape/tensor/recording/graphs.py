@@ -15,7 +15,7 @@ from symtape.errors import UnsupportedError
 from symtape.program.operations import Call, Operation
 from symtape.tensor.recording.custom import Rule
 from symtape.tensor.recording.recorder import THREAD, Recording
-from symtape.tensor.scopes import SCOPES
+from symtape.tensor.variables.scopes import SCOPES
 
 
 class Graph(Recording):

@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 from symtape.errors import UnsupportedError
-from symtape.ops.function import Function
-from symtape.ops.signatures import Structure, described
+from symtape.ops.control.function import Function
+from symtape.ops.control.signatures import Structure, described
 from symtape.training.saved.functions import KINDS, LoadedFunction, Parameter, Signature, bound
 from symtape.training.saved.tracing import concrete
 

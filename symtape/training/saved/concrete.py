@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from symtape.errors import UnsupportedError
-from symtape.ops.signatures import Structure
+from symtape.ops.control.signatures import Structure
 from symtape.program.operations import Shape
 from symtape.program.program import Program
 from symtape.program.sizes.axes import Sizes

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from symtape.errors import UnsupportedError
-from symtape.ops.function import Function
-from symtape.ops.signatures import children
+from symtape.ops.control.function import Function
+from symtape.ops.control.signatures import children
 from symtape.ops.tracking import Trackable
 from symtape.training.parts import graph
 from symtape.training.saved import collecting, reading, writing

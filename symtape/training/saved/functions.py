@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 
 from symtape.errors import InvalidArgumentError, UnsupportedError
 from symtape.ops.arguments import is_tensor
+from symtape.ops.control.signatures import Structure, children, described, leaves, rebuilt
 from symtape.ops.indexing.gathering import check_inside
-from symtape.ops.signatures import Structure, children, described, leaves, rebuilt
 from symtape.ops.spec import TensorSpec
 from symtape.program.kinds.structural import Gather, Scatter
 from symtape.program.operations import Constant, Input, Shape
@@ -25,7 +25,7 @@ from symtape.tensor.recording.recorder import THREAD
 from symtape.tensor.shape import TensorShape
 from symtape.tensor.tensor import Literal, Tensor
 from symtape.tensor.values import look_at
-from symtape.tensor.variable import Variable
+from symtape.tensor.variables.variable import Variable
 from symtape.training.saved.concrete import Axes, Concrete, Pulled, moved
 
 _MOST_SIZES = 64

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 from symtape.errors import FormatError
 from symtape.exchange import arrays, programs
 from symtape.exchange.reader import Entry, Fields, parse
-from symtape.ops.signatures import Structure, leaves
+from symtape.ops.control.signatures import Structure, leaves
 from symtape.ops.tracking import Trackable
 from symtape.program.authors import passed
 from symtape.program.operations import Input, dtype_named
 from symtape.program.program import Program
-from symtape.tensor.variable import Variable
+from symtape.tensor.variables.variable import Variable
 from symtape.training import files
 from symtape.training.saved import structures
 from symtape.training.saved.concrete import Concrete, Pulled

@@ -6,7 +6,7 @@ from typing import Any
 
 from symtape.exchange import fields
 from symtape.exchange.reader import LARGEST, Entry
-from symtape.ops.signatures import Structure
+from symtape.ops.control.signatures import Structure
 
 _DEEPEST = 50
 

@@ -19,7 +19,7 @@ from symtape.functions.tracing.arguments import Arguments
 from symtape.functions.tracing.trace import Trace
 from symtape.functions.transforms.transforms import example
 from symtape.nest import Tree
-from symtape.ops.signatures import Structure, leaves, rebuilt, unnoted
+from symtape.ops.control.signatures import Structure, leaves, rebuilt, unnoted
 from symtape.ops.spec import TensorSpec
 from symtape.program.kinds.structural import Gather, Reshape, Scatter
 from symtape.program.operations import Cast, Constant, Count, Shape
@@ -27,7 +27,7 @@ from symtape.program.program import Program
 from symtape.tensor.recording.custom import Custom, Rule
 from symtape.tensor.recording.recorder import THREAD, Recording
 from symtape.tensor.tensor import Tensor
-from symtape.tensor.versions import Version
+from symtape.tensor.variables.versions import Version
 from symtape.training.saved.concrete import Axes, Concrete, Pulled, ends, moved
 
 _FIRST = ((12, 36), (12, 12), (12, 64))

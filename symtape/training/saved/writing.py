@@ -11,7 +11,7 @@ from symtape.exchange.reader import lines
 from symtape.exchange.storing import put
 from symtape.ops.tracking import Trackable
 from symtape.program.excerpt import Excerpt
-from symtape.tensor.variable import Variable
+from symtape.tensor.variables.variable import Variable
 from symtape.training import files
 from symtape.training.parts import Node, graph, identity_of, is_tracked
 from symtape.training.saved.collecting import Saved

@@ -16,9 +16,9 @@ from symtape.program.program import Program
 from symtape.tensor.readings.readings import Formula
 from symtape.tensor.recording.provenance import Held, Leaf
 from symtape.verify.causes.mistakes import computed
-from symtape.verify.clock import Clock
+from symtape.verify.running.clock import Clock
+from symtape.verify.running.watching import NOBODY, Author
 from symtape.verify.subject import OUTSIDE
-from symtape.verify.watching import NOBODY, Author
 
 _MOST_STEPS = 150
 _LONGEST, _LONGEST_ENTRY = 60, 140

@@ -19,7 +19,7 @@ from symtape.verify.causes.patterns import PATTERNS, half_precision, single_prec
 from symtape.verify.causes.regions import at_edge, few_places, rarely, sporadic, where_wrong
 from symtape.verify.causes.repair import Repair, repaired
 from symtape.verify.causes.slips import slipped
-from symtape.verify.clock import Clock
+from symtape.verify.running.clock import Clock
 
 
 def diagnosed(evidence: Evidence, clock: Clock) -> str:

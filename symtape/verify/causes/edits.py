@@ -11,7 +11,7 @@ from symtape.program.program import Program
 from symtape.verify.causes.derived import Derived, Turn, recorded_at, worded
 from symtape.verify.causes.explanations import factor_of, fits, in_time, same
 from symtape.verify.causes.mistakes import Edit, mistakes
-from symtape.verify.clock import Clock
+from symtape.verify.running.clock import Clock
 
 Edits = Callable[[Program, int], Iterator[Edit]]
 """Lists edits of what a position of a program needs."""

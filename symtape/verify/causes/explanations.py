@@ -11,7 +11,7 @@ import numpy as np
 from symtape.verify.causes.derived import Derived
 from symtape.verify.causes.evidence import slack
 from symtape.verify.causes.mistakes import Edit, computed
-from symtape.verify.clock import Clock
+from symtape.verify.running.clock import Clock
 from symtape.verify.subject import OUTSIDE
 
 _SECONDS = 0.8

@@ -16,9 +16,9 @@ from symtape.program.operations import Constant, Map, parameters
 from symtape.tensor.dispatch import apply
 from symtape.verify.causes.derived import Derived, Turn, recorded_at
 from symtape.verify.causes.explanations import same
-from symtape.verify.clock import Clock
+from symtape.verify.running.clock import Clock
+from symtape.verify.running.watching import Author
 from symtape.verify.subject import OUTSIDE
-from symtape.verify.watching import Author
 
 _MOST = 250
 """How many other functions are differentiated."""

@@ -24,10 +24,10 @@ from symtape.verify.causes.changes.observed import numbers_seen
 from symtape.verify.causes.changes.variants import variants
 from symtape.verify.causes.explanations import same
 from symtape.verify.causes.sources import Source, source_of
-from symtape.verify.clock import Clock
-from symtape.verify.limits import limited
+from symtape.verify.running.clock import Clock
+from symtape.verify.running.limits import limited
+from symtape.verify.running.written import Written, written_of
 from symtape.verify.subject import Subject
-from symtape.verify.written import Written, written_of
 
 _SECONDS = 1.6
 """So long are changes tried, in time of the processor: what a candidate takes is not known."""

@@ -14,8 +14,8 @@ from symtape.program.program import Program
 from symtape.verify.causes.derived import Derived, worded
 from symtape.verify.causes.explanations import factor_of, fits, in_time, same
 from symtape.verify.causes.mistakes import Edit, bodies, computed
-from symtape.verify.clock import Clock
-from symtape.verify.watching import Author
+from symtape.verify.running.clock import Clock
+from symtape.verify.running.watching import Author
 
 _MOST = 5000
 

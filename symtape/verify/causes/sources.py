@@ -9,7 +9,7 @@ import types
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from symtape.verify.written import written_of
+from symtape.verify.running.written import written_of
 
 _MOST_NUMBERS = 10
 _LARGEST = 1e6

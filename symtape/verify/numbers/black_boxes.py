@@ -20,8 +20,8 @@ from symtape.nest import take_apart
 from symtape.ops.elementwise.conversion import convert_to_tensor
 from symtape.verify.numbers.accuracy import precision, tolerance
 from symtape.verify.numbers.extrapolation import Rate, directional, extrapolated
+from symtape.verify.running.watching import Author
 from symtape.verify.subject import OUTSIDE, Pair, Subject, wide
-from symtape.verify.watching import Author
 
 FOLLOWED_NOT = "the function cannot be followed"
 """Why most derivatives are measured."""

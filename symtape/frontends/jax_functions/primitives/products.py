@@ -12,8 +12,8 @@ from symtape.ops.arguments import like
 from symtape.ops.elementwise import functions as elementwise
 from symtape.ops.elementwise.arithmetic import multiply
 from symtape.ops.elementwise.conversion import cast
-from symtape.ops.nn.convolution import contracted
-from symtape.ops.nn.sliding import Slide, looked_at
+from symtape.ops.nn.windows.convolution import contracted
+from symtape.ops.nn.windows.sliding import Slide, looked_at
 from symtape.ops.shapes import repetition
 from symtape.ops.shapes.shaping import permuted, with_shape
 from symtape.ops.signal.fourier import transformed

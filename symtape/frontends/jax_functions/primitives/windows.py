@@ -11,7 +11,7 @@ import numpy as np
 from symtape.frontends.jax_functions.primitives.moving import padded
 from symtape.frontends.jax_functions.steps import Rule, Step
 from symtape.frontends.jax_functions.values import literal
-from symtape.ops.nn.pooled import chosen
+from symtape.ops.nn.windows.pooled import chosen
 from symtape.ops.reductions import reduction
 from symtape.ops.shapes.shaping import permuted, with_shape
 from symtape.program.kinds.structural import Position

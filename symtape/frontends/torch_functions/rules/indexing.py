@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from symtape.frontends.torch_functions.rules.bags import joined
 from symtape.frontends.torch_functions.rules.creation import filled
 from symtape.frontends.torch_functions.rules.elementwise import as_operand, truth
+from symtape.frontends.torch_functions.rules.networks.bags import joined
 from symtape.frontends.torch_functions.rules.reductions import chosen
 from symtape.frontends.torch_functions.rules.rules import Step, rule
 from symtape.frontends.torch_functions.views import as_dtype, placed, taken_at

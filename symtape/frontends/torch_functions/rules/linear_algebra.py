@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from symtape.errors import UnsupportedError
-from symtape.frontends.torch_functions.rules.activations import number
+from symtape.frontends.torch_functions.rules.networks.activations import number
 from symtape.frontends.torch_functions.rules.rules import Step, rule
 from symtape.ops.elementwise import functions as maps
 from symtape.ops.elementwise.arithmetic import where

@@ -1,20 +1,22 @@
 """All rules, entered by importing the modules that have them."""
 
 from symtape.frontends.torch_functions.rules import (
-    activations,
-    alignments,
-    bags,
     creation,
     elementwise,
     fourier,
     indexing,
     joining,
     linear_algebra,
-    losses,
-    normalization,
     ordering,
     products,
     reductions,
+)
+from symtape.frontends.torch_functions.rules.networks import (
+    activations,
+    alignments,
+    bags,
+    losses,
+    normalization,
     resampling,
     sliding,
 )

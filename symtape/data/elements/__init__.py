@@ -1,0 +1,1 @@
+"""What an element is: structures, specs, optional ones."""

@@ -1,0 +1,1 @@
+"""Datasets of files: lines, records, tables."""

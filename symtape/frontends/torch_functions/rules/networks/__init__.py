@@ -1,0 +1,1 @@
+"""Rules for what networks are made of."""

@@ -1,0 +1,1 @@
+"""What stands for arrays, lists and objects while a function is traced."""

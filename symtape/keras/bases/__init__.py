@@ -1,0 +1,1 @@
+"""What layers, losses and optimizers are made of."""

@@ -1,0 +1,1 @@
+"""Checks that raise where they fail: `tf.debugging`."""

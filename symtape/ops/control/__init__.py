@@ -1,0 +1,1 @@
+"""Functions that call functions: conditions, loops, maps, and Python in the middle."""

@@ -1,0 +1,246 @@
+"""Control flow: Python runs, and conditions remember what it decided."""
+
+from __future__ import annotations
+
+from contextlib import AbstractContextManager, nullcontext
+from typing import Any
+
+from symtape import nest
+from symtape.errors import InvalidArgumentError, UnsupportedError
+from symtape.ops.arguments import is_tensor, scalar
+from symtape.ops.control.tensor_array import TensorArray
+from symtape.ops.random.scopes import eagerly, parts
+from symtape.tensor.convert import convert
+from symtape.tensor.variables.scopes import SCOPES
+
+
+def cond(pred: Any, true_fn: Any = None, false_fn: Any = None, name: str | None = None) -> Any:
+    """Call one of two functions; the relation that a tensor decided is in `conditions` afterwards.
+
+    Raises `TypeError` for what is not callable.
+
+    >>> cond(convert(2.0) > 1.0, lambda: "large", lambda: "small")
+    'large'
+    """
+    for what, function in (("true_fn", true_fn), ("false_fn", false_fn)):
+        if not callable(function):
+            raise TypeError(f"'{what}' must be callable.")
+    taken, other = parts(true_fn, false_fn)
+    return taken() if bool(pred) else other()
+
+
+def case(
+    pred_fn_pairs: Any,
+    default: Any = None,
+    exclusive: bool = False,
+    strict: bool = False,
+    name: str = "case",
+) -> Any:
+    """Call the function of the first pair whose predicate is true, else `default`.
+
+    With `default`, a list or tuple of one result is that result, unless `strict`. With `exclusive`,
+    raises `InvalidArgumentError` if several predicates are true.
+
+    >>> case([(convert(False), lambda: 1), (convert(True), lambda: 2)])
+    2
+    """
+    pairs = list(pred_fn_pairs.items()) if isinstance(pred_fn_pairs, dict) else list(pred_fn_pairs)
+    pairs = [
+        (pred.deref() if hasattr(pred, "deref") else pred, *parts(function))
+        for pred, function in pairs
+    ]
+    if exclusive and sum(bool(pred) for pred, _ in pairs) > 1:
+        raise InvalidArgumentError(
+            message="Input error: exclusive=True: more than 1 conditions "
+            f"({[p for p, _ in pairs]}) evaluated as True."
+        )
+    chosen = next((function for pred, function in pairs if bool(pred)), default)
+    if chosen is None:
+        raise InvalidArgumentError(message="None of the conditions evaluated as True.")
+    found = chosen()
+    is_one = isinstance(found, (list, tuple)) and len(found) == 1
+    return found[0] if is_one and default is not None and not strict else found
+
+
+def switch_case(
+    branch_index: Any, branch_fns: Any, default: Any = None, name: str = "switch_case"
+) -> Any:
+    """Call the function with a number; the last one, or `default`, for numbers that none has.
+
+    >>> switch_case(convert(1), [lambda: "zero", lambda: "one"])
+    'one'
+    """
+    table = dict(branch_fns) if isinstance(branch_fns, dict) else dict(enumerate(branch_fns))
+    if any([isinstance(v, tuple) for v in table.values()]):
+        table = dict(branch_fns)
+    number = scalar(branch_index)
+    if is_tensor(branch_index):
+        number = int(branch_index.read())  # which tapes remember
+    table = dict(zip(table, parts(*table.values()), strict=True))
+    chosen = table.get(number)
+    if chosen is None:
+        chosen = default if default is not None else table[max(table)]
+    return chosen()
+
+
+def while_loop(
+    cond: Any,
+    body: Any,
+    loop_vars: Any,
+    shape_invariants: Any = None,
+    parallel_iterations: int = 10,
+    back_prop: bool = True,
+    swap_memory: bool = False,
+    maximum_iterations: Any = None,
+    name: str | None = None,
+) -> Any:
+    """Call `body` on the loop variables as long as `cond` of them is true; give the last ones.
+
+    `shape_invariants`, `parallel_iterations` and `swap_memory` change nothing. Raises `TypeError`
+    for what is not callable and for iterations below one, `ValueError` if `body` gives another
+    structure, and `UnsupportedError` for `back_prop=False`.
+
+    >>> [x.numpy().item() for x in while_loop(lambda i: i < 3, lambda i: [i + 1], [convert(0)])]
+    [3]
+    """
+    for what, function in (("cond", cond), ("body", body)):
+        if not callable(function):
+            raise TypeError(f"'{what}' must be callable.")
+    if not loop_vars:
+        raise ValueError("'loop_vars' must be provided.")
+    if not back_prop:
+        raise UnsupportedError(
+            "while_loop with back_prop=False: give back_prop=True and stop_gradient of the results"
+        )
+    check_iterations(parallel_iterations)
+    cond, body = parts(cond, body)
+    limit = None if maximum_iterations is None else scalar(maximum_iterations)
+    variables = nest.map_structure(_variable, loop_vars)
+    count = 0
+    while (limit is None or count < limit) and bool(cond(*variables)):
+        found = body(*variables)
+        if not isinstance(found, (list, tuple)):
+            found = [found]
+        nest.assert_same_structure(list(variables), list(found))
+        variables = nest.pack_sequence_as(
+            loop_vars, [_variable(v) for v in nest.flatten(list(found))]
+        )
+        count += 1
+    return variables
+
+
+def check_iterations(number: Any) -> None:
+    """Raise `TypeError` for a count of iterations at a time below one; others change nothing."""
+    if number < 1:
+        raise TypeError("'parallel_iterations' must be a positive integer.")
+
+
+def _variable(value: Any) -> Any:
+    """Take a loop variable: a tensor; a `TensorArray` and an `Optional` as they are."""
+    keeps = isinstance(value, TensorArray) or hasattr(value, "has_value")
+    return value if keeps else convert(value)
+
+
+def executing_eagerly() -> bool:
+    """Say whether operations run at once: they do.
+
+    >>> executing_eagerly()
+    True
+    """
+    return True
+
+
+def init_scope() -> AbstractContextManager[None]:
+    """A context in which random numbers are drawn as outside of functions; all else is eager.
+
+    >>> with init_scope():
+    ...     executing_eagerly()
+    True
+    """
+    return eagerly()
+
+
+def control_dependencies(control_inputs: Any) -> AbstractContextManager[None]:
+    """A context that changes nothing, since operations run in the order of the code.
+
+    >>> with control_dependencies([]):
+    ...     executing_eagerly()
+    True
+    """
+    return nullcontext()
+
+
+class name_scope_v2:  # noqa: N801 - TensorFlow's name
+    """A context whose name stands before those of the variables that are made in it.
+
+    Scopes lie within each other; a name that ends with a slash is a whole path, and an empty one
+    leaves all scopes. Raises `ValueError` for a name that is no text.
+
+    >>> with name_scope("net"), name_scope("dense") as scope:
+    ...     scope
+    'net/dense/'
+    """
+
+    def __init__(self, name: str) -> None:
+        if not isinstance(name, str):
+            raise ValueError("name for name_scope must be a string.")
+        self._name = name
+        self._left: list[str] = []
+
+    @property
+    def name(self) -> str:
+        """What was given."""
+        return self._name
+
+    def __enter__(self) -> str:
+        self._left.append(SCOPES.open)
+        SCOPES.open = SCOPES.within(self._name)
+        return SCOPES.open
+
+    def __exit__(self, *_: object) -> None:
+        SCOPES.open = self._left.pop()
+
+
+name_scope = name_scope_v2
+
+
+class _Device(nullcontext[None]):
+    """A context that changes nothing; programs read the name of its device."""
+
+    def __init__(self, name: Any) -> None:
+        super().__init__()
+        self._device_name = name
+
+
+def device(device_name: Any) -> AbstractContextManager[None]:
+    """A context that changes nothing: there is one device.
+
+    >>> with device("/CPU:0"):
+    ...     executing_eagerly()
+    True
+    """
+    return _Device(device_name)
+
+
+def group(*inputs: Any, **kwargs: Any) -> None:
+    """Give None: its arguments were computed when they were made.
+
+    >>> group(convert(1), convert(2)) is None
+    True
+    """
+
+
+def no_op(name: str | None = None) -> None:
+    """Do nothing.
+
+    >>> no_op()
+    """
+
+
+def is_symbolic_tensor(tensor: Any) -> bool:
+    """Say whether a tensor has no value yet: none is so.
+
+    >>> is_symbolic_tensor(convert(1.0))
+    False
+    """
+    return False

@@ -1,0 +1,212 @@
+"""`tf.function`: a function that runs as it is, and gives tensors."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any, overload
+
+import numpy as np
+
+from symtape import nest
+from symtape.ops.arguments import is_tensor
+from symtape.ops.control.signatures import Calls
+from symtape.ops.control.tensor_array import TensorArray
+from symtape.ops.elementwise.conversion import identity
+from symtape.ops.random.draws_of_functions import Draws
+from symtape.ops.spec import TensorSpec
+from symtape.tensor.convert import convert
+from symtape.tensor.dtypes import DType
+from symtape.tensor.recording import graphs
+from symtape.tensor.tensor import Tensor
+from symtape.tensor.variables.variable import Variable
+
+
+class Function:
+    """A Python function under `tf.function`: it runs as it is, on every call.
+
+    As in TensorFlow, NumPy arrays become tensors before it is called, and whatever
+    `input_signature` names; numbers, texts and variables that it gives become tensors. Raises
+    `TypeError` where arguments do not fit `input_signature`, and where the function gives what is
+    no tensor.
+    """
+
+    def __init__(self, python_function: Callable[..., Any], input_signature: Any = None) -> None:
+        functools.update_wrapper(self, python_function)
+        self._python_function = python_function
+        self._input_signature = input_signature
+        self._draws = Draws()
+        self._calls = Calls()
+
+    @property
+    def python_function(self) -> Callable[..., Any]:
+        """The function that was decorated."""
+        return self._python_function
+
+    @property
+    def input_signature(self) -> Any:
+        """What was given as `input_signature`, as a tuple."""
+        return self._input_signature and (*self._input_signature,)
+
+    def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
+        """Call the function."""
+        if self._input_signature is not None:
+            args, kwargs = self._bound(args, kwargs)
+        elif kwargs or not all([a.__class__ in _AS_THEY_ARE for a in args]):
+            args, kwargs = nest.map_structure(_argument, (args, kwargs))
+        if self._input_signature is None:
+            self._calls.note(args, kwargs)
+        function, draws = self._python_function, self._draws.call
+        found = graphs.run(function, lambda: draws(function, args, kwargs, self._input_signature))
+        return found if found.__class__ is Tensor else nest.map_structure(self._result, found)
+
+    def _bound(self, args: Any, kwargs: Any) -> tuple[Any, Any]:
+        """Convert arguments to what `input_signature` says of them."""
+        signature = inspect.signature(self._python_function)
+        try:
+            bound = signature.bind(*args, **kwargs)
+            given = [*bound.args, *bound.kwargs.values()]
+            specs = self._input_signature
+            given[: len(specs)] = [_fitting(s, v) for s, v in zip(specs, given, strict=False)]
+        except (TypeError, ValueError) as error:
+            specs = zip(signature.parameters, self._input_signature, strict=False)
+            shown = ", ".join(f"{name}: {spec}" for name, spec in specs)
+            raise TypeError(
+                f"Binding inputs to tf.function failed due to `{error}`. Received args: {args} and "
+                f"kwargs: {kwargs} for signature: ({shown})."
+            ) from None
+        count = len(bound.args)
+        return given[:count], dict(zip(bound.kwargs, given[count:], strict=True))
+
+    def _result(self, value: Any) -> Any:
+        """Make what the function gave a tensor, as far as TensorFlow does."""
+        if value is None or isinstance(value, (Tensor, TensorArray)):
+            return value
+        if hasattr(value, "element_spec"):  # a data set, which is no tensor in TensorFlow either
+            return value
+        with suppress(TypeError, ValueError):
+            if not isinstance(value, DType):
+                return identity(value) if is_tensor(value) else convert(value)
+        raise TypeError(
+            "To be compatible with tf.function, Python functions must return zero or more Tensors "
+            f"or ExtensionTypes or None values; in compilation of {self._python_function}, found "
+            f"return value of type {type(value).__name__}, which is not a Tensor or ExtensionType."
+        )
+
+    def __get__(self, instance: Any, owner: type | None = None) -> Function:
+        if instance is None:
+            return self
+        made = Function(self._python_function.__get__(instance, owner), self._input_signature)
+        made._draws = self._draws.of(instance)
+        made._calls = self._calls.of(instance)
+        return made
+
+    def rebound(self, standin: Callable[[Any], Any]) -> Function:
+        """Decorate what stands for the function, while a function that calls it is traced."""
+        return Function(standin(self._python_function), self._input_signature)
+
+    def get_concrete_function(self, /, *args: Any, **kwargs: Any) -> Function:
+        """Give oneself: there is one function for all shapes and dtypes.
+
+        What `tf.saved_model.save` is to keep of a function can be told so, by specs.
+        """
+        if self._input_signature is None:
+            self._calls.note(args, kwargs)
+        return self
+
+    @property
+    def calls(self) -> Calls:
+        """What the function was called with, unless it has an `input_signature`."""
+        return self._calls
+
+    def experimental_get_tracing_count(self) -> int:
+        """Give 0: nothing is traced."""
+        return 0
+
+
+_AS_THEY_ARE = {Tensor, Variable, int, float, bool, str, type(None)}
+"""Types of arguments that need not be taken apart."""
+
+
+def _argument(value: Any) -> Any:
+    """Make a tensor of a NumPy array; a number of Python's stays what it is."""
+    return convert(value) if type(value) is np.ndarray or isinstance(value, np.generic) else value
+
+
+def _fitting(spec: Any, value: Any) -> Any:
+    """Convert an argument to a structure of specs; raises `TypeError` if it does not fit."""
+    if isinstance(spec, dict):
+        return {key: _fitting(spec[key], value[key]) for key in spec}
+    if isinstance(spec, (list, tuple)):
+        parts = [_fitting(s, v) for s, v in zip(spec, value, strict=True)]
+        return nest.pack_sequence_as(spec, nest.flatten(parts))
+    if not isinstance(spec, TensorSpec):
+        return value
+    x = value if is_tensor(value) else convert(value, spec.dtype)
+    if not spec.is_compatible_with(x):
+        raise TypeError(f"Can not cast {TensorSpec(x.shape, x.dtype)} to {spec}")
+    return x
+
+
+@overload
+def function(
+    func: Callable[..., Any],
+    input_signature: Any = None,
+    autograph: bool = True,
+    jit_compile: bool | None = None,
+    reduce_retracing: bool = False,
+    experimental_implements: Any = None,
+    experimental_autograph_options: Any = None,
+    experimental_attributes: Any = None,
+    experimental_relax_shapes: Any = None,
+    experimental_compile: Any = None,
+    experimental_follow_type_hints: Any = None,
+) -> Function: ...
+
+
+@overload
+def function(
+    func: None = None,
+    input_signature: Any = None,
+    autograph: bool = True,
+    jit_compile: bool | None = None,
+    reduce_retracing: bool = False,
+    experimental_implements: Any = None,
+    experimental_autograph_options: Any = None,
+    experimental_attributes: Any = None,
+    experimental_relax_shapes: Any = None,
+    experimental_compile: Any = None,
+    experimental_follow_type_hints: Any = None,
+) -> Callable[[Callable[..., Any]], Function]: ...
+
+
+def function(
+    func: Callable[..., Any] | None = None,
+    input_signature: Any = None,
+    autograph: bool = True,
+    jit_compile: bool | None = None,
+    reduce_retracing: bool = False,
+    experimental_implements: Any = None,
+    experimental_autograph_options: Any = None,
+    experimental_attributes: Any = None,
+    experimental_relax_shapes: Any = None,
+    experimental_compile: Any = None,
+    experimental_follow_type_hints: Any = None,
+) -> Function | Callable[[Callable[..., Any]], Function]:
+    """Decorate a function, which then runs as it is; a decorator, with and without arguments.
+
+    None of the arguments after `input_signature` changes what the function computes.
+
+    >>> @function(jit_compile=True)
+    ... def double(x):
+    ...     return x * 2
+    >>> double(convert(3)).numpy()
+    np.int32(6)
+    """
+
+    def decorate(inner: Callable[..., Any]) -> Function:
+        return Function(inner, input_signature)
+
+    return decorate if func is None else decorate(func)

@@ -1,0 +1,151 @@
+"""What a function was called with: structures of arguments, with shapes and dtypes for tensors.
+
+A structure is nested tuples, which can be compared, and written into a file as they are.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+from weakref import WeakKeyDictionary
+
+from symtape.ops.spec import TensorSpec
+from symtape.tensor.tensor import Tensor
+from symtape.tensor.values import dtype_of, shape_of
+from symtape.tensor.variables.variable import Variable
+
+Structure = tuple[Any, ...]
+"""``("tensor", shape, dtype)``, ``("list", …)``, ``("dict", (key, …), …)``, ``("int", 3)``, …"""
+
+MOST_CALLS = 64
+"""So many signatures of a function are remembered."""
+
+
+class _Unnoted(threading.local):
+    """Whether calls are not remembered in this thread."""
+
+    now = False
+
+
+_UNNOTED = _Unnoted()
+
+
+@contextmanager
+def unnoted() -> Iterator[None]:
+    """Remember no calls: they are made to find out what a function computes."""
+    before, _UNNOTED.now = _UNNOTED.now, True
+    try:
+        yield
+    finally:
+        _UNNOTED.now = before
+
+
+_PLAIN = {type(None): "none", bool: "bool", int: "int", str: "str"}
+
+
+def described(value: Any) -> Structure:
+    """Give the structure of a value; what is neither tensor, number, text, list nor dict is other.
+
+    >>> described((TensorSpec([None, 2]), {"training": True}))
+    ('tuple', ('tensor', (None, 2), 'float32'), ('dict', ('training',), ('bool', True)))
+    """
+    kind = type(value)
+    if isinstance(value, TensorSpec):
+        shape = None if value.shape.rank is None else tuple(value.shape.as_list())
+        return "tensor", shape, value.dtype.name
+    if isinstance(value, (Tensor, Variable)):
+        tensor = value.handle.tensor if isinstance(value, Variable) else value  # not read: told
+        return "tensor", tuple(shape_of(tensor)), dtype_of(tensor).name
+    if kind in _PLAIN:
+        return _PLAIN[kind], value
+    if kind is float:
+        return "float", value.hex()
+    if kind is list or kind is tuple:
+        return kind.__name__, *map(described, value)
+    if kind is dict and all(type(key) is str for key in value):
+        keys = sorted(value)
+        return "dict", tuple(keys), *[described(value[key]) for key in keys]
+    return "other", kind.__name__
+
+
+def children(structure: Structure) -> Structure:
+    """Give the structures within one."""
+    first = {"list": 1, "tuple": 1, "dict": 2}.get(structure[0])
+    return () if first is None else structure[first:]
+
+
+def leaves(structure: Structure) -> Iterator[Structure]:
+    """List what a structure holds, in order, and is no list, tuple or dict.
+
+    >>> [*leaves(described([2, {"b": (), "a": None}]))]
+    [('int', 2), ('none', None)]
+    """
+    if structure[0] not in {"list", "tuple", "dict"}:
+        yield structure
+    for child in children(structure):
+        yield from leaves(child)
+
+
+def rebuilt(structure: Structure, fill: Callable[[Structure], Any]) -> Any:
+    """Make a value of a structure; `fill` gives each tensor, and what is of no other type here.
+
+    >>> rebuilt(described({"b": 2.5, "a": [1]}), repr)
+    {'a': [1], 'b': 2.5}
+    """
+    kind = structure[0]
+    parts = [rebuilt(child, fill) for child in children(structure)]
+    if kind == "dict":
+        return dict(zip(structure[1], parts, strict=True))
+    if kind in {"list", "tuple"}:
+        return parts if kind == "list" else tuple(parts)
+    if kind == "float":
+        return float.fromhex(structure[1])
+    return structure[1] if kind in _PLAIN.values() else fill(structure)
+
+
+class Calls:
+    """The signatures with which one function was called, or asked for by specs."""
+
+    __slots__ = ("_keys", "_of_instances", "found", "is_whole")
+
+    def __init__(self) -> None:
+        self.found: dict[Structure, None] = {}
+        self.is_whole = True
+        """Whether none had to be left out."""
+        self._keys: set[Any] = set()
+        self._of_instances: WeakKeyDictionary[Any, Calls] = WeakKeyDictionary()
+
+    def __reduce__(self) -> Any:
+        return Calls, ()
+
+    def of(self, instance: Any) -> Calls:
+        """Give what a method was called with of an instance."""
+        try:
+            return self._of_instances.setdefault(instance, Calls())
+        except TypeError:  # it has no hash, or no weak references
+            return Calls()
+
+    def note(self, args: Any, kwargs: Any) -> None:
+        """Remember a call."""
+        if _UNNOTED.now:
+            return
+        key = kwargs or tuple([_key(x) for x in args])
+        if kwargs or key not in self._keys:
+            self._add(described((args, kwargs)), key)
+
+    def _add(self, structure: Structure, key: Any) -> None:
+        if structure not in self.found and len(self.found) >= MOST_CALLS:
+            self.is_whole = False
+            return
+        self.found[structure] = None
+        if type(key) is tuple:
+            self._keys.add(key)
+
+
+def _key(value: Any) -> Any:
+    """Tell quickly what is most often given apart."""
+    if value.__class__ is Tensor:
+        return shape_of(value), dtype_of(value)
+    return described(value)

@@ -1,0 +1,1 @@
+"""What slides windows over images: convolutions, pools, patches, morphology."""

@@ -1,0 +1,1 @@
+"""The one processor: its devices, settings, clock and output."""

@@ -1,0 +1,1 @@
+"""TensorFlow's functions of rows of unlike lengths."""

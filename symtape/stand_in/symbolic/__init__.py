@@ -1,0 +1,1 @@
+"""Tensors of graphs, which have shapes and no numbers."""

@@ -1,0 +1,65 @@
+"""`FuncGraph` and placeholders: how Keras asks for the shape of a function's result."""
+
+from __future__ import annotations
+
+from contextlib import AbstractContextManager
+from typing import Any, NoReturn
+
+import numpy as np
+
+from symtape.errors import UnsupportedError
+from symtape.stand_in.symbolic.tensors import STATE, Symbolic, building
+from symtape.tensor import dtypes
+from symtape.tensor.shape import TensorShape
+from symtape.tensor.tensor import Tensor
+
+_SIZES = ((4, 64), (12, 192))
+"""For each example, the size of an unknown first axis, and of another unknown axis.
+
+Batches are small, since every function computes with them; other axes are long enough to be
+divided by the strides of a network, and then still differ.
+"""
+
+
+class FuncGraph:
+    """A graph that is built to learn what shapes its tensors have."""
+
+    def __init__(self, name: str, **kwargs: Any) -> None:
+        self.name = name
+
+    def as_default(self) -> AbstractContextManager[None]:
+        """Build this graph: tensors in it may have no value."""
+        return building()
+
+
+def placeholder(dtype: Any, shape: Any = None, name: str | None = None) -> Symbolic:
+    """Make a tensor of a graph that has no value; None in its shape is a size that is not known.
+
+    Raises `RuntimeError` outside of a graph, and `UnsupportedError` for an unknown rank.
+    """
+    if not STATE.graphs:
+        raise RuntimeError("tf.placeholder() is not compatible with eager execution.")
+    sizes = TensorShape(shape)
+    if sizes.rank is None:
+        raise UnsupportedError("placeholder: a tensor of unknown rank; give its number of axes")
+    kind = dtypes.as_dtype(dtype)
+    first, second = (
+        Tensor(_zeros([n if n is not None else unknown[k > 0] for k, n in enumerate(sizes)], kind))
+        for unknown in _SIZES
+    )
+    return Symbolic(first, second)
+
+
+def _zeros(shape: list[int], kind: dtypes.DType) -> Any:
+    if kind is dtypes.string:
+        return np.full(shape, b"", object)[()]
+    return np.zeros(shape, kind.numpy)[()]
+
+
+def sparse_placeholder(*args: Any, **kwargs: Any) -> NoReturn:
+    """Refuse: there are no sparse tensors."""
+    raise UnsupportedError("tf.SparseTensor does not exist in symtape: give the dense tensor")
+
+
+def reset_default_graph() -> None:
+    """Forget the graph: none is kept."""

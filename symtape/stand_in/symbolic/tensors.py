@@ -1,0 +1,296 @@
+"""A tensor of a graph: two examples of it, whose sizes differ where its size is not known.
+
+Keras asks what shape a function's result has when sizes of its arguments are unknown. So every
+function of TensorFlow's is applied to both examples. A size of the result in which they agree is
+known, and one in which they differ is not.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import wraps
+from typing import Any, NoReturn
+
+from symtape import nest
+from symtape.errors import UnsupportedError
+from symtape.ops.composite import CompositeTensor
+from symtape.stand_in.ragged.functions import applied as of_rows
+from symtape.stand_in.ragged.functions import takes
+from symtape.stand_in.sparse.tensors import applied as of_composite
+from symtape.stand_in.types import AnyTensor
+from symtape.tensor.dtypes import DType
+from symtape.tensor.operators import OPERATORS
+from symtape.tensor.recording.recorder import THREAD
+from symtape.tensor.shape import TensorShape
+from symtape.tensor.tensor import Tensor
+
+
+class _State(threading.local):
+    """What this thread is doing: how many graphs it builds, and for which example it computes."""
+
+    graphs = 0
+    side: int | None = None
+
+
+STATE = _State()
+
+
+class OperatorNotAllowedInGraphError(TypeError):
+    """Python asks for the value of a tensor that has none yet, as TensorFlow's error says."""
+
+
+class Symbolic(Tensor):
+    """A tensor without a value: two examples, each with a size for what is unknown."""
+
+    __slots__ = ("halves",)
+
+    def __init__(self, first: Tensor, second: Tensor) -> None:
+        self.halves = first, second
+        self.origin = None
+        self.label = None
+
+    def read(self) -> Tensor:
+        """Give the example for which is computed at present; raises where for none is."""
+        if STATE.side is None:
+            raise UnsupportedError(
+                "a tensor of a graph has no value: compute with functions of `tensorflow`, as it "
+                "is imported after tf.stand_in.for_tensorflow(), and not with others"
+            )
+        return self.halves[STATE.side]
+
+    @property
+    def raw(self) -> Any:
+        """The array of the example for which is computed at present."""
+        return self.read().raw
+
+    @property
+    def dtype(self) -> DType:
+        """The dtype."""
+        return self.halves[0].dtype
+
+    @property
+    def shape(self) -> TensorShape:
+        """The shape; a size in which the examples differ is None."""
+        if STATE.side is not None:
+            return self.read().shape
+        first, second = self.halves
+        if first.ndim != second.ndim:
+            return TensorShape(None)
+        return TensorShape(
+            [n if n == m else None for n, m in zip(first.shape, second.shape, strict=True)]
+        )
+
+    @property
+    def ndim(self) -> int:
+        """The number of axes."""
+        return self.halves[0].ndim
+
+    @property
+    def name(self) -> str:
+        """The name that TensorFlow would give to what made it."""
+        return "Placeholder:0"
+
+    def get_shape(self) -> TensorShape:
+        """Give the shape."""
+        return self.shape
+
+    def set_shape(self, shape: Any) -> None:
+        """Check that the shape may be this one."""
+        if not self.shape.is_compatible_with(shape):
+            raise ValueError(f"Shapes {self.shape} and {TensorShape(shape)} are not compatible.")
+
+    def __getattribute__(self, name: str) -> Any:
+        if name in {"numpy", "__array_interface__"}:
+            raise AttributeError(f"'SymbolicTensor' object has no attribute {name!r}")
+        return super().__getattribute__(name)
+
+    def __getattr__(self, name: str) -> NoReturn:
+        raise AttributeError(f"'SymbolicTensor' object has no attribute {name!r}")
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
+        raise NotImplementedError(
+            f"Cannot convert a symbolic tf.Tensor ({self.name}) to a numpy array. This error may "
+            "indicate that you're trying to pass a Tensor to a NumPy call, which is not supported."
+        )
+
+    def __bool__(self) -> bool:
+        return bool(self._value("`tf.Tensor` as a Python `bool`"))
+
+    def __int__(self) -> int:
+        return int(self._value("`tf.Tensor` as a Python `int`"))
+
+    def __index__(self) -> int:
+        return self._value("`tf.Tensor` as a Python `int`").__index__()
+
+    def __float__(self) -> float:
+        return float(self._value("`tf.Tensor` as a Python `float`"))
+
+    def _value(self, way: str) -> Tensor:
+        if STATE.side is not None:
+            return self.read()
+        raise OperatorNotAllowedInGraphError(
+            f"Using a symbolic {way} is not allowed. You can attempt the following resolutions to "
+            "the problem: If you are running in Graph mode, use Eager execution mode or decorate "
+            "this function with @tf.function."
+        )
+
+    def __len__(self) -> int:
+        if STATE.side is not None:
+            return len(self.read())
+        raise TypeError(
+            f"len is not well defined for a symbolic Tensor ({self.name}). Please call `x.shape` "
+            "rather than `len(x)` for shape information."
+        )
+
+    def __iter__(self) -> Iterator[Tensor]:
+        if STATE.side is not None:
+            return iter(self.read())
+        shape = self.shape
+        if not shape:
+            raise TypeError("Cannot iterate over a tensor with unknown rank.")
+        if not len(shape):
+            raise TypeError("Cannot iterate over a scalar tensor.")
+        if shape[0] is None:
+            raise TypeError("Cannot iterate over a tensor with unknown first dimension.")
+        return iter([self[k] for k in range(shape[0])])
+
+    def __repr__(self) -> str:
+        return f"<tf.Tensor '{self.name}' shape={self.shape} dtype={self.dtype.name}>"
+
+    __str__ = __repr__
+
+    def __format__(self, spec: str) -> str:
+        return format(repr(self), spec)
+
+    def __hash__(self) -> NoReturn:
+        raise TypeError("Tensor is unhashable. Instead, use tensor.ref() as the key.")
+
+
+@contextmanager
+def building() -> Iterator[None]:
+    """Build a graph: what is computed in it belongs to no tape, and assigns nothing."""
+    state = THREAD.state
+    recordings, state.recordings = state.recordings, []
+    side, STATE.side = STATE.side, None
+    before: dict[Any, Any] = {}
+
+    def note(handle: Any) -> None:
+        before.setdefault(handle, handle.tensor.raw)
+
+    state.writers.append(note)
+    STATE.graphs += 1
+    try:
+        yield
+    finally:
+        state.writers.remove(note)
+        for handle, value in before.items():
+            handle.put(value)
+        STATE.graphs -= 1
+        STATE.side = side
+        state.recordings = recordings
+
+
+@contextmanager
+def _for_side(side: int) -> Iterator[None]:
+    before, STATE.side = STATE.side, side
+    try:
+        yield
+    finally:
+        STATE.side = before
+
+
+_PLAIN = {
+    *("is_tensor", "is_symbolic_tensor", "executing_eagerly", "init_scope"),
+    *("control_dependencies", "device", "function"),
+}
+"""Functions that look at no value."""
+_DECORATORS = {"custom_gradient", "recompute_grad", "grad_pass_through"}
+
+
+def lifted(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Have a function take tensors of a graph, while one is built."""
+    name = function.__name__
+    if name in _PLAIN or function.__module__ == nest.__name__:
+        return function
+
+    @wraps(function)
+    def run(*args: Any, **kwargs: Any) -> Any:
+        if takes(args):
+            return of_rows(name, function, args, kwargs)
+        if args and isinstance(args[0], CompositeTensor):
+            return of_composite(name, function, args[0], args[1:], kwargs)
+        if not STATE.graphs:
+            return function(*args, **kwargs)
+        return applied(function, args, kwargs)
+
+    if name in _DECORATORS:
+        return wraps(function)(lambda *args, **kwargs: lifted(function(*args, **kwargs)))
+    return run
+
+
+def applied(function: Callable[..., Any], args: Any, kwargs: Any) -> Any:
+    """Apply a function to both examples, or to that for which is computed at present."""
+    args, kwargs = nest.map_structure(_opened, (args, kwargs))
+    given = nest.flatten([args, kwargs])
+    symbols = [x for x in given if type(x) is Symbolic]
+    if STATE.side is not None:
+        args, kwargs = nest.map_structure(_half, (args, kwargs)) if symbols else (args, kwargs)
+        return function(*args, **kwargs)
+    if not symbols and not any(map(callable, given)):
+        return function(*args, **kwargs)
+    found = []
+    for side in (0, 1):
+        with _for_side(side):
+            ours, named = nest.map_structure(_half, (args, kwargs))
+            found.append(function(*ours, **named))
+    return _joined(found[0], found[1], symbols)
+
+
+def _opened(value: Any) -> Any:
+    """Take what a variable of Keras' holds while a graph is built, if that has no value."""
+    if not isinstance(value, AnyTensor):
+        return value
+    held = value.__tf_tensor__()  # type: ignore[attr-defined]  # of who extends it
+    return held if type(held) is Symbolic else value
+
+
+def _half(value: Any) -> Any:
+    return value.read() if type(value) is Symbolic else value
+
+
+def _joined(first: Any, second: Any, symbols: list[Symbolic]) -> Any:
+    """Make one result of those of the examples."""
+    leaves = zip(nest.flatten(first), nest.flatten(second), strict=True)
+    return nest.pack_sequence_as(first, [_one(a, b, symbols) for a, b in leaves])
+
+
+def _one(first: Any, second: Any, symbols: list[Symbolic]) -> Any:
+    if first is second:
+        return first
+    if isinstance(first, Tensor):
+        for symbol in symbols:
+            if symbol.halves[0] is first and symbol.halves[1] is second:
+                return symbol
+        return Symbolic(first, second)
+    if isinstance(first, TensorShape):
+        return TensorShape([n if n == m else None for n, m in zip(first, second, strict=True)])
+    if first == second:
+        return first
+    raise UnsupportedError(
+        f"a result that is no tensor depends on sizes that are not known: {first!r} or {second!r}"
+    )
+
+
+def _lifted_operator(name: str) -> Any:
+    run = OPERATORS[name] if name in OPERATORS else getattr(Tensor, name)
+
+    def method(self: Any, *others: Any) -> Any:
+        return applied(run, (self, *others), {})
+
+    return method
+
+
+for _name in (*OPERATORS, "__getitem__"):
+    setattr(Symbolic, _name, _lifted_operator(_name))

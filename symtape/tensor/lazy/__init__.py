@@ -1,0 +1,1 @@
+"""Values that are computed when somebody asks for them."""

@@ -1,0 +1,1 @@
+"""Variables, and what a checkpoint and a name scope know of them."""

@@ -1,0 +1,443 @@
+"""Variables: `tf.Variable`, a value that can be assigned."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any, NoReturn
+
+import numpy as np
+
+from symtape.errors import InvalidArgumentError
+from symtape.program import operations as ops
+from symtape.tensor import dtypes, printing
+from symtape.tensor.convert import convert, to_array
+from symtape.tensor.dispatch import apply1, invalid, listed
+from symtape.tensor.dtypes import DType
+from symtape.tensor.operators import OPERATORS
+from symtape.tensor.recording.recorder import THREAD
+from symtape.tensor.shape import TensorShape
+from symtape.tensor.tensor import Operand, Reference, Tensor
+from symtape.tensor.values import value_of
+from symtape.tensor.variables.modes import GraphMembers, modes
+from symtape.tensor.variables.versions import Handle
+
+if TYPE_CHECKING:
+    import sympy as sp
+
+
+class Variable(Operand, GraphMembers):
+    """A value that can be assigned (`tf.Variable`).
+
+    `initial_value` is anything that converts to a tensor, or a function without arguments that
+    gives it. Trainable variables are watched by every tape that is active when they are read.
+
+    >>> v = Variable(3.0, name="v")
+    >>> v.assign_add(1.0)
+    <tf.Variable 'UnreadVariable' shape=() dtype=float32, numpy=4.0>
+    """
+
+    __slots__ = ("__dict__", "__weakref__", "_constraint", "_fixed", "handle")
+    __array_priority__ = 100
+
+    def __init__(
+        self,
+        initial_value: Any = None,
+        trainable: bool | None = None,
+        validate_shape: bool = True,
+        caching_device: Any = None,
+        name: str | None = None,
+        variable_def: Any = None,
+        dtype: Any = None,
+        import_scope: Any = None,
+        constraint: Any = None,
+        synchronization: Any = None,
+        aggregation: Any = None,
+        shape: Any = None,
+    ) -> None:
+        if initial_value is None:
+            raise ValueError(
+                "The `initial_value` arg to `tf.Variable` must be specified except when you are "
+                "not providing a `variable_def`. You provided neither."
+            )
+        value = initial_value() if callable(initial_value) else initial_value
+        tensor = convert(value, dtype)
+        if shape is not None and not TensorShape(shape).is_compatible_with(tensor.shape):
+            raise ValueError(
+                f"The initial value's shape ({tensor.shape}) is not compatible with the explicitly "
+                f"supplied `shape` argument ({TensorShape(shape)})."
+            )
+        if constraint is not None and not callable(constraint):
+            raise ValueError(
+                "Argument `constraint` must be None or a callable. a callable. Got a "
+                f"{type(constraint)}:  {constraint}"
+            )
+        self._constraint = constraint
+        declared = None if shape is None else TensorShape(shape)
+        known = declared is None or declared.is_fully_defined()
+        when, how, trained = modes(synchronization, aggregation, trainable, name)
+        self._fixed = (None if known else declared, when, how)
+        self.handle = Handle(value_of(tensor, "tf.Variable()"), name, self, trainable=trained)
+
+    # --- reading ----------------------------------------------------------------------------------
+
+    def read(self) -> Tensor:
+        """Give the present value, watched by the tapes that watch variables."""
+        handle = self.handle
+        tensor = handle.tensor
+        state = THREAD.state
+        for recording in state.recordings:
+            if id(tensor) not in recording.known and recording.watches(handle):
+                recording.watch_variable(handle)
+                tensor = handle.tensor
+        for reader in state.readers:
+            reader(handle)
+        return tensor
+
+    def value(self) -> Tensor:
+        """Give the present value as a new tensor."""
+        return apply1(ops.identity, self.read())
+
+    read_value = read_value_no_copy = value
+
+    @property
+    def initializer(self) -> None:
+        """None: what starts a variable in a graph is not there, as in TensorFlow run eagerly."""
+
+    def numpy(self) -> Any:
+        """Give a copy of the value."""
+        return self.handle.tensor.numpy()
+
+    @property
+    def dtype(self) -> DType:
+        """The dtype."""
+        return self.handle.tensor.dtype
+
+    @property
+    def shape(self) -> TensorShape:
+        """The shape; sizes that were left open when it was made are None."""
+        return self.handle.tensor.shape if self._fixed[0] is None else self._fixed[0]
+
+    @property
+    def ndim(self) -> int:
+        """The number of axes."""
+        return self.handle.tensor.ndim
+
+    @property
+    def name(self) -> str:
+        """The name with its scopes and TensorFlow's suffix, such as ``dense/w:0``."""
+        return f"{self.handle.name}:0"
+
+    @property
+    def _shared_name(self) -> str:
+        """The name without TensorFlow's suffix, which Keras asks for."""
+        return self.handle.name
+
+    @property
+    def _unique_id(self) -> str:
+        """A text that no other variable has, by which Keras finds what belongs to this one."""
+        return f"{self._shared_name}_{self.handle.number}"
+
+    @property
+    def trainable(self) -> bool:
+        """Whether tapes watch it when it is read; fixed when the variable is made."""
+        return self.handle.trainable
+
+    @property
+    def constraint(self) -> Any:
+        """The function that was given as `constraint`."""
+        return self._constraint
+
+    @property
+    def synchronization(self) -> Any:
+        """When TensorFlow would join replicas, as it was given."""
+        return self._fixed[1]
+
+    @property
+    def aggregation(self) -> Any:
+        """How TensorFlow would join replicas, as it was given."""
+        return self._fixed[2]
+
+    @property
+    def device(self) -> str:
+        """The name that TensorFlow has for the processor."""
+        return self.handle.tensor.device
+
+    def get_shape(self) -> TensorShape:
+        """Give the shape."""
+        return self.shape
+
+    def set_shape(self, shape: Any) -> None:
+        """Check the shape; raises `ValueError` if it is another."""
+        if not self.shape.is_compatible_with(shape):
+            raise ValueError(f"Shapes {self.shape} and {TensorShape(shape)} are not compatible")
+
+    def ref(self) -> Reference:
+        """Give a hashable reference to this variable."""
+        return Reference(self)
+
+    experimental_ref = ref
+
+    def is_initialized(self, name: str | None = None) -> Tensor:
+        """Say that there is a value: a scalar of bool."""
+        return convert(True)
+
+    # --- assigning --------------------------------------------------------------------------------
+
+    def assign(
+        self,
+        value: Any,
+        use_locking: bool = False,
+        name: str | None = None,
+        read_value: bool = True,
+    ) -> Any:
+        """Take another value of the same shape; tapes do not record it.
+
+        Raises `ValueError` for another shape, unless it was left open when the variable was made.
+        """
+        array = self.converted(value)
+        shape = self.handle.tensor.raw.shape if self._fixed[0] is None else self._fixed[0]
+        if array.shape != shape and not TensorShape(shape).is_compatible_with(array.shape):
+            raise ValueError(
+                f"Cannot assign value to variable ' {self.name}': Shape mismatch.The variable "
+                f"shape {shape}, and the assigned value shape {array.shape} are incompatible."
+            )
+        return self.put(array, read_value)
+
+    def assign_add(
+        self,
+        delta: Any,
+        use_locking: bool = False,
+        name: str | None = None,
+        read_value: bool = True,
+    ) -> Any:
+        """Add to the value."""
+        return self.put(self._value + self._change(delta, "AssignAddVariableOp"), read_value)
+
+    def assign_sub(
+        self,
+        delta: Any,
+        use_locking: bool = False,
+        name: str | None = None,
+        read_value: bool = True,
+    ) -> Any:
+        """Subtract from the value."""
+        return self.put(self._value - self._change(delta, "AssignSubVariableOp"), read_value)
+
+    def load(self, value: Any, session: Any = None) -> None:
+        """Take another value."""
+        self.assign(value)
+
+    if TYPE_CHECKING:  # `ops/indexing/variable_places.py` has them
+        scatter_add: Callable[..., Variable]
+        scatter_sub: Callable[..., Variable]
+        scatter_update: Callable[..., Variable]
+        scatter_min: Callable[..., Variable]
+        scatter_max: Callable[..., Variable]
+        scatter_mul: Callable[..., Variable]
+        scatter_div: Callable[..., Variable]
+        scatter_nd_add: Callable[..., Variable]
+        scatter_nd_sub: Callable[..., Variable]
+        scatter_nd_update: Callable[..., Variable]
+        scatter_nd_min: Callable[..., Variable]
+        scatter_nd_max: Callable[..., Variable]
+        batch_scatter_update: Callable[..., Variable]
+        gather_nd: Callable[..., Tensor]
+        sparse_read: Callable[..., Tensor]
+        count_up_to: Callable[[int], Tensor]
+
+    @property
+    def _value(self) -> Any:
+        return self.handle.tensor.raw
+
+    def converted(self, value: Any) -> Any:
+        """Give the array of what is assigned, in the dtype of the variable."""
+        if isinstance(value, (Tensor, Variable)):
+            tensor = value if isinstance(value, Tensor) else value.handle.tensor
+            return value_of(convert(tensor, self.dtype), "assign()")
+        return to_array(value, self.dtype)
+
+    def _change(self, delta: Any, name: str) -> Any:
+        array = self.converted(delta)
+        if array.dtype.kind in "bO":
+            dtype = f"DT_{self.dtype.enum_name.upper()}"
+            raise InvalidArgumentError(
+                message=f"No OpKernel was registered to support Op '{name}' used by "
+                f"{{{{node {name}}}}} with these attrs: [dtype={dtype}] [Op:{name}] name: "
+            )
+        if array.shape != self._value.shape:
+            raise invalid(
+                name,
+                f"Cannot update variable with shape {listed(self._value.shape)} using a Tensor "
+                f"with shape {listed(array.shape)}, shapes must be equal.",
+            )
+        return array
+
+    def put(self, array: Any, read_value: bool = True) -> Any:
+        """Hold another array, as it is; give what an assignment gives."""
+        self.handle.put(array)
+        return _UnreadVariable(self) if read_value else None
+
+    def __getitem__(self, key: Any) -> Tensor:
+        return _Part(self, key)
+
+    # --- Python's protocols -----------------------------------------------------------------------
+
+    def __repr__(self) -> str:
+        return printing.variable(self.name, self._value, self.dtype.name)
+
+    def __bool__(self) -> bool:
+        return bool(self.read())
+
+    def __int__(self) -> int:
+        return int(self.read())
+
+    def __float__(self) -> float:
+        return float(self.read())
+
+    def __complex__(self) -> complex:
+        return complex(self.read())
+
+    def __iter__(self) -> Iterator[Tensor]:
+        return iter(self.read())
+
+    def __len__(self) -> NoReturn:
+        raise TypeError("object of type 'ResourceVariable' has no len()")
+
+    def __hash__(self) -> NoReturn:
+        raise TypeError(
+            f"Variable is unhashable. Instead, use variable.ref() as the key. (Variable: {self!r})"
+        )
+
+    def __format__(self, spec: str) -> str:
+        if spec:
+            raise TypeError("unsupported format string passed to ResourceVariable.__format__")
+        return repr(self)
+
+    def __setitem__(self, key: Any, value: Any) -> NoReturn:
+        raise TypeError("'ResourceVariable' object does not support item assignment")
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
+        return self.handle.tensor.__array__(dtype, copy)
+
+    def __iadd__(self, other: Any) -> NoReturn:
+        self._refuse("variable", "+", "assign_add(value)")
+
+    def __isub__(self, other: Any) -> NoReturn:
+        self._refuse("variable", "-", "assign_sub(value)")
+
+    def __imul__(self, other: Any) -> NoReturn:
+        self._refuse("var", "*", "assign(var * value)")
+
+    def __itruediv__(self, other: Any) -> NoReturn:
+        self._refuse("var", "/", "assign(var / value)")
+
+    def __ipow__(self, other: Any) -> NoReturn:
+        self._refuse("var", "**", "assign(var ** value)")
+
+    def _refuse(self, name: str, operator: str, call: str) -> NoReturn:
+        raise RuntimeError(
+            f"`{name} {operator}= value` with `tf.Variable`s is not supported. Use `{name}.{call}` "
+            f"to modify the variable, or `out = {name} {operator} value` if you need to get a new "
+            "output Tensor."
+        )
+
+    def __reduce__(self) -> Any:
+        handle = self.handle
+        return _restored, (handle.tensor.raw, handle.name, handle.trainable, handle.label)
+
+    def __copy__(self) -> Variable:
+        made = _restored(*self.__reduce__()[1])
+        made.handle.name = self.handle.name
+        return made
+
+    def __deepcopy__(self, memo: Any) -> Variable:
+        return _restored(*self.__reduce__()[1])
+
+    # --- the formula ------------------------------------------------------------------------------
+
+    @property
+    def expr(self) -> sp.Expr:
+        """The symbol of the present value."""
+        return self.handle.tensor.expr
+
+
+def _restored(value: Any, name: str | None, trainable: bool, label: str | None) -> Variable:
+    made = Variable(Tensor(value), trainable=trainable, name=name)
+    made.handle.label = made.handle.tensor.label = label
+    return made
+
+
+class _UnreadVariable(Variable):
+    """What an assignment gives: the variable, not read yet."""
+
+    __slots__ = ("_of",)
+
+    def __init__(self, variable: Variable) -> None:
+        self._of = variable
+        self.handle = variable.handle
+        self._constraint = variable.constraint
+        self._fixed = variable._fixed  # noqa: SLF001 - it is the same variable
+
+    @property
+    def name(self) -> str:
+        """What TensorFlow calls the results of all assignments."""
+        return "UnreadVariable"
+
+    def __repr__(self) -> str:
+        return printing.variable(self.name, self._value, self.dtype.name)
+
+
+class _Part(Tensor):
+    """An indexed part of a variable, which can be assigned."""
+
+    __slots__ = ("_key", "_variable")
+
+    def __init__(self, variable: Variable, key: Any) -> None:
+        part = variable.read()[key]
+        super().__init__(part.raw)
+        self.origin = part.origin
+        for recording in THREAD.state.recordings:
+            recording.replace(part, self)
+        self._variable = variable
+        self._key = key
+
+    def assign(
+        self,
+        value: Any,
+        use_locking: bool = False,
+        name: str | None = None,
+        read_value: bool = True,
+    ) -> Any:
+        """Assign to this part of the variable.
+
+        Raises `InvalidArgumentError` for what does not broadcast to it.
+        """
+        array = np.array(self._variable.handle.tensor.raw)
+        given = self._variable.converted(value)
+        try:
+            array[self._key] = given if given.ndim else given[()]
+        except ValueError:
+            raise invalid(
+                "ResourceStridedSliceAssign",
+                f"Cannot broadcast input shape {listed(given.shape)} into final shape "
+                f"{listed(self.raw.shape)}",
+            ) from None
+        return self._variable.put(array if array.ndim else array[()], read_value)
+
+
+def _delegated(name: str) -> Any:
+    run = OPERATORS[name]
+
+    def method(self: Variable, *others: Any) -> Any:
+        return run(self.read(), *others)
+
+    return method
+
+
+for _name in OPERATORS:
+    setattr(Variable, _name, _delegated(_name))
+
+Variable.__name__ = "ResourceVariable"
+"""What `type(v).__name__` is in TensorFlow, where scripts print it."""
+
+__all__ = ["Handle", "Variable", "dtypes"]

@@ -1,0 +1,95 @@
+"""What a variable holds: every assignment makes a new version of it, a tensor of its own."""
+
+from __future__ import annotations
+
+import weakref
+from itertools import count
+from typing import Any
+
+from symtape.tensor import names
+from symtape.tensor.recording.recorder import THREAD, changing
+from symtape.tensor.tensor import Tensor
+from symtape.tensor.variables.scopes import SCOPES
+
+
+class Handle:
+    """What a variable and the results of its assignments share: the value, and what is fixed.
+
+    The version says how often it was assigned, and how often its value was renewed since.
+    """
+
+    __slots__ = (
+        "__weakref__",
+        "label",
+        "name",
+        "number",
+        "reference",
+        "tensor",
+        "trainable",
+        "variable",
+        "version",
+    )
+    _made = count()
+
+    def __init__(self, value: Any, name: str | None, variable: Any, *, trainable: bool) -> None:
+        self.number = next(self._made)
+        self.variable = weakref.ref(variable)
+        self.name = SCOPES.named(name)
+        self.label = None if name is None else name.removesuffix("/")
+        self.trainable = trainable
+        self.version = (0, 0)
+        self.reference = weakref.ref(self)
+        self.tensor = Version(value, self)
+
+    def renewed(self) -> Version:
+        """Give the same value as another tensor, for the reads from now on."""
+        self.version = (self.version[0], self.version[1] + 1)
+        self.tensor = Version(self.tensor.raw, self)
+        return self.tensor
+
+    def put(self, value: Any) -> None:
+        """Take another value."""
+        changing()
+        for note in THREAD.state.writers:
+            note(self)
+        self.version = (self.version[0] + 1, 0)
+        self.tensor = Version(value, self)
+
+
+class Version(Tensor):
+    """The value of a variable between two assignments."""
+
+    __slots__ = ("handle", "version")
+
+    def __init__(self, value: Any, handle: Handle) -> None:
+        self.raw = value
+        self.origin = None
+        self.label = handle.label
+        self.handle = handle.reference
+        self.version = handle.version
+
+    def find_label(self, opener: int | None) -> None:
+        """Be called what the variable is called."""
+        handle = self.handle()
+        if handle is not None:
+            handle.label = names.find(handle.variable(), opener, thorough=True)
+            self.label = handle.label
+
+    def __reduce__(self) -> Any:
+        """Travel with the variable, if it has not been assigned since."""
+        handle = self.handle()
+        variable = None if handle is None or handle.tensor is not self else handle.variable()
+        if variable is None:
+            return super().__reduce__()
+        return _restored, (variable, self.label)
+
+    def weakly(self) -> tuple[Any, tuple[int, int] | None]:
+        """Refer to the variable, whose reference exists already, and remember the version."""
+        return (self.handle, self.version)
+
+
+def _restored(variable: Any, label: str | None) -> Version:
+    handle = variable.handle
+    found: Version = handle.tensor
+    handle.label = found.label = label or handle.label
+    return found

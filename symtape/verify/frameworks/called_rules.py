@@ -1,0 +1,75 @@
+"""The one thing with a rule of its own that a plain function calls, as a wrapper does."""
+
+from __future__ import annotations
+
+import types
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from symtape.verify.running.written import written_of
+
+
+class Called(NamedTuple):
+    """Something with a rule, and what makes the function that calls another one for it."""
+
+    rule: Any
+    calling: Callable[[Any], Any]
+
+
+def called_rule(given: Any, found_in: Callable[[Any], Any]) -> Called | None:
+    """Find what a plain function names and has a rule; None for none, or for several.
+
+    `found_in` gives what has the rule of what a name means, or None.
+
+    >>> import math
+    >>> def f(x):
+    ...     return math.exp(x)
+    >>> called = called_rule(f, lambda thing: thing if thing is math else None)
+    >>> called.calling(types.SimpleNamespace(exp=abs))(-1.0)
+    1.0
+    """
+    own = written_of(given)
+    if own is None:
+        return None
+    function = own.function
+    rules = {name: found_in(thing) for name, thing in _named(function).items()}
+    rules = {name: rule for name, rule in rules.items() if rule is not None}
+    if len({id(rule) for rule in rules.values()}) != 1:
+        return None
+    return Called(
+        next(iter(rules.values())),
+        lambda new: own.rebuilt(_calling(function, dict.fromkeys(rules, new))),
+    )
+
+
+def _cells(function: Any) -> dict[str, Any]:
+    return dict(zip(function.__code__.co_freevars, function.__closure__ or (), strict=True))
+
+
+def _named(function: Any) -> dict[str, Any]:
+    """List what the names in a function mean, of the module and of what it closes over."""
+    known = function.__globals__
+    found = {name: known[name] for name in function.__code__.co_names if name in known}
+    for name, cell in _cells(function).items():
+        try:
+            found[name] = cell.cell_contents
+        except ValueError:  # it is given later
+            continue
+    return found
+
+
+def _calling(function: Any, new: dict[str, Any]) -> Any:
+    """Make a function of the same code in which names mean something else."""
+    cells = {n: types.CellType(new[n]) if n in new else c for n, c in _cells(function).items()}
+    made = types.FunctionType(
+        function.__code__,
+        function.__globals__ | new,
+        function.__name__,
+        function.__defaults__,
+        tuple(cells.values()) or None,
+    )
+    made.__kwdefaults__ = function.__kwdefaults__
+    return made
+
+
+__all__ = ["Called", "called_rule"]

@@ -1,0 +1,287 @@
+"""Functions of PyTorch and JAX in the judge: what their own backward passes give is judged."""
+
+from __future__ import annotations
+
+import inspect
+import sys
+import time
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from symtape.differentiation.custom_gradient import CustomGradient
+from symtape.frontends.imported import ImportedFunction
+from symtape.tensor.tensor import Tensor
+from symtape.verify.frameworks.own_rules import (
+    JAX,
+    TORCH,
+    is_autograd,
+    is_compiled,
+    of_apply,
+    rule_of_jax,
+    rule_of_torch,
+    within,
+)
+from symtape.verify.frameworks.whole import around, inner_of
+from symtape.verify.question import Question
+from symtape.verify.running.points import does_run, on_arrays, on_watched
+from symtape.verify.running.written import Written
+
+_EAGER, _LONG = 2, 0.03
+"""After so many calls a JAX function is compiled, if they take so many seconds of the processor."""
+
+
+def framework_of(thing: Any) -> str | None:
+    """Say whose a function, a module or an array is: "torch", "jax" or nobody's.
+
+    A function that is compiled, or of which some arguments are given, is whose it is without.
+    """
+    torch, inner = sys.modules.get("torch"), within(thing)
+    if torch is not None and (
+        isinstance(inner, (torch.Tensor, torch.nn.Module)) or is_autograd(inner)
+    ):
+        return "torch"
+    jax = sys.modules.get("jax")
+    if jax is not None and isinstance(inner, (jax.Array, jax.custom_vjp, jax.custom_jvp)):
+        return "jax"
+    return None
+
+
+def array_of(x: Any) -> Any:
+    """Make a NumPy array of an array of any framework; a bfloat16 of torch's is one of NumPy's."""
+    if framework_of(x) == "torch":
+        from symtape.frontends.torch_functions.dtypes import to_numpy  # noqa: PLC0415 - if used
+
+        return np.asarray(to_numpy(x.detach()))
+    return np.asarray(x)
+
+
+def as_function(f: Any, inputs: Sequence[Any], candidate: Any = None) -> Callable[..., Any]:
+    """Give a function on tensors; one of another framework is imported.
+
+    A plain function whose inputs or candidate are another framework's is its, if it does not take
+    tensors. Of a function with a gradient of its own it is the forward computation.
+    """
+    f = of_apply(f)
+    inner = inner_of(f)
+    if isinstance(inner, CustomGradient):
+        forward: Callable[..., Any] = around(f, inner.forward)
+        return forward
+    whose = "jax" if is_compiled(inner) else framework_of(f)
+    if whose is None and not isinstance(inner, ImportedFunction):
+        whose = next(filter(None, map(framework_of, (*inputs, candidate))), None)
+        if whose is not None and does_run(on_watched, f, [*map(array_of, inputs)]):
+            whose = None
+        if whose is None and is_of_jax(f, inputs):
+            whose = "jax"
+    if whose == "torch":
+        return _imported_torch(f.apply if is_autograd(f) else f, inputs)
+    if whose == "jax":
+        return _imported_jax(f, inputs)
+    function: Callable[..., Any] = f
+    return function
+
+
+def run_by_framework(f: Any, inputs: Sequence[Any]) -> Callable[..., Any]:
+    """Give a function of arrays that a framework computes, where it cannot be imported."""
+    whose = framework_of(f) or next(filter(None, map(framework_of, inputs)), None)
+    if isinstance(inner_of(f), ImportedFunction):
+        own_one: Callable[..., Any] = f
+        return own_one
+    f = of_apply(f)
+    if whose == "torch":
+        own = f.apply if is_autograd(f) else f
+        run = _from_torch(own)
+        return lambda *arrays: _detached(run(arrays))
+    computed = _FromJax(f)
+    return lambda *arrays: computed(arrays)
+
+
+def _detached(found: Any) -> Any:
+    """Take what torch gave out of its graph."""
+    if isinstance(found, (tuple, list)):
+        return [x.detach() for x in found]
+    return found.detach()
+
+
+def is_of_jax(f: Any, inputs: Sequence[Any]) -> bool:
+    """Say whether a plain function is one of JAX, which takes NumPy's arrays as well.
+
+    It is one that takes no tensors, and that JAX can follow.
+    """
+    if "jax" not in sys.modules or framework_of(f) is not None:
+        return False
+    arrays = [*map(array_of, inputs)]
+    if does_run(on_watched, f, arrays) or does_run(on_arrays, f, arrays):
+        return False
+    return does_run(_followed_by_jax, f, arrays)
+
+
+def _followed_by_jax(f: Any, _: Sequence[str], arrays: Sequence[Any]) -> Any:
+    from symtape.frontends.jax_functions import framework  # noqa: PLC0415 - an extra
+
+    with framework.with_64_bits():
+        return framework.module().make_jaxpr(f)(*arrays)
+
+
+def _imported_torch(f: Any, inputs: Sequence[Any]) -> ImportedFunction:
+    from symtape.frontends.torch_functions.importing import from_torch  # noqa: PLC0415 - an extra
+
+    return from_torch(f, *inputs, backward="forward")
+
+
+def _imported_jax(f: Any, inputs: Sequence[Any]) -> ImportedFunction:
+    from symtape.frontends.jax_functions import from_jax  # noqa: PLC0415 - an extra
+
+    return from_jax(f, *map(array_of, inputs))
+
+
+def backward_of(
+    given: Any, question: Question, inputs: Sequence[Any], more: Sequence[Any]
+) -> Callable[..., Any] | None:
+    """Give what a function of a framework computes for a question by its own rules.
+
+    That is a `torch.autograd.Function` by its backward, a `jax.custom_vjp` by its own, and what
+    takes the inputs of such a function alone. Another function of theirs, with inputs of theirs,
+    computes the answer itself, of the inputs and what follows them, of which there is `more`. None
+    for what is neither. It is called with arrays, and with tensors to be followed. A
+    `tf.custom_gradient` is derived by its own rule, too.
+    """
+    count = len(inputs)
+    if isinstance(inner_of(given), CustomGradient):
+        return _ByItsRule(given, question, count)
+    given = of_apply(given)
+    if isinstance(inner_of(given), ImportedFunction):
+        return None
+    own = framework_of(given) or next(filter(None, map(framework_of, inputs)), None)
+    asked, is_derived = given, has_own_rule(given, question.kind, count)
+    if own is None and is_of_jax(given, inputs if is_derived else [*inputs, *more]):
+        own = "jax"
+    if own is None:
+        return None
+    if is_derived:
+        asked = (TORCH if own == "torch" else JAX)[question.kind](given, question, count)
+    if own == "torch":
+        rule = rule_of_torch(given, question, count, is_derived=is_derived)
+        return _Run(asked, _imported_torch, _from_torch, rule)
+    rule = rule_of_jax(given, question, count, is_derived=is_derived)
+    return _Run(asked, _imported_jax, _FromJax, rule)
+
+
+_WITH_MORE = ("vjp", "jvp")
+"""Questions whose candidates take more than the inputs."""
+
+
+def has_own_rule(given: Any, kind: str, count: int) -> bool:
+    """Say whether something is derived by a framework, and no function that gives derivatives."""
+    if isinstance(inner_of(given), CustomGradient) or framework_of(given) is not None:
+        return True
+    return kind in _WITH_MORE and _takes_alone(given, count)
+
+
+def _takes_alone(given: Any, count: int) -> bool:
+    """Say whether a function takes the inputs, and nothing after them but options."""
+    try:
+        signature = inspect.signature(given)
+        signature.bind(*range(count))
+    except (TypeError, ValueError):
+        return False
+    return all(p.kind is not p.VAR_POSITIONAL for p in signature.parameters.values())
+
+
+class _ByItsRule:
+    """A `tf.custom_gradient`, derived by its own rule."""
+
+    def __init__(self, given: Any, question: Question, count: int) -> None:
+        self._given, self._question, self._count = given, question, count
+        self.written = Written(
+            inspect.unwrap(inner_of(given)),
+            lambda f: _ByItsRule(around(given, CustomGradient(f)), question, count),
+        )
+
+    def __call__(self, *args: Any) -> Any:
+        count = self._count
+        return self._question.truth(self._given, args[:count], args[count:])
+
+
+class _Run:
+    """Runs a framework's function on arrays, and imports it where tensors follow it."""
+
+    def __init__(
+        self, function: Any, importing: Any, on_arrays: Any, rule: Written | None = None
+    ) -> None:
+        self.function, self._importing, self._on_arrays = function, importing, on_arrays
+        once = _once_by_jax if on_arrays is _FromJax else on_arrays
+        self.written = rule and Written(
+            rule.function, lambda f: _Run(rule.rebuilt(f), importing, once)
+        )
+        self._compute = on_arrays(function)
+
+    def __call__(self, *inputs: Any) -> Any:
+        if any(isinstance(x, Tensor) for x in inputs):
+            like = [np.ones(x.shape, x.dtype.as_numpy_dtype) for x in inputs]
+            return self._importing(self.function, like)(*inputs)
+        return self._compute(inputs)
+
+
+def _from_torch(f: Any) -> Callable[[Sequence[Any]], Any]:
+    def run(arrays: Sequence[Any]) -> Any:
+        from symtape.frontends.torch_functions.dtypes import to_torch  # noqa: PLC0415 - if used
+
+        return f(*map(to_torch, arrays))
+
+    return run
+
+
+class _FromJax:
+    """Runs a JAX function; one that takes long again and again is compiled.
+
+    JAX compiles a loop anew on each call that is not compiled itself.
+    """
+
+    def __init__(self, f: Any) -> None:
+        self._f, self._run, self._calls = f, f, 0
+
+    def __call__(self, arrays: Sequence[Any]) -> Any:
+        from symtape.frontends.jax_functions import framework  # noqa: PLC0415 - an extra
+
+        with framework.with_64_bits():
+            if self._run is not self._f:
+                try:
+                    return self._run(*arrays)
+                except Exception:  # noqa: BLE001 - it asks for values, or raises by itself too
+                    self._run = self._f
+            begin = time.process_time()
+            found = self._f(*arrays)
+            self._calls += 1
+            if self._calls == _EAGER and time.process_time() - begin > _LONG:
+                self._run = framework.module().jit(self._f)
+            return found
+
+
+def _once_by_jax(f: Any) -> Callable[[Sequence[Any]], Any]:
+    """Run a JAX function that is called a few times: nothing of it is compiled, if that can be."""
+
+    def run(arrays: Sequence[Any]) -> Any:
+        from symtape.frontends.jax_functions import framework  # noqa: PLC0415 - an extra
+
+        with framework.with_64_bits():
+            try:
+                with framework.module().disable_jit():
+                    return f(*arrays)
+            except Exception:  # noqa: BLE001 - it has to be compiled, or raises by itself too
+                return f(*arrays)
+
+    return run
+
+
+__all__ = [
+    "array_of",
+    "as_function",
+    "backward_of",
+    "framework_of",
+    "has_own_rule",
+    "is_of_jax",
+    "run_by_framework",
+]

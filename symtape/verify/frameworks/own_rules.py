@@ -1,0 +1,352 @@
+"""What PyTorch and JAX are asked: functions that answer a question by a function's own rules."""
+
+from __future__ import annotations
+
+import functools
+import sys
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from symtape.verify.frameworks.called_rules import called_rule
+from symtape.verify.frameworks.whole import around, inner_of
+from symtape.verify.question import Question
+from symtape.verify.running.written import Written, written_of
+
+
+def is_autograd(thing: Any) -> bool:
+    """Say whether something is a `torch.autograd.Function`; torch is imported already."""
+    torch = sys.modules["torch"]
+    return isinstance(thing, type) and issubclass(thing, torch.autograd.Function)
+
+
+def is_compiled(thing: Any) -> bool:
+    """Say whether something is a function that `jax.jit` made."""
+    jax = sys.modules.get("jax")
+    return jax is not None and isinstance(thing, jax.stages.Wrapped)
+
+
+def within(thing: Any) -> Any:
+    """Give what a function was made of by `jax.jit`, by `functools.partial`, or as an `apply`."""
+    thing = inner_of(thing)
+    while isinstance(thing, functools.partial) or is_compiled(thing):
+        thing = thing.func if isinstance(thing, functools.partial) else thing.__wrapped__
+    return of_apply(thing)
+
+
+def of_apply(thing: Any) -> Any:
+    """Give the `torch.autograd.Function` whose `apply` something is, or what it is."""
+    owner = getattr(thing, "__self__", None)
+    is_apply = owner is not None and "torch" in sys.modules and is_autograd(owner)
+    return owner if is_apply and getattr(thing, "__name__", "") == "apply" else thing
+
+
+# --- torch ----------------------------------------------------------------------------------------
+
+
+def _torch_run(given: Any, inputs: Sequence[Any]) -> tuple[Any, list[Any], list[Any]]:
+    """Run a function on leaves of torch's graph; give torch, the leaves and the results."""
+    import torch  # noqa: PLC0415 - it is there, since something is of it
+
+    leaves = [x.detach().clone() for x in inputs]
+    for x in leaves:
+        x.requires_grad_(x.is_floating_point() or x.is_complex())
+    found = (given.apply if is_autograd(given) else given)(*leaves)
+    return torch, leaves, list(found) if isinstance(found, (tuple, list)) else [found]
+
+
+def _torch_vjp(given: Any, question: Question, count: int) -> Any:
+    def run(*args: Any) -> Any:
+        torch, leaves, results = _torch_run(given, args[:count])
+        sources = [leaves[k] for k in question.wrt]
+        return torch.autograd.grad(results, sources, list(args[count:]), materialize_grads=True)
+
+    return run
+
+
+def _torch_gradient(given: Any, question: Question, count: int) -> Any:
+    def run(*args: Any) -> Any:
+        torch, leaves, results = _torch_run(given, args[:count])
+        sources = [leaves[k] for k in question.wrt]
+        return torch.autograd.grad(results[0], sources, materialize_grads=True)
+
+    return run
+
+
+def _torch_value(given: Any, question: Question, count: int) -> Any:
+    return lambda *args: [r.detach() for r in _torch_run(given, args)[2]]
+
+
+def _torch_jacobian(given: Any, question: Question, count: int) -> Any:
+    def run(*args: Any) -> Any:
+        torch, leaves, results = _torch_run(given, args[:count])
+        sources = [leaves[k] for k in question.wrt]
+        return _rows(torch, results[0], sources)
+
+    return run
+
+
+def _rows(torch: Any, result: Any, sources: Sequence[Any]) -> list[Any]:
+    rows = [
+        torch.autograd.grad(r, sources, retain_graph=True, materialize_grads=True)
+        for r in result.reshape(-1)
+    ]
+    return [
+        torch.stack([row[k] for row in rows]).reshape(*result.shape, *s.shape)
+        for k, s in enumerate(sources)
+    ]
+
+
+def _torch_hessian(given: Any, question: Question, count: int) -> Any:
+    def run(*args: Any) -> Any:
+        torch, leaves, results = _torch_run(given, args[:count])
+        source = leaves[question.wrt[0]]
+        (slope,) = torch.autograd.grad(
+            results[0], [source], create_graph=True, materialize_grads=True
+        )
+        return _rows(torch, slope, [source])[0]
+
+    return run
+
+
+def _torch_jvp(given: Any, question: Question, count: int) -> Any:
+    def run(*args: Any) -> Any:
+        torch, leaves, results = _torch_run(given, args[:count])
+        sources = [leaves[k] for k in question.wrt]
+        return [
+            sum(
+                (j * t).reshape(*r.shape, -1).sum(-1)
+                for j, t in zip(_rows(torch, r, sources), args[count:], strict=True)
+            )
+            for r in results
+        ]
+
+    return run
+
+
+TORCH: dict[str, Callable[..., Any]] = {
+    "value": _torch_value,
+    "gradient": _torch_gradient,
+    "vjp": _torch_vjp,
+    "jvp": _torch_jvp,
+    "jacobian": _torch_jacobian,
+    "hessian": _torch_hessian,
+}
+"""By the kind of a question: makes a function of torch tensors that answers it."""
+
+
+def rule_of_torch(
+    given: Any, question: Question, count: int, *, is_derived: bool
+) -> Written | None:
+    """Give what was written as a backward, and what asks for the same with another one.
+
+    A plain function that `is_derived` has none but that of what it calls.
+    """
+    inner = inner_of(given)
+    if not is_autograd(inner):
+        return _rule_called(given, question, count) if is_derived else _written(given, lambda f: f)
+
+    def rebuilt(backward: Any) -> Callable[..., Any]:
+        if question.kind == "vjp" and given is inner:
+            return lambda *args: _called_torch(backward, forward(args[:count]), question, args)
+        own = _with_backward(inner, backward)
+        run: Callable[..., Any] = TORCH[question.kind](around(given, own), question, count)
+        return run
+
+    def run_forward(inputs: Sequence[Any]) -> Any:
+        return _torch_run(given, inputs)[2]
+
+    forward = _kept(run_forward)
+    return _written(inner.backward, rebuilt)
+
+
+def _with_backward(function: Any, backward: Any) -> Any:
+    return type(function.__name__, (function,), {"backward": staticmethod(backward)})
+
+
+def _rule_called(given: Any, question: Question, count: int) -> Written | None:
+    """Give the backward of the autograd function that a plain one calls."""
+    called = called_rule(given, lambda x: of_apply(x) if is_autograd(of_apply(x)) else None)
+    if called is None:
+        return None
+
+    def rebuilt(backward: Any) -> Callable[..., Any]:
+        own = called.calling(_Applied(_with_backward(called.rule, backward)))
+        run: Callable[..., Any] = TORCH[question.kind](own, question, count)
+        return run
+
+    return _written(called.rule.backward, rebuilt)
+
+
+class _Applied:
+    """A `torch.autograd.Function` in the place of itself or of its `apply`."""
+
+    def __init__(self, function: Any) -> None:
+        self.apply = function.apply
+
+    def __call__(self, *args: Any) -> Any:
+        return self.apply(*args)
+
+
+def _called_torch(backward: Any, results: Sequence[Any], question: Question, args: Any) -> Any:
+    """Call a backward with what a forward has saved, which its results hold."""
+    import torch  # noqa: PLC0415 - it is there, since something is of it
+
+    with torch.no_grad():
+        found = backward(results[0].grad_fn, *args[-len(results) :])
+    listed = found if isinstance(found, tuple) else (found,)
+    return [listed[k] for k in question.wrt]
+
+
+def _kept(run: Callable[[Sequence[Any]], Any]) -> Callable[[Sequence[Any]], Any]:
+    """Run a function once for the same numbers."""
+    known: dict[bytes, Any] = {}
+
+    def kept(inputs: Sequence[Any]) -> Any:
+        key = b"".join(np.asarray(x).tobytes() for x in inputs)
+        if key not in known:
+            known[key] = run(inputs)
+        return known[key]
+
+    return kept
+
+
+def _written(function: Any, rebuilt: Callable[[Any], Callable[..., Any]]) -> Written | None:
+    """Give what an author wrote of a function, or None where it is no plain one."""
+    own = written_of(function)
+    return None if own is None else Written(own.function, lambda f: rebuilt(own.rebuilt(f)))
+
+
+# --- JAX ------------------------------------------------------------------------------------------
+
+
+def _jax_of(given: Any, question: Question, inputs: Sequence[Any]) -> tuple[Any, list[Any]]:
+    """Give a function of the judged inputs alone, and these."""
+    own = list(inputs)
+
+    def of_judged(*judged: Any) -> Any:
+        args = list(own)
+        for k, x in zip(question.wrt, judged, strict=True):
+            args[k] = x
+        return given(*args)
+
+    return of_judged, [own[k] for k in question.wrt]
+
+
+def _jax_vjp(given: Any, question: Question, count: int) -> Any:
+    def run(*args: Any) -> Any:
+        import jax  # noqa: PLC0415 - it is there, since something is of it
+
+        f, judged = _jax_of(given, question, args[:count])
+        result, back = jax.vjp(f, *judged)
+        tree = jax.tree.structure(result)
+        return list(back(jax.tree.unflatten(tree, args[count:])))
+
+    return run
+
+
+def _jax_jvp(given: Any, question: Question, count: int) -> Any:
+    def run(*args: Any) -> Any:
+        import jax  # noqa: PLC0415 - it is there, since something is of it
+
+        f, judged = _jax_of(given, question, args[:count])
+        return jax.tree.leaves(jax.jvp(f, tuple(judged), tuple(args[count:]))[1])
+
+    return run
+
+
+def _jax_by(name: str) -> Callable[..., Any]:
+    def asked(given: Any, question: Question, count: int) -> Any:
+        def run(*args: Any) -> Any:
+            import jax  # noqa: PLC0415 - it is there, since something is of it
+
+            f, judged = _jax_of(given, question, args[:count])
+            return list(getattr(jax, name)(f, argnums=tuple(range(len(judged))))(*judged))
+
+        return run
+
+    return asked
+
+
+def _jax_hessian(given: Any, question: Question, count: int) -> Any:
+    def run(*args: Any) -> Any:
+        import jax  # noqa: PLC0415 - it is there, since something is of it
+
+        f, judged = _jax_of(given, question, args[:count])
+        return jax.jacrev(jax.grad(f))(*judged)
+
+    return run
+
+
+def _jax_value(given: Any, question: Question, count: int) -> Any:
+    return given
+
+
+JAX: dict[str, Callable[..., Any]] = {
+    "value": _jax_value,
+    "gradient": _jax_by("grad"),
+    "vjp": _jax_vjp,
+    "jvp": _jax_jvp,
+    "jacobian": _jax_by("jacrev"),
+    "hessian": _jax_hessian,
+}
+"""By the kind of a question: makes a function of arrays that answers it."""
+
+
+def rule_of_jax(given: Any, question: Question, count: int, *, is_derived: bool) -> Written | None:
+    """Give what was written as a backward, and what calls another one with the same residuals."""
+    if written_of(given) is not None:
+        return _rule_named(given, question, count) if is_derived else _written(given, lambda f: f)
+    given = given.__wrapped__ if is_compiled(given) else given
+    if question.kind != "vjp" or getattr(given, "bwd", None) is None:
+        return None
+
+    forward = _kept(lambda inputs: given.fwd(*inputs))
+
+    def rebuilt(backward: Any) -> Callable[..., Any]:
+        def run(*args: Any) -> Any:
+            import jax  # noqa: PLC0415 - it is there, since something is of it
+
+            result, residuals = forward(args[:count])
+            upstream = jax.tree.unflatten(jax.tree.structure(result), args[count:])
+            found = backward(residuals, upstream)
+            return [found[k] for k in question.wrt]
+
+        return run
+
+    return _written(given.bwd, rebuilt)
+
+
+def _rule_named(given: Any, question: Question, count: int) -> Written | None:
+    """Give the backward of the `jax.custom_vjp` that a plain function calls."""
+    import jax  # noqa: PLC0415 - it is there, since something is of it
+
+    def with_rule(thing: Any) -> Any:
+        inner = thing.__wrapped__ if is_compiled(thing) else thing
+        return inner if getattr(inner, "bwd", None) is not None else None
+
+    called = called_rule(given, with_rule)
+    if called is None:
+        return None
+    own = called.rule
+
+    def rebuilt(backward: Any) -> Callable[..., Any]:
+        made = jax.custom_vjp(own.fun, nondiff_argnums=own.nondiff_argnums)
+        made.defvjp(own.fwd, backward)
+        run: Callable[..., Any] = JAX[question.kind](called.calling(made), question, count)
+        return run
+
+    return _written(own.bwd, rebuilt)
+
+
+__all__ = [
+    "JAX",
+    "TORCH",
+    "is_autograd",
+    "is_compiled",
+    "of_apply",
+    "rule_of_jax",
+    "rule_of_torch",
+    "within",
+]

@@ -1,0 +1,1 @@
+"""Somebody else's code, run: within limits, watched, and again at other points."""
