@@ -16,8 +16,8 @@ import sympy as sp
 
 import symtape as tf
 from symtape.codegen.loops.bodies import Body
-from symtape.codegen.loops.c_code import c_source
-from symtape.codegen.loops.c_words import C
+from symtape.codegen.loops.c.code import c_source
+from symtape.codegen.loops.c.words import C
 from symtape.codegen.loops.numba_words import NUMBA
 from symtape.codegen.loops.scalars import FORMS, Form, Language
 from symtape.errors import UnsupportedError

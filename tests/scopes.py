@@ -13,7 +13,7 @@ import numpy as np
 
 import symtape as tf
 from symtape.kernels.kernels import NAMESPACE
-from symtape.kernels.special import NAMESPACE as SPECIAL
+from symtape.kernels.special.functions import NAMESPACE as SPECIAL
 
 NEUTRAL = ("first", "second")
 

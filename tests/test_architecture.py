@@ -248,7 +248,7 @@ def test_memory_without_a_bound_is_found():
 
 READS_TEXT = {
     "symtape.codegen.scope": "labels that people give",
-    "symtape.codegen.loops.c_words": "labels that people give, which no macro of C may be",
+    "symtape.codegen.loops.c.words": "labels that people give, which no macro of C may be",
     "symtape.compiled.bundle": "files of our own, whose statements an exported module takes over",
 }
 """Where code is written and text is read all the same, and which text."""
@@ -470,11 +470,11 @@ PARTIAL = {
     "calculus.terms.expansion RULES": "a factor of its own",
     "calculus.terms.sizeless RULES": "has no sizes among its parameters",
     "calculus.terms.propagation THROUGH": "the axes that it touches are multiplied out",
-    "codegen.libraries.dask_library _LEADS": "its batch is all but the axes that it touches",
-    "codegen.libraries.dask_library _WORDS": "NumPy's kernel, applied to blocks",
+    "codegen.libraries.adapters.dask_library _LEADS": "its batch is all but the axes that it touches",
+    "codegen.libraries.adapters.dask_library _WORDS": "NumPy's kernel, applied to blocks",
     "codegen.libraries.source _SEEN_THROUGH": "makes arrays of its own",
     "codegen.libraries.source _COUNTS": "its 64 bits are asked for: it may compute large numbers",
-    "codegen.loops.c_lines CALLS": "loops, and no function of C's own",
+    "codegen.loops.c.lines CALLS": "loops, and no function of C's own",
     "codegen.loops.demand VIEWS": "its elements are computed, not found elsewhere",
     "codegen.loops.elements RULES": "has memory of its own",
     "codegen.loops.statements MAKERS": "filled element by element",

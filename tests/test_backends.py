@@ -18,17 +18,18 @@ from symtape.calculus.derive import gradient
 from symtape.calculus.terms.jacobian import jacobian
 from symtape.codegen.backends import BACKENDS, backend_named
 from symtape.codegen.libraries import backend as libraries
-from symtape.codegen.libraries.cupy_library import SCIPY, scipy_words
+from symtape.codegen.libraries.adapters.cupy_library import SCIPY, scipy_words
+from symtape.codegen.libraries.adapters.words import RENAMED, Words
 from symtape.codegen.libraries.library import Library
 from symtape.codegen.libraries.source import wide_dtypes
 from symtape.codegen.libraries.special import Special
-from symtape.codegen.libraries.words import RENAMED, Words
 from symtape.codegen.python_math import NAMESPACE
 from symtape.codegen.task import Task
 from symtape.errors import ExtraNotInstalledError, PathConditionError, UnsupportedError
-from symtape.kernels import kernels, special
+from symtape.kernels import kernels
 from symtape.kernels.nodes import Word, slots, walk
 from symtape.kernels.scalar_code import FUNCTIONS
+from symtape.kernels.special import functions as special
 from symtape.program.kinds.placement import Assemble, Form, Placement
 from symtape.program.kinds.structural import Extremum, Product, Reshape
 from symtape.program.operations import Einsum, Input, elementwise, multiply

@@ -21,12 +21,15 @@ import sympy as sp
 
 import symtape as tf
 from symtape.codegen.expressions import PYTHON, asks_for_order, both, related, word
-from symtape.codegen.loops import c_helpers, c_library, c_words, numba_words
+from symtape.codegen.loops import numba_words
 from symtape.codegen.loops.bodies import Body
-from symtape.codegen.loops.c_code import CSource, c_source
-from symtape.codegen.loops.c_helpers import HELPERS, helper_texts
-from symtape.codegen.loops.c_lines import CALLS, call_of
-from symtape.codegen.loops.c_words import GRAMMAR, C
+from symtape.codegen.loops.c import helpers as c_helpers
+from symtape.codegen.loops.c import library as c_library
+from symtape.codegen.loops.c import words as c_words
+from symtape.codegen.loops.c.code import CSource, c_source
+from symtape.codegen.loops.c.helpers import HELPERS, helper_texts
+from symtape.codegen.loops.c.lines import CALLS, call_of
+from symtape.codegen.loops.c.words import GRAMMAR, C
 from symtape.codegen.loops.elements import RULES
 from symtape.codegen.loops.numba_code import NumbaSource
 from symtape.codegen.loops.numba_words import NUMBA

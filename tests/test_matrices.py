@@ -11,7 +11,7 @@ import pytest
 import sympy as sp
 
 import symtape as tf
-from symtape.kernels import linear_algebra
+from symtape.kernels.linalg import linear_algebra
 from tests.cases import Case, diagonals, matrices
 from tests.sampling import some
 

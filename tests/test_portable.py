@@ -16,11 +16,11 @@ from scipy import special
 import symtape as tf
 from symtape.codegen.backends import BACKENDS
 from symtape.codegen.libraries import backend as libraries
-from symtape.codegen.libraries.dask_library import Dask
-from symtape.codegen.libraries.jax_library import Jax
+from symtape.codegen.libraries.adapters.dask_library import Dask
+from symtape.codegen.libraries.adapters.jax_library import Jax
+from symtape.codegen.libraries.adapters.torch_library import Torch
+from symtape.codegen.libraries.adapters.torch_words import TorchWords
 from symtape.codegen.libraries.library import Library
-from symtape.codegen.libraries.torch_library import Torch
-from symtape.codegen.libraries.torch_words import TorchWords
 from symtape.errors import PathConditionError, UnsupportedError
 from symtape.program.operations import Map, parameter
 from symtape.tensor.dispatch import apply1

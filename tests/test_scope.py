@@ -20,8 +20,8 @@ from hypothesis import strategies as st
 
 import symtape as tf
 from symtape.codegen import scope as scopes
-from symtape.codegen.loops.c_code import c_source
-from symtape.codegen.loops.c_words import GRAMMAR
+from symtape.codegen.loops.c.code import c_source
+from symtape.codegen.loops.c.words import GRAMMAR
 from symtape.codegen.scope import PYTHON, Scope, given
 from symtape.forms.tex.latex import leaf_symbols
 from symtape.tensor.names import distinct, symbols

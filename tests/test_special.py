@@ -15,9 +15,9 @@ import sympy as sp
 
 import symtape as tf
 from symtape.codegen.loops.numba_words import gaussian, normal_cdf
-from symtape.kernels import error_function
-from symtape.kernels.integrals import igamma_derivative
-from symtape.kernels.scipy_functions import special
+from symtape.kernels.special import error_function
+from symtape.kernels.special.integrals import igamma_derivative
+from symtape.kernels.special.scipy_functions import special
 from tests.cases.special import ONE
 from tests.sampling import some
 

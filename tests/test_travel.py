@@ -19,7 +19,7 @@ import sympy as sp
 import symtape as tf
 from symtape.compiled import bundle
 from symtape.compiled.bundle import replaced_at
-from symtape.kernels.special import NAMESPACE as SPECIAL
+from symtape.kernels.special.functions import NAMESPACE as SPECIAL
 from symtape.program import scalar, special
 from symtape.program.excerpt import Excerpt
 from symtape.program.operations import Map, elementwise

@@ -9,7 +9,7 @@ import pytest
 
 import symtape as tf
 from symtape.errors import InvalidArgumentError
-from symtape.kernels import linear_algebra, tridiagonal
+from symtape.kernels.linalg import linear_algebra, tridiagonal
 
 WAYS = ("SciPy", "rows")
 SHAPES = (

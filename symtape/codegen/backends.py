@@ -37,7 +37,7 @@ BACKENDS: dict[str, Callable[[], Backend]] = {
     "dask": _row("libraries.backend", "DASK"),
     "array_api": _row("libraries.backend", "ARRAY_API"),
     "numba": _row("loops.numba_code"),
-    "c": _row("loops.c_library"),
+    "c": _row("loops.c.library"),
 }
 
 _OF_NAMESPACE = "array_api:"

@@ -10,14 +10,14 @@ from __future__ import annotations
 from functools import lru_cache
 
 from symtape.codegen.compile import Source
-from symtape.codegen.libraries.cupy_library import SCIPY
+from symtape.codegen.libraries.adapters.cupy_library import SCIPY
 from symtape.codegen.scope import Scope
 from symtape.codegen.task import Backend, Code, Task
 from symtape.extras import imported
-from symtape.kernels import special as exact
 from symtape.kernels.interpret import QUIET
 from symtape.kernels.kernels import NAMESPACE
 from symtape.kernels.nodes import Attribute, Node, Word, dotted, rebuilt
+from symtape.kernels.special import functions as exact
 
 _SAME = {"polygamma": "polygamma", **SCIPY}
 

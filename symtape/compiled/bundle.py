@@ -26,19 +26,19 @@ EXTERNAL = sys.stdlib_module_names | {"numpy", "scipy"}
 """What a module that was exported may import."""
 
 REPLACED: dict[Name, Import] = {
-    ("symtape.kernels.scipy_functions", "special"): Import("scipy", "special"),
-    ("symtape.kernels.error_function", "erf"): Import("scipy.special", "erf"),
+    ("symtape.kernels.special.scipy_functions", "special"): Import("scipy", "special"),
+    ("symtape.kernels.special.error_function", "erf"): Import("scipy.special", "erf"),
 }
 """Imports that take the place of what symtape looks for when it is needed, or has tables for."""
 
 
 def _zeta_text(own: str) -> str:
-    values: Any = _called("symtape.kernels.special", "_zeta_less_one")
+    values: Any = _called("symtape.kernels.special.functions", "_zeta_less_one")
     return f"def {own}() -> list[float]:\n    return {values!r}"
 
 
 def _gauss_text(own: str) -> str:
-    nodes, weights = _called("symtape.kernels.integrals", "gauss", 1)
+    nodes, weights = _called("symtape.kernels.special.integrals", "gauss", 1)
     return "\n    ".join(
         [
             f"def {own}(panels):",
@@ -55,8 +55,8 @@ def _called(module: str, name: str, *arguments: Any) -> Any:
 
 
 TABLES: dict[Name, Callable[[str], str]] = {
-    ("symtape.kernels.special", "_zeta_less_one"): _zeta_text,
-    ("symtape.kernels.integrals", "gauss"): _gauss_text,
+    ("symtape.kernels.special.functions", "_zeta_less_one"): _zeta_text,
+    ("symtape.kernels.special.integrals", "gauss"): _gauss_text,
 }
 """Functions that mpmath computes once: what is written in their place has the numbers."""
 

@@ -34,7 +34,7 @@ from symtape.kernels.nodes import (
     dotted,
     rebuilt,
 )
-from symtape.kernels.special import NAMESPACE as SPECIAL
+from symtape.kernels.special.functions import NAMESPACE as SPECIAL
 from symtape.program.program import Guard, Program
 from symtape.version import __version__
 

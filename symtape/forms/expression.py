@@ -10,7 +10,7 @@ import sympy as sp
 
 from symtape.errors import UnsupportedError
 from symtape.forms.limits import MAX_ENTRIES, Size, check_entries
-from symtape.forms.scalars.clipped import with_plain_cases
+from symtape.forms.scalars.cases.clipped import with_plain_cases
 from symtape.program.evaluation.evaluation import as_objects, evaluate, written
 from symtape.program.evaluation.symbolic import Symbolic, exact_objects
 from symtape.program.kinds import structural

@@ -13,9 +13,10 @@ from typing import Any
 
 import numpy as np
 
-from symtape.kernels import linear_algebra, matrix_functions, special
 from symtape.kernels.assembly import add_blocks, add_diagonal, assemble, diagonal_matrix
 from symtape.kernels.evaluated import evaluated
+from symtape.kernels.linalg import linear_algebra, matrix_functions
+from symtape.kernels.special import functions as special
 from symtape.program.evaluation.arrays import (
     diagonal,
     embed,

@@ -17,7 +17,7 @@ from symtape.errors import NoExactFormError
 from symtape.program.scalar import Kind, Slope, log1p, scalar, sign, stop
 
 KINDS: list[Kind] = []
-"""The functions that NumPy lacks; `kernels/special.py` has one of the same name for each."""
+"""The functions that NumPy lacks; `kernels/special` has one of the same name for each."""
 
 
 def _special(name: str, definition: Callable[..., Any], *slopes: Slope, **settings: Any) -> Kind:

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import symtape as tf
-from symtape.codegen.loops.c_code import c_source
-from symtape.codegen.loops.c_library import FLAGS, build, caller
+from symtape.codegen.loops.c.code import c_source
+from symtape.codegen.loops.c.library import FLAGS, build, caller
 from symtape.errors import UnsupportedError
 from tests.cases import CASES
 from tests.loop_tasks import OPEN, Work, difference, of_case, of_program

@@ -7,8 +7,8 @@ import random
 import numpy as np
 import pytest
 
-from symtape.codegen.loops.c_code import c_source
-from symtape.codegen.loops.c_library import build, caller
+from symtape.codegen.loops.c.code import c_source
+from symtape.codegen.loops.c.library import build, caller
 from tests.loop_tasks import difference, of_formula
 from tests.sampling import ALL
 from tests.scopes import NEUTRAL, ODD, SHAPES, compiled, failures, gradient, identifiers, renamings

@@ -21,15 +21,17 @@ from symtape.calculus.pullback import pullback
 from symtape.calculus.slopes import Pull
 from symtape.cli import script
 from symtape.codegen.libraries import writers
-from symtape.codegen.loops import c_library, numba_words
-from symtape.codegen.loops.c_code import CSource
+from symtape.codegen.loops import numba_words
+from symtape.codegen.loops.c import library as c_library
+from symtape.codegen.loops.c.code import CSource
 from symtape.codegen.scope import Scope
 from symtape.compiled import bundle
 from symtape.compiled.exported import _taken
 from symtape.extras import imported
 from symtape.forms.index.entry import index_expression
-from symtape.kernels import scipy_functions, source
+from symtape.kernels import source
 from symtape.kernels.nodes import Slot, Variable, Word, as_node
+from symtape.kernels.special import scipy_functions
 from symtape.program.evaluation.evaluation import evaluate
 from symtape.program.evaluation.symbolic import Symbolic
 from symtape.program.operations import Input, Operation, elementwise
@@ -379,7 +381,7 @@ ROOM.refuses(
     an_argument_of_a_module_of_another_shape=lambda: _taken("x", np.ones(2), "float64", (3,)),
     an_argument_of_a_module_of_another_dtype=lambda: _taken("x", 1j, "float64", ()),
     a_name_that_no_module_has=lambda: bundle.Bundle(Scope([]), "f").need(
-        "symtape.kernels.special", "nothing"
+        "symtape.kernels.special.functions", "nothing"
     ),
     a_name_of_a_library_that_no_module_has=lambda: bundle.Bundle(Scope([]), "f").need(
         "symtape.exact.digits", "mpmath"

@@ -9,13 +9,13 @@ from typing import Any
 
 import numpy as np
 
-from symtape.codegen.libraries.cupy_library import Cupy, NumPyLike
-from symtape.codegen.libraries.dask_library import Dask
-from symtape.codegen.libraries.jax_library import Jax
+from symtape.codegen.libraries.adapters.cupy_library import Cupy, NumPyLike
+from symtape.codegen.libraries.adapters.dask_library import Dask
+from symtape.codegen.libraries.adapters.jax_library import Jax
+from symtape.codegen.libraries.adapters.torch_library import Torch
+from symtape.codegen.libraries.adapters.words import Words
 from symtape.codegen.libraries.library import Library
 from symtape.codegen.libraries.source import Source
-from symtape.codegen.libraries.torch_library import Torch
-from symtape.codegen.libraries.words import Words
 from symtape.codegen.task import Backend, Code, Recorded, Task, host_array
 from symtape.extras import imported
 from symtape.program.operations import DType, Shape

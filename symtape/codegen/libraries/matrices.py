@@ -130,7 +130,7 @@ class Matrices(Arrays):
         return a if high is None else self.xp.tril(a, k=high)
 
     def expm(self, a: Array) -> Array:
-        """Give eᴬ by scaling and squaring; see `kernels/matrix_functions.py`."""
+        """Give eᴬ by scaling and squaring; see `kernels/linalg/matrix_functions.py`."""
         n = a.shape[-1]
         if not math.prod(a.shape):
             return a

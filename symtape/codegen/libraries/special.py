@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from symtape.kernels.integrals import gauss
+from symtape.kernels.special.integrals import gauss
 
 Array = Any
 Function = Callable[..., Any]
@@ -137,7 +137,7 @@ def _array(lib: Any, number: Any, like: Array) -> Array:
 
 
 def _log_quotient(lib: Any, own: Any) -> Function:
-    """Give the k-th derivative of log(x)/(x - 1); see `kernels/integrals.py`."""
+    """Give the k-th derivative of log(x)/(x - 1); see `kernels/special/integrals.py`."""
 
     def run(k: Any, x: Array) -> Array:
         xp, order = lib.xp, int(k)
@@ -156,7 +156,7 @@ def _log_quotient(lib: Any, own: Any) -> Function:
 
 
 def _i_decay(lib: Any, own: Any) -> Function:
-    """Give the k-th derivative of exp(-r) I₀(r) at r = |x|; see `kernels/integrals.py`."""
+    """Give the k-th derivative of exp(-r) I₀(r) at r = |x|; see `kernels/special/integrals.py`."""
 
     def run(k: Any, x: Array) -> Array:
         xp, order = lib.xp, int(k)

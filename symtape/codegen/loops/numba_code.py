@@ -26,11 +26,11 @@ from symtape.codegen.scope import Scope
 from symtape.codegen.task import Backend, Code, Task
 from symtape.errors import UnsupportedError
 from symtape.extras import imported
-from symtape.kernels.error_function import erf_of_one
 from symtape.kernels.interpret import QUIET
 from symtape.kernels.kernels import NAMESPACE
 from symtape.kernels.nodes import NP, Attribute, Node, Variable, Word
 from symtape.kernels.source import code
+from symtape.kernels.special.error_function import erf_of_one
 from symtape.lowering.lowering import Lowered, lowered
 from symtape.program.kinds.structural import Extremum, Position
 from symtape.program.operations import DType, Einsum, Map, parameters

@@ -14,7 +14,7 @@ from symtape.data.dataset import Dataset
 from symtape.data.elements.structures import array_of
 from symtape.data.held import Held, text_in
 from symtape.data.options import Options
-from symtape.data.stages.reading import READERS, Lines, Names, Records
+from symtape.data.stages.files.lines import READERS, Lines, Names, Records
 from symtape.ops.arguments import plain, tensor
 from symtape.ops.files.fields import Column, Dialect
 from symtape.tensor import dtypes

@@ -13,8 +13,8 @@ from symtape.data.files.lines import names_of
 from symtape.data.held import Held, text_in, whole
 from symtape.data.options import Options
 from symtape.data.stages.base import Failed, Stage
-from symtape.data.stages.reading import Names
-from symtape.data.stages.records import Files, Reading, of_one_length, with_lengths
+from symtape.data.stages.files.lines import Names
+from symtape.data.stages.files.records import Files, Reading, of_one_length, with_lengths
 from symtape.errors import InvalidArgumentError, OpError
 from symtape.ops.arguments import is_tensor, plain
 from symtape.ops.records.sources import WINDOWS

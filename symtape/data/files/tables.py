@@ -14,7 +14,7 @@ from symtape.data.dataset import Dataset
 from symtape.data.files.lines import CsvDatasetV2
 from symtape.data.held import text_in
 from symtape.data.stages.base import Failed
-from symtape.data.stages.reading import contents
+from symtape.data.stages.files.lines import contents
 from symtape.tensor import dtypes
 from symtape.tensor.convert import convert
 from symtape.tensor.dtypes import DType

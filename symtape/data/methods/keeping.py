@@ -8,7 +8,7 @@ from typing import Any, Self
 
 from symtape.data.held import Held, text_in
 from symtape.data.stages.base import INFINITE, Failed
-from symtape.data.stages.keeping import Loaded, Place, check_stored, read_index, stored
+from symtape.data.stages.files.keeping import Loaded, Place, check_stored, read_index, stored
 from symtape.errors import NotFoundError, UnsupportedError
 
 _COMPRESSIONS = {None: "", "": "", "NONE": "", "AUTO": "", "GZIP": "GZIP"}

@@ -11,8 +11,8 @@ from symtape.data.elements.specs import compatible
 from symtape.data.held import Held, text_in, truth, whole
 from symtape.data.options import Options
 from symtape.data.stages.choosing import Counted, Unfailing, Unique
+from symtape.data.stages.files.keeping import CachedInFiles, Place
 from symtape.data.stages.joining import Concatenate, Directed, Zip
-from symtape.data.stages.keeping import CachedInFiles, Place
 from symtape.data.stages.passing import Cache, Repeat, Same, Shard, Skip, Take
 from symtape.data.stages.shuffling import Shuffle
 from symtape.data.stages.sources import Range

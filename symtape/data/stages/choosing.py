@@ -8,7 +8,7 @@ from typing import Any
 from symtape.data.elements.structures import array_of, flatten
 from symtape.data.stages.applying import Filter, Map
 from symtape.data.stages.base import UNKNOWN, After, Failed, Stage
-from symtape.data.stages.records import Files
+from symtape.data.stages.files.records import Files
 from symtape.errors import FailedPreconditionError, InvalidArgumentError, UnsupportedError
 
 _COMPARED = ("int32", "int64", "string")

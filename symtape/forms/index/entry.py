@@ -27,7 +27,7 @@ from symtape.forms.index.sums import restarted, shortened, summed
 from symtape.forms.index.windows import RULES as WINDOWS
 from symtape.forms.limits import MAX_NODES, Size
 from symtape.forms.matrix.form import MatrixForm
-from symtape.forms.scalars.clipped import with_plain_cases
+from symtape.forms.scalars.cases.clipped import with_plain_cases
 from symtape.forms.scalars.decimals import without_long
 from symtape.program.evaluation.evaluation import written
 from symtape.program.evaluation.symbolic import Symbolic

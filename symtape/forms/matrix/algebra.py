@@ -37,7 +37,7 @@ from symtape.forms.matrix.size import Length
 from symtape.forms.named import NAMED
 from symtape.forms.scalars.decimals import is_short
 from symtape.forms.scalars.elements import Shortener
-from symtape.forms.scalars.roots import short_decimal
+from symtape.forms.scalars.powers.roots import short_decimal
 
 _ENTIRE = (sp.exp, sp.sin, sp.cos, sp.tanh, sp.erf, *NAMED)
 """Functions that are defined everywhere."""

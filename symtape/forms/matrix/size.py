@@ -23,7 +23,7 @@ from symtape.forms.matrix.nodes import (
     with_sign,
 )
 from symtape.forms.named import NAMED
-from symtape.forms.scalars.roots import short_decimal
+from symtape.forms.scalars.powers.roots import short_decimal
 
 HALF = Fraction(1, 2)
 BESSEL = {sp.besseli: "I", sp.besselj: "J", sp.besselk: "K", sp.bessely: "Y"}

@@ -17,19 +17,28 @@ import sympy as sp
 
 from symtape.forms.limits import Size
 from symtape.forms.named import normal_cdf, normal_pdf, sigmoid
-from symtape.forms.scalars.clipped import without_clips
-from symtape.forms.scalars.conditions import with_plain_conditions
+from symtape.forms.scalars.cases.clipped import without_clips
+from symtape.forms.scalars.cases.conditions import with_plain_conditions
+from symtape.forms.scalars.cases.signs import with_joined_signs
 from symtape.forms.scalars.decimals import apart, valued
-from symtape.forms.scalars.exponents import aligned, with_one_exponential
 from symtape.forms.scalars.generators import (
     Opened,
     with_powers_as_symbols,
     with_sums_as_symbols,
 )
-from symtape.forms.scalars.hyperbolic import has_opposites, hyperbolic, with_pairs
 from symtape.forms.scalars.nested import with_sums_multiplied
 from symtape.forms.scalars.polynomials import with_plain_polynomials
-from symtape.forms.scalars.powers import with_powers_joined
+from symtape.forms.scalars.powers.exponents import aligned, with_one_exponential
+from symtape.forms.scalars.powers.hyperbolic import has_opposites, hyperbolic, with_pairs
+from symtape.forms.scalars.powers.one_base import with_powers_joined
+from symtape.forms.scalars.powers.radicals import (
+    divisors,
+    roots_below,
+    with_joined_exponents,
+    with_one_power,
+)
+from symtape.forms.scalars.powers.roots import short_decimal
+from symtape.forms.scalars.powers.squares import with_squares
 from symtape.forms.scalars.quotients import (
     VARIABLE,
     Factors,
@@ -43,16 +52,7 @@ from symtape.forms.scalars.quotients import (
     whole,
     without_sign,
 )
-from symtape.forms.scalars.radicals import (
-    divisors,
-    roots_below,
-    with_joined_exponents,
-    with_one_power,
-)
-from symtape.forms.scalars.roots import short_decimal
 from symtape.forms.scalars.shared_factors import with_shared_factors
-from symtape.forms.scalars.signs import with_joined_signs
-from symtape.forms.scalars.squares import with_squares
 
 MOST_NODES = 200
 """How long an expression may be that is written in other ways."""

@@ -15,8 +15,8 @@ from typing import Any, NamedTuple
 
 import sympy as sp
 
+from symtape.forms.scalars.powers.roots import LARGE, short_decimal
 from symtape.forms.scalars.ratios import in_lowest_terms
-from symtape.forms.scalars.roots import LARGE, short_decimal
 
 _MOST_GENERATORS = 14
 _MOST_POWERS = 1000

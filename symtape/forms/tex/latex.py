@@ -20,9 +20,9 @@ from symtape.forms.limits import MAX_NODES, MAX_STEPS
 from symtape.forms.matrix.nodes import taken_from_numbers, with_sign
 from symtape.forms.matrix.size import Length
 from symtape.forms.named import expanded
+from symtape.forms.scalars.cases.signs import with_joined_signs
 from symtape.forms.scalars.decimals import apart, valued, with_divisors
 from symtape.forms.scalars.elements import Shortener, shorter, shortest
-from symtape.forms.scalars.signs import with_joined_signs
 from symtape.forms.tex.letters import with_names
 from symtape.forms.tex.order import plus_first
 from symtape.forms.tex.printer import printed

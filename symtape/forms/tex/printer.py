@@ -13,7 +13,7 @@ from sympy.printing.precedence import PRECEDENCE, precedence_traditional
 from symtape.forms.factors import Factor
 from symtape.forms.index.brackets import Iverson
 from symtape.forms.index.ranges import chains
-from symtape.forms.scalars.roots import has_roots, quotient, short_decimal
+from symtape.forms.scalars.powers.roots import has_roots, quotient, short_decimal
 from symtape.forms.tex import order as orders
 
 

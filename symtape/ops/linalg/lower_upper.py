@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from symtape.kernels.linear_algebra import pivots
+from symtape.kernels.linalg.linear_algebra import pivots
 from symtape.ops.arguments import allowed, check, pair, refusal, tensor
 from symtape.ops.elementwise.functions import abs as absolute
 from symtape.ops.indexing.gathering import gather

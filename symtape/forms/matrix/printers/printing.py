@@ -45,7 +45,7 @@ from symtape.forms.matrix.size import BESSEL
 from symtape.forms.named import normal_cdf, normal_pdf, sigmoid
 from symtape.forms.plain_texts import PlainTexts
 from symtape.forms.scalars.polynomials import by_degree
-from symtape.forms.scalars.roots import quotient, short_decimal
+from symtape.forms.scalars.powers.roots import quotient, short_decimal
 
 _DOT = r" \cdot "
 

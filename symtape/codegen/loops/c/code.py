@@ -14,9 +14,9 @@ from math import prod
 from typing import NamedTuple
 
 from symtape.codegen.expressions import element
-from symtape.codegen.loops.c_helpers import helper_texts
-from symtape.codegen.loops.c_lines import CALLS, call_of
-from symtape.codegen.loops.c_words import GRAMMAR, C, type_name
+from symtape.codegen.loops.c.helpers import helper_texts
+from symtape.codegen.loops.c.lines import CALLS, call_of
+from symtape.codegen.loops.c.words import GRAMMAR, C, type_name
 from symtape.codegen.loops.loops import Let, Line, Loop, Outside, Set, Store, walk, words
 from symtape.codegen.loops.nests import Limits, Nests
 from symtape.codegen.scope import Scope

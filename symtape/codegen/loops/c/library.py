@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from symtape.codegen.loops.c_code import CSource, c_source
-from symtape.codegen.loops.c_words import type_name
+from symtape.codegen.loops.c.code import CSource, c_source
+from symtape.codegen.loops.c.words import type_name
 from symtape.codegen.task import Backend, Code, Task
 from symtape.errors import UnsupportedError
 from symtape.extras import imported
@@ -47,7 +47,7 @@ def build(sources: Sequence[CSource], flags: Sequence[str] = FLAGS) -> Library:
     if compiler is None:
         raise UnsupportedError(
             "backend 'c' needs a compiler of C99 named cc, gcc or clang to be called; source and "
-            "header are written without one: symtape.codegen.loops.c_code.c_source"
+            "header are written without one: symtape.codegen.loops.c.code.c_source"
         )
     ffi = cffi.FFI()
     with tempfile.TemporaryDirectory(prefix="symtape-") as folder:

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from symtape.data.stages.base import UNKNOWN, Failed, Stage
-from symtape.data.stages.reading import Names
+from symtape.data.stages.files.lines import Names
 from symtape.errors import (
     DataLossError,
     InternalError,

@@ -194,7 +194,7 @@ def spell(function: str, dtype: DType) -> str:
 
 C = Language(
     name="c",
-    file="codegen/loops/c_words.py",
+    file="codegen/loops/c/words.py",
     words=WORDS,
     number=number,
     convert=convert,

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from symtape.codegen.libraries.adapters.cupy_library import scipy_words
 from symtape.codegen.libraries.arrays import ArraysLikeNumPy
-from symtape.codegen.libraries.cupy_library import scipy_words
 from symtape.codegen.libraries.library import Library
 from symtape.codegen.libraries.rows import lowest
 from symtape.errors import UnsupportedError

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from symtape.errors import InvalidArgumentError
-from symtape.kernels.tridiagonal import framed, tridiagonal_solution, turned
+from symtape.kernels.linalg.tridiagonal import framed, tridiagonal_solution, turned
 
 Array = Any
 """A NumPy array or scalar."""

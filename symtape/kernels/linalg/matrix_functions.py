@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from symtape.kernels import linear_algebra
-from symtape.kernels.linear_algebra import Array, wide
+from symtape.kernels.linalg import linear_algebra
+from symtape.kernels.linalg.linear_algebra import Array, wide
 
 _PADE = (
     64764752532480000.0,

@@ -7,7 +7,7 @@ from math import prod
 from typing import Any
 
 from symtape.codegen.expressions import call, whole
-from symtape.codegen.loops.c_helpers import named
+from symtape.codegen.loops.c.helpers import named
 from symtape.kernels.nodes import Node, Variable
 from symtape.program.kinds.matrices import Cholesky, Determinant, Inverse, Solve
 from symtape.program.kinds.structural import Position

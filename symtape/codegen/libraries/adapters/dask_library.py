@@ -11,9 +11,9 @@ from symtape.codegen.libraries.arrays import ArraysLikeNumPy
 from symtape.codegen.libraries.library import Library
 from symtape.errors import UnsupportedError
 from symtape.kernels import kernels
-from symtape.kernels import special as exact
 from symtape.kernels.interpret import KERNELS, QUIET, whole_kernel
 from symtape.kernels.nodes import Node, Word
+from symtape.kernels.special import functions as exact
 from symtape.program.kinds.matrices import Part
 from symtape.program.kinds.segments import SegmentExtremum
 from symtape.program.kinds.structural import (

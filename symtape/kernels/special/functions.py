@@ -15,8 +15,8 @@ from typing import Any
 import mpmath
 import numpy as np
 
-from symtape.kernels import error_function, integrals
-from symtape.kernels.scipy_functions import special
+from symtape.kernels.special import error_function, integrals
+from symtape.kernels.special.scipy_functions import special
 
 Array = Any
 """A NumPy array or scalar."""

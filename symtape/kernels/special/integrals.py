@@ -14,7 +14,7 @@ from typing import Any
 import mpmath
 import numpy as np
 
-from symtape.kernels.scipy_functions import special
+from symtape.kernels.special.scipy_functions import special
 
 Array = Any
 """A NumPy array."""

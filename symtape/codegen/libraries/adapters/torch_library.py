@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
+from symtape.codegen.libraries.adapters.torch_words import TorchWords
 from symtape.codegen.libraries.library import Library
 from symtape.codegen.libraries.rows import lowest
 from symtape.codegen.libraries.special import STATIC
-from symtape.codegen.libraries.torch_words import TorchWords
 from symtape.errors import UnsupportedError
 
 Array = Any

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from symtape.codegen.libraries.words import Array, Words
+from symtape.codegen.libraries.adapters.words import Array, Words
 
 _RENAMED = {
     "power": "pow",

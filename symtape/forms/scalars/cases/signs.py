@@ -8,7 +8,7 @@ import sympy as sp
 
 from symtape.forms.index.brackets import Iverson
 from symtape.forms.index.ranges import chains
-from symtape.forms.scalars.conditions import ORDERED
+from symtape.forms.scalars.cases.conditions import ORDERED
 
 
 def with_joined_signs(e: Any, *, is_real: bool = False) -> Any:

@@ -1,0 +1,1 @@
+"""Each array library's own words for the functions that all share."""

@@ -1,0 +1,1 @@
+"""Stages whose elements come from files, or go there."""

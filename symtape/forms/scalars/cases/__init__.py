@@ -1,0 +1,1 @@
+"""Cases, bounds and signs in their shortest form."""

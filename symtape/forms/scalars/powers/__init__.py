@@ -1,0 +1,1 @@
+"""Powers, roots and exponentials in their shortest form."""
