@@ -6,6 +6,7 @@ from mathematics, and is written as such.
 
 from __future__ import annotations
 
+import gzip
 import math
 import tempfile
 import warnings
@@ -1011,6 +1012,18 @@ def fixed_records_that_are_not_packed(tf):
         records = tf.data.FixedLengthRecordDataset(str(path), 2, compression_type="GZIP")
         try:
             return [r.numpy() for r in records]
+        except tf.errors.DataLossError as error:
+            return type(error).__name__
+
+
+@deviation(here="DataLossError", there=2)
+def lines_of_a_file_that_is_cut_off(tf):
+    """Of a file that was not copied to its end nobody takes what is there for all of it."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "a")
+        path.write_bytes(gzip.compress(b"one\ntwo\n")[:-8])
+        try:
+            return sum(1 for _ in tf.data.TextLineDataset(str(path), "GZIP"))
         except tf.errors.DataLossError as error:
             return type(error).__name__
 

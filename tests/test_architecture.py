@@ -470,7 +470,7 @@ PARTIAL = {
     "calculus.terms.expansion RULES": "a factor of its own",
     "calculus.terms.sizeless RULES": "has no sizes among its parameters",
     "calculus.terms.propagation THROUGH": "the axes that it touches are multiplied out",
-    "codegen.libraries.adapters.dask_library _LEADS": "its batch is all but the axes that it touches",
+    "codegen.libraries.adapters.dask_library _LEADS": "its batch is all but its own axes",
     "codegen.libraries.adapters.dask_library _WORDS": "NumPy's kernel, applied to blocks",
     "codegen.libraries.source _SEEN_THROUGH": "makes arrays of its own",
     "codegen.libraries.source _COUNTS": "its 64 bits are asked for: it may compute large numbers",

@@ -14,10 +14,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import symtape as tf
+from symtape.ops.files.sources import Source
 from symtape.ops.records import examples, wire
 from symtape.ops.records.checksums import crc32c, masked
 from symtape.ops.records.framing import framed
-from symtape.ops.records.sources import Source
 from symtape.ops.records.values import entries, values_in
 
 WHOLE = st.integers(-(2**63), 2**63 - 1)

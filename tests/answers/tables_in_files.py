@@ -19,6 +19,9 @@ FILES = {
     "b.txt": b"x\n",
     "empty": b"",
     "z.gz": gzip.compress(b"p\nq\n"),
+    "ends.gz": gzip.compress(b"p\nq") + b"more",
+    "sum.gz": gzip.compress(b"p\nq")[:-8] + bytes(8),
+    "two.gz": gzip.compress(b"p\n") + gzip.compress(b"q"),
     "z.zlib": zlib.compress(b"r\n"),
     "a.csv": b'n,x,s\n1,2.5,a\n2,,"b,c"\r\n3,4,"d ""e"""',
     "b.csv": b"n,x,s\n7,8,q\n",
@@ -77,6 +80,12 @@ LINES: list[Run] = [
     lambda tf, C: L(tf.data.TextLineDataset(tf.data.Dataset.from_tensor_slices(["b.txt"]))),
     lambda tf, C: L(tf.data.TextLineDataset("z.gz", "GZIP")),
     lambda tf, C: L(tf.data.TextLineDataset("z.zlib", compression_type="ZLIB")),
+    lambda tf, C: L(tf.data.TextLineDataset("two.gz", "GZIP")),
+    lambda tf, C: L(tf.data.TextLineDataset("empty", "GZIP")),
+    lambda tf, C: L(tf.data.TextLineDataset("a.txt", "GZIP")),
+    lambda tf, C: L(tf.data.TextLineDataset("a.txt", "ZLIB")),
+    lambda tf, C: L(tf.data.TextLineDataset("sum.gz", "GZIP")),
+    lambda tf, C: L(tf.data.TextLineDataset("ends.gz", "GZIP")),
     lambda tf, C: L(tf.data.TextLineDataset(["a.txt", "b.txt"], num_parallel_reads=2)),
     lambda tf, C: L(tf.data.TextLineDataset("none")),
     lambda tf, C: L(tf.data.TextLineDataset([])),
@@ -148,6 +157,7 @@ RECORDS: list[Run] = [
     lambda tf, C: L(C("bare.csv", [tf.float64, "k"], use_quote_delim=False)),
     lambda tf, C: L(C("a.csv", [0], compression_type="X")),
     lambda tf, C: L(C("zip.csv", [0, "k"], compression_type="GZIP")),
+    lambda tf, C: L(C("a.csv", [0, "k"], compression_type="GZIP")),
 ]
 
 

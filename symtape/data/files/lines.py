@@ -14,9 +14,10 @@ from symtape.data.dataset import Dataset
 from symtape.data.elements.structures import array_of
 from symtape.data.held import Held, text_in
 from symtape.data.options import Options
-from symtape.data.stages.files.lines import READERS, Lines, Names, Records
+from symtape.data.stages.files.lines import Lines, Names, Records
 from symtape.ops.arguments import plain, tensor
 from symtape.ops.files.fields import Column, Dialect
+from symtape.ops.files.sources import WINDOWS
 from symtape.tensor import dtypes
 from symtape.tensor.dispatch import invalid
 from symtape.tensor.dtypes import DType
@@ -78,7 +79,7 @@ class CsvDatasetV2(Dataset):
         exclude_cols: Sequence[int] | None = None,
     ) -> None:
         op, compression = "CSVDatasetV2", text_in(compression_type)
-        if compression not in READERS:
+        if compression not in ("", *WINDOWS):
             raise invalid(op, f"Unsupported compression_type: {compression}.")
         dialect = Dialect.of(op, field_delim, use_quote_delim, na_value)
         columns = [_column(default) for default in record_defaults]

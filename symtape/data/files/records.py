@@ -17,7 +17,7 @@ from symtape.data.stages.files.lines import Names
 from symtape.data.stages.files.records import Files, Reading, of_one_length, with_lengths
 from symtape.errors import InvalidArgumentError, OpError
 from symtape.ops.arguments import is_tensor, plain
-from symtape.ops.records.sources import WINDOWS
+from symtape.ops.files.sources import WINDOWS
 from symtape.ops.records.writing import TFRecordWriter
 from symtape.ops.spec import TensorSpec
 from symtape.tensor import dtypes

@@ -5,8 +5,8 @@ from __future__ import annotations
 import struct
 from collections.abc import Iterator
 
+from symtape.ops.files.sources import LostError, Source
 from symtape.ops.records.checksums import masked
-from symtape.ops.records.sources import LostError, Source
 
 _HEAD = struct.Struct("<QI")
 _NO_RECORDS = " (Is this even a TFRecord file?)"

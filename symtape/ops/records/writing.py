@@ -9,8 +9,8 @@ from typing import Any, BinaryIO, ClassVar, Self
 
 from symtape.errors import FailedPreconditionError
 from symtape.ops.files.failures import kind_of
+from symtape.ops.files.sources import WINDOWS
 from symtape.ops.records.framing import framed
-from symtape.ops.records.sources import WINDOWS
 
 
 class TFRecordOptions:

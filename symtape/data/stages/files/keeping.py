@@ -13,14 +13,14 @@ from typing import Any, NamedTuple
 from symtape.data.elements.specs import NoneTensorSpec
 from symtape.data.elements.structures import builder, children, flatten, is_node
 from symtape.data.stages.base import After, Failed, Stage
+from symtape.data.stages.files.failures import failed
 from symtape.errors import DataLossError, FormatError, InvalidArgumentError, UnsupportedError
 from symtape.exchange import fields
 from symtape.exchange.reader import Entry, lines, parse
 from symtape.exchange.storing import beside, put
-from symtape.ops.files.failures import kind_of
 from symtape.ops.files.protos import read, written
+from symtape.ops.files.sources import LostError, Source
 from symtape.ops.records.framing import records_in
-from symtape.ops.records.sources import LostError, Source
 from symtape.ops.records.writing import TFRecordWriter
 from symtape.ops.spec import TensorSpec
 from symtape.tensor import dtypes
@@ -79,7 +79,7 @@ def stored(place: Place, found: Iterator[Any], spec: Any) -> Iterator[Any]:
                 yield element
         put(place.described, _index(spec, count).encode())
     except OSError as error:
-        raise Failed(kind_of(error), f"{place.records}; {error.strerror}") from None
+        raise failed(str(place.records), error) from None
 
 
 def check_stored(spec: Any) -> None:
@@ -189,10 +189,10 @@ def elements(place: Place, index: Index, spec: Any) -> Iterator[Any]:
         for _ in range(index.size):
             yield build([_next(k, found, leaf) for k, leaf in enumerate(wanted)])
         _check_end(found)
-    except (LostError, FormatError) as error:
+    except FormatError as error:
         raise Failed(DataLossError, str(error)) from None
-    except OSError as error:
-        raise Failed(kind_of(error), f"{error.filename}; {error.strerror}") from None
+    except (OSError, LostError) as error:
+        raise failed(place.records, error) from None
 
 
 def _check_end(records: Iterator[bytes]) -> None:

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import gzip
-import zlib
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import numpy as np
 
 from symtape.data.stages.base import UNKNOWN, Failed, Stage
+from symtape.data.stages.files.failures import failed
 from symtape.errors import InvalidArgumentError
-from symtape.ops.files.failures import kind_of
 from symtape.ops.files.fields import Column, Dialect, FieldError, records_of, row_of
+from symtape.ops.files.sources import WINDOWS, LostError, pieces
 from symtape.ops.spec import TensorSpec
 from symtape.tensor import dtypes
 from symtape.tensor.tensor import Tensor
@@ -21,22 +19,36 @@ from symtape.tensor.tensor import Tensor
 Names = Callable[[], Iterator[bytes]]
 """What begins anew to list the names of files."""
 
-READERS: dict[str, Callable[[bytes], bytes]] = {
-    "": bytes,
-    "GZIP": gzip.decompress,
-    "ZLIB": zlib.decompress,
-}
-"""How the bytes of a file are unpacked, by TensorFlow's names for compressions."""
+
+def _pieces(name: bytes, compression: str) -> Iterator[bytes]:
+    """Read a file piece by piece; raises `Failed` if it is not there, or not compressed so."""
+    path = name.decode()
+    try:
+        yield from pieces(path, compression, whole=True)
+    except (OSError, LostError) as error:
+        raise failed(path, error) from None
 
 
 def contents(name: bytes, compression: str) -> bytes:
-    """Read a file; raises `Failed` if it is not there, or not compressed in this way."""
-    path = name.decode()
-    try:
-        return READERS[compression](Path(path).read_bytes())
-    except (OSError, zlib.error, EOFError) as error:
-        said = error.strerror if isinstance(error, OSError) and error.strerror else error
-        raise Failed(kind_of(error), f"{path}; {said}") from error
+    """Read the whole of a file; raises what reading it piece by piece does."""
+    return b"".join(_pieces(name, compression))
+
+
+def lines_of(pieces: Iterable[bytes]) -> Iterator[bytes]:
+    r"""Give the lines of what comes in pieces, without what ends them.
+
+    >>> list(lines_of([b"a\nb", b"c", b"\r\n\nd"]))
+    [b'a', b'bc', b'', b'd']
+    """
+    begun = list[bytes]()
+    for piece in pieces:
+        first, *others = piece.split(b"\n")
+        begun.append(first)
+        for line in others:
+            yield b"".join(begun).removesuffix(b"\r")
+            begun = [line]
+    if last := b"".join(begun):
+        yield last.removesuffix(b"\r")
 
 
 class Lines(Stage):
@@ -55,14 +67,11 @@ class Lines(Stage):
 
     def run(self) -> Iterator[Any]:
         """Read a file when its first line is asked for."""
-        if self._compression not in READERS:
+        if self._compression not in ("", *WINDOWS):
             raise Failed(InvalidArgumentError, "Unsupported compression_type.")
         for name in self._names():
-            lines = contents(name, self._compression).split(b"\n")
-            if not lines[-1]:
-                lines.pop()
-            for line in lines:
-                yield Tensor(np.array(line.removesuffix(b"\r"), object))
+            for line in lines_of(_pieces(name, self._compression)):
+                yield Tensor(np.array(line, object))
 
 
 class Records(Stage):

@@ -11,15 +11,15 @@ from typing import Any
 import numpy as np
 
 from symtape.data.stages.base import UNKNOWN, Failed, Stage
+from symtape.data.stages.files.failures import failed
 from symtape.data.stages.files.lines import Names
 from symtape.errors import (
     DataLossError,
     InternalError,
     InvalidArgumentError,
 )
-from symtape.ops.files.failures import kind_of
+from symtape.ops.files.sources import LostError, Source, pieces
 from symtape.ops.records.framing import records_in
-from symtape.ops.records.sources import LostError, Source, pieces
 from symtape.ops.spec import TensorSpec
 from symtape.tensor import dtypes
 from symtape.tensor.tensor import Tensor
@@ -72,19 +72,13 @@ class _Elements(Iterator[Tensor]):
                 record = next(self._records, None)
             except (OSError, LostError) as error:
                 self._records = iter(())
-                raise _failed(self._path, error) from None
+                raise failed(self._path, error) from None
             if record is not None:
                 return Tensor(np.array(record, object))
             self._path = next(self._names).decode()
             if self._trouble is not None:
                 raise Failed(InvalidArgumentError, self._trouble)
             self._records = self._reading(self._path)
-
-
-def _failed(path: str, error: OSError | LostError) -> Failed:
-    if isinstance(error, LostError):
-        return Failed(DataLossError, str(error))
-    return Failed(kind_of(error), f"{path}; {error.strerror}")
 
 
 def with_lengths(compression: str) -> Reading:

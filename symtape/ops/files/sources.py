@@ -15,21 +15,26 @@ class LostError(ValueError):
     """A file is not what it has to be; the text is that of TensorFlow's `DataLossError`."""
 
 
-def pieces(path: str, compression: str) -> Iterator[bytes]:
-    """Read a file piece by piece; raises `OSError`, and `LostError` where it cannot be unpacked."""
+def pieces(path: str, compression: str, *, whole: bool = False) -> Iterator[bytes]:
+    """Read a file piece by piece; raises `OSError`, and `LostError` where it cannot be unpacked.
+
+    A file that is `whole` has to end where what is packed ends; who reads records with their
+    lengths sees for himself what is cut off.
+    """
     with Path(path).open("rb") as file:
         packed = iter(lambda: file.read(_PIECE), b"")
-        yield from _unpacked(packed, WINDOWS[compression]) if compression else packed
+        yield from _unpacked(packed, WINDOWS[compression], whole) if compression else packed
 
 
-def _unpacked(packed: Iterator[bytes], window: int) -> Iterator[bytes]:
+def _unpacked(packed: Iterator[bytes], window: int, whole: bool) -> Iterator[bytes]:
     """Unpack pieces; behind the end of what is packed by gzip comes the next part.
 
     Behind what zlib packed nothing is read, as by TensorFlow.
     """
     unpacking = zlib.decompressobj(window)
+    started = False
     for piece in packed:
-        left = piece
+        left, started = piece, True
         while left or not unpacking.eof:
             if unpacking.eof and window == WINDOWS["ZLIB"]:
                 return
@@ -43,6 +48,8 @@ def _unpacked(packed: Iterator[bytes], window: int) -> Iterator[bytes]:
                 yield found
             elif not left:
                 break
+    if whole and started and not unpacking.eof:
+        raise LostError("the file ends before what is packed in it ends")
 
 
 def _inflating(error: zlib.error) -> str:
