@@ -9,27 +9,36 @@ tried, and never a clock, so that a form is the same on every machine.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator
-from functools import cache, lru_cache, reduce
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import sympy as sp
 
 from symtape.forms.limits import Size
-from symtape.forms.named import normal_cdf, normal_pdf, sigmoid
+from symtape.forms.named import normal_pdf, sigmoid
 from symtape.forms.scalars.cases.clipped import without_clips
 from symtape.forms.scalars.cases.conditions import with_plain_conditions
 from symtape.forms.scalars.cases.signs import with_joined_signs
 from symtape.forms.scalars.decimals import apart, valued
+from symtape.forms.scalars.exponentials import (
+    FUNCTIONS,
+    by_exponential,
+    common_arguments,
+    divides_by,
+    mixed_kinds,
+    takes_back,
+    without_cotangents,
+)
 from symtape.forms.scalars.generators import (
     Opened,
     with_powers_as_symbols,
     with_sums_as_symbols,
 )
 from symtape.forms.scalars.nested import with_sums_multiplied
+from symtape.forms.scalars.normal import with_normal
 from symtape.forms.scalars.polynomials import with_plain_polynomials
 from symtape.forms.scalars.powers.exponents import aligned, with_one_exponential
-from symtape.forms.scalars.powers.hyperbolic import has_opposites, hyperbolic, with_pairs
+from symtape.forms.scalars.powers.hyperbolic import with_pairs
 from symtape.forms.scalars.powers.one_base import with_powers_joined
 from symtape.forms.scalars.powers.radicals import (
     divisors,
@@ -40,19 +49,11 @@ from symtape.forms.scalars.powers.radicals import (
 from symtape.forms.scalars.powers.roots import short_decimal
 from symtape.forms.scalars.powers.squares import with_squares
 from symtape.forms.scalars.quotients import (
-    VARIABLE,
-    Factors,
-    cancelled,
-    collected_in_factors,
-    factored,
     is_quotient,
-    moved,
-    products,
     ways,
-    whole,
-    without_sign,
 )
 from symtape.forms.scalars.shared_factors import with_shared_factors
+from symtape.forms.scalars.sigmoids import slopes, with_sigmoids, with_slopes
 
 MOST_NODES = 200
 """How long an expression may be that is written in other ways."""
@@ -175,7 +176,7 @@ class Shortener:
     def _named(self, e: Any) -> Any:
         """Write Φ and φ in what is too long for other ways, and may be short then."""
         is_long = self.named and self.length(e) > MOST_NODES
-        return self._best(e, _normal(e, self.of)) if is_long else e
+        return self._best(e, with_normal(e, self.of)) if is_long else e
 
     def _within(self, e: Any) -> Any:
         """Shorten the arguments of the functions in an expression."""
@@ -188,24 +189,24 @@ class Shortener:
 
     def _as_one(self, e: Any) -> Any:
         """Shorten an expression by what it is as a whole."""
-        e = _with_sigmoids(e) if self.named else e
+        e = with_sigmoids(e) if self.named else e
         best = self._shared(self._best(e, _joined(e))) if self.shares else e
-        best = min([best, *_normal(best, self.of)], key=self._order) if self.named else best
-        arguments = _arguments(best)
+        best = min([best, *with_normal(best, self.of)], key=self._order) if self.named else best
+        arguments = common_arguments(best)
         is_short = len(arguments) * self.length(e) <= _MOST_OF_ARGUMENTS
         for z in arguments if is_short else ():
-            best = self._best(best, _written(best, z, named=self.named))
+            best = self._best(best, by_exponential(best, z, named=self.named))
         best = self._best(best, (*self._by_terms(best), with_pairs(best)))
-        best = self._best(best, _with_slopes(best)) if self.named else best
-        if not best.has(*_FUNCTIONS) and is_quotient(best, joins=self.joins):
+        best = self._best(best, with_slopes(best)) if self.named else best
+        if not best.has(*FUNCTIONS) and is_quotient(best, joins=self.joins):
             best = self._best(best, ways(best))
-        elif not best.has(*_FUNCTIONS) and self.joins and _is_nested(best):
+        elif not best.has(*FUNCTIONS) and self.joins and _is_nested(best):
             best = min([best, *ways(best)], key=self.length)
         best = self._best(best, _joined(best)) if self.shares else best
-        best = self._best(best, _without_cotangents(best)) if self.shares else best
+        best = self._best(best, without_cotangents(best)) if self.shares else best
         best = self._best(self._shared(best), with_squares(best))
         best = self._best(best, [with_one_exponential(best)] if self.joins else [])
-        is_plain = is_quotient(best, joins=self.joins) and not best.has(*_FUNCTIONS)
+        is_plain = is_quotient(best, joins=self.joins) and not best.has(*FUNCTIONS)
         return best if is_plain else self._shared(self._multiplied(best))
 
     def _shared(self, e: Any) -> Any:
@@ -252,9 +253,7 @@ class Shortener:
         In what has no exponentials, those of sums: (1/(1 + x)² + 1/(x (1 + x))) y - z.
         """
         terms = sp.Add.make_args(e) if e.is_Add else ()
-        quotients = [
-            t for t in terms if _divides_by(t) or (self.joins and _has_quotient_of_sums(t))
-        ]
+        quotients = [t for t in terms if divides_by(t) or (self.joins and _has_quotient_of_sums(t))]
         if quotients:
             yield sp.Add(*[self.of(t) if t in quotients else t for t in e.args])
 
@@ -267,8 +266,8 @@ class Shortener:
         under = [p for p in e.atoms(sp.Pow) if p.exp.is_negative and isinstance(p.base, sigmoid)]
         is_undone = self.shares and e.has(_ROOT_OF_PI) and e.has(normal_pdf)
         symbols = sum(bool(s.is_Symbol) for s in sp.preorder_traversal(e))
-        odd = 2 * (len(under) + is_undone + _takes_back(e)) + _MIXED * _mixed(e)
-        odd += sum(bool(_slopes(a.args)) for a in e.atoms(sp.Add)) if e.has(sigmoid) else 0
+        odd = 2 * (len(under) + is_undone + takes_back(e)) + _MIXED * mixed_kinds(e)
+        odd += sum(bool(slopes(a.args)) for a in e.atoms(sp.Add)) if e.has(sigmoid) else 0
         return self._without_number(e) + odd, len(e.atoms(sp.Add)), symbols
 
     def _without_number(self, e: Any) -> Any:
@@ -281,90 +280,14 @@ class Shortener:
         return min(self.length(e), self.length(number) + self.length(rest))
 
 
-_BY_EXP: dict[Any, Callable[[Any], Any]] = {
-    sp.exp: lambda p: p, sp.tanh: lambda p: (p - 1) / (p + 1), sigmoid: lambda p: p / (1 + p),
-    sp.sinh: lambda p: (p - 1 / p) / 2, sp.cosh: lambda p: (p + 1 / p) / 2,
-}  # fmt: skip
-"""What is a quotient of powers of p = exp(z); of tanh(z), p is exp(2z)."""
-
-_FUNCTIONS = tuple(_BY_EXP)
-
 _MIXED = 2.5
 """How much longer a form may be that has one function of z, and not exp(z) beside σ(z)."""
-
-
-def _takes_back(e: Any) -> bool:
-    """Say whether an exponential is multiplied by a sum with one of the opposite exponent."""
-    factors = sp.Mul.make_args(e)
-    outer = [f for f in factors if isinstance(f, sp.exp)]
-    inner = {g for s in factors if s.is_Add for g in s.atoms(sp.exp)} if outer else set()
-    ratios = [f.args[0] / g.args[0] for f in outer for g in inner]
-    return any(r.is_number and r.is_negative for r in ratios)
-
-
-def _mixed(e: Any) -> int:
-    """Count the functions too many: of those that are quotients of powers of exp(z), one does."""
-    kinds = {
-        (type(f), *sorted(map(str, f.free_symbols))) for f in e.atoms(sp.exp, sp.tanh, sigmoid)
-    }
-    return len(kinds) - len({tuple(rest) for _, *rest in kinds})
-
-
-def _with_sigmoids(e: Any) -> Any:
-    """Write σ(z) for 1/(1 + exp(-z)), wherever it stands."""
-    swap = {}
-    for p in e.atoms(sp.Pow):
-        rest = p.base - 1 if p.base.is_Add and 1 in p.base.args else sp.S.Zero
-        if (
-            p.exp.is_Integer
-            and p.exp < 0
-            and all(isinstance(f, sp.exp) for f in sp.Mul.make_args(rest))
-        ):
-            swap[p] = sigmoid(-sp.Add(*[f.args[0] for f in sp.Mul.make_args(rest)])) ** -p.exp
-    return e.xreplace(swap) if swap else e
 
 
 def _divides_by_sums(e: Any) -> bool:
     """Say whether something is divided by a whole power of a sum."""
     powers = e.atoms(sp.Pow)
     return any(p.base.is_Add and p.exp.is_Integer and p.exp.is_negative for p in powers)
-
-
-def _divides_by(e: Any) -> bool:
-    """Say whether something is divided by a sum with an exponential, or with one of its kin."""
-    return any(
-        p.exp.is_negative and p.base.is_Add and p.base.has(*_FUNCTIONS) for p in e.atoms(sp.Pow)
-    )
-
-
-def _with_slopes(e: Any) -> Iterator[Any]:
-    """Write σ(z) (1 - σ(z)) for exp(-z) σ(z)² and for σ(z) - σ(z)², wherever they stand."""
-
-    def written(*factors: Any) -> Any:
-        found = list(factors)
-        for f in factors:
-            share, k = f.as_base_exp() if isinstance(f, sp.Pow) else (f, sp.S.One)
-            other = sp.exp(sp.expand(-share.args[0])) if isinstance(share, sigmoid) else None
-            if k == 2 and other in found:
-                found = [g for g in found if g not in (f, other)] + [share, 1 - share]
-        return sp.Mul(*found)
-
-    def joined(*terms: Any) -> Any:
-        found = list(terms)
-        for term, square in _slopes(terms):
-            share = next(f for f in sp.Mul.make_args(term) if -term * f == square)
-            found = [t for t in found if t not in (term, square)] + [term * (1 - share)]
-        return sp.Add(*found)
-
-    if e.has(sigmoid):
-        yield e.replace(sp.Mul, written).replace(sp.Add, joined)
-
-
-def _slopes(terms: Iterable[Any]) -> list[tuple[Any, Any]]:
-    """List the pairs of terms that are a share and, taken away, its square."""
-    known = {*terms}
-    shares = {t: [f for f in sp.Mul.make_args(t) if isinstance(f, sigmoid)] for t in known}
-    return [(t, -t * own[0]) for t, own in shares.items() if len(own) == 1 and -t * own[0] in known]
 
 
 def _by_divisors(terms: Iterable[Any]) -> dict[Any, list[Any]]:
@@ -399,155 +322,6 @@ def _joined(e: Any) -> Iterator[Any]:
     if signed != e:
         yield signed
     yield from with_one_power(signed)
-
-
-def _without_cotangents(e: Any) -> Iterator[Any]:
-    """Write -1/sinh(z)² for 1 - 1/tanh(z)²."""
-    squares = [p for p in e.atoms(sp.Pow) if p.exp == -2 and isinstance(p.base, sp.tanh)]
-    if squares:
-        yield sp.expand(e.xreplace({p: 1 + sp.sinh(*p.base.args) ** -2 for p in squares}))
-
-
-# --- exponentials of one argument -----------------------------------------------------------------
-
-
-def _arguments(e: Any) -> list[Any]:
-    """List the arguments of which the exponents are whole multiples, one for each such group."""
-    found: list[tuple[Any, list[Any]]] = []
-    for f in sorted(e.atoms(*_FUNCTIONS), key=sp.default_sort_key):
-        number, rest = (f.args[0] * (2 if isinstance(f, sp.tanh) else 1)).as_coeff_Mul()
-        if not number.is_Rational or rest.is_number:
-            continue
-        if isinstance(rest, sp.Add):
-            more, rest = rest.primitive()
-            number *= more
-            if rest.could_extract_minus_sign():
-                number, rest = -number, -rest
-        for known, numbers in found:
-            if known == rest:
-                numbers.append(number)
-                break
-        else:
-            found.append((rest, [number]))
-    return [rest * abs(reduce(_common, numbers)) for rest, numbers in found]
-
-
-def _common(a: Any, b: Any) -> Any:
-    """Give the largest number of which both are whole multiples."""
-    return sp.Rational(sp.gcd(a.p * b.q, b.p * a.q), a.q * b.q)
-
-
-_S = sp.Dummy("s", positive=True)
-
-
-@cache
-def _families() -> list[tuple[Any, Any, Callable[[Any], Any]]]:
-    """List what exp(z) is, as a quotient of linear functions of another function of z.
-
-    They are made when somebody asks: with its first sum SymPy imports its tensors, which takes
-    as long as all of symtape.
-    """
-    return [
-        (_S, 1 - _S, sigmoid), (1 - _S, _S, lambda z: sigmoid(-z)),
-        (1 + _S, 1 - _S, lambda z: sp.tanh(z / 2)),
-        (_S, sp.S.One, sp.exp), (sp.S.One, _S, lambda z: sp.exp(-z)),
-    ]  # fmt: skip
-
-
-_EXPONENTIALS = 3
-"""The family that is exp(z) itself."""
-
-
-def _written(e: Any, z: Any, *, named: bool = True) -> Iterator[Any]:
-    """Write an expression as a rational function of exp(z), of σ(z), of σ(-z), and of tanh."""
-    opened = cancelled(e, _powers(e, z))
-    if opened is None:
-        return
-    factors, power = _in_least_power(opened.value)
-    has_share = any(f == VARIABLE + 1 for f, _ in factors.powers) or e.has(sp.tanh, sigmoid)
-    if has_opposites(e):
-        yield from (way.xreplace(opened.known) for way in hyperbolic(factors, power * z))
-    first = _EXPONENTIALS if not has_share else 0 if named else 2  # they bring 1 + exp(z) in
-    for k, (_, _, function) in list(enumerate(_families()))[first:]:
-        name = function(power * z)
-        for way in _in_family(factors, k):
-            yield way.xreplace({_S: name, **opened.known})
-
-
-@lru_cache(2000)
-def _in_family(factors: Factors, k: int) -> list[Any]:
-    up, down, _ = _families()[k]
-    made = moved(factors, up, down)
-    quotient = whole(made)
-    shown = [*products(made), without_sign(quotient), sp.expand(quotient, deep=False)]
-    return [*shown, *collected_in_factors(shown[0])] if k == _EXPONENTIALS else shown
-
-
-@lru_cache(2000)
-def _in_least_power(e: Any) -> tuple[Factors, int]:
-    """Give the factors, with the variable for its largest power of which all are powers."""
-    parts = [sp.Poly(part, VARIABLE) for part in e.as_numer_denom()]
-    common = int(sp.gcd([m[0] for part in parts for m in part.monoms()]))
-    if common < 2:
-        return factored(e), 1
-    above, below = (
-        sum(c * VARIABLE ** (k // common) for (k,), c in part.terms()) for part in parts
-    )
-    return factored(above / below), common
-
-
-def _powers(e: Any, z: Any) -> dict[Any, Any]:
-    """Write functions of multiples of z by powers of exp(z)."""
-    found = {}
-    for f in e.atoms(*_FUNCTIONS):
-        argument = f.args[0] * (2 if isinstance(f, sp.tanh) else 1)
-        number = _ratio(argument, z) if argument.free_symbols == z.free_symbols else sp.S.Half
-        if number.is_Integer:
-            p = VARIABLE**number
-            found[f] = _BY_EXP[f.func](p)
-    return found
-
-
-@lru_cache(2000)
-def _ratio(argument: Any, z: Any) -> Any:
-    """Divide arguments, which nested functions have in common many times."""
-    return sp.cancel(argument / z)
-
-
-# --- the normal distribution ----------------------------------------------------------------------
-
-
-def _normal(e: Any, shorten: Callable[[Any], Any]) -> Iterator[Any]:
-    """Write erf(u/√2) and exp(-u²/2) as functions of a standard normal variable."""
-    swap: dict[Any, Any] = {}
-    for f in e.atoms(sp.erf, sp.erfc):
-        u = shorten(sp.expand(sp.sqrt(2) * f.args[0], log=False))
-        swap[f] = 2 * normal_cdf(u) - 1 if isinstance(f, sp.erf) else 2 * normal_cdf(-u)
-    roots = {p.base for p in e.atoms(sp.Pow) if p.exp.is_Rational and p.exp.q == 2}
-    for f in e.atoms(sp.exp):
-        u = _root(-2 * f.args[0], roots)
-        if u is not None:
-            swap[f] = sp.sqrt(2 * sp.pi) * normal_pdf(shorten(u))
-    made = e.xreplace(swap)
-    if swap:
-        yield sp.expand(made, deep=False)
-        yield sp.factor_terms(made)
-    if made.has(normal_cdf):
-        other = {f: 1 - normal_cdf(shorten(-f.args[0])) for f in made.atoms(normal_cdf)}
-        turned = sp.expand(made.xreplace(other), deep=False)
-        yield turned
-        yield sp.factor_terms(turned)
-
-
-def _root(square: Any, roots: Collection[Any] = ()) -> Any | None:
-    """Give what a product is the square of, if it is one by its looks; of some there are roots."""
-    number, rest = sp.factor_terms(square).as_coeff_Mul()
-    root = sp.sqrt(number)
-    parts = [f.as_base_exp() for f in sp.Mul.make_args(rest)]
-    whole = all(k.is_Integer and (k % 2 == 0 or b in roots) for b, k in parts)
-    if not root.is_Rational or not whole:
-        return None
-    return root * sp.Mul(*[b ** (k / 2) for b, k in parts])
 
 
 __all__ = ["Shortener", "shorter", "shortest"]

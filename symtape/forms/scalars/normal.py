@@ -1,0 +1,43 @@
+"""The normal distribution: its density and its distribution function, by their names."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator
+from typing import Any
+
+import sympy as sp
+
+from symtape.forms.named import normal_cdf, normal_pdf
+
+
+def with_normal(e: Any, shorten: Callable[[Any], Any]) -> Iterator[Any]:
+    """Write erf(u/√2) and exp(-u²/2) as functions of a standard normal variable."""
+    swap: dict[Any, Any] = {}
+    for f in e.atoms(sp.erf, sp.erfc):
+        u = shorten(sp.expand(sp.sqrt(2) * f.args[0], log=False))
+        swap[f] = 2 * normal_cdf(u) - 1 if isinstance(f, sp.erf) else 2 * normal_cdf(-u)
+    roots = {p.base for p in e.atoms(sp.Pow) if p.exp.is_Rational and p.exp.q == 2}
+    for f in e.atoms(sp.exp):
+        u = _root(-2 * f.args[0], roots)
+        if u is not None:
+            swap[f] = sp.sqrt(2 * sp.pi) * normal_pdf(shorten(u))
+    made = e.xreplace(swap)
+    if swap:
+        yield sp.expand(made, deep=False)
+        yield sp.factor_terms(made)
+    if made.has(normal_cdf):
+        other = {f: 1 - normal_cdf(shorten(-f.args[0])) for f in made.atoms(normal_cdf)}
+        turned = sp.expand(made.xreplace(other), deep=False)
+        yield turned
+        yield sp.factor_terms(turned)
+
+
+def _root(square: Any, roots: Collection[Any] = ()) -> Any | None:
+    """Give what a product is the square of, if it is one by its looks; of some there are roots."""
+    number, rest = sp.factor_terms(square).as_coeff_Mul()
+    root = sp.sqrt(number)
+    parts = [f.as_base_exp() for f in sp.Mul.make_args(rest)]
+    whole = all(k.is_Integer and (k % 2 == 0 or b in roots) for b, k in parts)
+    if not root.is_Rational or not whole:
+        return None
+    return root * sp.Mul(*[b ** (k / 2) for b, k in parts])
