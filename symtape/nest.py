@@ -272,7 +272,7 @@ class Tree(NamedTuple):
         >>> take_apart({"w": [1, 2]})[1].labels("params")
         ['params_w_0', 'params_w_1']
         """
-        return [re.sub(r"\W+", "_", path).strip("_") for path in self.paths(name)]
+        return [name + re.sub(r"\W+", "_", path).rstrip("_") for path in self.paths()]
 
     @property
     def size(self) -> int:

@@ -157,9 +157,8 @@ class Arguments:
         names = []
         for name, arg in [*zip(self._positional(), self.args, strict=True), *self.kwargs.items()]:
             leaves, tree = take_apart(arg)
-            for path, leaf in zip(tree.paths(), leaves, strict=True):
-                if array_of(leaf) is not None:
-                    names.append(name + _suffix(path))
+            labels = zip(tree.labels(name), leaves, strict=True)
+            names += [label for label, leaf in labels if array_of(leaf) is not None]
         return [
             getattr(leaf, "label", None) or label
             for leaf, label in zip(self.leaves, names, strict=True)
@@ -301,9 +300,3 @@ def by_arguments(numbers: Sequence[int], names: Sequence[str]) -> str:
 def itself(thing: Any) -> Any:
     """Give what was given."""
     return thing
-
-
-def _suffix(path: str) -> str:
-    """Make a path part of a name: `['w'][0]` is `_w_0`."""
-    text = path.replace("']", "").replace("['", "_").replace("[", "_").replace("]", "")
-    return text.replace(".", "_")
