@@ -6,14 +6,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from symtape.ops.arguments import is_tensor, listed, plain, tensor
+from symtape.ops.arguments import listed, of_dtype, plain, tensor
 from symtape.ops.elementwise.arithmetic import clip_by_value, where
 from symtape.ops.image.regions.suppression import overlaps
 from symtape.ops.indexing.gathering import gather_nd
 from symtape.tensor import dtypes
 from symtape.tensor.convert import convert
 from symtape.tensor.decided import decided_by_look
-from symtape.tensor.dispatch import invalid, mismatch
+from symtape.tensor.dispatch import invalid
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import shape_of
 
@@ -60,10 +60,9 @@ def combined_non_max_suppression(
         if value is not None and not isinstance(value, bool):
             raise TypeError(f"Expected bool for argument '{what}' not {value!r}.")
     thresholds = [convert(v, dtypes.float32) for v in (iou_threshold, score_threshold)]
-    x, y = (tensor(v) if is_tensor(v) else convert(v, dtypes.float32) for v in (boxes, scores))
-    each = max_output_size_per_class
-    each = tensor(each) if is_tensor(each) else convert(each, dtypes.int32)
-    limits = [each, tensor(max_total_size)]
+    x, y = (of_dtype(_OP, v, dtypes.float32, k) for k, v in enumerate((boxes, scores)))
+    sizes = (max_output_size_per_class, tensor(max_total_size))
+    limits = [of_dtype(_OP, n, dtypes.int32, k) for k, n in enumerate(sizes, 2)]
     _check(x, y, limits, thresholds)
     per_class, total = (int(plain(n)) for n in limits)
     room = min(total, per_class * shape_of(y)[2]) if pad_per_class else total
@@ -166,12 +165,6 @@ def _results(
 
 
 def _check(x: Tensor, y: Tensor, limits: list[Tensor], thresholds: list[Tensor]) -> None:
-    for number, given in ((0, x), (1, y)):
-        if given.dtype is not dtypes.float32:
-            raise mismatch(_OP, convert(0.0), given, number)
-    for number, given in enumerate(limits, 2):
-        if given.dtype is not dtypes.int32:
-            raise mismatch(_OP, convert(0), given, number)
     if shape_of(x)[:1] != shape_of(y)[:1]:
         raise invalid(_OP, "boxes and scores must have same batch size")
     for what, text, given in (
