@@ -533,6 +533,16 @@ def functions_run_as_they_are(tf):
     return len(calls)
 
 
+@deviation(here="UnsupportedError", there=(None, 2))
+def types_of_results_of_concrete_functions(tf):
+    """What a function gives is known when it has run, for sizes that are known."""
+    f = tf.function(lambda x: x + 1).get_concrete_function(tf.TensorSpec([None, 2]))
+    try:
+        return tuple(f.structured_outputs.shape)
+    except NotImplementedError as error:
+        return type(error).__name__
+
+
 @deviation(here=6.0, there=None)
 def gradients_through_a_function(tf):
     """A tape differentiates `tf.gradients` of what a function within the function gave."""

@@ -86,7 +86,7 @@ def test_function_with_and_without_arguments() -> None:
         """Give twice x."""
         return 2 * x
 
-    @tf.function(jit_compile=True, input_signature=[tf.float32])
+    @tf.function(jit_compile=True, input_signature=[tf.TensorSpec([])])
     def triple(x: Any) -> Any:
         return 3 * x
 

@@ -4,6 +4,7 @@ from tests.answers import (
     assertions,
     checkpoints,
     classes,
+    concrete_functions,
     corners,
     custom,
     dataset_draws,
@@ -59,7 +60,13 @@ TABLES: dict[str, Table] = {
         ),
         *(signals.TABLE, images.TABLE),
         *(training.TABLE, checkpoints.TABLE, saved_models.TABLE, assertions.TABLE, classes.TABLE),
-        *(graphs.TABLE, linear_operators.TABLE, variables.TABLE, function_draws.TABLE),
+        *(
+            graphs.TABLE,
+            linear_operators.TABLE,
+            variables.TABLE,
+            function_draws.TABLE,
+            concrete_functions.TABLE,
+        ),
         *(
             lookups.TABLE,
             files.TABLE,

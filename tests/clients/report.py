@@ -79,8 +79,8 @@ What does not agree, and is not meant to:
 - NumPy's functions of tensors are recorded, where TensorFlow takes them for constants
   (`autodiff.ipynb`).
 - A function under `tf.function` runs as it is: nothing is traced once, so that what is printed
-  while TensorFlow traces is printed on every call, and there are no concrete functions, graphs,
-  signatures and rewritten code to look at (`function.ipynb`, `intro_to_graphs.ipynb`).
+  while TensorFlow traces is printed on every call, and there are no graphs and no rewritten code
+  to look at, and no types of results before a call (`function.ipynb`, `intro_to_graphs.ipynb`).
 - There is one processor: it can have several names, but strategies over several and `dtensor` are
   refused (`distribution.ipynb`, `random_numbers.ipynb`).
 - What TensorFlow writes as SavedModel and as checkpoints is of formats that are not read or

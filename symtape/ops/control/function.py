@@ -11,12 +11,22 @@ from typing import Any, overload
 import numpy as np
 
 from symtape import nest
+from symtape.errors import UnsupportedError
 from symtape.ops.arguments import is_tensor
-from symtape.ops.control.signatures import Calls
+from symtape.ops.control.concrete import (
+    ConcreteFunction,
+    cast,
+    check_constrained,
+    declared,
+    misfit,
+    type_text,
+    typed,
+    without_defaults,
+)
+from symtape.ops.control.signatures import MOST_TRACES, Calls
 from symtape.ops.control.tensor_array import TensorArray
 from symtape.ops.elementwise.conversion import identity
 from symtape.ops.random.draws_of_functions import Draws
-from symtape.ops.spec import TensorSpec
 from symtape.tensor.convert import convert
 from symtape.tensor.dtypes import DType
 from symtape.tensor.recording import graphs
@@ -33,10 +43,17 @@ class Function:
     no tensor.
     """
 
-    def __init__(self, python_function: Callable[..., Any], input_signature: Any = None) -> None:
+    def __init__(
+        self,
+        python_function: Callable[..., Any],
+        input_signature: Any = None,
+        *,
+        relaxes: bool = False,
+    ) -> None:
         functools.update_wrapper(self, python_function)
         self._python_function = python_function
-        self._input_signature = input_signature
+        self._input_signature: Any = declared(input_signature)
+        self._relaxes = relaxes
         self._draws = Draws()
         self._calls = Calls()
 
@@ -48,7 +65,7 @@ class Function:
     @property
     def input_signature(self) -> Any:
         """What was given as `input_signature`, as a tuple."""
-        return self._input_signature and (*self._input_signature,)
+        return self._input_signature
 
     def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
         """Call the function."""
@@ -56,27 +73,31 @@ class Function:
             args, kwargs = self._bound(args, kwargs)
         elif kwargs or not all([a.__class__ in _AS_THEY_ARE for a in args]):
             args, kwargs = nest.map_structure(_argument, (args, kwargs))
-        if self._input_signature is None:
-            self._calls.note(args, kwargs)
+        self._note(args, kwargs)
         function, draws = self._python_function, self._draws.call
         found = graphs.run(function, lambda: draws(function, args, kwargs, self._input_signature))
         return found if found.__class__ is Tensor else nest.map_structure(self._result, found)
 
+    def _note(self, args: Any, kwargs: Any) -> None:
+        """Remember a call; with an `input_signature` all calls are alike."""
+        if self._input_signature is None:
+            self._calls.note(args, kwargs)
+        else:
+            self._calls.note((), {})
+
     def _bound(self, args: Any, kwargs: Any) -> tuple[Any, Any]:
         """Convert arguments to what `input_signature` says of them."""
         signature = inspect.signature(self._python_function)
+        check_constrained(signature, self._input_signature)
         try:
             bound = signature.bind(*args, **kwargs)
             given = [*bound.args, *bound.kwargs.values()]
             specs = self._input_signature
-            given[: len(specs)] = [_fitting(s, v) for s, v in zip(specs, given, strict=False)]
+            given[: len(specs)] = [cast(s, v) for s, v in zip(specs, given, strict=False)]
         except (TypeError, ValueError) as error:
             specs = zip(signature.parameters, self._input_signature, strict=False)
-            shown = ", ".join(f"{name}: {spec}" for name, spec in specs)
-            raise TypeError(
-                f"Binding inputs to tf.function failed due to `{error}`. Received args: {args} and "
-                f"kwargs: {kwargs} for signature: ({shown})."
-            ) from None
+            shown = ", ".join(f"{name}: {type_text(spec)}" for name, spec in specs)
+            raise TypeError(misfit(error, args, kwargs, f"({shown})")) from None
         count = len(bound.args)
         return given[:count], dict(zip(bound.kwargs, given[count:], strict=True))
 
@@ -98,7 +119,8 @@ class Function:
     def __get__(self, instance: Any, owner: type | None = None) -> Function:
         if instance is None:
             return self
-        made = Function(self._python_function.__get__(instance, owner), self._input_signature)
+        bound = self._python_function.__get__(instance, owner)
+        made = Function(bound, self._input_signature, relaxes=self._relaxes)
         made._draws = self._draws.of(instance)
         made._calls = self._calls.of(instance)
         return made
@@ -107,14 +129,27 @@ class Function:
         """Decorate what stands for the function, while a function that calls it is traced."""
         return Function(standin(self._python_function), self._input_signature)
 
-    def get_concrete_function(self, /, *args: Any, **kwargs: Any) -> Function:
-        """Give oneself: there is one function for all shapes and dtypes.
+    def get_concrete_function(self, /, *args: Any, **kwargs: Any) -> ConcreteFunction:
+        """Give the function for the types of some arguments, or of its `input_signature`.
 
-        What `tf.saved_model.save` is to keep of a function can be told so, by specs.
+        Arguments are tensors, specs, and what is no tensor. Raises `TypeError` where the function
+        does not take them. `tf.saved_model.save` keeps a function for what was asked for here.
         """
+        signature = inspect.signature(self._python_function)
         if self._input_signature is None:
-            self._calls.note(args, kwargs)
-        return self
+            args, kwargs = nest.map_structure(_argument, (args, kwargs))
+        else:
+            check_constrained(signature, self._input_signature)
+            if args or kwargs:
+                self._bound(args, kwargs)
+            args, kwargs = self._input_signature, {}
+        try:
+            types = typed(signature, args, kwargs)
+        except TypeError as error:
+            shown = without_defaults(signature)
+            raise TypeError(misfit(error, args, kwargs, shown)) from None
+        self._note(args, kwargs)
+        return ConcreteFunction(self, self._python_function.__name__, types)
 
     @property
     def calls(self) -> Calls:
@@ -122,8 +157,20 @@ class Function:
         return self._calls
 
     def experimental_get_tracing_count(self) -> int:
-        """Give 0: nothing is traced."""
-        return 0
+        """Count the kinds of arguments of calls, for each of which TensorFlow traces a function.
+
+        Here a function runs as it is on every call. Raises `UnsupportedError` for more than 4,096
+        of them, and where `reduce_retracing` has TensorFlow trace for several shapes at once.
+        """
+        count = len(self._calls.traces)
+        if count > MOST_TRACES:
+            raise UnsupportedError(f"a tracing count of more than {MOST_TRACES}")
+        if self._relaxes and count > 1:
+            raise UnsupportedError(
+                "a tracing count with reduce_retracing: nothing is traced, and for which shapes "
+                "TensorFlow would do it once is not followed; leave reduce_retracing out"
+            )
+        return count
 
 
 _AS_THEY_ARE = {Tensor, Variable, int, float, bool, str, type(None)}
@@ -133,21 +180,6 @@ _AS_THEY_ARE = {Tensor, Variable, int, float, bool, str, type(None)}
 def _argument(value: Any) -> Any:
     """Make a tensor of a NumPy array; a number of Python's stays what it is."""
     return convert(value) if type(value) is np.ndarray or isinstance(value, np.generic) else value
-
-
-def _fitting(spec: Any, value: Any) -> Any:
-    """Convert an argument to a structure of specs; raises `TypeError` if it does not fit."""
-    if isinstance(spec, dict):
-        return {key: _fitting(spec[key], value[key]) for key in spec}
-    if isinstance(spec, (list, tuple)):
-        parts = [_fitting(s, v) for s, v in zip(spec, value, strict=True)]
-        return nest.pack_sequence_as(spec, nest.flatten(parts))
-    if not isinstance(spec, TensorSpec):
-        return value
-    x = value if is_tensor(value) else convert(value, spec.dtype)
-    if not spec.is_compatible_with(x):
-        raise TypeError(f"Can not cast {TensorSpec(x.shape, x.dtype)} to {spec}")
-    return x
 
 
 @overload
@@ -207,6 +239,7 @@ def function(
     """
 
     def decorate(inner: Callable[..., Any]) -> Function:
-        return Function(inner, input_signature)
+        relaxes = bool(reduce_retracing or experimental_relax_shapes)
+        return Function(inner, input_signature, relaxes=relaxes)
 
     return decorate if func is None else decorate(func)

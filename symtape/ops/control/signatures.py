@@ -22,6 +22,9 @@ Structure = tuple[Any, ...]
 MOST_CALLS = 64
 """So many signatures of a function are remembered."""
 
+MOST_TRACES = 4096
+"""So many calls of unlike signatures are counted."""
+
 
 class _Unnoted(threading.local):
     """Whether calls are not remembered in this thread."""
@@ -70,6 +73,29 @@ def described(value: Any) -> Structure:
     return "other", kind.__name__
 
 
+def traced(value: Any, variables: dict[int, int]) -> Structure:
+    """Tell values apart for which TensorFlow would trace a function anew.
+
+    Variables are told from tensors, by which of them are one variable; objects by who they are.
+
+    >>> traced([1, TensorSpec([2])], {})
+    ('list', ('literal', 1), ('tensor', (2,), 'float32'))
+    """
+    if isinstance(value, Variable):
+        place = variables.setdefault(id(value.handle), len(variables))
+        return "variable", described(value), value.trainable, place
+    kind = type(value)
+    if kind in _PLAIN or kind is float:
+        return "literal", value  # 1, 1.0 and True are alike to TensorFlow as they are to Python
+    if kind is list or kind is tuple:
+        return kind.__name__, *[traced(x, variables) for x in value]
+    if kind is dict:
+        pairs = [(key, traced(x, variables)) for key, x in value.items()]
+        return "dict", *sorted(pairs, key=repr)
+    found = described(value)
+    return (*found, id(value)) if found[0] == "other" else found
+
+
 def children(structure: Structure) -> Structure:
     """Give the structures within one."""
     first = {"list": 1, "tuple": 1, "dict": 2}.get(structure[0])
@@ -108,12 +134,14 @@ def rebuilt(structure: Structure, fill: Callable[[Structure], Any]) -> Any:
 class Calls:
     """The signatures with which one function was called, or asked for by specs."""
 
-    __slots__ = ("_keys", "_of_instances", "found", "is_whole")
+    __slots__ = ("_keys", "_of_instances", "found", "is_whole", "traces")
 
     def __init__(self) -> None:
         self.found: dict[Structure, None] = {}
         self.is_whole = True
         """Whether none had to be left out."""
+        self.traces: set[Any] = set()
+        """What TensorFlow would have traced the function for."""
         self._keys: set[Any] = set()
         self._of_instances: WeakKeyDictionary[Any, Calls] = WeakKeyDictionary()
 
@@ -131,21 +159,25 @@ class Calls:
         """Remember a call."""
         if _UNNOTED.now:
             return
-        key = kwargs or tuple([_key(x) for x in args])
-        if kwargs or key not in self._keys:
+        variables: dict[int, int] = {}
+        key = tuple([_key(x, variables) for x in args])
+        if kwargs:
+            key = (key, traced(kwargs, variables))
+        if key not in self._keys:
             self._add(described((args, kwargs)), key)
 
     def _add(self, structure: Structure, key: Any) -> None:
+        if len(self.traces) <= MOST_TRACES:
+            self.traces.add(key)
         if structure not in self.found and len(self.found) >= MOST_CALLS:
             self.is_whole = False
             return
         self.found[structure] = None
-        if type(key) is tuple:
-            self._keys.add(key)
+        self._keys.add(key)
 
 
-def _key(value: Any) -> Any:
+def _key(value: Any, variables: dict[int, int]) -> Any:
     """Tell quickly what is most often given apart."""
     if value.__class__ is Tensor:
         return shape_of(value), dtype_of(value)
-    return described(value)
+    return traced(value, variables)

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 from symtape.errors import UnsupportedError
+from symtape.ops.control.concrete import ConcreteFunction
 from symtape.ops.control.function import Function
 from symtape.ops.control.signatures import Structure, described
 from symtape.training.saved.functions import KINDS, LoadedFunction, Parameter, Signature, bound
@@ -32,7 +33,7 @@ def functions_of(thing: Any) -> Iterator[tuple[str, Function | LoadedFunction]]:
             yield name, getattr(thing, name)
 
 
-def saved(function: Function | LoadedFunction, name: str) -> Saved:
+def saved(function: Function | ConcreteFunction | LoadedFunction, name: str) -> Saved:
     """Record a function for its `input_signature`, or for what it was called with.
 
     Raises `UnsupportedError` where its `input_signature` has no program. What it was called with
@@ -40,6 +41,10 @@ def saved(function: Function | LoadedFunction, name: str) -> Saved:
     """
     if isinstance(function, LoadedFunction):
         return Saved(name, tuple(function.parameters), function.signatures, function.refused)
+    if isinstance(function, ConcreteFunction):
+        parameters = _parameters(function.function)
+        structure = described(bound(parameters, *function.structured_input_signature))
+        return Saved(name, parameters, (_signature(function.function, structure, name),))
     parameters = _parameters(function)
     if function.input_signature is not None:
         given = bound(parameters, tuple(function.input_signature), {})

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from symtape.errors import UnsupportedError
+from symtape.ops.control.concrete import ConcreteFunction
 from symtape.ops.control.function import Function
 from symtape.ops.control.signatures import children
 from symtape.ops.tracking import Trackable
@@ -140,7 +141,7 @@ def _named(obj: Any, signatures: Any) -> dict[str, Saved]:
     given = signatures if isinstance(signatures, Mapping) else {SERVING: signatures}
     found = {}
     for key, function in given.items():
-        if not isinstance(function, (Function, LoadedFunction)):
+        if not isinstance(function, (Function, ConcreteFunction, LoadedFunction)):
             raise ValueError(
                 "Expected a TensorFlow function for which to generate a signature, but got "
                 f"{function}. Only `tf.functions` with an input signature or concrete functions "

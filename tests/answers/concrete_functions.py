@@ -1,0 +1,234 @@
+"""Functions for arguments of one type: what they take, and how often functions are traced."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from tests.answers.answer import Table
+
+TABLE = Table("concrete_functions")
+
+Run = Callable[[Any, Any, Any], Any]
+"""A function of a module with TensorFlow's names, `tf.TensorSpec`, and a concrete function."""
+
+
+def scaled(x, times=2, *, shift=None):
+    """Be of a parameter with a default, and one that is named."""
+    return x * times if shift is None else x * times + shift
+
+
+def called(run: Run) -> Callable[[Any], Any]:
+    """Ask for a concrete function of a vector of two numbers, and call it once."""
+
+    def answer(tf: Any) -> Any:
+        f = tf.function(scaled).get_concrete_function(tf.TensorSpec([2]))
+        f(tf.constant([1.0, 2.0]))
+        return run(tf, tf.TensorSpec, f)
+
+    return answer
+
+
+V = [1.0, 2.0]
+CALLS: list[Run] = [
+    lambda tf, S, f: f(tf.constant(V)),
+    lambda tf, S, f: f(x=tf.constant(V)),
+    lambda tf, S, f: f(tf.constant(V), 2, shift=None),
+    lambda tf, S, f: f(V, 2, shift=None),
+    lambda tf, S, f: f(V),
+    lambda tf, S, f: f(np.ones(2)),
+    lambda tf, S, f: f(tf.constant(V), 3, shift=None),
+    lambda tf, S, f: f(tf.constant(V), 2),
+    lambda tf, S, f: f(tf.constant([1, 2]), 2, shift=None),
+    lambda tf, S, f: f(tf.constant([1.0]), 2, shift=None),
+    lambda tf, S, f: f(),
+    lambda tf, S, f: f(1, 2, 3, 4),
+    lambda tf, S, f: f(tf.constant(V), q=1),
+    lambda tf, S, f: f(tf.constant(V), x=tf.constant(V)),
+    lambda tf, S, f: f(["a", "b"], 2, shift=None),
+    lambda tf, S, f: f.structured_input_signature,
+    lambda tf, S, f: str(f).split("\nCaptures")[0],
+    lambda tf, S, f: repr(f).rpartition(" at ")[0],
+    lambda tf, S, f: str(f.function_type),
+    lambda tf, S, f: f.pretty_printed_signature(verbose=False),
+]
+TABLE.rows("a call", [called(run) for run in CALLS])
+
+
+def asked(f: Any, *args: Any, **kwargs: Any) -> Any:
+    """Say how a function is called whose concrete function is asked for."""
+    found = f.get_concrete_function(*args, **kwargs)
+    text = found.pretty_printed_signature(verbose=False)
+    return found.structured_input_signature, text.partition(") -> ")[0].rstrip(")")
+
+
+def _first(x):
+    return x[0]
+
+
+def _method(tf: Any) -> Any:
+    class Net(tf.Module):
+        @tf.function(input_signature=[tf.TensorSpec([None, 2], name="image")])
+        def call(self, x):
+            return x, {"again": [x, None]}
+
+    return Net().call
+
+
+def _by_leaves(tf: Any) -> Any:
+    f = tf.function(lambda d, *, k: d["a"] + d["b"][0] + k)
+    S = tf.TensorSpec([])
+    found = f.get_concrete_function({"b": (S, 3), "a": S}, k=S)
+    one = [tf.constant(n) for n in (1.0, 2.0, 3.0)]
+    return [
+        found(*one),
+        found({"a": one[0], "b": (one[1], 3)}, k=one[2]),
+        found(one[0], one[1], k=one[2]),
+    ]
+
+
+TABLE.rows(
+    "what is asked for",
+    [
+        lambda tf: asked(tf.function(scaled), 1.5),
+        lambda tf: asked(tf.function(scaled), tf.constant(1.5), np.float32(2), shift=np.float32(1)),
+        lambda tf: asked(tf.function(scaled), x=tf.TensorSpec(None, tf.float64, name="wide")),
+        lambda tf: asked(tf.function(scaled)),
+        lambda tf: asked(tf.function(scaled), 1, 2, 3),
+        lambda tf: asked(tf.function(_first), [tf.TensorSpec([]), (tf.TensorSpec([2]), "a")]),
+        lambda tf: asked(tf.function(_first), (1, [2.0, "a"], {})),
+        lambda tf: asked(tf.function(lambda d: d["a"]), {"b": {"c": True}, "a": tf.TensorSpec([])}),
+        lambda tf: asked(tf.function(lambda *a, **k: a[0]), tf.constant(1), 2, q=tf.constant(2.0)),
+        lambda tf: asked(tf.function(lambda x, *a: x), tf.constant(1), 2),
+        lambda tf: asked(tf.function(lambda x: x + 1), tf.Variable([1.0, 2.0], trainable=False)),
+        lambda tf: asked(_method(tf)),
+        lambda tf: asked(_method(tf), tf.zeros([1, 2])),
+        lambda tf: asked(_method(tf), tf.zeros([1, 3])),
+        lambda tf: asked(_method(tf), tf.TensorSpec([4, 2])),
+        lambda tf: _method(tf).get_concrete_function()(tf.ones([1, 2])),
+        lambda tf: _method(tf).get_concrete_function()(image=tf.ones([1, 2])),
+        lambda tf: _method(tf).get_concrete_function()(x=np.ones([1, 2])),
+        _by_leaves,
+    ],
+)  # fmt: skip
+
+
+def traces(*calls: Callable[[Any], Any], **options: Any) -> Callable[[Any], Any]:
+    """Count after each call."""
+
+    def answer(tf: Any) -> Any:
+        f = tf.function(lambda *args, **kwargs: tf.constant(1), **options)
+        found = [f.experimental_get_tracing_count()]
+        for call in calls:
+            args, kwargs = call(tf)
+            f(*args, **kwargs)
+            found.append(f.experimental_get_tracing_count())
+        return found
+
+    return answer
+
+
+def _variables(tf: Any) -> Any:
+    v, w = tf.Variable(1.0), tf.Variable(2.0)
+    f = tf.function(lambda x, y: x + y)
+    found = []
+    for x, y in [(v, w), (w, v), (v, v), (w, w), (v, tf.constant(1.0)), (tf.constant(2.0), w)]:
+        f(x, y)
+        found.append(f.experimental_get_tracing_count())
+    return found
+
+
+def _objects(tf: Any) -> Any:
+    one, other = object.__new__(_Thing), object.__new__(_Thing)
+    f = tf.function(lambda thing: tf.constant(1))
+    for thing in (one, one, other, one):
+        f(thing)
+    return f.experimental_get_tracing_count()
+
+
+class _Thing:
+    """An object of the user's."""
+
+
+def _methods(tf: Any) -> Any:
+    class Net(tf.Module):
+        @tf.function
+        def call(self, x):
+            return x
+
+    a, b = Net(), Net()
+    for net, x in [(a, 1.0), (a, 2.0), (b, 1.0)]:
+        net.call(tf.constant(x))
+        net.call(x)
+    return [a.call.experimental_get_tracing_count(), b.call.experimental_get_tracing_count()]
+
+
+def _with_signature(tf: Any) -> Any:
+    f = tf.function(lambda x: x, input_signature=[tf.TensorSpec([None])])
+    found = [f.experimental_get_tracing_count()]
+    for n in (1, 2, 3):
+        f(tf.ones(n))
+        found.append(f.experimental_get_tracing_count())
+    return found
+
+
+def positional(*values: Any) -> Callable[[Any], Any]:
+    """Count for values, one after the other."""
+    return traces(*[lambda tf, x=x: ([x], {}) for x in values])
+
+
+def named(*values: Any) -> Callable[[Any], Any]:
+    """Count for values that are named."""
+    return traces(*[lambda tf, x=x: ([], {"x": x}) for x in values])
+
+
+def tensors(*values: Any) -> Callable[[Any], Any]:
+    """Count for tensors."""
+    return traces(*[lambda tf, x=x: ([tf.constant(x)], {}) for x in values])
+
+
+TABLE.rows(
+    "traces",
+    [
+        tensors(1.0, 2.0, [1.0], [2.0], 1, [1]),
+        positional(1, 2, 1, 1.0, True, False, 0, "a", "a", None),
+        positional(np.float32(1), np.ones(2), np.zeros(2), [1.0], [2.0]),
+        named([1], [1], (1,), {"a": 1}, {"a": 2}, {"b": 1}),
+        traces(lambda tf: ([[tf.constant(1.0), 2]], {}), lambda tf: ([[tf.constant(3.0), 2]], {})),
+        traces(lambda tf: ([1.0], {}), lambda tf: ([2.0], {}), jit_compile=False),
+        _variables,
+        _objects,
+        _methods,
+        _with_signature,
+    ],
+)
+
+
+def signed(function: Callable[..., Any], signature: Callable[[Any], Any], *args: Any, **more: Any):
+    """Call a function with an `input_signature`."""
+
+    def answer(tf: Any) -> Any:
+        given = [tf.constant(2.0), *args]
+        return tf.function(function, input_signature=signature(tf.TensorSpec([])))(*given, **more)
+
+    return answer
+
+
+TABLE.rows(
+    "input signatures",
+    [
+        signed(lambda x: x, lambda spec: [3]),
+        signed(lambda x: x, lambda spec: [None]),
+        signed(lambda x: x, lambda spec: 3),
+        signed(lambda x: x, lambda spec: {"x": 3}),
+        signed(lambda x: x, lambda spec: [[spec, 3]]),
+        signed(lambda x, y: x, lambda spec: [spec]),
+        signed(lambda x: x, lambda spec: [spec] * 2),
+        signed(lambda x, *, y: x, lambda spec: [spec], y=3),
+        signed(lambda x, *, y=2: x, lambda spec: [spec], y=2),
+        signed(lambda *x: x, lambda spec: [spec] * 2, 1.0),
+        signed(lambda x, y=2: x * y, lambda spec: [spec]),
+    ],
+)
