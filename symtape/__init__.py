@@ -301,6 +301,7 @@ if TYPE_CHECKING:
         random_uniform_initializer,
         zeros_initializer,
     )
+    from symtape.ops.ragged.spec import RaggedTensorSpec
     from symtape.ops.ragged.tensor import RaggedTensor
     from symtape.ops.runtime.clock import timestamp
     from symtape.ops.strings.numerals import as_string
@@ -352,6 +353,7 @@ _HOMES = {
         "functions.transforms.transforms": "grad hessian jacobian trace value_and_grad",
         "notation.derivative": "differentiate",
         "ops.runtime.clock": "timestamp",
+        "ops.ragged.spec": "RaggedTensorSpec",
         "ops.ragged.tensor": "RaggedTensor",
         "ops.strings.numerals": "as_string",
         "ops.initializers": "constant_initializer ones_initializer random_normal_initializer "
@@ -380,6 +382,7 @@ __all__ = [
     "NotationError",
     "PathConditionError",
     "RaggedTensor",
+    "RaggedTensorSpec",
     "RegisterGradient",
     "ReleasedError",
     "ResizedFormula",

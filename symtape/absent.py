@@ -8,8 +8,6 @@ _MESSAGES = "no message is described by its name; use tf.train.Example and tf.io
 _PARSED = "use tf.data.TFRecordDataset, batch, and map(lambda x: tf.io.parse_example(x, features))"
 _GRAPH = "there are no graphs and sessions: call functions, and decorate them with tf.function"
 _OLD = "it is a name of TensorFlow 1; use what `tf` itself has, and call functions"
-_RAGGED = "rows of unlike lengths are values of `tf.ragged` alone; give a TensorSpec of padded rows"
-_DENSE = "batches are dense; tf.sparse.from_dense takes one"
 _RUN = "it is there where `import tensorflow` is answered, as by symtape run"
 _SPARSE = f"every tensor is dense here; {_RUN}"
 _DEVICES = "there is one processor; what distributes work over several has no meaning here"
@@ -25,7 +23,6 @@ ABSENT = {
     "tf.GraphDef": _GRAPH,
     "tf.InteractiveSession": _GRAPH,
     "tf.Operation": _GRAPH,
-    "tf.RaggedTensorSpec": _RAGGED,
     "tf.Session": _GRAPH,
     "tf.SparseTensor": _SPARSE,
     "tf.SparseTensorSpec": _SPARSE,
@@ -37,8 +34,6 @@ ABSENT = {
     "tf.data.experimental.RandomDataset": "use tf.data.Dataset.random",
     "tf.data.experimental.SqlDataset": _ROWS,
     "tf.data.experimental.copy_to_device": _DEVICES,
-    "tf.data.experimental.dense_to_ragged_batch": _RAGGED,
-    "tf.data.experimental.dense_to_sparse_batch": _DENSE,
     "tf.data.experimental.make_batched_features_dataset": _PARSED,
     "tf.data.experimental.map_and_batch": _METHODS,
     "tf.data.experimental.parallel_interleave": "use tf.data.Dataset.interleave",

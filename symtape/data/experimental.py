@@ -96,6 +96,26 @@ def enumerate_dataset(start: Any = 0) -> Change:
     return lambda dataset: dataset.enumerate(start)
 
 
+def dense_to_ragged_batch(
+    batch_size: Any, drop_remainder: Any = False, row_splits_dtype: Any = dtypes.int64
+) -> Change:
+    """Stack elements whose sizes may differ, as `Dataset.ragged_batch`.
+
+    >>> next(iter(Dataset.range(3).map(lambda n: [n]).apply(dense_to_ragged_batch(3)))).shape
+    TensorShape([3, 1])
+    """
+    return lambda dataset: dataset.ragged_batch(batch_size, drop_remainder, row_splits_dtype)
+
+
+def dense_to_sparse_batch(batch_size: Any, row_shape: Any) -> Change:
+    """Put elements into sparse tensors, as `Dataset.sparse_batch`.
+
+    >>> next(iter(Dataset.range(3).apply(dense_to_sparse_batch(2, [])))).shape
+    TensorShape([2])
+    """
+    return lambda dataset: dataset.sparse_batch(batch_size, row_shape)
+
+
 def ignore_errors(log_warning: bool = False) -> Change:
     """Leave out elements for which a function fails, as `Dataset.ignore_errors`.
 
@@ -231,6 +251,8 @@ __all__ = [
     "bucket_by_sequence_length",
     "cardinality",
     "choose_from_datasets",
+    "dense_to_ragged_batch",
+    "dense_to_sparse_batch",
     "enumerate_dataset",
     "get_single_element",
     "get_structure",

@@ -12,6 +12,7 @@ from symtape.data.positions import Given, Position
 from symtape.data.stages.base import Failed, Stage
 from symtape.data.stages.runs import Running
 from symtape.errors import OutOfRangeError
+from symtape.ops.composite import CompositeTensor
 from symtape.ops.tracking import Trackable
 from symtape.tensor.tensor import Tensor
 
@@ -115,4 +116,8 @@ class NumpyIterator:
 
 
 def _as_numpy(leaf: Any) -> Any:
+    if isinstance(leaf, CompositeTensor):
+        found = leaf.as_array()
+        found.setflags(write=False)
+        return found
     return leaf.numpy() if isinstance(leaf, Tensor) else array_of(leaf)

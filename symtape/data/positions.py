@@ -16,6 +16,7 @@ from symtape.data.elements.structures import flatten
 from symtape.data.stages.base import Stage
 from symtape.data.stages.runs import Order, Running
 from symtape.errors import UnsupportedError
+from symtape.ops.composite import CompositeTensor
 from symtape.ops.random.philox import Stream
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import look_at
@@ -53,10 +54,12 @@ class Given:
 
 def _added(total: int, element: Any) -> int:
     for leaf in flatten(element):
-        if isinstance(leaf, Tensor):
-            array = np.asarray(look_at(leaf))
-            part = repr(array.tolist()).encode() if array.dtype.kind == "O" else array.tobytes()
-            total = zlib.crc32(part, total)
+        is_whole = isinstance(leaf, CompositeTensor)
+        for tensor in leaf.components() if is_whole else [leaf]:
+            if isinstance(tensor, Tensor):
+                array = np.asarray(look_at(tensor))
+                part = repr(array.tolist()).encode() if array.dtype.kind == "O" else array.tobytes()
+                total = zlib.crc32(part, total)
     return total
 
 

@@ -1,7 +1,91 @@
-"""What is made of several tensors, as TensorFlow's `CompositeTensor` is."""
+"""What is made of several tensors, as TensorFlow's `CompositeTensor` is, and the spec of it."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, ClassVar, Self
+
+from symtape.ops.spec import TypeSpec, as_one
+from symtape.tensor.dtypes import DType
+from symtape.tensor.shape import TensorShape
+from symtape.tensor.tensor import Tensor
 
 
 class CompositeTensor:
     """The base of what is made of several tensors, and counts as one where it is asked for."""
+
+    @property
+    def type_spec(self) -> CompositeSpec:
+        """What says of which type this is."""
+        raise NotImplementedError
+
+    def components(self) -> Sequence[Tensor]:
+        """List the tensors that this is made of."""
+        raise NotImplementedError
+
+    def as_array(self) -> Any:
+        """Give what an iterator over arrays gives."""
+        raise NotImplementedError
+
+
+class CompositeSpec(TypeSpec):
+    """The spec of what is made of several tensors: a shape, a dtype, and what its type has more."""
+
+    __slots__ = ()
+
+    kind: ClassVar[type]
+    """The class of the values."""
+
+    shape: TensorShape
+    dtype: DType
+
+    @property
+    def parts(self) -> tuple[Any, ...]:
+        """What is told of this spec: the arguments that make it."""
+        raise NotImplementedError
+
+    @property
+    def value_type(self) -> type:
+        """The class of what it describes."""
+        return self.kind
+
+    def reshaped(self, shape: Any) -> Self:
+        """Give the same spec with another shape of as many axes."""
+        kind: Any = type(self)
+        made: Self = kind(shape, *self.parts[1:])
+        return made
+
+    def batched(self, size: int | None) -> CompositeSpec:
+        """Give the spec of a batch of values, which is of the same class."""
+        raise NotImplementedError
+
+    def unbatched(self) -> CompositeSpec:
+        """Give the spec of a row of a value."""
+        raise NotImplementedError
+
+    def is_compatible_with(self, spec_or_value: Any) -> bool:
+        """Say whether a value, or a spec, may stand where this spec does."""
+        other = spec_or_value
+        if isinstance(other, CompositeTensor):
+            other = other.type_spec
+        if type(other) is not type(self) or self.parts[1:] != other.parts[1:]:
+            return False
+        return self.shape.is_compatible_with(other.shape)
+
+    def common(self, other: Any) -> Self | None:
+        """Give the narrowest spec that both fit; None where there is none."""
+        if type(other) is not type(self) or self.parts[1:] != other.parts[1:]:
+            return None
+        return self.reshaped(as_one(self.shape, other.shape))
+
+    def __eq__(self, other: object) -> bool:
+        return type(other) is type(self) and self.parts == other.parts
+
+    def __hash__(self) -> int:
+        return hash((type(self), self.parts))
+
+    def __reduce__(self) -> Any:
+        return type(self), self.parts
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({', '.join(map(repr, self.parts))})"

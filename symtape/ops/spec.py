@@ -1,4 +1,4 @@
-"""`tf.TensorSpec`: the shape and dtype that a tensor may have."""
+"""`tf.TypeSpec`, and `tf.TensorSpec`: the shape and dtype that a tensor may have."""
 
 from __future__ import annotations
 
@@ -9,7 +9,28 @@ from symtape.tensor import dtypes
 from symtape.tensor.shape import TensorShape
 
 
-class TensorSpec:
+class TypeSpec:
+    """What says of which type a value is (`tf.TypeSpec`): the base of all specs.
+
+    >>> isinstance(TensorSpec([]), TypeSpec)
+    True
+    """
+
+    __slots__ = ()
+
+
+def as_one(a: TensorShape, b: TensorShape) -> TensorShape:
+    """Keep the sizes on which two shapes agree; None stands for the others.
+
+    >>> as_one(TensorShape([2, 3]), TensorShape([2, 4]))
+    TensorShape([2, None])
+    """
+    if a.rank is None or b.rank is None or a.rank != b.rank:
+        return TensorShape(None)
+    return TensorShape([m if m == n else None for m, n in zip(a, b, strict=True)])
+
+
+class TensorSpec(TypeSpec):
     """A shape, in which None stands for any size, a dtype and a name (`tf.TensorSpec`).
 
     >>> TensorSpec([2, None])
@@ -35,7 +56,10 @@ class TensorSpec:
 
     def is_compatible_with(self, spec_or_tensor: Any) -> bool:
         """Say whether a tensor, or a spec, may stand where this spec does."""
-        other = spec_or_tensor if hasattr(spec_or_tensor, "shape") else tensor(spec_or_tensor)
+        other = getattr(spec_or_tensor, "type_spec", spec_or_tensor)  # of what is ragged or sparse
+        if isinstance(other, TypeSpec) and not isinstance(other, TensorSpec):
+            return False
+        other = other if hasattr(other, "shape") else tensor(other)
         fits: bool = self.shape.is_compatible_with(other.shape)
         return fits and self.dtype == other.dtype
 

@@ -12,9 +12,6 @@ _HOMES = {
     },
     "types": {
         "AnyTensor": "__internal__.types.Tensor",
-        "TypeSpec": "TypeSpec",
-        "RaggedTensorSpec": "RaggedTensorSpec",
-        "SparseTensorSpec": "SparseTensorSpec",
         "is_tensor": "is_tensor",
         "GenericFunction": "types.experimental.GenericFunction",
         "TensorLike": "types.experimental.TensorLike",
@@ -125,7 +122,6 @@ _HOMES = {
             *("parse_single_example", "parse_single_sequence_example"),
         )
     },
-    "sparse.tensors": {"SparseTensor": "SparseTensor"},
     "sparse.decoding": {
         "ctc_beam_search_decoder": "nn.ctc_beam_search_decoder",
         "ctc_greedy_decoder": "nn.ctc_greedy_decoder",
@@ -165,6 +161,9 @@ STAND_INS = {
     ),
     "experimental.Optional": "symtape.data.elements.optional:Optional",
     "OptionalSpec": "symtape.data.elements.optional:OptionalSpec",
+    "SparseTensor": "symtape.ops.sparse.tensor:SparseTensor",
+    "SparseTensorSpec": "symtape.ops.sparse.spec:SparseTensorSpec",
+    "TypeSpec": "symtape.ops.spec:TypeSpec",
     "sparse": "symtape.stand_in.sparse.functions",
 }
 """The name after `tensorflow.`, and the object that answers it, as `pkgutil.resolve_name` reads it.

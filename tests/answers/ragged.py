@@ -433,7 +433,7 @@ def _sparsely(run: Run) -> Run:
 
 
 def _sparse(tf: Any, *parts: Any) -> Any:
-    kind = resolve_name("symtape.stand_in.sparse.tensors:SparseTensor")
+    kind = resolve_name("symtape.ops.sparse.tensor:SparseTensor")
     return (kind if tf.__name__ == "symtape" else tf.SparseTensor)(*parts)
 
 

@@ -19,8 +19,7 @@ ROOM.refuses(
     load_by_a_reader=lambda: D.load("path", reader_func=lambda d: d),
     snapshot=lambda: NUMBERS.snapshot("path"),
     cache_datasets_in_a_file=lambda: list(NUMBERS.window(2).cache("path")),
-    ragged_batch=lambda: NUMBERS.ragged_batch(2),
-    sparse_batch=lambda: NUMBERS.sparse_batch(2, [3]),
+    ragged_values=lambda: tf.RaggedTensorSpec([None], flat_values_spec=tf.TensorSpec([None])),
     fingerprint=NUMBERS.fingerprint,
     batch_of_datasets=lambda: list(NUMBERS.window(2).batch(2)),
     unbatch_of_datasets=lambda: NUMBERS.window(2).unbatch(),
@@ -49,6 +48,8 @@ ROOM.refuses(
 ROOM.allows(
     ragged_feature=lambda: tf.io.parse_single_example(b"", {"a": tf.io.RaggedFeature("int64")}),
     records_of_nothing=lambda: list(tf.data.TFRecordDataset([], "GZIP")),
+    ragged_batch=lambda: list(NUMBERS.map(tf.range).ragged_batch(2)),
+    sparse_batch=lambda: list(NUMBERS.map(tf.range).sparse_batch(2, [None])),
     cache=lambda: list(NUMBERS.cache()),
     batches_of_windows=lambda: list(NUMBERS.window(2).flat_map(lambda w: w.batch(2))),
     ignore_errors_behind_map=lambda: list(NUMBERS.map(abs).ignore_errors()),

@@ -8,6 +8,8 @@ from symtape.data.elements.specs import NoneTensorSpec, spec_of
 from symtape.data.elements.structures import flatten, mapped
 from symtape.data.stages.base import Failed
 from symtape.errors import InvalidArgumentError
+from symtape.ops.composite import CompositeTensor
+from symtape.ops.spec import TypeSpec
 from symtape.tensor.convert import convert
 from symtape.tensor.tensor import Tensor
 
@@ -71,14 +73,16 @@ class Optional:
 
 
 def _converted(leaf: Any) -> Any:
+    if leaf is None or isinstance(leaf, CompositeTensor):
+        return leaf
     try:
-        return leaf if leaf is None else convert(leaf)
+        return convert(leaf)
     except ValueError:
         kind = type(leaf).__name__
         raise TypeError(f"Could not build a `TypeSpec` for {leaf} with type {kind}") from None
 
 
-class OptionalSpec:
+class OptionalSpec(TypeSpec):
     """The spec of an `Optional` (`tf.OptionalSpec`).
 
     >>> from symtape.ops.spec import TensorSpec

@@ -6,12 +6,13 @@ from typing import Any
 
 from symtape import nest
 from symtape.data.elements.structures import Holder, flatten, mapped
-from symtape.ops.spec import TensorSpec
+from symtape.ops.composite import CompositeSpec, CompositeTensor
+from symtape.ops.spec import TensorSpec, TypeSpec, as_one
 from symtape.tensor.shape import TensorShape
 from symtape.tensor.tensor import Tensor
 
 
-class DatasetSpec:
+class DatasetSpec(TypeSpec):
     """The spec of an element that is a dataset itself (`tf.data.DatasetSpec`).
 
     >>> DatasetSpec(TensorSpec([], "int32"))
@@ -52,7 +53,7 @@ class DatasetSpec:
         return f"DatasetSpec({self._element_spec}, {self.dataset_shape!r})"
 
 
-class NoneTensorSpec:
+class NoneTensorSpec(TypeSpec):
     """The spec of an element that is None."""
 
     __slots__ = ()
@@ -77,6 +78,8 @@ def spec_of(leaf: Any) -> Any:
         return TensorSpec(leaf.shape, leaf.dtype)
     if leaf is None:
         return NoneTensorSpec()
+    if isinstance(leaf, CompositeTensor):
+        return leaf.type_spec
     return DatasetSpec(leaf.element_spec)
 
 
@@ -92,11 +95,13 @@ def batched(spec: Any, size: int | None) -> Any:
     if isinstance(spec, DatasetSpec):
         shape = TensorShape([size]).concatenate(spec.dataset_shape)
         return DatasetSpec(spec.element_spec, shape)
-    return spec
+    return spec.batched(size) if isinstance(spec, CompositeSpec) else spec
 
 
 def unbatched(spec: Any) -> Any:
     """Give the spec of a row: one axis less; raises `ValueError` for scalars."""
+    if isinstance(spec, CompositeSpec):
+        return spec.unbatched()
     if not isinstance(spec, TensorSpec):
         return spec
     if spec.shape.rank == 0:
@@ -104,26 +109,33 @@ def unbatched(spec: Any) -> Any:
     return TensorSpec(spec.shape if spec.shape.rank is None else spec.shape[1:], spec.dtype)
 
 
+def loosened(spec: Any) -> Any:
+    """Forget all sizes, and keep how many axes there are.
+
+    >>> loosened(TensorSpec([2, 3]))
+    TensorSpec(shape=(None, None), dtype=tf.float32, name=None)
+    """
+    if isinstance(spec, TensorSpec):
+        return TensorSpec([None] * len(spec.shape), spec.dtype)
+    if isinstance(spec, CompositeSpec):
+        return spec.reshaped([None] * len(spec.shape))
+    if isinstance(spec, DatasetSpec):
+        return DatasetSpec(mapped(loosened, spec.element_spec))
+    return spec
+
+
 def common(a: Any, b: Any) -> Any:
     """Give the narrowest spec that both fit; raises `TypeError` where there is none."""
     if isinstance(a, TensorSpec) and isinstance(b, TensorSpec) and a.dtype == b.dtype:
-        return TensorSpec(common_shape(a.shape, b.shape), a.dtype)
+        return TensorSpec(as_one(a.shape, b.shape), a.dtype)
     if isinstance(a, DatasetSpec) and isinstance(b, DatasetSpec):
         return DatasetSpec(nest.map_structure(common, a.element_spec, b.element_spec))
+    found = a.common(b) if isinstance(a, CompositeSpec) else None
+    if found is not None:
+        return found
     if a == b:
         return a
     raise TypeError(f"No common supertype of {a} and {b}.")
-
-
-def common_shape(a: TensorShape, b: TensorShape) -> TensorShape:
-    """Keep the sizes on which two shapes agree; None stands for the others.
-
-    >>> common_shape(TensorShape([2, 3]), TensorShape([2, 4]))
-    TensorShape([2, None])
-    """
-    if a.rank is None or b.rank is None or a.rank != b.rank:
-        return TensorShape(None)
-    return TensorShape([m if m == n else None for m, n in zip(a, b, strict=True)])
 
 
 def compatible(a: Any, b: Any) -> bool:

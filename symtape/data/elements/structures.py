@@ -8,7 +8,9 @@ from functools import lru_cache
 from typing import Any
 
 from symtape import nest
+from symtape.data.composites import untaped
 from symtape.ops.arguments import is_tensor
+from symtape.ops.composite import CompositeTensor
 from symtape.tensor.convert import convert
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import value_of
@@ -123,6 +125,8 @@ def up_to(template: Any, structure: Any) -> Iterator[Any]:
 def constant(value: Any) -> Any:
     """Make a leaf of an element: a tensor that no tape follows, a dataset, or None.
 
+    A tensor may be ragged or sparse.
+
     Raises what `tf.convert_to_tensor` raises.
     """
     if value.__class__ is Tensor:
@@ -131,6 +135,8 @@ def constant(value: Any) -> Any:
         return None
     if isinstance(value, Holder):
         return value.as_element()
+    if isinstance(value, CompositeTensor):
+        return untaped(value)
     return Tensor(value_of(convert(value), "tf.data"))
 
 
@@ -139,6 +145,13 @@ def normalized(element: Any) -> Any:
     return mapped(constant, element)
 
 
+def again(leaf: Any) -> Any:
+    """Make a leaf anew, so that a tape that watches one does not watch others."""
+    if isinstance(leaf, Tensor):
+        return Tensor(array_of(leaf))
+    return untaped(leaf) if isinstance(leaf, CompositeTensor) else leaf
+
+
 def array_of(leaf: Any) -> Any:
-    """Read the array of a leaf of an element."""
+    """Read the array of a leaf of an element; what is no tensor is given as it is."""
     return value_of(leaf, "tf.data") if is_tensor(leaf) else leaf

@@ -10,8 +10,10 @@ from symtape.data.methods.buckets import Buckets
 from symtape.data.methods.changing import _warn
 from symtape.data.stages.batches import Batch, Rebatch, Unbatch
 from symtape.data.stages.padding import PaddedBatch
+from symtape.data.stages.unlike import AsRagged, SparseBatch
 from symtape.data.stages.windows import GroupByWindow, Window
 from symtape.ops.arguments import integers
+from symtape.tensor import dtypes
 
 
 class Grouping(Held):
@@ -74,6 +76,43 @@ class Grouping(Held):
             drops=truth(drop_remainder),
         )
         return self._then("_PaddedBatchDataset", stage)
+
+    def ragged_batch(
+        self,
+        batch_size: Any,
+        drop_remainder: Any = False,
+        row_splits_dtype: Any = dtypes.int64,
+        name: str | None = None,
+    ) -> Self:
+        """Stack elements whose sizes may differ, as rows of ragged tensors.
+
+        Tensors of which all sizes are known are stacked as `batch` does. `row_splits_dtype` is that
+        of where rows end. Raises what `batch` raises.
+
+        >>> import symtape as tf
+        >>> for batch in tf.data.Dataset.range(4).map(tf.range).ragged_batch(3):
+        ...     print(batch)
+        <tf.RaggedTensor [[], [0], [0, 1]]>
+        <tf.RaggedTensor [[0, 1, 2]]>
+        """
+        stage = AsRagged(self.stage, dtypes.as_dtype(row_splits_dtype))
+        return self._then("_DenseToRaggedDataset", stage).batch(batch_size, drop_remainder)
+
+    def sparse_batch(self, batch_size: Any, row_shape: Any, name: str | None = None) -> Self:
+        """Put elements into sparse tensors, as rows of a shape in which None is the longest.
+
+        Raises `TypeError` for elements that are structures, `InvalidArgumentError` for other
+        numbers of axes and a size less than one, and `DataLossError` for elements that are larger
+        than the rows.
+
+        >>> import symtape as tf
+        >>> for batch in tf.data.Dataset.range(1, 3).map(tf.range).sparse_batch(2, [3]):
+        ...     print(batch.to_dense().numpy())
+        [[0 0 0]
+         [0 1 0]]
+        """
+        stage = SparseBatch(self.stage, whole(batch_size), row_shape)
+        return self._then("_DenseToSparseBatchDataset", stage)
 
     def unbatch(self, name: str | None = None) -> Self:
         """Give the rows of elements along their first axis.

@@ -8,7 +8,8 @@ from typing import Any, Self
 
 from symtape.data.held import Held, text_in
 from symtape.data.stages.base import INFINITE, Failed
-from symtape.data.stages.files.keeping import Loaded, Place, check_stored, read_index, stored
+from symtape.data.stages.files.keeping import Loaded, Place, read_index, stored
+from symtape.data.stages.files.leaves import check_stored
 from symtape.errors import NotFoundError, UnsupportedError
 
 _COMPRESSIONS = {None: "", "": "", "NONE": "", "AUTO": "", "GZIP": "GZIP"}

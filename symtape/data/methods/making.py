@@ -12,6 +12,7 @@ from symtape.data.stages.generating import Generated
 from symtape.data.stages.joining import Zip
 from symtape.data.stages.sources import Range, Slices, Whole
 from symtape.ops.checks.values import Assert
+from symtape.ops.composite import CompositeSpec
 from symtape.ops.files.reading import matching_files
 from symtape.ops.spec import TensorSpec
 from symtape.ops.strings.texts import reduce_join
@@ -120,8 +121,9 @@ class Making(Held):
         """Make a dataset of what a function's generator yields, called anew for each iteration.
 
         `output_signature` is a structure of `tf.TensorSpec`, or `output_types` and
-        `output_shapes` one of dtypes and shapes. What is yielded is converted to these dtypes;
-        `InvalidArgumentError` is raised for another structure or shape.
+        `output_shapes` one of dtypes and shapes. What is yielded is converted to these dtypes,
+        but must be ragged or sparse where the spec is; `InvalidArgumentError` is raised for
+        another structure or shape.
 
         >>> import symtape as tf
         >>> spec = tf.TensorSpec([], tf.float32)
@@ -198,7 +200,7 @@ def _signature(types: Any, shapes: Any, signature: Any) -> Any:
                 "argument."
             )
     for spec in flatten(signature):
-        if not isinstance(spec, (TensorSpec, DatasetSpec, NoneTensorSpec)):
+        if not isinstance(spec, (TensorSpec, CompositeSpec, DatasetSpec, NoneTensorSpec)):
             raise TypeError(
                 "`output_signature` must contain objects that are subclass of `tf.TypeSpec` but "
                 f"found {type(spec)} which is not."

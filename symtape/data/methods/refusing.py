@@ -1,4 +1,4 @@
-"""Methods of datasets that are refused: what has to do with graphs, and with ragged rows."""
+"""Methods of datasets that are refused: what has to do with graphs."""
 
 from __future__ import annotations
 
@@ -16,14 +16,6 @@ class Refusing(Held):
         raise UnsupportedError(
             "tf.data.Dataset.snapshot: use `cache(filename)`, or `save` and tf.data.Dataset.load"
         )
-
-    def ragged_batch(self, *args: Any, **kwargs: Any) -> NoReturn:
-        """Raise `UnsupportedError`: there are no ragged tensors."""
-        raise UnsupportedError("tf.data.Dataset.ragged_batch: use `padded_batch`")
-
-    def sparse_batch(self, *args: Any, **kwargs: Any) -> NoReturn:
-        """Raise `UnsupportedError`: there are no sparse tensors."""
-        raise UnsupportedError("tf.data.Dataset.sparse_batch: use `padded_batch`")
 
     def fingerprint(self) -> NoReturn:
         """Raise `UnsupportedError`: TensorFlow's number is one of its graph."""

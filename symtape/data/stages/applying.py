@@ -10,7 +10,7 @@ from itertools import chain, islice, takewhile
 from typing import Any
 
 from symtape import nest
-from symtape.data.elements.specs import DatasetSpec, common, specs_of
+from symtape.data.elements.specs import DatasetSpec, common, loosened, specs_of
 from symtape.data.elements.structures import (
     Holder,
     array_of,
@@ -21,8 +21,9 @@ from symtape.data.elements.structures import (
     normalized,
 )
 from symtape.data.stages.base import UNKNOWN, After, Failed, Stage
-from symtape.data.stages.runs import Scoped
+from symtape.data.stages.runs import Scoped, outside
 from symtape.errors import InvalidArgumentError
+from symtape.ops.composite import CompositeTensor
 from symtape.ops.probing import probing
 from symtape.ops.spec import TensorSpec
 from symtape.tensor.recording.recorder import THREAD
@@ -98,7 +99,7 @@ class Applied:
             try:
                 found = [self._probed(probe, number) for number in _PROBES]
             except Exception:  # noqa: BLE001 - whatever the user's code does with an odd size
-                return mapped(_loosened, specs_of(self._probed(probe, 0)))
+                return mapped(loosened, specs_of(self._probed(probe, 0)))
         return common_spec(found)
 
     def _probed(self, probe: Callable[[int], Any], number: int) -> Any:
@@ -114,7 +115,7 @@ def common_spec(elements: Sequence[Any]) -> Any:
 
 @contextmanager
 def kept() -> Iterator[None]:
-    """Undo what is done to variables: to look at a spec changes nothing."""
+    """Undo what is done to variables, and draw nothing: to look at a spec changes nothing."""
     before: dict[int, Any] = {}
     writers = THREAD.state.writers
 
@@ -123,7 +124,8 @@ def kept() -> Iterator[None]:
 
     writers.append(note)
     try:
-        yield
+        with outside():
+            yield
     finally:
         writers.remove(note)
         for handle, array in before.values():
@@ -134,6 +136,8 @@ def _kind(leaf: Any) -> str:
     """Tell the dtype of a leaf, or what it is."""
     if isinstance(leaf, Tensor):
         return leaf.dtype.name
+    if isinstance(leaf, CompositeTensor):
+        return repr(loosened(leaf.type_spec))
     return "None" if leaf is None else "dataset"
 
 
@@ -144,15 +148,6 @@ def _common(specs: Sequence[Any]) -> Any:
             nest.map_structure(lambda *s: _common(s), *[s.element_spec for s in specs])
         )
     return reduce(common, specs)
-
-
-def _loosened(spec: Any) -> Any:
-    """Forget all sizes, and keep how many axes there are."""
-    if isinstance(spec, TensorSpec):
-        return TensorSpec([None] * len(spec.shape), spec.dtype)
-    if isinstance(spec, DatasetSpec):
-        return DatasetSpec(mapped(_loosened, spec.element_spec))
-    return spec
 
 
 class Map(After):
@@ -182,6 +177,10 @@ class Map(After):
     def probe(self, number: int) -> Any:
         """Call the function with an element."""
         return self._apply.of_tensors(self.before.probe(number))
+
+    def told(self, element: Any) -> Any:
+        """Give what is known of an element, whatever the stage before says."""
+        return Stage.told(self, element)
 
 
 class Filter(After):
@@ -227,6 +226,7 @@ class FlatMap(After):
     def __init__(self, before: Stage, function: Any, name: str) -> None:
         super().__init__(before)
         self._apply = Applied(function, name)
+        self._latest: Stage | None = None
 
     @cached_property
     def spec(self) -> Any:
@@ -259,7 +259,12 @@ class FlatMap(After):
         if not isinstance(found, Holder):
             raise no_dataset(specs_of(found))
         stage: Stage = found.stage  # type: ignore[attr-defined]  # what holds a dataset has it
+        self._latest = stage
         return stage
+
+    def told(self, element: Any) -> Any:
+        """Ask the dataset that was begun last."""
+        return Stage.told(self, element) if self._latest is None else self._latest.told(element)
 
     def probe(self, number: int) -> Any:
         """Take an element of such a dataset."""

@@ -8,9 +8,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from symtape.data.elements.specs import NoneTensorSpec
-from symtape.data.elements.structures import builder, mapped
+from symtape.data.composites import home_of, row_of
+from symtape.data.elements.specs import NoneTensorSpec, specs_of
+from symtape.data.elements.structures import builder, flatten, mapped
 from symtape.errors import OpError
+from symtape.ops.composite import CompositeSpec, CompositeTensor
 from symtape.ops.spec import TensorSpec
 from symtape.tensor.tensor import Tensor
 
@@ -76,6 +78,16 @@ class Stage:
         """Whether the spec is known without running a function."""
         return True
 
+    def told(self, element: Any) -> Any:
+        """Give the spec by which an element is batched: a row of ragged rows is a tensor, too.
+
+        Where functions make elements it is what an element is, but for ragged and sparse ones:
+        functions are then run for elements of other sizes, to know which of their sizes vary.
+        """
+        if self.is_certain or any([isinstance(x, CompositeTensor) for x in flatten(element)]):
+            return self.spec
+        return specs_of(element)
+
     def probe(self, number: int) -> Any:
         """Make an element as one of this pipeline, the sizes that vary being those of a number.
 
@@ -110,6 +122,10 @@ class After(Stage):
         """Take the element of the stage before."""
         return self.before.probe(number)
 
+    def told(self, element: Any) -> Any:
+        """Ask the stage before."""
+        return self.before.told(element)
+
 
 def row(column: Any, place: int) -> Any:
     """Read one row of a column as a tensor holds it; text keeps its array."""
@@ -117,6 +133,18 @@ def row(column: Any, place: int) -> Any:
     if isinstance(found, bytes):
         return np.array(found, object)
     return found
+
+
+def leaf_at(column: Any, place: int) -> Any:
+    """Take one row of a column, which may be ragged or sparse, as a leaf of an element."""
+    if isinstance(column, CompositeTensor):
+        return row_of(column, place)
+    return Tensor(row(column, place))
+
+
+def likened(spec: Any, leaf: Any, number: int) -> Any:
+    """Have the sizes of a leaf that vary be those of a number, where rows are ragged."""
+    return home_of(spec).probed(spec, leaf, number) if isinstance(spec, CompositeSpec) else leaf
 
 
 def elements(rows: Rows, spec: Any) -> Iterator[Any]:
@@ -133,6 +161,8 @@ def filled(spec: Any, number: int) -> Any:
     """Make a leaf of zeros for a spec; raises `ValueError` for an unknown rank."""
     if isinstance(spec, NoneTensorSpec):
         return None
+    if isinstance(spec, CompositeSpec):
+        return home_of(spec).zeros(spec, number)
     sizes = tuple([number or 1 if n is None else n for n in spec.shape])
     if spec.dtype.numpy.kind == "O":
         made = np.empty(sizes, object)

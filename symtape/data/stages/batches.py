@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property
-from itertools import islice
+from itertools import chain, islice
 from typing import Any
 
 import numpy as np
 
+from symtape.data.composites import check_rows, count_of, home_of
 from symtape.data.elements.specs import DatasetSpec, batched, unbatched
 from symtape.data.elements.structures import array_of, builder, flatten, mapped
-from symtape.data.stages.base import UNKNOWN, After, Failed, Stage, row
+from symtape.data.stages.base import UNKNOWN, After, Failed, Stage, leaf_at, likened
 from symtape.errors import FailedPreconditionError, InvalidArgumentError, UnsupportedError
 from symtape.ops.arguments import listed
+from symtape.ops.composite import CompositeSpec
+from symtape.ops.sparse.spec import SparseTensorSpec
 from symtape.tensor.tensor import Tensor
 
 
@@ -62,14 +65,22 @@ class Batch(After):
         while elements := list(islice(found, self._size)):
             if self._drops and len(elements) < self._size:
                 return
-            yield stacked(elements)
+            yield stacked(elements, self.before.told(elements[0]))
 
     def probe(self, number: int) -> Any:
         """Stack an element as often as the axis is long."""
         size = first_size(self._size, self.before.cardinality)
+        element = self.before.probe(number)
         return stacked(
-            [self.before.probe(number)] * (number if number and not self._drops else size)
+            [element] * (number if number and not self._drops else size), self.before.told(element)
         )
+
+    def told(self, element: Any) -> Any:
+        """Ask the stage before, by a row."""
+        if self.is_certain:
+            return self.spec
+        row_spec = self.before.told(next(rows_of(element)))
+        return mapped(lambda spec: batched(spec, None), row_spec)
 
 
 def first_size(size: int, whole: int) -> int:
@@ -90,15 +101,19 @@ def _lists(order: Iterator[int], size: int) -> Iterator[tuple[int, Any]]:
         yield len(places), np.array(places)
 
 
-def stacked(elements: Sequence[Any]) -> Any:
-    """Stack elements; raises `Failed` where their shapes differ."""
-    leaves = list(zip(*map(flatten, elements), strict=True))
-    return builder(elements[0])([_joined(parts, n) for n, parts in enumerate(leaves)])
+def stacked(elements: Sequence[Any], spec: Any) -> Any:
+    """Stack elements of a spec; raises `Failed` where their shapes differ."""
+    leaves = zip(flatten(spec), *map(flatten, elements), strict=True)
+    return builder(elements[0])(
+        [_joined(leaf, parts, n) for n, (leaf, *parts) in enumerate(leaves)]
+    )
 
 
-def _joined(parts: Sequence[Any], component: int) -> Any:
+def _joined(spec: Any, parts: Sequence[Any], component: int) -> Any:
     if parts[0] is None:
         return None
+    if isinstance(spec, CompositeSpec):
+        return home_of(spec).stacked(spec, parts)
     if not isinstance(parts[0], Tensor):
         raise UnsupportedError(
             "tf.data: datasets have no batch; use `flat_map(lambda window: window.batch(n))`, or "
@@ -134,6 +149,8 @@ class Unbatch(After):
                 raise UnsupportedError("tf.data.Dataset.unbatch: a dataset has no rows; `flat_map`")
             if spec.shape.rank == 0:
                 raise ValueError("Cannot unbatch an input with scalar components.")
+            if isinstance(spec, CompositeSpec):
+                continue
             other = None if spec.shape.rank is None else spec.shape[0]
             if None not in (size, other) and size != other:
                 raise ValueError(
@@ -151,33 +168,46 @@ class Unbatch(After):
             return whole
         if not self.before.is_certain:
             return UNKNOWN
-        shape = flatten(self.before.spec)[0].shape
-        return whole * shape[0] if shape.rank and shape[0] else UNKNOWN
+        specs = flatten(self.before.spec)
+        shapes = [s.shape for s in specs if not isinstance(s, SparseTensorSpec)]
+        sizes = [shape[0] for shape in shapes if shape.rank and shape[0] is not None]
+        return whole * sizes[0] if sizes and sizes[0] else UNKNOWN
 
     def run(self) -> Iterator[Any]:
         """Take element by element apart."""
         self.spec  # noqa: B018 - what has no rows is told before the first element
-        return _rows_of(self.before.run())
+        return chain.from_iterable(map(rows_of, self.before.run()))
+
+    def told(self, element: Any) -> Any:
+        """Give the spec of a row."""
+        return self.spec
 
     def probe(self, number: int) -> Any:
         """Take a row of an element, or make one where it has none."""
-        found = next(_rows_of(iter([self.before.probe(number)])), None)
-        return super(After, self).probe(number) if found is None else found
+        found = next(rows_of(self.before.probe(number)), None)
+        if found is None:
+            return super(After, self).probe(number)
+        leaves = zip(flatten(self.spec), flatten(found), strict=True)
+        return builder(found)([likened(spec, leaf, number) for spec, leaf in leaves])
 
 
-def _rows_of(found: Iterator[Any]) -> Iterator[Any]:
-    for element in found:
-        build = builder(element)
-        arrays = [array_of(leaf) for leaf in flatten(element)]
-        for number, array in enumerate(arrays[1:], 1):
-            if len(array) != len(arrays[0]):
-                raise Failed(
-                    InvalidArgumentError,
-                    "Input element must have the same batch size in each component. Component 0 "
-                    f"had size {len(arrays[0])} but component {number} had size, {len(array)}.",
-                )
-        for place in range(len(arrays[0])):
-            yield build([Tensor(row(array, place)) for array in arrays])
+def rows_of(element: Any) -> Iterator[Any]:
+    """Take an element apart; raises `Failed` where its parts have unlike numbers of rows."""
+    build = builder(element)
+    columns = [array_of(leaf) for leaf in flatten(element)]
+    counts = []
+    for column in columns:
+        check_rows(column)
+        counts.append(count_of(column))
+    for number, count in enumerate(counts):
+        if count != counts[0]:
+            raise Failed(
+                InvalidArgumentError,
+                "Input element must have the same batch size in each component. Component 0 had "
+                f"size {counts[0]} but component {number} had size, {count}.",
+            )
+    for place in range(counts[0]):
+        yield build([leaf_at(column, place) for column in columns])
 
 
 class Rebatch(After):
@@ -228,27 +258,32 @@ class Rebatch(After):
 
     def run(self) -> Iterator[Any]:
         """Join rows of elements until there are enough."""
-        found = _rows_of(self.before.run())
-        return self._joined(found)
+        found = chain.from_iterable(map(rows_of, self.before.run()))
+        return self._joined(found, mapped(unbatched, self.before.spec))
 
-    def _joined(self, found: Iterator[Any]) -> Iterator[Any]:
+    def told(self, element: Any) -> Any:
+        """Give the spec of a batch."""
+        return self.spec
+
+    def _joined(self, found: Iterator[Any], spec: Any) -> Iterator[Any]:
         while True:
             for size in self._sizes:
                 elements = list(islice(found, size))
                 if not elements or (self._drops and len(elements) < size):
                     return
-                yield self._batch(elements)
+                yield self._batch(elements, spec)
 
-    def _batch(self, elements: Sequence[Any]) -> Any:
+    def _batch(self, elements: Sequence[Any], spec: Any) -> Any:
         try:
-            return stacked(elements)
+            return stacked(elements, spec)
         except Failed as failure:  # TensorFlow has another type for this
             raise Failed(FailedPreconditionError, failure.text) from None
 
     def probe(self, number: int) -> Any:
         """Stack rows of an element."""
-        found = next(_rows_of(iter([self.before.probe(number)])), None)
+        found = next(rows_of(self.before.probe(number)), None)
         if found is None:
             return super(After, self).probe(number)
         size = flatten(self.spec)[0].shape[0]
-        return stacked([found] * (size or number or self._sizes[0]))
+        rows = [found] * (size or number or self._sizes[0])
+        return stacked(rows, mapped(unbatched, self.before.spec))

@@ -10,6 +10,7 @@ from symtape.data.stages.applying import Filter, Map
 from symtape.data.stages.base import UNKNOWN, After, Failed, Stage
 from symtape.data.stages.files.records import Files
 from symtape.errors import FailedPreconditionError, InvalidArgumentError, UnsupportedError
+from symtape.ops.composite import CompositeSpec
 
 _COMPARED = ("int32", "int64", "string")
 
@@ -25,6 +26,12 @@ class Unique(After):
     def _check(self) -> None:
         specs = flatten(self.before.spec)
         for spec in specs:
+            if isinstance(spec, CompositeSpec):
+                raise InvalidArgumentError.of(
+                    "UniqueDataset",
+                    "UniqueDataset only supports inputs with a single `tf.int32`, `tf.int64`, or "
+                    "`tf.string` component.",
+                )
             if spec.dtype.name not in _COMPARED:
                 raise TypeError(
                     f"`tf.data.Dataset.unique` does not support type {spec.dtype} -- only "

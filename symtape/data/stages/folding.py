@@ -13,7 +13,6 @@ from symtape.data.stages.applying import Applied, common_spec, kept
 from symtape.data.stages.base import After, Failed, Stage
 from symtape.data.stages.runs import Running
 from symtape.errors import InvalidArgumentError
-from symtape.tensor.tensor import Tensor
 
 
 class State:
@@ -21,29 +20,30 @@ class State:
 
     def __init__(self, initial: Any, prefix: str) -> None:
         self.initial = normalized(initial)
-        self._kinds = _kinds(self.initial)
+        leaves = flatten(self.initial)
+        self._classes, self._dtypes = [*map(type, leaves)], [*map(_dtype, leaves)]
         self._build = builder(self.initial)
         self._prefix = prefix
 
     def renewed(self, found: Any) -> Any:
         """Give a new state the structure of the first; raises `TypeError` for other dtypes."""
         parts = flatten(found)
-        if _kinds(found) != self._kinds:
-            expected, got = mapped(_kind, self.initial), mapped(_kind, found)
-            but = "," if self._prefix else " but"
-            raise TypeError(
-                f"{self._prefix}The element types for the new state must match the initial state. "
-                f"Expected {expected}{but} got {got}."
-            )
+        if [*map(type, parts)] != self._classes:
+            raise self._changed("classes", mapped(type, self.initial), mapped(type, found))
+        if [*map(_dtype, parts)] != self._dtypes:
+            raise self._changed("types", mapped(_dtype, self.initial), mapped(_dtype, found))
         return self._build(parts)
 
+    def _changed(self, what: str, expected: Any, got: Any) -> TypeError:
+        but = "," if self._prefix else " but"
+        return TypeError(
+            f"{self._prefix}The element {what} for the new state must match the initial state. "
+            f"Expected {expected}{but} got {got}."
+        )
 
-def _kind(leaf: Any) -> Any:
-    return leaf.dtype if isinstance(leaf, Tensor) else type(leaf)
 
-
-def _kinds(structure: Any) -> list[Any]:
-    return [_kind(leaf) for leaf in flatten(structure)]
+def _dtype(leaf: Any) -> Any:
+    return getattr(leaf, "dtype", None)
 
 
 def reduced(stage: Stage, initial: Any, function: Any) -> Any:
@@ -109,6 +109,10 @@ class Scan(After):
     def is_certain(self) -> bool:
         """No: a function has to be run."""
         return False
+
+    def told(self, element: Any) -> Any:
+        """Give what is known of an element, whatever the stage before says."""
+        return Stage.told(self, element)
 
     def run(self) -> Iterator[Any]:
         """Begin with the first state."""

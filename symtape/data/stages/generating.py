@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from symtape.data.elements.specs import compatible, specs_of
-from symtape.data.elements.structures import array_of, builder, flatten, mapped, up_to
+from symtape.data.elements.structures import array_of, builder, constant, flatten, mapped, up_to
 from symtape.data.stages.base import UNKNOWN, Failed, Stage
 from symtape.errors import (
     InvalidArgumentError,
@@ -18,6 +18,8 @@ from symtape.errors import (
     UnimplementedError,
     UnknownError,
 )
+from symtape.ops.composite import CompositeSpec, CompositeTensor
+from symtape.ops.sparse.spec import SparseTensorSpec
 from symtape.ops.spec import TensorSpec
 from symtape.tensor.convert import convert
 from symtape.tensor.tensor import Tensor
@@ -33,8 +35,7 @@ class Generated(Stage):
         self.spec = signature
         self._specs = flatten(signature)
         self._build = builder(signature)
-        shape_is_known = not isinstance(signature, TensorSpec) or bool(signature.shape)
-        self._check = self._leaves if shape_is_known else self._whole
+        self._check = self._whole if _is_open(signature) else self._leaves
 
     @property
     def cardinality(self) -> int:
@@ -82,9 +83,10 @@ class Generated(Stage):
         return self._build([Tensor(array) for array in arrays])
 
     def _whole(self, values: Any) -> Any:
-        """Convert a tensor whose shape is not known beforehand."""
+        """Convert what is not tensors whose shapes are known beforehand."""
         try:
-            found = Tensor(array_of(convert(array_of(values), self.spec.dtype)))
+            leaves = zip(self._specs, up_to(self.spec, values), strict=True)
+            found = self._build([_converted(spec, leaf) for spec, leaf in leaves])
         except (TypeError, ValueError) as error:
             raise _mismatch(self.spec, values) from error
         if not compatible(specs_of(found), self.spec):
@@ -93,6 +95,25 @@ class Generated(Stage):
                 f"{self.spec} was expected."
             )
         return found
+
+
+def _is_open(signature: Any) -> bool:
+    """Say whether leaves are ragged or sparse, or there is one whose shape is not known."""
+    if any(isinstance(spec, CompositeSpec) for spec in flatten(signature)):
+        return True
+    return isinstance(signature, TensorSpec) and not signature.shape
+
+
+def _converted(spec: Any, leaf: Any) -> Any:
+    """Convert a leaf to the dtype of its spec; raises `TypeError` for what is to be sparse.
+
+    What is ragged, or is to be, stays as it is, and is compared.
+    """
+    if isinstance(spec, SparseTensorSpec):
+        spec.from_value(leaf)
+    if isinstance(spec, CompositeSpec) or isinstance(leaf, CompositeTensor):
+        return constant(leaf)
+    return Tensor(array_of(convert(array_of(leaf), spec.dtype)))
 
 
 def _array(leaf: Any, dtype: Any) -> Any:

@@ -9,7 +9,7 @@ from typing import Any
 
 from symtape import nest
 from symtape.data.elements.specs import common
-from symtape.data.elements.structures import array_of, builder
+from symtape.data.elements.structures import array_of, builder, up_to
 from symtape.data.stages.base import INFINITE, UNKNOWN, Failed, Rows, Stage
 from symtape.errors import InvalidArgumentError
 
@@ -61,6 +61,12 @@ class Zip(Stage):
         ]
         return Rows(tuple(chain.from_iterable(columns)), range(count))
 
+    def told(self, element: Any) -> Any:
+        """Ask all, each for its part."""
+        parts = up_to(self._structure, element)
+        pairs = zip(self._stages, parts, strict=True)
+        return self._build([stage.told(part) for stage, part in pairs])
+
     def probe(self, number: int) -> Any:
         """Put elements side by side."""
         return self._build([stage.probe(number) for stage in self._stages])
@@ -97,6 +103,10 @@ class Concatenate(Stage):
         if INFINITE in counts:
             return INFINITE
         return UNKNOWN if UNKNOWN in counts else sum(counts)
+
+    def told(self, element: Any) -> Any:
+        """Give the spec, which is known before the first element."""
+        return self.spec
 
     def run(self) -> Iterator[Any]:
         """Begin the second when the first is over."""
@@ -139,6 +149,10 @@ class Directed(Stage):
     def cardinality(self) -> int:
         """Infinite if one of them is, else unknown."""
         return INFINITE if INFINITE in [s.cardinality for s in self._stages] else UNKNOWN
+
+    def told(self, element: Any) -> Any:
+        """Give the spec, which is known before the first element."""
+        return self.spec
 
     def run(self) -> Iterator[Any]:
         """Begin all."""

@@ -85,6 +85,8 @@ class PaddedBatch(After):
         """The sizes that are given, or those of all elements."""
         first = self._size if self._drops else None
         specs = flatten(self.before.spec)
+        for spec in specs:
+            _check(spec)
         sizes = [spec.shape for spec in specs]
         if self._shapes is not None:
             sizes = [padding.sizes for padding in self.paddings]

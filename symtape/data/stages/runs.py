@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
 
@@ -70,6 +71,16 @@ class Running:
             return call()
         finally:
             _CURRENT.run = before
+
+
+@contextmanager
+def outside() -> Iterator[None]:
+    """Run what is inside as in no iteration, so that what it draws is not missing in one."""
+    before, _CURRENT.run = _CURRENT.run, None
+    try:
+        yield
+    finally:
+        _CURRENT.run = before
 
 
 def ordered(order: Order) -> Order:

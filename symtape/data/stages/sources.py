@@ -7,10 +7,20 @@ from typing import Any
 
 import numpy as np
 
+from symtape.data.composites import check_rows, count_of
 from symtape.data.elements.specs import NoneTensorSpec, specs_of, unbatched
-from symtape.data.elements.structures import Holder, array_of, builder, flatten, mapped, normalized
-from symtape.data.stages.base import INFINITE, Rows, Stage, row
+from symtape.data.elements.structures import (
+    Holder,
+    again,
+    array_of,
+    builder,
+    flatten,
+    mapped,
+    normalized,
+)
+from symtape.data.stages.base import INFINITE, Rows, Stage, leaf_at, likened
 from symtape.errors import InvalidArgumentError, UnsupportedError
+from symtape.ops.composite import CompositeTensor
 from symtape.ops.spec import TensorSpec
 from symtape.tensor.dtypes import DType
 from symtape.tensor.tensor import Tensor
@@ -27,16 +37,23 @@ class Slices(Stage):
                 "tf.data.Dataset.from_tensor_slices: a dataset has no slices; give tensors, or use "
                 "`tf.data.Dataset.from_tensors` and `flat_map`"
             )
+        for leaf in leaves:
+            check_rows(leaf)
         self.spec = mapped(unbatched, specs_of(element))
         if all(leaf is None for leaf in leaves):
             raise ValueError("Invalid `element`. `element` should not be empty.")
         self._whole = [leaf is None for leaf in leaves]
         self._build = builder(self.spec)
         self._columns = tuple([array_of(leaf) for leaf in leaves if leaf is not None])
-        self._count = len(self._columns[0])
-        for column in self._columns[1:]:
-            if len(column) != self._count:
-                raise ValueError(f"Dimensions {self._count} and {len(column)} are not compatible")
+        self._are_arrays = not any(
+            leaf is None or isinstance(leaf, CompositeTensor) for leaf in leaves
+        )
+        self._count = count_of(self._columns[0])
+        for column in self._columns:
+            if count_of(column) != self._count:
+                raise ValueError(
+                    f"Dimensions {self._count} and {count_of(column)} are not compatible"
+                )
 
     @property
     def cardinality(self) -> int:
@@ -45,24 +62,27 @@ class Slices(Stage):
 
     @property
     def rows(self) -> Rows | None:
-        """All of them, in order; none where an element holds None."""
-        return None if any(self._whole) else Rows(self._columns, range(self._count))
+        """All of them, in order; none where columns are no arrays."""
+        return Rows(self._columns, range(self._count)) if self._are_arrays else None
 
     def run(self) -> Iterator[Any]:
         """Take row by row."""
-        if not any(self._whole):
+        if self._are_arrays:
             return super().run()
         return map(self._row, range(self._count))
 
     def _row(self, place: int) -> Any:
         found = iter(self._columns)
         return self._build(
-            [None if whole else Tensor(row(next(found), place)) for whole in self._whole]
+            [None if whole else leaf_at(next(found), place) for whole in self._whole]
         )
 
     def probe(self, number: int) -> Any:
         """Take a row, so that elements differ as the data do."""
-        return self._row(number % self._count) if self._count else super().probe(number)
+        if not self._count:
+            return super().probe(number)
+        leaves = zip(flatten(self.spec), flatten(self._row(number % self._count)), strict=True)
+        return self._build([likened(spec, leaf, number) for spec, leaf in leaves])
 
 
 class Whole(Stage):
@@ -88,11 +108,7 @@ class Whole(Stage):
 
     def probe(self, number: int) -> Any:
         """Give the element."""
-        return mapped(_again, self._element)
-
-
-def _again(leaf: Any) -> Any:
-    return Tensor(array_of(leaf)) if isinstance(leaf, Tensor) else leaf
+        return mapped(again, self._element)
 
 
 class Count:

@@ -52,6 +52,10 @@ class Listed(Stage):
         """Give one after the other."""
         return iter(self._elements)
 
+    def told(self, element: Any) -> Any:
+        """Give the spec that is given."""
+        return self._given
+
     def probe(self, number: int) -> Any:
         """Give one of them."""
         return self._elements[number % len(self._elements)]
@@ -98,6 +102,10 @@ class Window(After):
     def spec(self) -> Any:
         """A dataset for each component."""
         return mapped(DatasetSpec, self.before.spec)
+
+    def told(self, element: Any) -> Any:
+        """Give the spec of a window."""
+        return specs_of(element)
 
     @property
     def cardinality(self) -> int:
@@ -168,6 +176,7 @@ class GroupByWindow(After):
         self._reduce = Applied(reduce, name)
         self._size = Applied(_integer(size), name)
         self._wrap = wrap
+        self._latest: Stage | None = None
 
     @cached_property
     def spec(self) -> Any:
@@ -190,6 +199,10 @@ class GroupByWindow(After):
     def is_certain(self) -> bool:
         """No: functions have to be run."""
         return False
+
+    def told(self, element: Any) -> Any:
+        """Ask the dataset that the function gave last."""
+        return Stage.told(self, element) if self._latest is None else self._latest.told(element)
 
     def run(self) -> Iterator[Any]:
         """Give a group away when it is full, and what is left in the order of keys."""
@@ -229,6 +242,7 @@ class GroupByWindow(After):
         if not isinstance(found, Holder):
             raise _no_dataset(specs_of(found))
         stage: Stage = found.stage  # type: ignore[attr-defined]  # what holds a dataset has it
+        self._latest = stage
         return stage
 
     def probe(self, number: int) -> Any:

@@ -8,6 +8,7 @@ import numpy as np
 
 from symtape.ops.arguments import tensor
 from symtape.ops.composite import CompositeTensor
+from symtape.ops.ragged.spec import RaggedTensorSpec
 from symtape.ops.ragged.splits import rows_between
 from symtape.tensor import dtypes
 from symtape.tensor.dtypes import DType
@@ -49,6 +50,19 @@ class Rows(CompositeTensor):
     def differentiated(self) -> Tensor:
         """Give the values, through which derivatives flow."""
         return self.flat_values
+
+    @property
+    def type_spec(self) -> RaggedTensorSpec:
+        """The spec of the shape, the dtype and the levels of rows."""
+        return RaggedTensorSpec.from_value(self)
+
+    def components(self) -> list[Tensor]:
+        """List the innermost values, and where the rows of each level end, the outermost first."""
+        return [self.flat_values, *self.nested_row_splits]
+
+    def as_array(self) -> Any:
+        """Give an array, of arrays where rows differ in length."""
+        return self.numpy()
 
     @property
     def row_splits(self) -> Tensor:

@@ -12,6 +12,7 @@ from symtape.ops.ragged.dense import padded, trimmed
 from symtape.ops.ragged.elementwise import METHODS
 from symtape.ops.ragged.picking import item
 from symtape.ops.ragged.rows import Rows, held, len_of
+from symtape.ops.ragged.spec import RaggedTensorSpec
 from symtape.ops.ragged.splits import checked, from_lengths, from_rowids
 from symtape.tensor.tensor import Tensor
 
@@ -172,3 +173,4 @@ class RaggedTensor(Rows):
 for _name, _method in METHODS.items():
     setattr(RaggedTensor, _name, _method)
 RaggedTensor.__hash__ = Rows.__hash__  # type: ignore[method-assign]  # __eq__ took it away
+RaggedTensorSpec.kind = RaggedTensor

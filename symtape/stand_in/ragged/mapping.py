@@ -14,8 +14,8 @@ from symtape.ops.ragged.joining import stacked
 from symtape.ops.ragged.rows import Rows
 from symtape.ops.ragged.tensor import RaggedTensor
 from symtape.ops.shapes.joining import stack, unstack
+from symtape.ops.sparse.tensor import SparseTensor
 from symtape.stand_in.sparse.functions import reorder
-from symtape.stand_in.sparse.tensors import SparseTensor
 from symtape.tensor import dtypes
 from symtape.tensor.convert import convert
 from symtape.tensor.values import shape_of

@@ -8,30 +8,12 @@ from typing import Any
 import numpy as np
 
 from symtape.errors import InvalidArgumentError
-from symtape.stand_in.sparse.tensors import SparseTensor, lines_of
+from symtape.ops.sparse.tensor import SparseTensor
 
 
 def refused(text: str) -> InvalidArgumentError:
     """Make the error with what a kernel says."""
     return InvalidArgumentError(message=text)
-
-
-def in_order(x: SparseTensor) -> None:
-    """Refuse elements that are not in the order of rows, or of which two are in one place."""
-    steps = np.diff(lines_of(x.places, x.sizes))
-    if (steps > 0).all():
-        return
-    k = int(np.argmin(steps > 0))
-    why = "repeated" if steps[k] == 0 else OUT_OF_ORDER
-    place = ",".join(map(str, x.places[k + 1]))
-    raise InvalidArgumentError.of("SparseToDense", f"indices[{k + 1}] = [{place}] is {why}")
-
-
-OUT_OF_ORDER = """\
-out of order. Many sparse ops require sorted indices.
-    Use `tf.sparse.reorder` to create a correctly ordered copy.
-
-"""
 
 
 def of_one_shape(a: Sequence[int], b: Sequence[int], ranks: str) -> None:

@@ -10,9 +10,9 @@ import numpy as np
 
 from symtape.ops.arguments import listed
 from symtape.ops.elementwise.conversion import cast
+from symtape.ops.sparse.tensor import SparseTensor
 from symtape.ops.strings.arguments import text_of
 from symtape.ops.strings.hashing import fingerprint, joined_fingerprint
-from symtape.stand_in.sparse.tensors import SparseTensor
 from symtape.tensor import dtypes
 from symtape.tensor.decided import decided_by_look
 from symtape.tensor.dispatch import invalid

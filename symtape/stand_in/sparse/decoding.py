@@ -10,7 +10,7 @@ import numpy as np
 
 from symtape.errors import FailedPreconditionError
 from symtape.ops.arguments import plain, tensor
-from symtape.stand_in.sparse.tensors import SparseTensor
+from symtape.ops.sparse.tensor import SparseTensor
 from symtape.tensor.decided import decided_by_look
 from symtape.tensor.dispatch import invalid
 from symtape.tensor.tensor import Tensor

@@ -28,9 +28,10 @@ from symtape.ops.reductions.segments import unsorted_segment_max, unsorted_segme
 from symtape.ops.shapes.creation import fill
 from symtape.ops.shapes.joining import concat as join
 from symtape.ops.shapes.shaping import reshape as reshape_dense
+from symtape.ops.sparse.order import in_order, lines_of
+from symtape.ops.sparse.tensor import SparseTensor, rows_of
 from symtape.stand_in.sparse import checks
 from symtape.stand_in.sparse.crossing import cross, cross_hashed
-from symtape.stand_in.sparse.tensors import SparseTensor, lines_of, rows_of
 from symtape.tensor import dtypes
 from symtape.tensor.decided import decided_by_look
 from symtape.tensor.tensor import Tensor
@@ -83,7 +84,7 @@ def to_dense(
 ) -> Tensor:
     """The whole tensor, with `default_value` where there is no element, else zeros."""
     if validate_indices:
-        checks.in_order(sp_input)
+        in_order("SparseToDense", sp_input.places, sp_input.sizes)
     values = sp_input.values
     if default_value is None and values.dtype is not dtypes.string:
         default_value = 0

@@ -15,10 +15,10 @@ from symtape.ops.nn.normalization import embedding_lookup
 from symtape.ops.reductions.segments import unsorted_segment_sum
 from symtape.ops.shapes.creation import ones_like, zeros_like
 from symtape.ops.shapes.shaping import reshape
+from symtape.ops.sparse.tensor import SparseTensor
 from symtape.stand_in.sparse import checks
 from symtape.stand_in.sparse.functions import fill_empty_rows, retain
 from symtape.stand_in.sparse.functions import reshape as reshape_sparse
-from symtape.stand_in.sparse.tensors import SparseTensor
 from symtape.tensor.decided import decided_by_look
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import shape_of

@@ -11,7 +11,7 @@ from symtape.ops.indexing.gathering import gather
 from symtape.ops.records.features import SparseFeature, keys_of
 from symtape.ops.records.parsing import NoSparse, parsed, parsed_single
 from symtape.ops.records.sequences import parsed_sequence, parsed_sequences
-from symtape.stand_in.sparse.tensors import SparseTensor
+from symtape.ops.sparse.tensor import SparseTensor
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import look_at, shape_of
 

@@ -8,8 +8,8 @@ import numpy as np
 
 from symtape.errors import UnsupportedError
 from symtape.ops.arguments import listed, tensor
-from symtape.stand_in.sparse.checks import OUT_OF_ORDER
-from symtape.stand_in.sparse.tensors import SparseTensor, lines_of
+from symtape.ops.sparse.order import OUT_OF_ORDER, lines_of
+from symtape.ops.sparse.tensor import SparseTensor
 from symtape.tensor import dtypes
 from symtape.tensor.decided import decided_by_look
 from symtape.tensor.dispatch import invalid

@@ -18,7 +18,7 @@ from symtape.errors import UnsupportedError
 from symtape.ops.composite import CompositeTensor
 from symtape.stand_in.ragged.functions import applied as of_rows
 from symtape.stand_in.ragged.functions import takes
-from symtape.stand_in.sparse.tensors import applied as of_composite
+from symtape.stand_in.sparse.applying import applied as of_composite
 from symtape.stand_in.types import AnyTensor
 from symtape.tensor.dtypes import DType
 from symtape.tensor.operators import OPERATORS

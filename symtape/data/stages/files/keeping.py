@@ -10,26 +10,27 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from symtape.data.elements.specs import NoneTensorSpec
 from symtape.data.elements.structures import builder, children, flatten, is_node
 from symtape.data.stages.base import After, Failed, Stage
 from symtape.data.stages.files.failures import failed
-from symtape.errors import DataLossError, FormatError, InvalidArgumentError, UnsupportedError
-from symtape.exchange import fields
+from symtape.data.stages.files.leaves import (
+    check,
+    check_stored,
+    described,
+    next_leaf,
+    read_leaf,
+    records_of,
+)
+from symtape.errors import DataLossError, FormatError, InvalidArgumentError
 from symtape.exchange.reader import Entry, lines, parse
 from symtape.exchange.storing import beside, put
-from symtape.ops.files.protos import read, written
 from symtape.ops.files.sources import LostError, Source
 from symtape.ops.records.framing import records_in
 from symtape.ops.records.writing import TFRecordWriter
-from symtape.ops.spec import TensorSpec
-from symtape.tensor import dtypes
 from symtape.version import __version__
 
 FORMAT = "symtape dataset"
 VERSION = 1
-_UNKNOWN = -1
-"""A size that is not the same for all elements."""
 
 
 class Place(NamedTuple):
@@ -73,20 +74,13 @@ def stored(place: Place, found: Iterator[Any], spec: Any) -> Iterator[Any]:
         with beside(place.records) as made, TFRecordWriter(made, place.compression) as writer:
             for element in found:
                 for leaf in flatten(element):
-                    if leaf is not None:
-                        writer.write(written(leaf))
+                    for record in records_of(leaf):
+                        writer.write(record)
                 count += 1
                 yield element
         put(place.described, _index(spec, count).encode())
     except OSError as error:
         raise failed(str(place.records), error) from None
-
-
-def check_stored(spec: Any) -> None:
-    """Raise `UnsupportedError` unless elements are tensors."""
-    for leaf in flatten(spec):
-        if not isinstance(leaf, (TensorSpec, NoneTensorSpec)):
-            raise UnsupportedError(f"elements are kept in files if they are tensors, not {leaf}")
 
 
 def _index(spec: Any, count: int) -> str:
@@ -96,18 +90,10 @@ def _index(spec: Any, count: int) -> str:
             "version": VERSION,
             "written_by": __version__,
             "count": count,
-            "leaves": [_leaf(leaf) for leaf in flatten(spec)],
+            "leaves": [described(leaf) for leaf in flatten(spec)],
             "spec": _structure(spec),
         }
     )
-
-
-def _leaf(spec: Any) -> dict[str, Any]:
-    if isinstance(spec, NoneTensorSpec):
-        return {}
-    known = spec.shape.rank is not None
-    shape = [_UNKNOWN if n is None else n for n in spec.shape] if known else []
-    return {"dtype": spec.dtype.name} | ({"shape": shape} if known else {})
 
 
 def _structure(spec: Any) -> dict[str, Any]:
@@ -136,23 +122,12 @@ def read_index(place: Place) -> Index:
     if found["version"].integer() != VERSION:
         found["version"].refuse(f"this symtape reads version {VERSION}")
     found["written_by"].text()
-    leaves = [_read_leaf(entry) for entry in found["leaves"].items()]
+    leaves = [read_leaf(entry) for entry in found["leaves"].items()]
     left = iter(leaves)
     spec = _built(found["spec"], left)
     if spec is not None and next(left, None) is not None:
         found["spec"].refuse("there are more leaves than places for them")
     return Index(spec, leaves, found["count"].integer())
-
-
-def _read_leaf(entry: Entry) -> Any:
-    found = entry.fields((), ("dtype", "shape"))
-    if "dtype" not in found:
-        return NoneTensorSpec()
-    dtype = dtypes.as_dtype(found["dtype"].choice((*fields.DTYPES, "string")))
-    if "shape" not in found:
-        return TensorSpec(None, dtype)
-    sizes = found["shape"].integers(_UNKNOWN, fields.LONGEST_AXIS)
-    return TensorSpec([None if n == _UNKNOWN else n for n in sizes], dtype)
 
 
 def _built(entry: Entry, leaves: Iterator[Any]) -> Any:
@@ -183,11 +158,11 @@ def elements(place: Place, index: Index, spec: Any) -> Iterator[Any]:
         text = f"there are {len(index.leaves)} parts in an element, and not {len(wanted)}"
         raise Failed(InvalidArgumentError, text)
     for k, (leaf, kept) in enumerate(zip(wanted, index.leaves, strict=True)):
-        _check(k, leaf, kept)
+        check(k, leaf, kept)
     found = records_in(Source(place.records, place.compression))
     try:
         for _ in range(index.size):
-            yield build([_next(k, found, leaf) for k, leaf in enumerate(wanted)])
+            yield build([next_leaf(k, found, leaf) for k, leaf in enumerate(wanted)])
         _check_end(found)
     except FormatError as error:
         raise Failed(DataLossError, str(error)) from None
@@ -198,39 +173,6 @@ def elements(place: Place, index: Index, spec: Any) -> Iterator[Any]:
 def _check_end(records: Iterator[bytes]) -> None:
     if next(records, None) is not None:
         raise LostError("there are more elements than the index says")
-
-
-def _next(place: int, records: Iterator[bytes], spec: Any) -> Any:
-    if isinstance(spec, NoneTensorSpec):
-        return None
-    record = next(records, None)
-    if record is None:
-        raise LostError("there are fewer elements than the index says")
-    found = read(record)
-    if found is None:
-        raise LostError("a record is no tensor")
-    _check(place, spec, TensorSpec(found.shape, found.dtype))
-    return found
-
-
-def _check(place: int, wanted: Any, found: Any) -> None:
-    """Raise `Failed` unless what is kept is of the spec that is wanted."""
-    if isinstance(wanted, NoneTensorSpec) or isinstance(found, NoneTensorSpec):
-        if wanted != found:
-            raise Failed(InvalidArgumentError, f"component {place} is {found}, and not {wanted}")
-        return
-    if wanted.dtype != found.dtype:
-        names = f"expected {wanted.dtype.enum_name} but got {found.dtype.enum_name}."
-        raise Failed(InvalidArgumentError, f"Data type mismatch at component {place}: {names}")
-    if not wanted.shape.is_compatible_with(found.shape):
-        shapes = f"expected {_shown(wanted.shape)} but got {_shown(found.shape)}."
-        raise Failed(InvalidArgumentError, f"Incompatible shapes at component {place}: {shapes}")
-
-
-def _shown(shape: Any) -> str:
-    if shape.rank is None:
-        return "<unknown>"
-    return f"[{','.join('?' if n is None else str(n) for n in shape)}]"
 
 
 # --- stages ---------------------------------------------------------------------------------------

@@ -6,21 +6,19 @@ from typing import Any, NoReturn, Self
 
 import numpy as np
 
-from symtape.errors import UnsupportedError
 from symtape.ops.arguments import plain, tensor
 from symtape.ops.composite import CompositeTensor
 from symtape.ops.elementwise.arithmetic import divide, multiply
-from symtape.ops.elementwise.conversion import cast
 from symtape.ops.indexing.gathering import gather, gather_nd
 from symtape.ops.indexing.scattering import scatter_nd
-from symtape.ops.shapes.creation import size
+from symtape.ops.sparse.spec import SparseTensorSpec
 from symtape.tensor import dtypes
 from symtape.tensor.convert import convert
 from symtape.tensor.dispatch import invalid, listed
 from symtape.tensor.dtypes import DType
 from symtape.tensor.shape import TensorShape
 from symtape.tensor.tensor import Tensor
-from symtape.tensor.values import shape_of
+from symtape.tensor.values import look_at, shape_of
 
 
 class SparseTensor(CompositeTensor):
@@ -72,6 +70,23 @@ class SparseTensor(CompositeTensor):
     def watched(self) -> Tensor:
         """The elements, which a tape watches if it is told to watch the whole."""
         return self.values
+
+    @property
+    def type_spec(self) -> SparseTensorSpec:
+        """The spec of the shape and the dtype."""
+        return SparseTensorSpec(self.sizes, self.dtype)
+
+    def components(self) -> list[Tensor]:
+        """List the places, the elements and the shape."""
+        return [self.indices, self.values, self.dense_shape]
+
+    def as_array(self) -> Any:
+        """Give the whole as an array, as an iterator over arrays does."""
+        found = np.zeros(self.sizes, self.dtype.numpy)
+        if self.dtype is dtypes.string:
+            found[...] = b""
+        found[tuple(self.places.T)] = look_at(self.values)
+        return found
 
     def differentiated(self) -> NoReturn:
         """Refuse to be differentiated, or by: a gradient is that of the elements."""
@@ -126,35 +141,9 @@ class SparseTensor(CompositeTensor):
         )
 
 
-_BY_VALUES = set(
-    "abs cast negative sign square sqrt exp tanh sin cos identity stop_gradient".split()
-)
-"""Functions of TensorFlow's that take such a tensor and compute with its values."""
-
-
-def applied(name: str, function: Any, whole: Any, args: Any, kwargs: Any) -> Any:
-    """Apply a function of TensorFlow's to what is given by some elements or rows."""
-    if name in _BY_VALUES:
-        return whole.with_values(function(whole.values, *args, **kwargs))
-    if name == "size" and isinstance(whole, SparseTensor):
-        return size(whole.values)
-    if name == "shape":
-        return cast(whole.dense_shape, dtypes.int32)
-    return function(whole, *args, **kwargs)
-
-
-def lines_of(places: Any, sizes: Any) -> Any:
-    """Number places row by row."""
-    if not places.size:
-        return places[:, :0].sum(1)
-    return np.ravel_multi_index(tuple(places.T), tuple(sizes))
-
-
 def rows_of(whole: SparseTensor, order: Any) -> SparseTensor:
     """Choose elements by their numbers."""
     return SparseTensor(whole.places[order], gather(whole.values, order), whole.shape)
 
 
-def dense_only(name: str) -> UnsupportedError:
-    """Make the error for what is done with dense tensors alone."""
-    return UnsupportedError(f"{name} of a SparseTensor; give tf.sparse.to_dense(x)")
+SparseTensorSpec.kind = SparseTensor

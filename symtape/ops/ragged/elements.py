@@ -1,0 +1,104 @@
+"""Ragged tensors as elements of datasets: stacked, taken apart by rows, and made of their parts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from symtape.ops.indexing.gathering import gather
+from symtape.ops.ragged.joining import concatenated
+from symtape.ops.ragged.picking import rows_of
+from symtape.ops.ragged.rows import Rows, len_of
+from symtape.ops.ragged.spec import RaggedTensorSpec
+from symtape.ops.ragged.splits import from_lengths
+from symtape.ops.ragged.tensor import RaggedTensor
+from symtape.ops.shapes.creation import zeros as dense_zeros
+from symtape.ops.shapes.joining import stack as dense_stack
+from symtape.tensor.tensor import Tensor
+
+
+def check_rows(value: Any) -> None:
+    """Do nothing: every ragged tensor has rows."""
+
+
+def count(value: RaggedTensor) -> int:
+    """Count the rows."""
+    return len_of(value)
+
+
+def row(value: RaggedTensor, place: int) -> Any:
+    """Take one row: of one level of rows, a tensor."""
+    return value[place]
+
+
+def stacked(spec: RaggedTensorSpec, values: Sequence[Any]) -> Any:
+    """Make one of elements of a spec, which are its rows; less than no level makes a tensor.
+
+    >>> from symtape.ops.arguments import tensor
+    >>> stacked(RaggedTensorSpec([None], "int32", 0), [tensor([1, 2]), tensor([3])])
+    <tf.RaggedTensor [[1, 2], [3]]>
+    """
+    if spec.ragged_rank < 0:
+        return dense_stack(values)
+    lengths = np.array([len_of(value) for value in values], spec.row_splits_dtype.numpy)
+    made = RaggedTensor(concatenated(RaggedTensor, values, 0), from_lengths(lengths))
+    return sized(made, (None, *spec.shape) if spec.shape.rank is not None else ())
+
+
+def built(spec: RaggedTensorSpec, components: Sequence[Tensor]) -> Any:
+    """Make one of innermost values, and of where the rows of each level end, the outermost first.
+
+    Raises `InvalidArgumentError` where rows do not end with the values.
+    """
+    flat, *splits = components
+    made = RaggedTensor.from_nested_row_splits(flat, splits)
+    return sized(made, spec.shape if spec.shape.rank is not None else ())
+
+
+def sized(value: Any, shape: Any) -> Any:
+    """Have rows of one length know it, where a shape says so and it is true."""
+    if not isinstance(value, Rows) or len(shape) < 2:
+        return value
+    own = value.uniform_row_length
+    uniform = shape[1] if own is None else int(own)
+    if uniform is not None and np.any(np.diff(value.splits) != uniform):
+        uniform = None
+    return type(value)(sized(value.values, shape[1:]), value.splits, uniform=uniform)
+
+
+def zeros(spec: RaggedTensorSpec, number: int) -> Any:
+    """Make an element of zeros, the sizes that vary being a number, or one."""
+    whole = dense_zeros([number or 1 if n is None else n for n in spec.shape], spec.dtype)
+    if spec.ragged_rank < 1:
+        return whole
+    made = RaggedTensor.from_tensor(
+        whole, ragged_rank=spec.ragged_rank, row_splits_dtype=spec.row_splits_dtype
+    )
+    return sized(made, spec.shape)
+
+
+def probed(spec: RaggedTensorSpec, value: Any, number: int) -> Any:
+    """Repeat or cut an element where its size varies, so that this is a number; as it is for 0."""
+    if not number or spec.shape.rank is None:
+        return value
+    if isinstance(value, Rows):
+        return _resized_rows(value, number) if spec.shape[0] is None else value
+    for axis, size in enumerate(spec.shape):
+        if size is None:
+            value = _resized(value, number, axis)
+    return value
+
+
+def _resized_rows(value: Any, number: int) -> Any:
+    rows = len_of(value)
+    return rows_of(value, np.arange(number) % rows) if rows else value
+
+
+def _resized(value: Tensor, number: int, axis: int) -> Tensor:
+    size = value.shape[axis]
+    if size:
+        return gather(value, np.arange(number) % size, axis=axis)
+    shape = [number if k == axis else n for k, n in enumerate(value.shape)]
+    return dense_zeros(shape, value.dtype)

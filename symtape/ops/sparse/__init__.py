@@ -1,0 +1,1 @@
+"""Tensors of which some elements are there, and the others are zero."""
