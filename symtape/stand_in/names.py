@@ -162,6 +162,8 @@ STAND_INS = {
     "experimental.Optional": "symtape.data.elements.optional:Optional",
     "OptionalSpec": "symtape.data.elements.optional:OptionalSpec",
     "SparseTensor": "symtape.ops.sparse.tensor:SparseTensor",
+    "python.framework.sparse_tensor.SparseTensor": "symtape.ops.sparse.tensor:SparseTensor",
+    "python.ops.ragged.ragged_tensor.RaggedTensor": "symtape.ops.ragged.tensor:RaggedTensor",
     "SparseTensorSpec": "symtape.ops.sparse.spec:SparseTensorSpec",
     "TypeSpec": "symtape.ops.spec:TypeSpec",
     "sparse": "symtape.stand_in.sparse.functions",

@@ -11,6 +11,7 @@ from types import ModuleType
 from symtape.errors import UnsupportedError
 from symtape.stand_in.finder import ANSWERED, Finder
 from symtape.stand_in.training import KERAS, TAKEN, allow_keras, forget_face
+from symtape.stand_in.types import move_back, move_home
 
 
 def for_tensorflow() -> None:
@@ -40,6 +41,7 @@ def for_tensorflow() -> None:
     if find_spec(KERAS) is not None:
         allow_keras()
     TAKEN.whole = True
+    move_home()
     forget_face()
     sys.meta_path.insert(0, Finder())
 
@@ -55,11 +57,13 @@ def answering() -> Iterator[None]:
     sys.modules.update(TAKEN.kept)
     sys.meta_path.insert(0, finder)
     before, TAKEN.script = TAKEN.script, True
+    homes = move_home()
     forget_face()
     try:
         yield
     finally:
         sys.meta_path.remove(finder)
+        move_back(homes)
         TAKEN.script = before
         TAKEN.kept = {} if KERAS not in sys.modules else _ours()
         _forget()

@@ -8,6 +8,8 @@ import numpy as np
 
 from symtape.ops.composite import CompositeTensor
 from symtape.ops.control.function import Function
+from symtape.ops.ragged.tensor import RaggedTensor
+from symtape.ops.sparse.tensor import SparseTensor
 from symtape.tensor.convert import convert
 from symtape.tensor.tensor import Tensor
 
@@ -30,6 +32,29 @@ class AnyTensor:
     def read_value(self) -> Tensor:
         """Give the tensor that this is at present."""
         return self.read()
+
+
+_HOMES: dict[type, str] = {
+    RaggedTensor: "tensorflow.python.ops.ragged.ragged_tensor",
+    SparseTensor: "tensorflow.python.framework.sparse_tensor",
+}
+"""The modules by which Keras knows that a tensor is ragged or sparse."""
+
+
+def move_home() -> dict[type, str]:
+    """Say of ragged and sparse tensors that they are of TensorFlow's modules; give the true ones.
+
+    They are found there, too, where `import tensorflow` is answered.
+    """
+    before = {kind: kind.__module__ for kind in _HOMES}
+    move_back(_HOMES)
+    return before
+
+
+def move_back(homes: dict[type, str]) -> None:
+    """Say again of which modules types are."""
+    for kind, home in homes.items():
+        kind.__module__ = home
 
 
 def is_tensor(x: Any) -> bool:

@@ -23,11 +23,11 @@ class Optional:
     TensorSpec(shape=(), dtype=tf.float32, name=None)
     """
 
-    __slots__ = ("_held", "_spec")
+    __slots__ = ("_element_spec", "_held")
 
     def __init__(self, held: tuple[Any, ...], spec: Any) -> None:
         self._held = held
-        self._spec = spec
+        self._element_spec = spec
 
     @classmethod
     def from_value(cls, value: Any) -> Optional:
@@ -56,7 +56,7 @@ class Optional:
     @property
     def element_spec(self) -> Any:
         """The spec that the element has, or would have."""
-        return self._spec
+        return self._element_spec
 
     def has_value(self, name: str | None = None) -> Tensor:
         """Say whether there is an element: a scalar of bool."""
@@ -66,7 +66,7 @@ class Optional:
         """Give the element; raises `InvalidArgumentError` if there is none."""
         if self._held:
             return self._held[0]
-        number = sum(not isinstance(s, NoneTensorSpec) for s in flatten(self._spec))
+        number = sum(not isinstance(s, NoneTensorSpec) for s in flatten(self._element_spec))
         raise Failed(InvalidArgumentError, "The given optional does not have a value.").framed(
             "OptionalGetValue", f"_output_types_{number}"
         )

@@ -12,7 +12,8 @@ import numpy as np
 from symtape import nest
 from symtape.errors import UnsupportedError
 from symtape.ops.arguments import is_tensor
-from symtape.ops.spec import TensorSpec
+from symtape.ops.composite import CompositeSpec, CompositeTensor
+from symtape.ops.spec import TensorSpec, TypeSpec
 from symtape.tensor.convert import convert
 from symtape.tensor.dispatch import not_of
 from symtape.tensor.tensor import Tensor
@@ -79,6 +80,8 @@ def _spec_of_leaf(value: Any) -> Any:
         return VariableSpec(value)
     if isinstance(value, (np.ndarray, np.generic)):
         return TensorSpec(value.shape, value.dtype)
+    if isinstance(value, CompositeTensor):
+        return value.type_spec
     return TensorSpec(value.shape, value.dtype) if isinstance(value, Tensor) else value
 
 
@@ -88,7 +91,7 @@ def type_text(spec: Any) -> str:
     >>> type_text({"k": (TensorSpec([]), None)})
     "Dict[['k', Tuple[TensorSpec(shape=(), dtype=tf.float32, name=None), Literal[None]]]]"
     """
-    if isinstance(spec, (TensorSpec, VariableSpec)):
+    if isinstance(spec, (TypeSpec, VariableSpec)):
         return repr(spec)
     if isinstance(spec, dict):
         pairs = [f"[{key!r}, {type_text(value)}]" for key, value in spec.items()]
@@ -113,6 +116,10 @@ def cast(spec: Any, value: Any) -> Any:
         return nest.pack_sequence_as(spec, nest.flatten(parts))
     if isinstance(spec, TensorSpec):
         return _cast_tensor(spec, value)
+    if isinstance(spec, CompositeSpec):
+        if not spec.is_compatible_with(value):
+            raise TypeError(f"Can not cast {getattr(value, 'type_spec', value)} to {spec}")
+        return value
     fits = spec_of(value) == spec and type(spec_of(value)) is type(spec)
     if not fits:
         raise TypeError(f"Can not cast {value!r} to {type_text(spec)}")
@@ -303,7 +310,7 @@ class ConcreteFunction:
         tensors = iter(self._flat(args, kwargs))
 
         def filled(spec: Any) -> Any:
-            return next(tensors) if isinstance(spec, (TensorSpec, VariableSpec)) else spec
+            return next(tensors) if isinstance(spec, (TypeSpec, VariableSpec)) else spec
 
         parameters = self._signature.parameters.values()
         found = {p.name: nest.map_structure(filled, p.annotation) for p in parameters}
@@ -351,7 +358,7 @@ def _named_leaves(p: inspect.Parameter) -> list[tuple[str, Any]]:
     return [
         (getattr(leaf, "name", None) or label, leaf)
         for label, leaf in zip(tree.labels(p.name), leaves, strict=True)
-        if isinstance(leaf, (TensorSpec, VariableSpec))
+        if isinstance(leaf, (TypeSpec, VariableSpec))
     ]
 
 
@@ -359,7 +366,7 @@ def _with_names(p: inspect.Parameter) -> Any:
     names = iter(_named_leaves(p))
 
     def named(spec: Any) -> Any:
-        if not isinstance(spec, (TensorSpec, VariableSpec)):
+        if not isinstance(spec, (TypeSpec, VariableSpec)):
             return spec
         name, _ = next(names)
         return TensorSpec.from_spec(spec, name) if isinstance(spec, TensorSpec) else spec

@@ -13,6 +13,7 @@ import numpy as np
 from symtape import nest
 from symtape.errors import UnsupportedError
 from symtape.ops.arguments import is_tensor
+from symtape.ops.composite import CompositeTensor
 from symtape.ops.control.concrete import (
     ConcreteFunction,
     cast,
@@ -103,7 +104,7 @@ class Function:
 
     def _result(self, value: Any) -> Any:
         """Make what the function gave a tensor, as far as TensorFlow does."""
-        if value is None or isinstance(value, (Tensor, TensorArray)):
+        if value is None or isinstance(value, (Tensor, TensorArray, CompositeTensor)):
             return value
         if hasattr(value, "element_spec"):  # a data set, which is no tensor in TensorFlow either
             return value
