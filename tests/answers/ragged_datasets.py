@@ -319,7 +319,7 @@ def _cached(o: Any) -> Any:
 
 KEPT: list[Run] = [
     _kept(lambda o: o.D.from_tensor_slices((o.r, o.s))),
-    _kept(lambda o: o.D.from_tensor_slices({"a": o.n, "b": o.m}), compression="GZIP"),
+    _kept(lambda o: o.D.from_tensor_slices((o.n, o.m)), compression="GZIP"),
     _kept(lambda o: o.D.from_tensor_slices(o.tf.ragged.constant([["a"], ["b", "cd"]]))),
     _cached,
 ]
@@ -372,3 +372,64 @@ TABLE.rows("misfits", list(map(program, MISFITS)), says="start")
 TABLE.rows("mistakes", list(map(program, MISTAKES)))
 TABLE.rows("kept", list(map(program, KEPT)))
 TABLE.rows("specs", list(map(program, SPECS)))
+
+OVER: list[Run] = [
+    lambda o: o.tf.map_fn(o.tf.range, [1, 2, 3], fn_output_signature=o.R([None], o.tf.int32)),
+    lambda o: o.tf.map_fn(
+        lambda n: o.tf.ragged.range([n, 2]),
+        o.tf.constant([1, 2]),
+        fn_output_signature=o.R([None, None], o.tf.int32),
+    ),
+    lambda o: o.tf.map_fn(o.tf.range, [1, 2, 3], fn_output_signature=o.R([None, None], o.tf.int32)),
+    lambda o: o.tf.map_fn(o.tf.range, [1, 2, 3], fn_output_signature=o.R([None], o.tf.float32)),
+    lambda o: o.tf.map_fn(o.sparse.to_dense, o.s, fn_output_signature=o.tf.float32),
+    lambda o: o.tf.map_fn(lambda x: x, o.s),
+    lambda o: o.tf.map_fn(
+        lambda x: o.sparse.from_dense([x, 0]),
+        o.tf.constant([1, 2]),
+        fn_output_signature=o.S([2], o.tf.int32),
+    ),
+    lambda o: o.tf.map_fn(
+        lambda x: o.sparse.from_dense([x, 0]),
+        o.tf.constant([1, 2]),
+        fn_output_signature=o.S([3], o.tf.int32),
+    ),
+    lambda o: o.tf.map_fn(
+        lambda n: o.tf.zeros([n, 2]),
+        o.tf.constant([1, 2]),
+        fn_output_signature=o.R([None, 2], o.tf.float32, 0),
+    ),
+    lambda o: o.tf.map_fn(lambda x: x.values, o.s, fn_output_signature=o.R([None])),
+    lambda o: o.tf.map_fn(
+        lambda x: x, o.r, fn_output_signature=o.R([None], o.tf.int32, row_splits_dtype=o.tf.int32)
+    ),
+    lambda o: o.tf.map_fn(lambda x: o.tf.cast(x, o.tf.float32), o.r),
+    lambda o: o.tf.map_fn(o.tf.reduce_sum, o.r),
+    lambda o: o.tf.map_fn(lambda x: x[None], o.r),
+    lambda o: o.tf.map_fn(lambda x: x, o.Sparse([[1]], [1.0], (5,))),
+    lambda o: o.tf.map_fn(o.tf.range, [1, 2], fn_output_signature=o.tf.int32),
+]
+SIGNED: list[Run] = [
+    lambda o: o.tf.function(lambda x: x, input_signature=[o.R([None, None], o.tf.int32)])(o.r),
+    lambda o: o.tf.function(o.sparse.to_dense, input_signature=[o.S([None, 3])])(o.s),
+    lambda o: o.tf.function(lambda x: {"a": x, "b": o.s})(o.r),
+]
+TABLE.rows("map_fn", list(map(program, OVER)))
+TABLE.rows("functions", list(map(program, SIGNED)))
+
+
+def _signed(signature: Callable[[Any], Any], value: Callable[[Any], Any]) -> Run:
+    return lambda o: o.tf.function(lambda x: x, input_signature=[signature(o)])(value(o))
+
+
+TABLE.rows(
+    "functions of others",
+    [
+        program(_signed(lambda o: o.R([None, None], o.tf.int32), lambda o: o.n)),
+        program(_signed(lambda o: o.R([None, None], o.tf.int32), lambda o: o.tf.zeros([1, 2]))),
+        program(_signed(lambda o: o.R([None, None]), lambda o: o.r)),
+        program(_signed(lambda o: o.S([None, 3]), lambda o: o.t)),
+        program(_signed(lambda o: o.S([None, 3]), lambda o: o.tf.zeros([2, 3]))),
+    ],
+    says="type",
+)

@@ -8,9 +8,9 @@ from functools import lru_cache
 from typing import Any
 
 from symtape import nest
-from symtape.data.composites import untaped
 from symtape.ops.arguments import is_tensor
 from symtape.ops.composite import CompositeTensor
+from symtape.ops.composite_elements import home_of
 from symtape.tensor.convert import convert
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import value_of
@@ -138,6 +138,13 @@ def constant(value: Any) -> Any:
     if isinstance(value, CompositeTensor):
         return untaped(value)
     return Tensor(value_of(convert(value), "tf.data"))
+
+
+def untaped(value: CompositeTensor) -> CompositeTensor:
+    """Make a ragged or sparse tensor again, of tensors that no tape follows."""
+    components = [Tensor(value_of(part, "tf.data")) for part in value.components()]
+    made: CompositeTensor = home_of(value.type_spec).built(value.type_spec, components)
+    return made
 
 
 def normalized(element: Any) -> Any:

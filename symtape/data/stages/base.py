@@ -8,11 +8,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from symtape.data.composites import home_of, row_of
 from symtape.data.elements.specs import NoneTensorSpec, specs_of
 from symtape.data.elements.structures import builder, flatten, mapped
 from symtape.errors import OpError
 from symtape.ops.composite import CompositeSpec, CompositeTensor
+from symtape.ops.composite_elements import home_of, row_of
 from symtape.ops.spec import TensorSpec
 from symtape.tensor.tensor import Tensor
 

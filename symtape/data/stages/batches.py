@@ -9,13 +9,13 @@ from typing import Any
 
 import numpy as np
 
-from symtape.data.composites import check_rows, count_of, home_of
 from symtape.data.elements.specs import DatasetSpec, batched, unbatched
 from symtape.data.elements.structures import array_of, builder, flatten, mapped
 from symtape.data.stages.base import UNKNOWN, After, Failed, Stage, leaf_at, likened
 from symtape.errors import FailedPreconditionError, InvalidArgumentError, UnsupportedError
 from symtape.ops.arguments import listed
 from symtape.ops.composite import CompositeSpec
+from symtape.ops.composite_elements import check_rows, count_of, home_of
 from symtape.ops.sparse.spec import SparseTensorSpec
 from symtape.tensor.tensor import Tensor
 

@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from symtape.data.composites import check_rows, count_of
 from symtape.data.elements.specs import NoneTensorSpec, specs_of, unbatched
 from symtape.data.elements.structures import (
     Holder,
@@ -21,6 +20,7 @@ from symtape.data.elements.structures import (
 from symtape.data.stages.base import INFINITE, Rows, Stage, leaf_at, likened
 from symtape.errors import InvalidArgumentError, UnsupportedError
 from symtape.ops.composite import CompositeTensor
+from symtape.ops.composite_elements import check_rows, count_of
 from symtape.ops.spec import TensorSpec
 from symtape.tensor.dtypes import DType
 from symtape.tensor.tensor import Tensor

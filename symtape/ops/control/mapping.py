@@ -9,11 +9,15 @@ import numpy as np
 
 from symtape import nest
 from symtape.errors import InvalidArgumentError, UnsupportedError
+from symtape.ops.composite import CompositeSpec, CompositeTensor
+from symtape.ops.composite_elements import check_rows, count_of, home_of, row_of
 from symtape.ops.control.flow import check_iterations
 from symtape.ops.random.scopes import parts
 from symtape.ops.shapes.joining import stack, unstack
+from symtape.ops.spec import TensorSpec
 from symtape.tensor import dtypes
 from symtape.tensor.convert import convert
+from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import shape_of
 
 Rows = list[Any]
@@ -22,14 +26,21 @@ Rows = list[Any]
 
 def _rows(elems: Any) -> Rows:
     """Take a structure of tensors apart along their first axis."""
-    leaves = [convert(e) for e in nest.flatten(elems)]
-    if any([leaf.ndim == 0 for leaf in leaves]):
+    leaves = [e if isinstance(e, CompositeTensor) else convert(e) for e in nest.flatten(elems)]
+    if any([isinstance(leaf, Tensor) and leaf.ndim == 0 for leaf in leaves]):
         raise ValueError("Elements in elems must be 1+ dimensional Tensors, not scalars")
-    sizes = {shape_of(leaf)[0] for leaf in leaves}
+    columns = [_column(leaf) for leaf in leaves]
+    sizes = {len(column) for column in columns}
     if len(sizes) > 1:
         raise ValueError(f"elems must have first axes of one size, but they have {sorted(sizes)}")
-    columns = [unstack(leaf) for leaf in leaves]
     return [nest.pack_sequence_as(elems, row) for row in zip(*columns, strict=True)]
+
+
+def _column(leaf: Any) -> Sequence[Any]:
+    if not isinstance(leaf, CompositeTensor):
+        return unstack(leaf)
+    check_rows(leaf)
+    return [row_of(leaf, place) for place in range(count_of(leaf))]
 
 
 def _stacked(rows: Rows) -> Any:
@@ -65,9 +76,10 @@ def map_fn(
 ) -> Any:
     """Call a function with each element along the first axis, and stack what it gives.
 
-    `elems` is a tensor or a structure of them. The results have the dtypes of `elems` unless
-    `fn_output_signature` says others; raises `InvalidArgumentError` if they do not, and
-    `UnsupportedError` for no elements, and for `back_prop=False`.
+    `elems` is a tensor or a structure of them, which may be ragged or sparse. The results have the
+    dtypes of `elems` unless `fn_output_signature` says others, or specs; what is ragged or sparse,
+    or has such a spec, becomes that. Raises `InvalidArgumentError` for other dtypes, `ValueError`
+    for tensors of unlike shapes, and `UnsupportedError` for no elements, and for `back_prop=False`.
 
     >>> map_fn(lambda row: row * 2, convert([[1, 2], [3, 4]])).numpy()
     array([[2, 4],
@@ -79,18 +91,30 @@ def map_fn(
     signature = dtype if fn_output_signature is None else fn_output_signature
     rows = _rows(elems)
     _refuse_empty(rows, "map_fn")
-    wanted = _dtypes(elems if signature is None else signature)
+    wanted = _kinds(elems if signature is None else signature)
     (body,) = parts(fn)
-    return _stacked([_of_dtypes(body(row), wanted) for row in rows])
+    found = [body(row) for row in rows]
+    columns = zip(*[_leaves(row, wanted) for row in found], strict=True)
+    made = [_joined(kind, column) for kind, column in zip(wanted, columns, strict=True)]
+    return nest.pack_sequence_as(found[0], made)
 
 
-def _dtypes(signature: Any) -> list[dtypes.DType]:
-    """List the dtypes that a structure of tensors, dtypes or specs names."""
-    leaves = nest.flatten(signature)
-    return [
-        leaf if isinstance(leaf, dtypes.DType) else dtypes.as_dtype(getattr(leaf, "dtype", leaf))
-        for leaf in (_tensor_or_dtype(leaf) for leaf in leaves)
-    ]
+Kind = dtypes.DType | CompositeSpec
+"""What a result is to be."""
+
+
+def _kinds(signature: Any) -> list[Kind]:
+    """List the dtypes, or specs of elements, that a structure of tensors, dtypes or specs names."""
+    return [_kind(_tensor_or_dtype(leaf)) for leaf in nest.flatten(signature)]
+
+
+def _kind(leaf: Any) -> Kind:
+    if isinstance(leaf, (dtypes.DType, CompositeSpec)):
+        return leaf
+    if isinstance(leaf, CompositeTensor):
+        spec = leaf.type_spec.unbatched()
+        return spec.reshaped(None)
+    return dtypes.as_dtype(getattr(leaf, "dtype", leaf))
 
 
 def _tensor_or_dtype(leaf: Any) -> Any:
@@ -98,22 +122,48 @@ def _tensor_or_dtype(leaf: Any) -> Any:
     return leaf if named else convert(leaf)
 
 
-def _of_dtypes(row: Any, wanted: Sequence[dtypes.DType]) -> Any:
+def _leaves(row: Any, wanted: Sequence[Kind]) -> list[Any]:
     leaves = nest.flatten(row)
     if len(leaves) != len(wanted):
         raise ValueError(
             f"The function gave {len(leaves)} tensors, but fn_output_signature names {len(wanted)}"
         )
-    made = []
-    for leaf, dtype in zip(leaves, wanted, strict=True):
-        x = convert(leaf, hint=dtype)
-        if x.dtype is not dtype:
-            raise InvalidArgumentError(
-                message=f"TensorArray dtype is {dtype.name} but Op is trying to write dtype "
-                f"{x.dtype.name} "
+    return leaves
+
+
+def _joined(kind: Kind, results: Sequence[Any]) -> Any:
+    """Put results together along a new first axis; raises where one is not of their kind."""
+    if isinstance(kind, CompositeSpec):
+        return home_of(kind).stacked(kind, [_of_spec(x, kind) for x in results])
+    tensors = [_of_dtype(x, kind) for x in results]
+    for x in tensors:
+        if shape_of(x) != shape_of(tensors[0]):
+            raise ValueError(
+                f"Incompatible shape for value ({shape_of(x)}), expected ({shape_of(tensors[0])})"
             )
-        made.append(x)
-    return nest.pack_sequence_as(row, made)
+    return stack(tensors)
+
+
+def _of_dtype(result: Any, dtype: dtypes.DType) -> Tensor:
+    x = convert(result, hint=dtype)
+    if x.dtype is not dtype:
+        raise InvalidArgumentError(
+            message=f"TensorArray dtype is {dtype.name} but Op is trying to write dtype "
+            f"{x.dtype.name} "
+        )
+    return x
+
+
+def _of_spec(result: Any, spec: CompositeSpec) -> Any:
+    found = result if isinstance(result, CompositeTensor) else convert(result)
+    if spec.is_compatible_with(found):
+        return found
+    own: Any = getattr(found, "type_spec", None) or TensorSpec.from_tensor(found)
+    raise ValueError(
+        f"Error in map_fn:\n  Expected `fn` to return a:\n    {spec}\n  But it returned a:\n    "
+        f"{own}\n    (value={found!s})\n  To fix, update the `fn_output_signature` (or `dtype`) "
+        "argument to `map_fn`."
+    )
 
 
 def vectorized_map(

@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from symtape.errors import InvalidArgumentError
+from symtape.ops.arguments import listed, plain
 from symtape.ops.indexing.gathering import gather
 from symtape.ops.ragged.joining import concatenated
 from symtape.ops.ragged.picking import rows_of
@@ -17,6 +19,7 @@ from symtape.ops.ragged.tensor import RaggedTensor
 from symtape.ops.shapes.creation import zeros as dense_zeros
 from symtape.ops.shapes.joining import stack as dense_stack
 from symtape.tensor.tensor import Tensor
+from symtape.tensor.values import shape_of
 
 
 def check_rows(value: Any) -> None:
@@ -42,9 +45,37 @@ def stacked(spec: RaggedTensorSpec, values: Sequence[Any]) -> Any:
     """
     if spec.ragged_rank < 0:
         return dense_stack(values)
+    _check_inner(values)
     lengths = np.array([len_of(value) for value in values], spec.row_splits_dtype.numpy)
     made = RaggedTensor(concatenated(RaggedTensor, values, 0), from_lengths(lengths))
     return sized(made, (None, *spec.shape) if spec.shape.rank is not None else ())
+
+
+def _check_inner(values: Sequence[Any]) -> None:
+    """Refuse scalars, and innermost values of unlike shapes."""
+    flat = [value.flat_values if isinstance(value, Rows) else value for value in values]
+    first = shape_of(flat[0])[1:]
+    for k, tensor in enumerate(flat):
+        shape = shape_of(tensor)
+        if not shape:
+            raise InvalidArgumentError.of(
+                _JOINED,
+                f"Ragged values must have rank >= 1; encoded scalar element at index {k} has "
+                f"values Tensor: Tensor<type: {tensor.dtype.enum_name} shape: [] values: "
+                f"{plain(tensor)}>",
+            )
+        if shape[1:] != first:
+            raise InvalidArgumentError.of(
+                _JOINED,
+                f"All flat_values must have compatible shapes.  Shape at index 0: {listed(first)}. "
+                f" Shape at index {k}: {listed(shape[1:])}.  If you are using tf.map_fn, then you "
+                "may need to specify an explicit fn_output_signature with appropriate ragged_rank, "
+                "and/or convert output tensors to RaggedTensors.",
+            )
+
+
+_JOINED = "RaggedTensorFromVariant"
+"""TensorFlow's operation that makes one ragged tensor of several."""
 
 
 def built(spec: RaggedTensorSpec, components: Sequence[Tensor]) -> Any:

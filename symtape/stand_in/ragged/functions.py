@@ -23,7 +23,6 @@ from symtape.ops.ragged.rows import Rows, len_of
 from symtape.ops.ragged.tensor import RaggedTensor
 from symtape.ops.shapes.creation import size
 from symtape.ops.shapes.shaping import reshape
-from symtape.stand_in.ragged.mapping import map_fn
 from symtape.stand_in.ragged.shapes import bincount, shape
 from symtape.tensor import dtypes
 from symtape.tensor.tensor import Tensor
@@ -82,7 +81,8 @@ def applied(name: str, function: Run, args: Sequence[Any], kwargs: Any) -> Any:
 
 
 _KNOWING = tuple(
-    f"symtape.ops.{room}" for room in ("ragged", "strings.parts", "strings.letters", "printing")
+    f"symtape.ops.{room}"
+    for room in ("ragged", "mapping", "strings.parts", "strings.letters", "printing")
 )
 """Where functions are that know rows themselves."""
 
@@ -217,7 +217,6 @@ _FUNCTIONS: dict[str, Run] = {
     "bincount": bincount,
     "shape": shape,
     "concat": _concat,
-    "map_fn": map_fn,
     "reduce_join": _reduce_join,
     "stack": _stack,
     "expand_dims": _expand_dims,

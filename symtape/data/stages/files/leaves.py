@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from symtape.data.composites import home_of
 from symtape.data.elements.specs import NoneTensorSpec
 from symtape.data.elements.structures import flatten
 from symtape.data.stages.base import Failed
@@ -13,6 +12,7 @@ from symtape.errors import InvalidArgumentError, UnsupportedError
 from symtape.exchange import fields
 from symtape.exchange.reader import Entry
 from symtape.ops.composite import CompositeSpec, CompositeTensor
+from symtape.ops.composite_elements import home_of
 from symtape.ops.files.protos import read, written
 from symtape.ops.files.sources import LostError
 from symtape.ops.ragged.spec import RaggedTensorSpec

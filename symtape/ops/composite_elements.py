@@ -1,4 +1,4 @@
-"""Ragged and sparse tensors as leaves of elements: what is done with them by their specs."""
+"""Ragged and sparse tensors as elements: what is done with them by their specs."""
 
 from __future__ import annotations
 
@@ -9,8 +9,6 @@ from symtape.ops.ragged import elements as ragged
 from symtape.ops.ragged.spec import RaggedTensorSpec
 from symtape.ops.sparse import elements as sparse
 from symtape.ops.sparse.spec import SparseTensorSpec
-from symtape.tensor.tensor import Tensor
-from symtape.tensor.values import value_of
 
 _HOMES: dict[type, Any] = {RaggedTensorSpec: ragged, SparseTensorSpec: sparse}
 
@@ -18,13 +16,6 @@ _HOMES: dict[type, Any] = {RaggedTensorSpec: ragged, SparseTensorSpec: sparse}
 def home_of(spec: CompositeSpec) -> Any:
     """Give what knows how elements of a spec are stacked, taken apart and made."""
     return _HOMES[type(spec)]
-
-
-def untaped(value: CompositeTensor) -> CompositeTensor:
-    """Make the same of tensors that no tape follows."""
-    components = [Tensor(value_of(part, "tf.data")) for part in value.components()]
-    made: CompositeTensor = home_of(value.type_spec).built(value.type_spec, components)
-    return made
 
 
 def count_of(leaf: Any) -> int:
