@@ -16,6 +16,7 @@ _HOMES = {
         "GenericFunction": "types.experimental.GenericFunction",
         "TensorLike": "types.experimental.TensorLike",
     },
+    "row_partition": {"RowPartition": "experimental.RowPartition"},
     "projecting": {"project": "raw_ops.ImageProjectiveTransformV3"},
     "strategies": {
         "DistributedDataset": "distribute.DistributedDataset",

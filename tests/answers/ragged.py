@@ -447,6 +447,10 @@ SPARSE = [
 TABLE.rows("map_fn", [lambda tf, run=run: told(lambda m: run(whole(m)))(tf) for run in MAPPED])
 TABLE.rows("sparse", [told(_sparsely(run)) for run in SPARSE])
 TABLE.add(
+    "gather of rows of one length",
+    lambda tf: str(whole(tf).gather(tf.RaggedTensor.from_tensor([[1, 2], [3, 4]]), [1, 0]).shape),
+)
+TABLE.add(
     "sparse, with a hole",
     lambda tf: tf.RaggedTensor.from_sparse(_sparse(tf, [[0, 1]], [1], [1, 2])),
     says="type",

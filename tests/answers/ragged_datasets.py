@@ -23,12 +23,12 @@ def names(tf: Any) -> Any:
     """Give functions, and tensors that are the same for all: r, n, m are ragged, s, t sparse."""
     if tf.__name__ == "symtape":
         functions = resolve_name("symtape.stand_in.sparse.functions")
-        kind, spec = (
-            functions.SparseTensor,
-            resolve_name("symtape.ops.sparse.spec:SparseTensorSpec"),
-        )
+        kind = functions.SparseTensor
+        spec = resolve_name("symtape.ops.sparse.spec:SparseTensorSpec")
+        partition = resolve_name("symtape.stand_in.row_partition:RowPartition")
         strings = resolve_name("symtape.stand_in.finder:Answer")("tensorflow.strings", tf.strings)
     else:
+        partition = tf.experimental.RowPartition
         functions, kind, spec, strings = tf.sparse, tf.SparseTensor, tf.SparseTensorSpec, tf.strings
     return SimpleNamespace(
         tf=tf,
@@ -38,6 +38,7 @@ def names(tf: Any) -> Any:
         S=spec,
         R=tf.RaggedTensorSpec,
         split=strings.split,
+        P=partition,
         r=tf.ragged.constant([[1, 2], [3], [], [4, 5, 6]]),
         n=tf.ragged.constant([[[1], [2, 3]], [], [[4]]]),
         m=tf.ragged.constant([[[1, 2], [3, 4]], [], [[5, 6]]], ragged_rank=1),
@@ -433,3 +434,38 @@ TABLE.rows(
     ],
     says="type",
 )
+
+
+def _parts(make: Callable[[Any], Any]) -> Run:
+    """Tell all that a partition of rows says."""
+    asked = "row_splits row_lengths value_rowids row_starts row_limits nrows nvals offsets_in_rows"
+
+    def run(o: Any) -> Any:
+        rows = make(o)
+        own = [repr(rows), rows.dtype.name, rows.static_nrows, rows.is_uniform()]
+        return [*own, rows.uniform_row_length(), *[getattr(rows, n)() for n in asked.split()]]
+
+    return run
+
+
+PARTITIONS: list[Callable[[Any], Any]] = [
+    lambda o: o.P.from_value_rowids(o.tf.constant([0, 0, 2, 3]), nrows=4),
+    lambda o: o.P.from_value_rowids([0, 0, 2, 3]),
+    lambda o: o.P.from_row_splits([0, 2, 3]),
+    lambda o: o.P.from_row_lengths(o.tf.constant([0, 2, 3])),
+    lambda o: o.P.from_row_starts([0, 2, 3], 5),
+    lambda o: o.P.from_row_limits(o.tf.constant([0, 2, 3])),
+    lambda o: o.P.from_uniform_row_length(2, nvals=6),
+    lambda o: o.P.from_uniform_row_length(o.tf.constant(2), nrows=3),
+    lambda o: o.P.from_row_splits([0, 2, 3]).with_dtype(o.tf.int32),
+    lambda o: o.P.from_row_splits(np.array([0, 2, 3], np.int16)),
+    lambda o: o.P.from_uniform_row_length(2),
+    lambda o: o.P.from_uniform_row_length(2, nvals=5),
+    lambda o: o.P.from_row_splits([0, 3, 2]),
+    lambda o: o.P.from_row_splits([1, 3]),
+    lambda o: o.P.from_row_lengths([-1, 3]),
+    lambda o: o.P.from_value_rowids([1, 0]),
+    lambda o: o.P.from_value_rowids([1, 3], nrows=2),
+    lambda o: o.P.from_row_splits([0, 2, 3]).with_dtype(o.tf.int16),
+]
+TABLE.rows("partitions", [program(_parts(make)) for make in PARTITIONS])

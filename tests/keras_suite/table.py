@@ -17,8 +17,6 @@ PAGE = ROOT / "docs" / "keras.md"
 HEADING = "## Keras' own tests\n"
 
 REASONS = (
-    ("RaggedTensor|ragged", "ragged tensors do not exist"),
-    ("SparseTensor|sparse", "sparse tensors do not exist"),
     ("saved_model|SavedModel|Function' object has no attribute", "SavedModel is not written"),
     ("lite|litert|onnx|openvino", "formats of other runtimes are not written"),
     (

@@ -110,6 +110,13 @@ def rows_of(values: Any, places: Any) -> Any:
     )
 
 
+def unsized(values: Any) -> Any:
+    """Forget that rows are of one length, where they are."""
+    if not isinstance(values, Rows):
+        return values
+    return type(values)(unsized(values.values), values.splits)
+
+
 def expand_dims(rows: Any, axis: int) -> Any:
     """Put an axis of one element into ragged rows."""
     if not isinstance(rows, Rows):

@@ -17,7 +17,7 @@ from symtape.ops.indexing.gathering import check_inside, gather
 from symtape.ops.ragged import elementwise
 from symtape.ops.ragged.dense import coordinates
 from symtape.ops.ragged.joining import concatenated, stacked, tiled
-from symtape.ops.ragged.picking import expand_dims, rows_of
+from symtape.ops.ragged.picking import expand_dims, rows_of, unsized
 from symtape.ops.ragged.reductions import reduced
 from symtape.ops.ragged.rows import Rows, len_of
 from symtape.ops.ragged.tensor import RaggedTensor
@@ -122,7 +122,7 @@ def _gather(
     check_inside(places, len_of(params), "RaggedGather")
     if places.ndim == 0:
         return params[int(places)]
-    flat = rows_of(params, places.ravel())
+    flat = unsized(rows_of(params, places.ravel()))
     for n in reversed(places.shape[1:]):
         flat = RaggedTensor.from_uniform_row_length(flat, n)
     return flat
