@@ -88,7 +88,7 @@ What does not agree, and is not meant to:
   (`checkpoint.ipynb`). JPEG files are read by the accurate transform, a few levels off what
   TensorFlow reads by default
   (`style_transfer.ipynb`, `integrated_gradients.ipynb`). `tf.experimental.numpy` does not exist
-  (`tf_numpy.ipynb`), and sparse and ragged tensors are no elements of datasets (`data.ipynb`).
+  (`tf_numpy.ipynb`).
 - What TensorFlow's tests ask of internals that no public name has, as protocol buffers and private
   methods, is absent.
 - An error or a missing name in one cell has later cells fail that need what it would have made.

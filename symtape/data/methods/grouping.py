@@ -86,8 +86,8 @@ class Grouping(Held):
     ) -> Self:
         """Stack elements whose sizes may differ, as rows of ragged tensors.
 
-        Tensors of which all sizes are known are stacked as `batch` does. `row_splits_dtype` is that
-        of where rows end. Raises what `batch` raises.
+        Tensors of which `element_spec` knows all sizes are stacked as `batch` does.
+        `row_splits_dtype` is that of where rows end. Raises what `batch` raises.
 
         >>> import symtape as tf
         >>> for batch in tf.data.Dataset.range(4).map(tf.range).ragged_batch(3):
