@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, TypeVar
 
 from symtape.ops.spec import TypeSpec, as_one
 from symtape.tensor.dtypes import DType
 from symtape.tensor.shape import TensorShape
 from symtape.tensor.tensor import Tensor
+
+Spec = TypeVar("Spec", bound="CompositeSpec")
 
 
 class CompositeTensor:
@@ -49,20 +51,6 @@ class CompositeSpec(TypeSpec):
         """The class of what it describes."""
         return self.kind
 
-    def reshaped(self, shape: Any) -> Self:
-        """Give the same spec with another shape of as many axes."""
-        kind: Any = type(self)
-        made: Self = kind(shape, *self.parts[1:])
-        return made
-
-    def batched(self, size: int | None) -> CompositeSpec:
-        """Give the spec of a batch of values, which is of the same class."""
-        raise NotImplementedError
-
-    def unbatched(self) -> CompositeSpec:
-        """Give the spec of a row of a value."""
-        raise NotImplementedError
-
     def is_compatible_with(self, spec_or_value: Any) -> bool:
         """Say whether a value, or a spec, may stand where this spec does."""
         other = spec_or_value
@@ -71,12 +59,6 @@ class CompositeSpec(TypeSpec):
         if type(other) is not type(self) or self.parts[1:] != other.parts[1:]:
             return False
         return self.shape.is_compatible_with(other.shape)
-
-    def common(self, other: Any) -> Self | None:
-        """Give the narrowest spec that both fit; None where there is none."""
-        if type(other) is not type(self) or self.parts[1:] != other.parts[1:]:
-            return None
-        return self.reshaped(as_one(self.shape, other.shape))
 
     def __eq__(self, other: object) -> bool:
         return type(other) is type(self) and self.parts == other.parts
@@ -89,3 +71,17 @@ class CompositeSpec(TypeSpec):
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({', '.join(map(repr, self.parts))})"
+
+
+def reshaped(spec: Spec, shape: Any) -> Spec:
+    """Give the same spec with another shape of as many axes."""
+    kind: Any = type(spec)
+    made: Spec = kind(shape, *spec.parts[1:])
+    return made
+
+
+def common(a: CompositeSpec, b: Any) -> CompositeSpec | None:
+    """Give the narrowest spec that both fit; None where there is none."""
+    if type(a) is not type(b) or a.parts[1:] != b.parts[1:]:
+        return None
+    return reshaped(a, as_one(a.shape, b.shape))

@@ -6,7 +6,9 @@ from typing import Any
 
 from symtape import nest
 from symtape.data.elements.structures import Holder, flatten, mapped
-from symtape.ops.composite import CompositeSpec, CompositeTensor
+from symtape.ops.composite import CompositeSpec, CompositeTensor, reshaped
+from symtape.ops.composite import common as common_composite
+from symtape.ops.composite_elements import home_of
 from symtape.ops.spec import TensorSpec, TypeSpec, as_one
 from symtape.tensor.shape import TensorShape
 from symtape.tensor.tensor import Tensor
@@ -95,13 +97,13 @@ def batched(spec: Any, size: int | None) -> Any:
     if isinstance(spec, DatasetSpec):
         shape = TensorShape([size]).concatenate(spec.dataset_shape)
         return DatasetSpec(spec.element_spec, shape)
-    return spec.batched(size) if isinstance(spec, CompositeSpec) else spec
+    return home_of(spec).batched(spec, size) if isinstance(spec, CompositeSpec) else spec
 
 
 def unbatched(spec: Any) -> Any:
     """Give the spec of a row: one axis less; raises `ValueError` for scalars."""
     if isinstance(spec, CompositeSpec):
-        return spec.unbatched()
+        return home_of(spec).unbatched(spec)
     if not isinstance(spec, TensorSpec):
         return spec
     if spec.shape.rank == 0:
@@ -118,7 +120,7 @@ def loosened(spec: Any) -> Any:
     if isinstance(spec, TensorSpec):
         return TensorSpec([None] * len(spec.shape), spec.dtype)
     if isinstance(spec, CompositeSpec):
-        return spec.reshaped([None] * len(spec.shape))
+        return reshaped(spec, [None] * len(spec.shape))
     if isinstance(spec, DatasetSpec):
         return DatasetSpec(mapped(loosened, spec.element_spec))
     return spec
@@ -130,7 +132,7 @@ def common(a: Any, b: Any) -> Any:
         return TensorSpec(as_one(a.shape, b.shape), a.dtype)
     if isinstance(a, DatasetSpec) and isinstance(b, DatasetSpec):
         return DatasetSpec(nest.map_structure(common, a.element_spec, b.element_spec))
-    found = a.common(b) if isinstance(a, CompositeSpec) else None
+    found = common_composite(a, b) if isinstance(a, CompositeSpec) else None
     if found is not None:
         return found
     if a == b:

@@ -9,7 +9,7 @@ import numpy as np
 
 from symtape import nest
 from symtape.errors import InvalidArgumentError, UnsupportedError
-from symtape.ops.composite import CompositeSpec, CompositeTensor
+from symtape.ops.composite import CompositeSpec, CompositeTensor, reshaped
 from symtape.ops.composite_elements import check_rows, count_of, home_of, row_of
 from symtape.ops.control.flow import check_iterations
 from symtape.ops.random.scopes import parts
@@ -112,8 +112,8 @@ def _kind(leaf: Any) -> Kind:
     if isinstance(leaf, (dtypes.DType, CompositeSpec)):
         return leaf
     if isinstance(leaf, CompositeTensor):
-        spec = leaf.type_spec.unbatched()
-        return spec.reshaped(None)
+        spec: CompositeSpec = home_of(leaf.type_spec).unbatched(leaf.type_spec)
+        return reshaped(spec, None)
     return dtypes.as_dtype(getattr(leaf, "dtype", leaf))
 
 

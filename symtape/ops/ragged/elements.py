@@ -18,8 +18,21 @@ from symtape.ops.ragged.splits import from_lengths
 from symtape.ops.ragged.tensor import RaggedTensor
 from symtape.ops.shapes.creation import zeros as dense_zeros
 from symtape.ops.shapes.joining import stack as dense_stack
+from symtape.tensor.shape import TensorShape
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import shape_of
+
+
+def batched(spec: RaggedTensorSpec, size: int | None) -> RaggedTensorSpec:
+    """Give the spec of a batch: one level more."""
+    shape = TensorShape([size]).concatenate(spec.shape)
+    return RaggedTensorSpec(shape, spec.dtype, spec.ragged_rank + 1, spec.row_splits_dtype)
+
+
+def unbatched(spec: RaggedTensorSpec) -> RaggedTensorSpec:
+    """Give the spec of a row: one level less, of which there may be less than none."""
+    shape = spec.shape if spec.shape.rank is None else spec.shape[1:]
+    return RaggedTensorSpec(shape, spec.dtype, spec.ragged_rank - 1, spec.row_splits_dtype)
 
 
 def check_rows(value: Any) -> None:

@@ -86,16 +86,6 @@ class RaggedTensorSpec(CompositeSpec):
             return TensorSpec(self.shape, self.dtype).is_compatible_with(spec_or_value)
         return super().is_compatible_with(spec_or_value)
 
-    def batched(self, size: int | None) -> RaggedTensorSpec:
-        """Give the spec of a batch: one level more."""
-        shape = TensorShape([size]).concatenate(self.shape)
-        return RaggedTensorSpec(shape, self.dtype, self.ragged_rank + 1, self.row_splits_dtype)
-
-    def unbatched(self) -> RaggedTensorSpec:
-        """Give the spec of a row: one level less, of which there may be less than none."""
-        shape = self.shape if self.shape.rank is None else self.shape[1:]
-        return RaggedTensorSpec(shape, self.dtype, self.ragged_rank - 1, self.row_splits_dtype)
-
 
 def _dtype_of(dtype: Any, flat_values_spec: Any) -> Any:
     if flat_values_spec is not None:

@@ -12,10 +12,23 @@ from symtape.ops.shapes.joining import concat
 from symtape.ops.sparse.order import in_order
 from symtape.ops.sparse.spec import SparseTensorSpec
 from symtape.ops.sparse.tensor import SparseTensor
+from symtape.tensor.shape import TensorShape
 from symtape.tensor.tensor import Tensor
 
 _APART = "SerializeManySparse"
 """TensorFlow's operation that takes a sparse tensor apart."""
+
+
+def batched(spec: SparseTensorSpec, size: int | None) -> SparseTensorSpec:
+    """Give the spec of a batch: one axis more, in front."""
+    return SparseTensorSpec(TensorShape([size]).concatenate(spec.shape), spec.dtype)
+
+
+def unbatched(spec: SparseTensorSpec) -> SparseTensorSpec:
+    """Give the spec of a row: one axis less; raises `ValueError` for scalars."""
+    if spec.shape.rank == 0:
+        raise ValueError("Unbatching a tensor is only supported for rank >= 1")
+    return SparseTensorSpec(spec.shape if spec.shape.rank is None else spec.shape[1:], spec.dtype)
 
 
 def check_rows(value: SparseTensor) -> None:

@@ -36,13 +36,3 @@ class SparseTensorSpec(CompositeSpec):
     def parts(self) -> tuple[Any, ...]:
         """The shape and the dtype."""
         return self.shape, self.dtype
-
-    def batched(self, size: int | None) -> SparseTensorSpec:
-        """Give the spec of a batch: one axis more, in front."""
-        return SparseTensorSpec(TensorShape([size]).concatenate(self.shape), self.dtype)
-
-    def unbatched(self) -> SparseTensorSpec:
-        """Give the spec of a row: one axis less; raises `ValueError` for scalars."""
-        if self.shape.rank == 0:
-            raise ValueError("Unbatching a tensor is only supported for rank >= 1")
-        return self.reshaped(self.shape if self.shape.rank is None else self.shape[1:])

@@ -57,8 +57,11 @@ def _zeros(shape: list[int], kind: dtypes.DType) -> Any:
 
 
 def sparse_placeholder(*args: Any, **kwargs: Any) -> NoReturn:
-    """Refuse: there are no sparse tensors."""
-    raise UnsupportedError("tf.SparseTensor does not exist in symtape: give the dense tensor")
+    """Refuse: what has no value has no places of elements."""
+    raise UnsupportedError(
+        "tf.compat.v1.sparse_placeholder: a sparse tensor without a value is not there; give the "
+        "shape of the function's result, or a dense tensor"
+    )
 
 
 def reset_default_graph() -> None:
