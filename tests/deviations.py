@@ -805,6 +805,13 @@ def batches_of_datasets(tf):
     return len(list(tf.data.Dataset.range(8).window(2).batch(2)))
 
 
+@deviation(here=[[3], [4, 5]], there="TypeError: issubclass() arg 1 must be a class")
+def a_ragged_state(tf):
+    """Rows are a state as any other, to which each of two steps adds one."""
+    rows = tf.ragged.constant([[1], [2, 3]])
+    return tf.data.Dataset.range(2).reduce(rows, lambda state, _: state + 1).to_list()
+
+
 @deviation(here=5, there="ValueError: __len__() should return >= 0")
 def length_of_everything(tf):
     """Fewer than no elements are all of them, and these are five."""
