@@ -51,6 +51,7 @@ NUMBERS_OF = {
     **dict.fromkeys(("Maximum", "Minimum"), _BOUNDS),
     "SquaredDifference": "bfloat16, half, float, double, int32, int64, complex64, complex128",
     "Atan2": "bfloat16, half, float, double",
+    **dict.fromkeys(("Less", "LessEqual", "Greater", "GreaterEqual"), _REAL),
     **dict.fromkeys(
         ("MatMul", "Einsum"),
         "bfloat16, half, float, double, int32, int64, uint8, uint16, uint32, uint64, complex64, "

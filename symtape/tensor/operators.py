@@ -88,8 +88,7 @@ def matmul(x: Tensor, y: Tensor, turned: tuple[bool, bool] = (False, False)) -> 
     if x.raw.dtype != y.raw.dtype:
         raise mismatch("MatMul", x, y)
     if len(a) < 2 or len(b) < 2:
-        bad = 0 if len(a) < 2 else 1
-        raise invalid("MatMul", f"In[0] and In[1] ndims must be == 2: {len((a, b)[bad])}")
+        raise _flat(a, b)
     if a[-1] != b[-2]:
         name = "MatMul" if len(a) == len(b) == 2 else "BatchMatMulV2"
         raise invalid(name, f"Matrix size-incompatible: In[0]: {listed(a)}, In[1]: {listed(b)}")
@@ -101,6 +100,17 @@ def matmul(x: Tensor, y: Tensor, turned: tuple[bool, bool] = (False, False)) -> 
             f"In[0] and In[1] must have compatible batch dimensions: {listed(a)} vs. {listed(b)}",
         )
     return apply2(_matmul_operation(a[:-2], b[:-2], turned), x, y)
+
+
+def _flat(a: tuple[int, ...], b: tuple[int, ...]) -> Exception:
+    """Say which operand is no matrix."""
+    bad = 0 if len(a) < 2 else 1
+    if max(len(a), len(b)) > 2:
+        return invalid("BatchMatMulV2", f"In[{bad}] ndims must be >= 2: {len((a, b)[bad])}")
+    if len(a) != len(b):
+        shapes = f"{listed(a)} vs. {listed(b)}"
+        return invalid("MatMul", f"In[0] and In[1] has different ndims: {shapes}")
+    return invalid("MatMul", f"In[0] and In[1] ndims must be == 2: {len(a)}")
 
 
 def product(x: Tensor, y: Tensor) -> Tensor:
@@ -328,13 +338,26 @@ _BINARY: dict[str, Operation | Callable[[Tensor, Tensor], Tensor]] = {
     "or": _of_bits(logical_or, "BitwiseOr"),
     "xor": _of_bits(logical_xor, "BitwiseXor"),
 }
+
+
+def _in_order(relation: Operation) -> Callable[[Tensor, Tensor], Tensor]:
+    """Compare numbers that have an order, refusing truth values, complex numbers and texts."""
+
+    def run(x: Tensor, y: Tensor) -> Tensor:
+        if x.raw.dtype.kind in "bcO" and x.raw.dtype == y.raw.dtype:
+            raise not_taken(OP_NAMES[relation], x)
+        return apply2(relation, x, y)
+
+    return run
+
+
 _RELATIONS = {"lt": less, "le": less_equal, "gt": greater, "ge": greater_equal}
 for _name, _run in _BINARY.items():
     _beside_it = _beside if _name in {"add", "truediv"} else as_operand
     OPERATORS[f"__{_name}__"], OPERATORS[f"__r{_name}__"] = _binary(_run, _beside_it)
 OPERATORS["__matmul__"], OPERATORS["__rmatmul__"] = _matmul_methods()
 for _name, _relation in _RELATIONS.items():
-    OPERATORS[f"__{_name}__"] = _binary(_relation)[0]
+    OPERATORS[f"__{_name}__"] = _binary(_in_order(_relation))[0]
 _PROTOCOLS = {"__getitem__": getitem, "__iter__": iterate, "__int__": to_int}
 for _name, _method in (OPERATORS | _PROTOCOLS).items():
     setattr(Tensor, _name, _method)  # the class lies below its operations

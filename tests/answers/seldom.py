@@ -412,3 +412,25 @@ TABLE.rows(
         for n in ("UTF8", "utf-8", "utf_8", "Latin-1", "iso 8859 1", "us-ascii", "UTF 8", "UTF9")
     ],
 )
+TABLE.rows(
+    "of complex numbers",
+    [
+        _call("cast", np.array([-2j, 1, 0, 1 + 1j]), "bool"),
+        *[
+            lambda tf, x=x, y=y: tf.constant(x) < tf.constant(y)
+            for x, y in ((1j, 2j), (True, False), ("a", "b"), (1.0, 2.0))
+        ],
+    ],
+)
+TABLE.rows(
+    "products that do not fit",
+    [
+        _call("matmul", M, np.float64(1)),
+        _call("matmul", V, V),
+        _call("matmul", M, V),
+        _call("matmul", V, M[None]),
+        _call("matmul", M[None], V),
+        _call("tensordot", M, M, 1),
+        _call("tensordot", M, V, [[0], [0]]),
+    ],
+)

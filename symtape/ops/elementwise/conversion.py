@@ -101,13 +101,14 @@ def cast(x: Any, dtype: Any, name: str | None = None) -> Tensor:
         return made.changed(lambda rows: cast(rows, target))
     if dtypes.string in (target, made.dtype):
         raise _no_cast(made.dtype, target)
-    if made.dtype.is_complex and not target.is_complex and not target.is_bool:
-        warn(
-            "You are casting an input of type %s to an incompatible dtype %s.  This will discard "
-            "the imaginary part and may not be what you intended.",
-            made.dtype.name,
-            target.name,
-        )
+    if made.dtype.is_complex and not target.is_complex:
+        if not target.is_bool:
+            warn(
+                "You are casting an input of type %s to an incompatible dtype %s.  This will "
+                "discard the imaginary part and may not be what you intended.",
+                made.dtype.name,
+                target.name,
+            )
         made = apply1(ops.real, made)
         if target is made.dtype:
             return made

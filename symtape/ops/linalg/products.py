@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -145,13 +146,14 @@ def tensordot(a: Any, b: Any, axes: Any, name: str | None = None) -> Tensor:
     x, y = pair(a, b)
     same_dtype("MatMul", x, y)
     own, other = _contracted(axes, x, y)
-    sizes = ([shape_of(x)[k] for k in own], [shape_of(y)[k] for k in other])
+    sizes = [[shape[k] for k in axes] for shape, axes in ((shape_of(x), own), (shape_of(y), other))]
     if sizes[0] != sizes[1]:
-        raise invalid(
-            "MatMul",
-            f"Matrix size-incompatible: In[0]: {listed(shape_of(x))}, In[1]: "
-            f"{listed(shape_of(y))} with axes {own} and {other}",
+        rows, columns = (
+            [prod(n for k, n in enumerate(shape_of(z)) if k not in axes), prod(shared)]
+            for z, axes, shared in zip((x, y), (own, other), sizes, strict=True)
         )
+        shapes = f"In[0]: {listed(rows)}, In[1]: {listed(columns[::-1])}"
+        raise invalid("MatMul", f"Matrix size-incompatible: {shapes}")
     return apply2(_tensordot(x.ndim, y.ndim, tuple(own), tuple(other)), x, y)
 
 
