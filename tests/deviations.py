@@ -18,6 +18,9 @@ import mpmath
 import numpy as np
 import sympy as sp
 
+from tests.answers.numpy_names import as_it_was
+from tests.answers.stand_ins import wide
+
 
 class Deviation(NamedTuple):
     """A program over a module with TensorFlow's names, and its outcome here and there."""
@@ -1111,6 +1114,50 @@ def py_function_of_a_variable(tf):
         y = tf.py_function(lambda v: v * w, [3.0], tf.float32)
     slope = tape.gradient(y, w)
     return None if slope is None else slope.numpy().item()
+
+
+@deviation(here=[0, 10], there=[0, 9])
+def tens_of_integers(tf):
+    """Seven is nearest to ten; a tenth in single precision makes nine of it."""
+    tnp = wide(tf).experimental.numpy
+    tnp.experimental_enable_numpy_behavior()
+    try:
+        return tnp.around(tf.constant([3, 7]), -1)
+    finally:
+        as_it_was(tf)
+
+
+@deviation(here=2.0, there="AttributeError: EagerTensor object has no attribute 'astype'")
+def floats_of_integers_before_numpy_behaves(tf):
+    """The root of four is two, whether or not tensors have NumPy's methods."""
+    return wide(tf).experimental.numpy.sqrt(tf.constant(4))
+
+
+@deviation(here=1.0, there="TypeError: Cannot convert the argument `type_value`: None")
+def variance_with_fewer_degrees_of_freedom(tf):
+    """Of 1, 2, 3 the squared deviations add up to 2, which is divided by 3 - 1."""
+    return wide(tf).experimental.numpy.var(tf.constant([1.0, 2.0, 3.0]), ddof=1)
+
+
+@deviation(here="InvalidArgumentError", there=[1.0])
+def places_outside_beside_others(tf):
+    """A row of three elements has no fifth one; the second of the next row is not it."""
+    tnp = wide(tf).experimental.numpy
+    tnp.experimental_enable_numpy_behavior()
+    try:
+        return tf.constant([[0.0, 0.0, 0.0], [0.0, 1.0, 0.0]])[[0], [4]]
+    finally:
+        as_it_was(tf)
+
+
+@deviation(here="UnsupportedError: experimental_enable_numpy_behavior", there=True)
+def dtypes_that_are_weak(tf):
+    """What a number without a dtype is would depend on what it meets."""
+    try:
+        wide(tf).experimental.numpy.experimental_enable_numpy_behavior(dtype_conversion_mode="all")
+        return True
+    finally:
+        as_it_was(tf)
 
 
 @deviation(here="UnsupportedError: MirroredStrategy", there=2)

@@ -83,7 +83,7 @@ def _part(path: str, holder: Any, name: str) -> Any:
         if full.startswith(_VERSIONS):
             return _found(_newer(full))
         if isinstance(holder, Insides):
-            raise AttributeError(f"symtape has no tf.{full}{_INSTEAD.get(path, '')}") from None
+            raise AttributeError(f"symtape has no tf.{full}") from None
         raise
 
 
@@ -95,14 +95,6 @@ _VERSIONS = ("compat.v1.", f"{_SECOND}.")
 def _newer(path: str) -> str:
     """Give the name without the version of TensorFlow of which it is."""
     return path.split(".", 2)[2]
-
-
-_INSTEAD = {
-    "experimental.numpy": (
-        ": NumPy's own functions take tensors, and tapes see them; import numpy instead"
-    )
-}
-"""What to do without names of a namespace of which only Keras' part is there."""
 
 
 class Insides(ModuleType):

@@ -110,8 +110,6 @@ _HOMES = {
     "operations": {
         "dynamic_update_slice": "compiler.tf2xla.python.xla.dynamic_update_slice",
         "smart_cond": "__internal__.smart_cond.smart_cond",
-        "finfo": "experimental.numpy.finfo",
-        "select": "experimental.numpy.select",
         "bucketize": "raw_ops.Bucketize",
         "unique_v2": "raw_ops.UniqueV2",
         "unique_with_counts_v2": "raw_ops.UniqueWithCountsV2",
@@ -156,6 +154,8 @@ STAND_INS = {
     "nn.experimental.stateless_dropout": "symtape.ops.nn.dropout:stateless_dropout",
     "python.ops.math_ops.is_nan": "symtape.math:is_nan",
     "experimental.dtensor": "symtape.stand_in.dtensor",
+    "experimental.numpy": "symtape.stand_in.numpy",
+    "experimental.numpy.random": "symtape.stand_in.numpy.random",
     "__internal__.CompositeTensor": "symtape.ops.composite:CompositeTensor",
     "errors.OperatorNotAllowedInGraphError": (
         "symtape.stand_in.symbolic.tensors:OperatorNotAllowedInGraphError"

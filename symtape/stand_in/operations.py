@@ -55,32 +55,6 @@ def dynamic_update_slice(x: Any, update: Any, start_indices: Any) -> Tensor:
     return where(within, pad(new, around), old)
 
 
-def finfo(dtype: Any) -> np.finfo[Any]:
-    """Say which numbers a dtype has, as NumPy does.
-
-    >>> finfo(dtypes.float32).eps
-    np.float32(1.1920929e-07)
-    """
-    return np.finfo(dtypes.as_dtype(dtype).numpy)
-
-
-def select(condlist: Sequence[Any], choicelist: Sequence[Any], default: Any = 0) -> Tensor:
-    """For each element, the choice of the first condition that holds, or `default`.
-
-    >>> select([[True, False], [True, True]], [[1, 2], [3, 4]]).numpy()
-    array([1, 4], dtype=int32)
-    """
-    if len(condlist) != len(choicelist):
-        raise ValueError(
-            f"condlist must have length equal to choicelist ({len(condlist)} vs {len(choicelist)})"
-        )
-    found = tensor(default)
-    for condition, choice in zip(reversed(condlist), reversed(choicelist), strict=True):
-        chosen = tensor(choice)
-        found = where(condition, chosen, like(found, chosen) if is_tensor(found) else found)
-    return found
-
-
 def bucketize(input: Any, boundaries: Sequence[float], name: str | None = None) -> Tensor:
     """The number of boundaries that are not above each element.
 

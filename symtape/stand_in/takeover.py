@@ -6,6 +6,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib.util import find_spec
+from pkgutil import resolve_name
 from types import ModuleType
 
 from symtape.errors import UnsupportedError
@@ -67,8 +68,13 @@ def answering() -> Iterator[None]:
         TAKEN.script = before
         TAKEN.kept = {} if KERAS not in sys.modules else _ours()
         _forget()
+        if _BEHAVIOUR in sys.modules:  # a script may have changed what tensors can do
+            resolve_name(f"{_BEHAVIOUR}:disable_numpy_behavior")()
         sys.modules.update(hidden)
         forget_face()
+
+
+_BEHAVIOUR = "symtape.stand_in.numpy.behaviour"
 
 
 def _ours() -> dict[str, ModuleType]:

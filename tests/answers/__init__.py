@@ -24,6 +24,8 @@ from tests.answers import (
     misuse,
     module,
     name_scopes,
+    numpy_behaviour,
+    numpy_names,
     pipelines,
     printing,
     ragged,
@@ -79,7 +81,7 @@ TABLES: dict[str, Table] = {
             ragged_datasets.TABLE,
             sparse.TABLE,
         ),
-        *(corners.TABLE, stand_ins.TABLE),
+        *(corners.TABLE, stand_ins.TABLE, numpy_names.TABLE, numpy_behaviour.TABLE),
     )
 }
 ROWS = [(table, name) for table, programs in TABLES.items() for name in programs]

@@ -87,8 +87,9 @@ What does not agree, and is not meant to:
   written; checkpoints, saved models and saved datasets have forms of their own
   (`checkpoint.ipynb`). JPEG files are read by the accurate transform, a few levels off what
   TensorFlow reads by default
-  (`style_transfer.ipynb`, `integrated_gradients.ipynb`). `tf.experimental.numpy` does not exist
-  (`tf_numpy.ipynb`).
+  (`style_transfer.ipynb`, `integrated_gradients.ipynb`).
+- Dtypes that are weak do not exist: of the modes of `experimental_enable_numpy_behavior` "safe" and
+  "all" are refused (`tf_numpy_type_promotion.ipynb`).
 - What TensorFlow's tests ask of internals that no public name has, as protocol buffers and private
   methods, is absent.
 - An error or a missing name in one cell has later cells fail that need what it would have made.

@@ -41,7 +41,7 @@ def _guides() -> list[Client]:
             "effective_tf2",
             "checkpoint",
         ),
-        *("data", "tf_numpy", "mixed_precision"),
+        *("data", "tf_numpy", "tf_numpy_type_promotion", "mixed_precision"),
     )
     names = [*tape, *(f"core/{n}" for n in (*core, "optimizers_core", "distribution"))]
     return [

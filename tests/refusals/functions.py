@@ -11,6 +11,7 @@ import scipy.sparse
 
 import symtape as tf
 from symtape.functions.tracing.function import Function
+from symtape.stand_in.numpy import experimental_enable_numpy_behavior
 from tests.refusals.room import Call, Room
 
 ROOM = Room("function")
@@ -405,4 +406,9 @@ ROOM.refuses(
 )
 ROOM.allows(
     a_sparse_product_of_a_matrix=lambda: tf.grad(lambda x: (SPARSE @ x).sum())(np.ones((3, 2))),
+)
+
+ROOM.refuses(
+    dtypes_that_are_weak=lambda: experimental_enable_numpy_behavior(dtype_conversion_mode="all"),
+    dtypes_that_are_weak_and_safe=lambda: experimental_enable_numpy_behavior(False, "safe"),
 )

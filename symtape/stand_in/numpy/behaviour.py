@@ -1,0 +1,150 @@
+"""What `experimental_enable_numpy_behavior` changes of tensors: operators, brackets, methods."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from symtape.errors import UnsupportedError
+from symtape.ops.elementwise.conversion import cast
+from symtape.stand_in.numpy import choosing, elementwise, indexing, matrices, reductions, shapes
+from symtape.stand_in.numpy.dtypes import operand, prefer_float32, result_type
+from symtape.tensor.operators import OPERATORS
+from symtape.tensor.shape import TensorShape
+from symtape.tensor.tensor import Tensor
+from symtape.tensor.values import size_of, value_of
+from symtape.tensor.variables.variable import Variable
+
+
+def experimental_enable_numpy_behavior(
+    prefer_float32: bool = False, dtype_conversion_mode: str = "legacy"
+) -> None:
+    """Give tensors NumPy's methods, its brackets, and operators that promote as NumPy does.
+
+    With `prefer_float32` Python floats count for float32. With `dtype_conversion_mode="off"`
+    operators promote nothing. Raises `UnsupportedError` for the modes "safe" and "all", in which
+    TensorFlow has dtypes that are weak, and `ValueError` for a mode that is not known.
+
+    >>> experimental_enable_numpy_behavior()
+    >>> (operand(1.0) + operand(2)).reshape(1, 1).T.tolist()
+    [[3.0]]
+    >>> disable_numpy_behavior()
+    """
+    if dtype_conversion_mode not in _MODES:
+        raise _refused(dtype_conversion_mode)
+    for name, method in METHODS.items():
+        setattr(Tensor, name, method)
+    for name in _PROMOTING:
+        chosen = _PROMOTING if dtype_conversion_mode == "legacy" else OPERATORS
+        _set_operator(name, chosen[name])
+    _set_preference(prefer_float32)
+
+
+_MODES = ("off", "legacy")
+_set_preference = prefer_float32  # whose name an argument has, too
+
+
+def _refused(mode: str) -> Exception:
+    if mode in {"safe", "all"}:
+        return UnsupportedError(
+            f"experimental_enable_numpy_behavior(dtype_conversion_mode={mode!r}): dtypes that are "
+            "weak do not exist here; use 'legacy', in which operators promote as NumPy does, or "
+            "tf.cast"
+        )
+    return ValueError(
+        f"The provided promotion mode {mode} does not exist. Make sure the provided dtype "
+        "conversion mode is one of the followings: 'off', 'legacy', 'safe' or 'all'."
+    )
+
+
+def disable_numpy_behavior() -> None:
+    """Give tensors back what they had, as when a script that enabled it has ended.
+
+    >>> disable_numpy_behavior()
+    >>> hasattr(operand(1.0), "T")
+    False
+    """
+    for name in METHODS:
+        if name in _BEFORE:
+            setattr(Tensor, name, _BEFORE[name])
+        elif name in vars(Tensor):
+            delattr(Tensor, name)
+    for name in _PROMOTING:
+        _set_operator(name, OPERATORS[name])
+    _set_preference(False)
+
+
+def _set_operator(name: str, method: Any) -> None:
+    """Give tensors an operator; one of variables is that of what they hold."""
+    setattr(Tensor, name, method)
+    setattr(Variable, name, lambda self, *others: method(self.read(), *others))
+
+
+# --- operators ------------------------------------------------------------------------------------
+
+
+def _promoting(name: str) -> Any:
+    """Make an operator that first gives both operands NumPy's common dtype."""
+    plain = OPERATORS[name]
+
+    def method(self: Tensor, other: Any) -> Any:
+        if other is None:
+            return plain(self, other)
+        given = np.int32(0) if isinstance(other, TensorShape) else other
+        kind = result_type(self.dtype, given)
+        return plain(cast(self, kind), operand(other, kind))
+
+    return method
+
+
+def _matmul(self: Tensor, other: Any) -> Tensor:
+    return matrices.matmul(self, other)
+
+
+def _matmul_reflected(self: Tensor, other: Any) -> Tensor:
+    return matrices.matmul(other, self)
+
+
+_UNARY = {"__neg__", "__abs__", "__invert__"}
+_PROMOTING = {name: _promoting(name) for name in OPERATORS if name not in _UNARY} | {
+    "__matmul__": _matmul,
+    "__rmatmul__": _matmul_reflected,
+}
+
+# --- methods --------------------------------------------------------------------------------------
+
+
+def _reshaped(self: Tensor, *newshape: Any, **kwargs: Any) -> Tensor:
+    order = kwargs.pop("order", "C")
+    if kwargs:
+        raise ValueError(f"Unsupported arguments: {kwargs.keys()}")
+    one = len(newshape) == 1 and not isinstance(newshape[0], int)
+    return shapes.reshape(self, newshape[0] if one else newshape, order=order)
+
+
+def _tolist(self: Tensor) -> Any:
+    return value_of(self, "tolist()").tolist()
+
+
+METHODS: dict[str, Any] = {
+    "T": property(shapes.transpose),
+    "size": property(lambda self: np.int64(size_of(self))),
+    "data": property(lambda self: self),
+    "__pos__": lambda self: self,
+    "__round__": elementwise.around,
+    "__getitem__": indexing.getitem,
+    "astype": cast,
+    "clip": choosing.clip,
+    "flatten": shapes.flatten,
+    "max": reductions.amax,
+    "mean": reductions.mean,
+    "min": reductions.amin,
+    "ravel": shapes.ravel,
+    "reshape": _reshaped,
+    "tolist": _tolist,
+    "transpose": shapes.transpose,
+}
+"""What tensors have in addition, and NumPy's brackets in the place of TensorFlow's."""
+
+_BEFORE = {name: vars(Tensor)[name] for name in METHODS if name in vars(Tensor)}
