@@ -71,7 +71,7 @@ ABSENT = {
     "tf.placeholder": _GRAPH,
     "tf.profiler": f"Python's own profilers see every step; {_RUN}",
     "tf.queue": "use tf.data, or Python's queues",
-    "tf.raw_ops": "use the public name of the operation",
+    "tf.raw_ops": f"use the public name of the operation; {_RUN}",
     "tf.saved_model.Asset": "keep the file beside the folder",
     "tf.saved_model.experimental": _GRAPH,
     "tf.sets": "use Python's sets, and convert what they give",

@@ -16,11 +16,14 @@ def show(
     names: Collection[str],
     late: Mapping[str, Callable[[], Any]] = MappingProxyType({}),
     hidden: Collection[str] = (),
+    path: str = "",
+    otherwise: str = "",
 ) -> None:
     """Have `dir` of a module list `names` and `late`, and nothing that the module only uses.
 
     A name of `late` is made when it is first asked for, and kept; one of `hidden` can be asked for
-    and is not listed. Of any other name the module says which are nearest. The two functions that
+    and is not listed. Of any other name the module says which are nearest, or to do `otherwise`;
+    `path` is what the module is called where that is not its place. The two functions that
     do this are put into the module here, so that no type checker takes a `__getattr__` in its text
     for a promise that every name exists.
 
@@ -40,10 +43,10 @@ def show(
             return inside.setdefault(name, late[name]())
         if name.startswith("__"):
             raise AttributeError(f"module {module!r} has no attribute {name!r}")
-        path = "tf" + module.removeprefix("symtape")
-        hint = _hint(path, name, {*names, *late})
-        hint += _MORE_OF_KERAS if path.startswith("tf.keras.") else ""
-        raise AttributeError(f"symtape has no {path}.{name}{hint}")
+        called = path or "tf" + module.removeprefix("symtape")
+        hint = f": {otherwise}" if otherwise else _hint(called, name, {*names, *late})
+        hint += _MORE_OF_KERAS if called.startswith("tf.keras.") else ""
+        raise AttributeError(f"symtape has no {called}.{name}{hint}")
 
     inside["__dir__"] = shown.copy
     inside["__getattr__"] = get

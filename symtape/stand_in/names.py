@@ -17,7 +17,6 @@ _HOMES = {
         "TensorLike": "types.experimental.TensorLike",
     },
     "row_partition": {"RowPartition": "experimental.RowPartition"},
-    "projecting": {"project": "raw_ops.ImageProjectiveTransformV3"},
     "strategies": {
         "DistributedDataset": "distribute.DistributedDataset",
         "DistributedIterator": "distribute.DistributedIterator",
@@ -110,9 +109,6 @@ _HOMES = {
     "operations": {
         "dynamic_update_slice": "compiler.tf2xla.python.xla.dynamic_update_slice",
         "smart_cond": "__internal__.smart_cond.smart_cond",
-        "bucketize": "raw_ops.Bucketize",
-        "unique_v2": "raw_ops.UniqueV2",
-        "unique_with_counts_v2": "raw_ops.UniqueWithCountsV2",
     },
     "sparse.records": {
         name: f"io.{name}"
@@ -167,6 +163,7 @@ STAND_INS = {
     "python.ops.ragged.ragged_tensor.RaggedTensor": "symtape.ops.ragged.tensor:RaggedTensor",
     "SparseTensorSpec": "symtape.ops.sparse.spec:SparseTensorSpec",
     "TypeSpec": "symtape.ops.spec:TypeSpec",
+    "raw_ops": "symtape.stand_in.raw",
     "sparse": "symtape.stand_in.sparse.functions",
 }
 """The name after `tensorflow.`, and the object that answers it, as `pkgutil.resolve_name` reads it.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -13,7 +13,6 @@ from symtape.ops.elementwise.arithmetic import where
 from symtape.ops.elementwise.comparison import less, logical_not
 from symtape.ops.elementwise.conversion import cast
 from symtape.ops.indexing.gathering import gather
-from symtape.ops.reductions.distinct import Unique, UniqueWithCounts
 from symtape.ops.reductions.reduction import reduce_sum
 from symtape.ops.shapes.joining import pad
 from symtape.ops.shapes.shaping import expand_dims
@@ -68,24 +67,39 @@ def bucketize(input: Any, boundaries: Sequence[float], name: str | None = None) 
     return reduce_sum(cast(logical_not(is_below), dtypes.int32), axis=-1)
 
 
-def unique_v2(x: Any, axis: Any, out_idx: Any = dtypes.int32, name: str | None = None) -> Unique:
+class UniqueV2(NamedTuple):
+    """The different slices as they first come, and for each place which of them is there."""
+
+    y: Tensor
+    idx: Tensor
+
+
+class UniqueWithCountsV2(NamedTuple):
+    """Likewise, and how often each of them is there."""
+
+    y: Tensor
+    idx: Tensor
+    count: Tensor  # type: ignore[assignment]  # a method of tuples
+
+
+def unique_v2(x: Any, axis: Any, out_idx: Any = dtypes.int32, name: str | None = None) -> UniqueV2:
     """The different slices along an axis as they first come, and which of them each one is.
 
     >>> unique_v2([[1, 2], [1, 2]], axis=[0]).y.numpy()
     array([[1, 2]], dtype=int32)
     """
-    return Unique(*_distinct(x, axis, out_idx)[:2])
+    return UniqueV2(*_distinct(x, axis, out_idx)[:2])
 
 
 def unique_with_counts_v2(
     x: Any, axis: Any, out_idx: Any = dtypes.int32, name: str | None = None
-) -> UniqueWithCounts:
+) -> UniqueWithCountsV2:
     """What `unique_v2` gives, and how often each of the slices is there.
 
     >>> unique_with_counts_v2([3, 1, 3], axis=[0]).count.numpy()
     array([2, 1], dtype=int32)
     """
-    return UniqueWithCounts(*_distinct(x, axis, out_idx))
+    return UniqueWithCountsV2(*_distinct(x, axis, out_idx))
 
 
 def _distinct(x: Any, axis: Any, out_idx: Any) -> tuple[Tensor, Tensor, Tensor]:

@@ -31,6 +31,7 @@ from tests.answers import (
     ragged,
     ragged_datasets,
     randomness,
+    raw_ops,
     records,
     saved_models,
     scenarios,
@@ -81,7 +82,7 @@ TABLES: dict[str, Table] = {
             ragged_datasets.TABLE,
             sparse.TABLE,
         ),
-        *(corners.TABLE, stand_ins.TABLE, numpy_names.TABLE, numpy_behaviour.TABLE),
+        *(corners.TABLE, stand_ins.TABLE, numpy_names.TABLE, numpy_behaviour.TABLE, raw_ops.TABLE),
     )
 }
 ROWS = [(table, name) for table, programs in TABLES.items() for name in programs]

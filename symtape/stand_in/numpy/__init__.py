@@ -490,4 +490,4 @@ __all__ = [
     "zeros_like",
 ]
 
-show(__name__, __all__)
+show(__name__, __all__, path="tf.experimental.numpy")

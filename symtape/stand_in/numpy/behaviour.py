@@ -35,9 +35,11 @@ def experimental_enable_numpy_behavior(
         raise _refused(dtype_conversion_mode)
     for name, method in METHODS.items():
         setattr(Tensor, name, method)
-    for name in _PROMOTING:
-        chosen = _PROMOTING if dtype_conversion_mode == "legacy" else OPERATORS
-        _set_operator(name, chosen[name])
+    _restore_operators()
+    if dtype_conversion_mode == "legacy":
+        for name, method in _PROMOTING.items():
+            setattr(Tensor, name, method)
+            setattr(Variable, name, _of_variables(method))
     _set_preference(prefer_float32)
 
 
@@ -70,15 +72,8 @@ def disable_numpy_behavior() -> None:
             setattr(Tensor, name, _BEFORE[name])
         elif name in vars(Tensor):
             delattr(Tensor, name)
-    for name in _PROMOTING:
-        _set_operator(name, OPERATORS[name])
+    _restore_operators()
     _set_preference(False)
-
-
-def _set_operator(name: str, method: Any) -> None:
-    """Give tensors an operator; one of variables is that of what they hold."""
-    setattr(Tensor, name, method)
-    setattr(Variable, name, lambda self, *others: method(self.read(), *others))
 
 
 # --- operators ------------------------------------------------------------------------------------
@@ -106,11 +101,24 @@ def _matmul_reflected(self: Tensor, other: Any) -> Tensor:
     return matrices.matmul(other, self)
 
 
+def _of_variables(method: Any) -> Any:
+    """Let an operator of variables be that of what they hold."""
+    return lambda self, *others: method(self.read(), *others)
+
+
+def _restore_operators() -> None:
+    for kind, name, method in _OWN:
+        setattr(kind, name, method)
+
+
 _UNARY = {"__neg__", "__abs__", "__invert__"}
 _PROMOTING = {name: _promoting(name) for name in OPERATORS if name not in _UNARY} | {
     "__matmul__": _matmul,
     "__rmatmul__": _matmul_reflected,
 }
+
+_OWN = [(kind, name, vars(kind)[name]) for kind in (Tensor, Variable) for name in _PROMOTING]
+"""The operators that promote nothing."""
 
 # --- methods --------------------------------------------------------------------------------------
 

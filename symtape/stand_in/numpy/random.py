@@ -120,4 +120,4 @@ def randint(low: Any, high: Any = None, size: Any = None, dtype: Any = np.int64)
     return _uniform(sizes, first, last, kind)
 
 
-show(__name__, __all__)
+show(__name__, __all__, path="tf.experimental.numpy.random")

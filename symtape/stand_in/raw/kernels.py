@@ -1,0 +1,213 @@
+"""TensorFlow's kernels, and what does the same.
+
+A line is a kernel, a function, and the kernel's arguments in the order in which the function takes
+them. An argument that says how, and not what, to compute ends with `~`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from symtape.errors import UnsupportedError
+from symtape.ops.elementwise import activation, arithmetic, bits, comparison, conversion, functions
+from symtape.ops.elementwise.truncation import truncatediv, truncatemod
+from symtape.ops.indexing import gathering, picking, scattering
+from symtape.ops.linalg import contraction, diagonals, products, solving
+from symtape.ops.nn import loss, normalization
+from symtape.ops.nn.windows import convolution, pooling
+from symtape.ops.reductions import distinct, ordering, reduction, scan, segments
+from symtape.ops.shapes import creation, grids, joining, repetition, shaping
+from symtape.stand_in import operations, projecting
+from symtape.stand_in.older.sessions import operations as older_operations
+from symtape.stand_in.raw.slopes import gradient
+from symtape.tensor.tensor import Tensor
+
+Run = Callable[..., Any]
+
+
+def _padding(padding: Any, explicit: Any) -> Any:
+    """Give pairs of numbers, where there are such, as the functions take them."""
+    return np.reshape(explicit, (-1, 2)).tolist() if padding == "EXPLICIT" else padding
+
+
+def _convolved(x: Any, filters: Any, strides: Any, padding: Any, *more: Any) -> Tensor:
+    explicit, data_format, dilations = more
+    pads = _padding(padding, explicit)
+    return convolution.conv2d(x, filters, strides, pads, data_format, dilations)
+
+
+def _largest(x: Any, size: Any, strides: Any, padding: Any, explicit: Any, form: str) -> Tensor:
+    made: Tensor = pooling.max_pool2d(x, size, strides, _padding(padding, explicit), form)
+    return made
+
+
+def _cast(x: Any, kind: Any, truncate: bool) -> Tensor:
+    if truncate:
+        raise UnsupportedError("tf.raw_ops.Cast(Truncate=True): numbers are rounded; use tf.cast")
+    return conversion.cast(x, kind)
+
+
+def _by_result(name: str) -> Run:
+    run = gradient(name)
+    return lambda y, dy: run(dy, y)
+
+
+_PADS = "explicit_paddings=[] data_format=NHWC"
+_MASKS = ("begin", "end", "ellipsis", "new_axis", "shrink_axis")
+_OF_X = "x"
+KERNELS: dict[str, tuple[Run, str]] = {
+    **{
+        name: (getattr(functions, own), _OF_X)
+        for name, own in (
+            ("Abs", "abs"), ("Acos", "acos"), ("Acosh", "acosh"), ("Asin", "asin"),
+            ("Asinh", "asinh"), ("Atan", "atan"), ("Atanh", "atanh"), ("Ceil", "ceil"),
+            ("Cos", "cos"), ("Cosh", "cosh"), ("Digamma", "digamma"), ("Erf", "erf"),
+            ("Erfc", "erfc"), ("Exp", "exp"), ("Expm1", "expm1"), ("Floor", "floor"),
+            ("IsFinite", "is_finite"), ("IsInf", "is_inf"), ("IsNan", "is_nan"),
+            ("Lgamma", "lgamma"), ("Log", "log"), ("Log1p", "log1p"), ("Neg", "negative"),
+            ("Reciprocal", "reciprocal"), ("Rint", "rint"), ("Round", "round"),
+            ("Rsqrt", "rsqrt"), ("Sigmoid", "sigmoid"), ("Sign", "sign"), ("Sin", "sin"),
+            ("Sinh", "sinh"), ("Sqrt", "sqrt"), ("Square", "square"), ("Tan", "tan"),
+            ("Tanh", "tanh"),
+        )
+    },
+    **{
+        name: (getattr(arithmetic, own), "x y")
+        for name, own in (
+            ("Add", "add"), ("AddV2", "add"), ("Div", "divide"), ("DivNoNan", "divide_no_nan"),
+            ("FloorDiv", "floordiv"), ("FloorMod", "floormod"), ("Maximum", "maximum"),
+            ("Minimum", "minimum"), ("Mul", "multiply"), ("MulNoNan", "multiply_no_nan"),
+            ("Pow", "pow"), ("RealDiv", "divide"), ("SquaredDifference", "squared_difference"),
+            ("Sub", "subtract"), ("Xdivy", "xdivy"), ("Xlogy", "xlogy"),
+        )
+    },
+    **{
+        name: (getattr(comparison, own), "x y")
+        for name, own in (
+            ("Greater", "greater"), ("GreaterEqual", "greater_equal"), ("Less", "less"),
+            ("LessEqual", "less_equal"), ("LogicalAnd", "logical_and"), ("LogicalOr", "logical_or"),
+        )
+    },
+    **{
+        name: (getattr(reduction, f"reduce_{name.lower()}"), "input axis keep_dims=False")
+        for name in ("All", "Any", "Max", "Mean", "Min", "Prod", "Sum")
+    },
+    **{
+        name: (getattr(activation, name.lower()), "features")
+        for name in ("Elu", "Relu", "Relu6", "Selu", "Softsign")
+    },
+    **{name: (gradient(name), "gradients features") for name in ("ReluGrad", "Relu6Grad")},
+    "SoftplusGrad": (gradient("SoftplusGrad"), "gradients features"),
+    "EluGrad": (gradient("EluGrad"), "gradients outputs"),
+    **{
+        name: (_by_result(name), "y dy")
+        for name in ("ReciprocalGrad", "RsqrtGrad", "SigmoidGrad", "SqrtGrad", "TanhGrad")
+    },
+    "AddN": (arithmetic.add_n, "inputs"),
+    "ArgMax": (ordering.argmax, "input dimension output_type=int64"),
+    "ArgMin": (ordering.argmin, "input dimension output_type=int64"),
+    "Atan2": (arithmetic.atan2, "y x"),
+    "BiasAdd": (normalization.bias_add, "value bias data_format=NHWC"),
+    "BitwiseAnd": (bits.bitwise_and, "x y"),
+    "BitwiseOr": (bits.bitwise_or, "x y"),
+    "BitwiseXor": (bits.bitwise_xor, "x y"),
+    "BroadcastTo": (repetition.broadcast_to, "input shape"),
+    "Bucketize": (operations.bucketize, "input boundaries"),
+    "Cast": (_cast, "x DstT Truncate=False"),
+    "Cholesky": (solving.cholesky, "input"),
+    "ClipByValue": (arithmetic.clip_by_value, "t clip_value_min clip_value_max"),
+    "ConcatV2": (joining.concat, "values axis"),
+    "Conj": (functions.conj, "input"),
+    "Conv2D": (
+        _convolved,
+        f"input filter strides padding use_cudnn_on_gpu=True~ {_PADS} dilations=[1,1,1,1]",
+    ),
+    "Cross": (products.cross, "a b"),
+    "Cumprod": (scan.cumprod, "x axis exclusive=False reverse=False"),
+    "Cumsum": (scan.cumsum, "x axis exclusive=False reverse=False"),
+    "Diag": (diagonals.tensor_diag, "diagonal"),
+    "DiagPart": (diagonals.tensor_diag_part, "input"),
+    "Einsum": (lambda inputs, equation: contraction.einsum(equation, *inputs), "inputs equation"),
+    "Equal": (comparison.equal, "x y"),
+    "ExpandDims": (shaping.expand_dims, "input axis"),
+    "Fill": (creation.fill, "dims value"),
+    "Gather": (gathering.gather, "params indices validate_indices=True~"),
+    "GatherNd": (gathering.gather_nd, "params indices"),
+    "GatherV2": (
+        lambda params, indices, axis, batch: gathering.gather(
+            params, indices, axis=axis, batch_dims=batch
+        ),
+        "params indices axis batch_dims=0",
+    ),
+    "Identity": (conversion.identity, "input"),
+    "ImageProjectiveTransformV3": (
+        projecting.project,
+        "images transforms output_shape fill_value interpolation fill_mode=CONSTANT",
+    ),
+    "InvertPermutation": (ordering.invert_permutation, "x"),
+    "L2Loss": (loss.l2_loss, "t"),
+    "LeakyRelu": (activation.leaky_relu, "features alpha=0.2"),
+    "LinSpace": (grids.linspace, "start stop num"),
+    "LogSoftmax": (activation.log_softmax, "logits"),
+    "LogicalNot": (comparison.logical_not, "x"),
+    "MatMul": (
+        products.matmul, "a b transpose_a=False transpose_b=False grad_a=False~ grad_b=False~",
+    ),
+    "MatrixBandPart": (diagonals.band_part, "input num_lower num_upper"),
+    "MatrixDeterminant": (solving.det, "input"),
+    "MatrixInverse": (solving.inv, "input adjoint=False"),
+    "MatrixSolve": (solving.solve, "matrix rhs adjoint=False"),
+    "MaxPool": (
+        _largest, f"input ksize strides padding {_PADS}",
+    ),
+    "AvgPool": (pooling.avg_pool2d, "value ksize strides padding data_format=NHWC"),
+    "MirrorPad": (joining.pad, "input paddings mode"),
+    "NotEqual": (comparison.not_equal, "x y"),
+    "OneHot": (grids.one_hot, "indices depth on_value off_value axis=-1"),
+    "OnesLike": (creation.ones_like, "x"),
+    "Pack": (joining.stack, "values axis=0"),
+    "Pad": (joining.pad, "input paddings"),
+    "PadV2": (
+        lambda x, paddings, value: joining.pad(x, paddings, constant_values=value),
+        "input paddings constant_values",
+    ),
+    "Range": (grids.range, "start limit delta"),
+    "Rank": (creation.rank, "input"),
+    "Reshape": (shaping.reshape, "tensor shape"),
+    "ReverseV2": (repetition.reverse, "tensor axis"),
+    "Roll": (repetition.roll, "input shift axis"),
+    "ScatterNd": (scattering.scatter_nd, "indices updates shape"),
+    "SegmentSum": (segments.segment_sum, "data segment_ids"),
+    "Select": (older_operations.where, "condition x y"),
+    "SelectV2": (arithmetic.where, "condition t e"),
+    "Shape": (creation.shape, "input out_type=int32"),
+    "Size": (creation.size, "input out_type=int32"),
+    "Slice": (picking.slice, "input begin size"),
+    "Softmax": (activation.softmax, "logits"),
+    "Softplus": (functions.softplus, "features"),
+    "Split": (lambda axis, x, number: joining.split(x, number, axis), "axis value num_split"),
+    "SplitV": (joining.split, "value size_splits axis num_split"),
+    "Squeeze": (lambda x, axis: shaping.squeeze(x, axis or None), "input axis=[]"),
+    "StopGradient": (conversion.stop_gradient, "input"),
+    "StridedSlice": (
+        picking.strided_slice,
+        f"input begin end strides {' '.join(f'{mask}_mask=0' for mask in _MASKS)}",
+    ),
+    "TensorScatterAdd": (scattering.tensor_scatter_nd_add, "tensor indices updates"),
+    "TensorScatterUpdate": (scattering.tensor_scatter_nd_update, "tensor indices updates"),
+    "Tile": (repetition.tile, "input multiples"),
+    "TopKV2": (ordering.top_k, "input k sorted=True index_type=int32"),
+    "Transpose": (shaping.transpose, "x perm"),
+    "TruncateDiv": (truncatediv, "x y"),
+    "TruncateMod": (truncatemod, "x y"),
+    "Unique": (distinct.unique, "x out_idx=int32"),
+    "UniqueV2": (operations.unique_v2, "x axis out_idx=int32"),
+    "UniqueWithCountsV2": (operations.unique_with_counts_v2, "x axis out_idx=int32"),
+    "Unpack": (joining.unstack, "value num axis=0"),
+    "UnsortedSegmentSum": (segments.unsorted_segment_sum, "data segment_ids num_segments"),
+    "Where": (arithmetic.where, "condition"),
+    "ZerosLike": (creation.zeros_like, "x"),
+}  # fmt: skip

@@ -1,0 +1,44 @@
+"""What TensorFlow's kernels of gradients pass back: a cotangent times a slope."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from symtape.ops.arguments import like, tensor
+from symtape.ops.elementwise import arithmetic, comparison, conversion, functions
+from symtape.tensor.tensor import Tensor
+
+
+def gradient(name: str) -> Callable[[Any, Any], Tensor]:
+    """Make what a kernel passes back of a cotangent and its argument, or its result.
+
+    >>> gradient("ReluGrad")([5.0, 5.0], [1.0, -1.0]).numpy()
+    array([5., 0.], dtype=float32)
+    """
+    slope = _SLOPES[name]
+
+    def run(cotangent: Any, at: Any) -> Tensor:
+        place = tensor(at)
+        made: Tensor = like(cotangent, place) * slope(place)
+        return made
+
+    return run
+
+
+def _where(x: Tensor, *tests: Tensor) -> Tensor:
+    held = tests[0] if len(tests) == 1 else comparison.logical_and(*tests)
+    return conversion.cast(held, x.dtype)
+
+
+_SLOPES: dict[str, Callable[[Tensor], Any]] = {
+    "EluGrad": lambda y: arithmetic.where(y < 0, y + 1, like(1, y)),
+    "ReciprocalGrad": lambda y: -functions.square(y),
+    "Relu6Grad": lambda x: _where(x, x > 0, x < 6),
+    "ReluGrad": lambda x: _where(x, x > 0),
+    "RsqrtGrad": lambda y: -0.5 * y * functions.square(y),
+    "SigmoidGrad": lambda y: y * (1 - y),
+    "SoftplusGrad": functions.sigmoid,
+    "SqrtGrad": lambda y: 0.5 / y,
+    "TanhGrad": lambda y: 1 - functions.square(y),
+}

@@ -1,0 +1,160 @@
+"""What TensorFlow's kernels answer by their names, `tf.raw_ops`, and what they refuse."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tests.answers.answer import Table
+from tests.answers.numpy_names import outcome
+from tests.answers.stand_ins import wide
+
+TABLE = Table("raw_ops")
+
+X = np.array([[0.5, -1.5, 2.0], [0.25, 3.0, -0.75]], np.float32)
+Y = np.array([[1.5, 2.0, -0.5], [2.0, 0.5, 1.0]], np.float32)
+N = np.array([[3, 1, 7], [1, 2, 5]], np.int32)
+B = np.array([[True, False, True], [False, False, True]])
+S = np.array([[4.0, 1.0], [1.0, 3.0]], np.float32)
+TWO = [1, 2, 2, 1]
+IMAGE = np.arange(16, dtype=np.float32).reshape(1, 4, 4, 1)
+
+
+def given(tf: Any, value: Any) -> Any:
+    """Make tensors of arrays, also in lists."""
+    if isinstance(value, list) and value and isinstance(value[0], np.ndarray):
+        return [tf.constant(v) for v in value]
+    return tf.constant(value) if isinstance(value, np.ndarray) else value
+
+
+def asked(name: str, *calls: dict[str, Any]) -> None:
+    """Add a row: a kernel, and the words of some calls."""
+
+    def run(plain: Any) -> Any:
+        tf = wide(plain)
+        kernel = getattr(tf.raw_ops, name)
+        return [
+            outcome(lambda tf, how=how: kernel(**{k: given(tf, v) for k, v in how.items()}), tf)
+            for how in calls
+        ]
+
+    TABLE.add(name, run)
+
+
+for _name in """
+Abs Atan Atanh Asinh Ceil Cos Cosh Digamma Erf Erfc Exp Expm1 Floor IsFinite IsInf IsNan Lgamma Neg
+Reciprocal Rint Round Sigmoid Sign Sin Sinh Square Tan Tanh OnesLike ZerosLike
+""".split():
+    asked(_name, {"x": X}, {}, {"x": X, "y": X})
+for _name in ("Acos", "Asin", "Log", "Log1p", "Sqrt", "Rsqrt", "Acosh"):
+    asked(_name, {"x": np.abs(X)})
+for _name in """
+Add AddV2 Div DivNoNan FloorDiv FloorMod Maximum Minimum Mul MulNoNan Pow RealDiv SquaredDifference
+Sub Greater GreaterEqual Less LessEqual Equal NotEqual TruncateDiv TruncateMod Xdivy
+""".split():
+    asked(_name, {"x": Y, "y": np.abs(Y)}, {"x": X, "y": 2.0}, {"x": X}, {})
+for _name in ("BitwiseAnd", "BitwiseOr", "BitwiseXor"):
+    asked(_name, {"x": N, "y": N[::-1].copy()})
+for _name in ("LogicalAnd", "LogicalOr"):
+    asked(_name, {"x": B, "y": B[::-1].copy()})
+for _name in ("Max", "Mean", "Min", "Prod", "Sum"):
+    asked(_name, {"input": X, "axis": 1}, {"input": X, "axis": [0, 1], "keep_dims": True})
+for _name in ("All", "Any"):
+    asked(_name, {"input": B, "axis": 1}, {"input": B, "axis": [0], "keep_dims": True})
+for _name in ("Elu", "Relu", "Relu6", "Selu", "Softplus", "Softsign", "LeakyRelu"):
+    asked(_name, {"features": X})
+for _name in ("ReluGrad", "Relu6Grad", "SoftplusGrad"):
+    asked(_name, {"gradients": Y, "features": X})
+asked("EluGrad", {"gradients": Y, "outputs": X})
+for _name in ("ReciprocalGrad", "RsqrtGrad", "SigmoidGrad", "SqrtGrad", "TanhGrad"):
+    asked(_name, {"y": np.abs(X), "dy": Y})
+
+CALLS: dict[str, list[dict[str, Any]]] = {
+    "AddN": [{"inputs": [X, Y]}],
+    "ArgMax": [{"input": X, "dimension": 1}],
+    "ArgMin": [{"input": X, "dimension": 0, "output_type": "int32"}],
+    "Atan2": [{"y": X, "x": Y}],
+    "AvgPool": [{"value": IMAGE, "ksize": TWO, "strides": TWO, "padding": "SAME"}],
+    "BiasAdd": [{"value": X, "bias": X[0]}],
+    "BroadcastTo": [{"input": X[0], "shape": [2, 3]}],
+    "Bucketize": [{"input": X, "boundaries": [0.0, 1.0]}],
+    "Cast": [{"x": X, "DstT": "int32"}],
+    "Cholesky": [{"input": S}],
+    "ClipByValue": [{"t": X, "clip_value_min": 0.0, "clip_value_max": 1.0}],
+    "ConcatV2": [{"values": [X, Y], "axis": 1}],
+    "Conj": [{"input": X.astype(np.complex64)}],
+    "Conv2D": [
+        {"input": IMAGE, "filter": IMAGE[0, :2, :2, :, None], "strides": [1, 1, 1, 1], **how}
+        for how in (
+            {"padding": "VALID"}, {"padding": "SAME", "dilations": [1, 2, 2, 1]},
+            {"padding": "EXPLICIT", "explicit_paddings": [0, 0, 1, 0, 0, 1, 0, 0]}, {},
+        )
+    ],
+    "Cross": [{"a": X, "b": Y}],
+    "Cumprod": [{"x": X, "axis": 1, "reverse": True}],
+    "Cumsum": [{"x": X, "axis": 0, "exclusive": True}],
+    "Diag": [{"diagonal": X[0]}],
+    "DiagPart": [{"input": S}],
+    "Einsum": [{"inputs": [X, Y], "equation": "ij,ij->i"}],
+    "ExpandDims": [{"input": X, "axis": 0}],
+    "Fill": [{"dims": [2], "value": 1.5}],
+    "Gather": [{"params": X, "indices": [1, 0]}],
+    "GatherNd": [{"params": X, "indices": [[0, 1], [1, 2]]}],
+    "GatherV2": [{"params": X, "indices": places, "axis": 1} for places in ([1, 0], [9])],
+    "Identity": [{"input": X}],
+    "InvertPermutation": [{"x": [1, 2, 0]}],
+    "L2Loss": [{"t": X}],
+    "LinSpace": [{"start": 0.0, "stop": 1.0, "num": 3}],
+    "LogSoftmax": [{"logits": X}],
+    "LogicalNot": [{"x": B}],
+    "MatMul": [{"a": X, "b": Y, "transpose_b": True}, {"a": X, "b": Y}, {"a": X}],
+    "MatrixBandPart": [{"input": X, "num_lower": 0, "num_upper": -1}],
+    "MatrixDeterminant": [{"input": S}],
+    "MatrixInverse": [{"input": S}],
+    "MatrixSolve": [{"matrix": S, "rhs": S, "adjoint": True}],
+    "MaxPool": [{"input": IMAGE, "ksize": TWO, "strides": [1, 1, 1, 1], "padding": "VALID"}],
+    "MirrorPad": [{"input": X, "paddings": [[1, 0], [0, 1]], "mode": "REFLECT"}],
+    "OneHot": [{"indices": [0, 2], "depth": 3, "on_value": 1.0, "off_value": 0.0}],
+    "Pack": [{"values": [X, Y]}, {"values": [X, Y], "axis": 2}],
+    "Pad": [{"input": X, "paddings": [[1, 0], [0, 1]]}],
+    "PadV2": [{"input": X, "paddings": [[1, 0], [0, 1]], "constant_values": 2.0}],
+    "Range": [{"start": 0, "limit": 5, "delta": 2}],
+    "Rank": [{"input": X}],
+    "Reshape": [{"tensor": X, "shape": [3, 2]}, {"tensor": X, "shape": [4]}],
+    "ReverseV2": [{"tensor": X, "axis": [1]}],
+    "Roll": [{"input": X, "shift": 1, "axis": 1}],
+    "ScatterNd": [{"indices": [[1], [3]], "updates": [5.0, 6.0], "shape": [4]}],
+    "SegmentSum": [{"data": X, "segment_ids": [0, 0]}],
+    "Select": [{"condition": B, "x": X, "y": Y}, {"condition": [True, False], "x": X, "y": Y}],
+    "SelectV2": [{"condition": [True, False, True], "t": X, "e": Y}],
+    "Shape": [{"input": X}, {"input": X, "out_type": "int64"}],
+    "Size": [{"input": X}],
+    "Slice": [{"input": X, "begin": [0, 1], "size": [2, 1]}],
+    "Softmax": [{"logits": X}],
+    "Split": [{"axis": 1, "value": X, "num_split": 3}],
+    "SplitV": [{"value": X, "size_splits": [1, 2], "axis": 1, "num_split": 2}],
+    "Squeeze": [{"input": X[None]}, {"input": X[None], "axis": [0]}],
+    "StopGradient": [{"input": X}],
+    "StridedSlice": [
+        {"input": X, "begin": [0, 1], "end": [2, 3], "strides": [1, 1], "end_mask": 2}
+    ],
+    "TensorScatterAdd": [{"tensor": X, "indices": [[0]], "updates": X[:1]}],
+    "TensorScatterUpdate": [{"tensor": X, "indices": [[0]], "updates": Y[:1]}],
+    "Tile": [{"input": X, "multiples": [1, 2]}],
+    "TopKV2": [{"input": X, "k": 2}],
+    "Transpose": [{"x": X, "perm": [1, 0]}, {"x": X}],
+    "Unique": [{"x": [3, 1, 3]}],
+    "UniqueV2": [{"x": N, "axis": [1]}],
+    "UniqueWithCountsV2": [{"x": N[0], "axis": [0]}],
+    "Unpack": [{"value": X, "num": 2}],
+    "UnsortedSegmentSum": [{"data": X, "segment_ids": [2, 0], "num_segments": 3}],
+    "Where": [{"condition": B}],
+    "Xlogy": [{"x": X, "y": np.abs(X)}],
+}  # fmt: skip
+for _name, _many in CALLS.items():
+    asked(_name, *_many)
+TABLE.rows(
+    "without words",
+    [lambda tf: wide(tf).raw_ops.AddV2(1, 2), lambda tf: wide(tf).raw_ops.TopKV2([1.0], 1)],
+)
