@@ -163,6 +163,7 @@ STAND_INS = {
     "python.ops.ragged.ragged_tensor.RaggedTensor": "symtape.ops.ragged.tensor:RaggedTensor",
     "SparseTensorSpec": "symtape.ops.sparse.spec:SparseTensorSpec",
     "TypeSpec": "symtape.ops.spec:TypeSpec",
+    "compat.v1.losses": "symtape.stand_in.older.losses",
     "raw_ops": "symtape.stand_in.raw",
     "sparse": "symtape.stand_in.sparse.functions",
 }

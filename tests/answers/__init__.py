@@ -26,6 +26,7 @@ from tests.answers import (
     name_scopes,
     numpy_behaviour,
     numpy_names,
+    older_losses,
     pipelines,
     printing,
     ragged,
@@ -82,7 +83,14 @@ TABLES: dict[str, Table] = {
             ragged_datasets.TABLE,
             sparse.TABLE,
         ),
-        *(corners.TABLE, stand_ins.TABLE, numpy_names.TABLE, numpy_behaviour.TABLE, raw_ops.TABLE),
+        *(
+            corners.TABLE,
+            stand_ins.TABLE,
+            numpy_names.TABLE,
+            numpy_behaviour.TABLE,
+            raw_ops.TABLE,
+            older_losses.TABLE,
+        ),
     )
 }
 ROWS = [(table, name) for table, programs in TABLES.items() for name in programs]

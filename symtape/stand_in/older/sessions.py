@@ -15,7 +15,7 @@ OTHERWISE = frozenset(
     Variable argmax argmin batch_to_space boolean_mask case constant_initializer data.Dataset
     distribute expand_dims foldl foldr gradients hessians image.ResizeMethod image.crop_and_resize
     image.extract_patches image.resize initializers keras layers linalg.norm
-    lookup.StaticHashTable losses map_fn math.argmax math.argmin math.bincount
+    lookup.StaticHashTable map_fn math.argmax math.argmin math.bincount
     math.confusion_matrix math.count_nonzero math.in_top_k math.log_softmax math.softmax metrics
     nn.conv1d nn.conv2d nn.conv2d_transpose nn.conv3d nn.conv3d_transpose nn.convolution nn.crelu
     nn.ctc_loss nn.depthwise_conv2d nn.dropout nn.embedding_lookup nn.in_top_k nn.leaky_relu
