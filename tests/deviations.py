@@ -1160,6 +1160,12 @@ def dtypes_that_are_weak(tf):
         as_it_was(tf)
 
 
+@deviation(here=False, there=True)
+def code_is_as_it_was_written(tf):
+    """What runs is the function itself, and so is its text."""
+    return "ag__" in wide(tf).autograph.to_code(outcome)
+
+
 @deviation(here="UnsupportedError: MirroredStrategy", there=2)
 def strategies_have_one_replica(tf):
     """There is one processor, and no second one to mirror it."""

@@ -102,6 +102,12 @@ _HOMES = {
             )
         },
     },
+    "autograph": {
+        "to_code": "autograph.to_code",
+        "to_graph": "autograph.to_graph",
+        "Feature": "autograph.experimental.Feature",
+        "set_loop_options": "autograph.experimental.set_loop_options",
+    },
     "profiling": {
         name: f"profiler.experimental.{name}"
         for name in ("Profile", "ProfilerOptions", "Trace", "start", "stop")

@@ -433,3 +433,14 @@ _rows(
         lambda tf: _options(tf, bytes_per_pack=-5),
     ],
 )
+
+_rows(
+    "functions that are converted",
+    [
+        lambda tf: tf.autograph.to_graph(lambda x: x + 1)(tf.constant(2)),
+        lambda tf: tf.autograph.to_graph(len),
+        lambda tf: tf.autograph.to_code(3),
+        lambda tf: [str(feature) for feature in tf.autograph.experimental.Feature],
+        lambda tf: tf.autograph.experimental.set_loop_options(parallel_iterations=2),
+    ],
+)
