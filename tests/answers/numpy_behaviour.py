@@ -121,3 +121,14 @@ for _name, _args in DRAWS.items():
     _drawn += [call("random.uniform", [1.0, 2.0], 3), call("random.randint", 5, dtype=np.int8)]
     asked(f"random {_name}", _drawn)
     asked(f"random {_name} in single", _drawn, prefer_float32=True)
+
+# --- what NumPy does not promote ------------------------------------------------------------------
+asked(
+    "operators beside others",
+    [
+        lambda tf: (tf.constant(2.0) + tf.ragged.constant([[1.0, 2.0]])).to_tensor(),
+        lambda tf: tf.constant([1.0, 2.0]) == None,  # noqa: E711 - what a tensor says of it
+        lambda tf: tf.constant(2) * tf.TensorShape([3, 4]),
+        lambda tf: tf.constant(2.5) + "a",
+    ],
+)

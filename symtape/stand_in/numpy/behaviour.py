@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from numbers import Real
 from typing import Any
 
 import numpy as np
 
 from symtape.errors import UnsupportedError
+from symtape.ops.composite import CompositeTensor
 from symtape.ops.elementwise.conversion import cast
 from symtape.stand_in.numpy import choosing, elementwise, indexing, matrices, reductions, shapes
 from symtape.stand_in.numpy.dtypes import operand, prefer_float32, result_type
+from symtape.tensor.convert import convert
 from symtape.tensor.operators import OPERATORS
 from symtape.tensor.shape import TensorShape
 from symtape.tensor.tensor import Tensor
@@ -79,13 +82,22 @@ def disable_numpy_behavior() -> None:
 # --- operators ------------------------------------------------------------------------------------
 
 
+_PROMOTED = (
+    *(Tensor, Variable, np.ndarray, np.generic, complex, Real),
+    *(list, tuple, str, bytes, TensorShape),
+)
+"""What stands beside a tensor and has a dtype that NumPy promotes."""
+
+
 def _promoting(name: str) -> Any:
     """Make an operator that first gives both operands NumPy's common dtype."""
     plain = OPERATORS[name]
 
     def method(self: Tensor, other: Any) -> Any:
-        if other is None:
-            return plain(self, other)
+        if hasattr(other, "__tf_tensor__") and not isinstance(other, CompositeTensor):
+            other = convert(other)
+        if not isinstance(other, _PROMOTED):
+            return plain(self, other)  # None, rows of unlike lengths, what has operators of its own
         given = np.int32(0) if isinstance(other, TensorShape) else other
         kind = result_type(self.dtype, given)
         return plain(cast(self, kind), operand(other, kind))
