@@ -21,7 +21,7 @@ from symtape.ops.nn.windows import convolution, pooling
 from symtape.ops.reductions import distinct, ordering, reduction, scan, segments
 from symtape.ops.shapes import creation, grids, joining, repetition, shaping
 from symtape.stand_in import operations, projecting
-from symtape.stand_in.older.sessions import operations as older_operations
+from symtape.stand_in.older import operations as older_operations
 from symtape.stand_in.raw.slopes import gradient
 from symtape.tensor.tensor import Tensor
 
