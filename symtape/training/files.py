@@ -6,7 +6,6 @@ and whatever is not of this form is refused.
 
 from __future__ import annotations
 
-import json
 import zlib
 from collections.abc import Sequence
 from math import prod
@@ -17,14 +16,13 @@ import numpy as np
 
 from symtape.errors import FormatError, NotFoundError, UnsupportedError
 from symtape.exchange import fields
-from symtape.exchange.reader import Entry, lines, parse
+from symtape.exchange.forms import Form
+from symtape.exchange.reader import Entry, parse
 from symtape.exchange.storing import put
 from symtape.program.operations import dtype_named
 from symtape.training.parts import Node
-from symtape.version import __version__
 
-FORMAT = "symtape checkpoint"
-VERSION = 1
+FORM = Form("symtape checkpoint")
 INDEX = ".index"
 DATA = ".data-00000-of-00001"
 _MOST_NODES = 1_000_000
@@ -86,16 +84,10 @@ def write(prefix: str, nodes: Sequence[Node]) -> None:
             entry["value"], part = _described(node.key, node.thing, len(data))
             data += part
         written.append(entry)
-    document = {
-        "format": FORMAT,
-        "version": VERSION,
-        "written_by": __version__,
-        "bytes": len(data),
-        "nodes": written,
-    }
+    document = FORM.written({"bytes": len(data), "nodes": written})
     Path(prefix).parent.mkdir(parents=True, exist_ok=True)
     put(prefix + DATA, bytes(data))
-    put(prefix + INDEX, lines(document).encode())
+    put(prefix + INDEX, document.encode())
 
 
 def _described(key: str, variable: Any, start: int) -> tuple[dict[str, Any], bytes]:
@@ -136,12 +128,7 @@ def read(prefix: str) -> Saved:
 
 
 def _document(entry: Entry, data: Path) -> Saved:
-    found = entry.fields(("format", "version", "written_by", "bytes", "nodes"))
-    if found["format"].text() != FORMAT:
-        found["format"].refuse(f"it is not {json.dumps(FORMAT)}")
-    if found["version"].integer() != VERSION:
-        found["version"].refuse(f"this symtape reads version {VERSION}")
-    found["written_by"].text()
+    found = FORM.read(entry, ("bytes", "nodes"))
     size = found["bytes"].integer()
     if data.stat().st_size != size:
         found["bytes"].refuse(f"the data have {data.stat().st_size} bytes")

@@ -25,7 +25,7 @@ from symtape.training.saved.functions import (
     Signature,
     python_signature,
 )
-from symtape.training.saved.writing import DOCUMENT, FORMAT, VARIABLES, VERSION
+from symtape.training.saved.writing import DOCUMENT, FORM, VARIABLES
 
 _KINDS = ("object", "variable", "list", "tuple", "dict", "nothing")
 _TENSORFLOW = ("saved_model.pb", "saved_model.pbtxt")
@@ -69,12 +69,7 @@ def read(folder: Path) -> tuple[Loaded, dict[str, LoadedFunction]]:
         shown = "{" + "|".join(_TENSORFLOW[::-1]) + "}"
         raise OSError(f"SavedModel file does not exist at: {folder}/{shown}")
     entry = parse((folder / DOCUMENT).read_bytes())
-    found = entry.fields(("format", "version", "written_by", "objects", "functions", "signatures"))
-    if found["format"].text() != FORMAT:
-        found["format"].refuse(f"it is not {FORMAT!r}")
-    if found["version"].integer() != VERSION:
-        found["version"].refuse(f"this symtape reads version {VERSION}")
-    found["written_by"].text()
+    found = FORM.read(entry, ("objects", "functions", "signatures"))
     return _built(found, files.read(str(folder / VARIABLES)))
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from symtape.exchange import arrays, programs
-from symtape.exchange.reader import lines
+from symtape.exchange.forms import Form
 from symtape.exchange.storing import put
 from symtape.ops.tracking import Trackable
 from symtape.program.excerpt import Excerpt
@@ -16,10 +16,8 @@ from symtape.training import files
 from symtape.training.parts import Node, graph, identity_of, is_tracked
 from symtape.training.saved.collecting import Saved
 from symtape.training.saved.concrete import Concrete, ends
-from symtape.version import __version__
 
-FORMAT = "symtape saved model"
-VERSION = 1
+FORM = Form("symtape saved model")
 DOCUMENT = "saved_model.json"
 VARIABLES = "variables/variables"
 
@@ -37,15 +35,12 @@ def write(
     """
     nodes = graph(root)
     places = {identity_of(node.thing): k for k, node in enumerate(nodes)}
-    document = {
-        "format": FORMAT,
-        "version": VERSION,
-        "written_by": __version__,
+    body = {
         "objects": [_object(node) for node in nodes],
         "functions": [{"object": k, **_function(f, places)} for k, f in functions],
         "signatures": [{"key": key, **_function(f, places)} for key, f in signatures.items()],
     }
-    text = lines(document)
+    text = FORM.written(body)
     folder.mkdir(parents=True, exist_ok=True)
     files.write(str(folder / VARIABLES), nodes)
     put(str(folder / DOCUMENT), text.encode())

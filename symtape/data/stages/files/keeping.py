@@ -22,15 +22,14 @@ from symtape.data.stages.files.leaves import (
     records_of,
 )
 from symtape.errors import DataLossError, FormatError, InvalidArgumentError
-from symtape.exchange.reader import Entry, lines, parse
+from symtape.exchange.forms import Form
+from symtape.exchange.reader import Entry, parse
 from symtape.exchange.storing import beside, put
 from symtape.ops.files.sources import LostError, Source
 from symtape.ops.records.framing import records_in
 from symtape.ops.records.writing import TFRecordWriter
-from symtape.version import __version__
 
-FORMAT = "symtape dataset"
-VERSION = 1
+FORM = Form("symtape dataset")
 
 
 class Place(NamedTuple):
@@ -84,11 +83,8 @@ def stored(place: Place, found: Iterator[Any], spec: Any) -> Iterator[Any]:
 
 
 def _index(spec: Any, count: int) -> str:
-    return lines(
+    return FORM.written(
         {
-            "format": FORMAT,
-            "version": VERSION,
-            "written_by": __version__,
             "count": count,
             "leaves": [described(leaf) for leaf in flatten(spec)],
             "spec": _structure(spec),
@@ -114,14 +110,7 @@ def _structure(spec: Any) -> dict[str, Any]:
 
 def read_index(place: Place) -> Index:
     """Read an index; raises `OSError` if there is none, and `FormatError` for another form."""
-    found = parse(Path(place.described).read_bytes()).fields(
-        ("format", "version", "written_by", "count", "leaves", "spec")
-    )
-    if found["format"].text() != FORMAT:
-        found["format"].refuse(f"this is no {FORMAT}")
-    if found["version"].integer() != VERSION:
-        found["version"].refuse(f"this symtape reads version {VERSION}")
-    found["written_by"].text()
+    found = FORM.read(parse(Path(place.described).read_bytes()), ("count", "leaves", "spec"))
     leaves = [read_leaf(entry) for entry in found["leaves"].items()]
     left = iter(leaves)
     spec = _built(found["spec"], left)
