@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import os
+import pickle
 import random
 import subprocess
 import sys
@@ -77,6 +78,22 @@ def test_a_script_that_has_ended_leaves_tensors_as_they_were():
         assert tf.constant([1.0]).tolist() == [1.0]
     with pytest.raises(AttributeError, match="experimental_enable_numpy_behavior"):
         _ = tf.constant([1.0]).tolist()
+
+
+def test_types_are_told_as_tensorflow_tells_them():
+    """A script prints TensorFlow's types, finds them there, and traces functions that ask."""
+    with answering():
+        x, v = tf.constant([1.0]), tf.Variable([1.0])
+        ops = importlib.import_module("tensorflow.python.framework.ops")
+        assert str(type(x)) == "<class 'tensorflow.python.framework.ops.EagerTensor'>"
+        assert type(v).__module__ == "tensorflow.python.ops.resource_variable_ops"
+        assert ops.EagerTensor is type(pickle.loads(pickle.dumps(x))) is tf.Tensor
+
+        def square(x):
+            return tf.reduce_sum(x * x) if isinstance(x, ops.EagerTensor) else x
+
+        assert tf.grad(square)(np.array([3.0])) == [6.0]
+    assert str(type(x)) == "<class 'symtape.tensor.tensor.Tensor'>"
 
 
 @pytest.mark.slow

@@ -153,6 +153,9 @@ STAND_INS = {
     for name in paths.split()
 } | {
     "__internal__.EagerTensor": "symtape:Tensor",
+    "python.framework.ops.EagerTensor": "symtape:Tensor",
+    "python.ops.resource_variable_ops.ResourceVariable": "symtape:Variable",
+    "python.framework.dtypes.DType": "symtape:DType",
     "nn.experimental.stateless_dropout": "symtape.ops.nn.dropout:stateless_dropout",
     "python.ops.math_ops.is_nan": "symtape.math:is_nan",
     "experimental.dtensor": "symtape.stand_in.dtensor",

@@ -6,12 +6,15 @@ from typing import Any
 
 import numpy as np
 
+from symtape.functions.tracing.captured import TRUE_MODULE
 from symtape.ops.composite import CompositeTensor
 from symtape.ops.control.function import Function
 from symtape.ops.ragged.tensor import RaggedTensor
 from symtape.ops.sparse.tensor import SparseTensor
 from symtape.tensor.convert import convert
+from symtape.tensor.dtypes import DType
 from symtape.tensor.tensor import Tensor
+from symtape.tensor.variables.variable import Variable
 
 GenericFunction = Function
 _Containers = tuple | list  # type: ignore[type-arg]  # of anything, so that isinstance can ask
@@ -34,27 +37,36 @@ class AnyTensor:
         return self.read()
 
 
-_HOMES: dict[type, str] = {
-    RaggedTensor: "tensorflow.python.ops.ragged.ragged_tensor",
-    SparseTensor: "tensorflow.python.framework.sparse_tensor",
+Home = tuple[str, str]
+"""A module, and the name of a type there."""
+
+_HOMES: dict[type, Home] = {
+    RaggedTensor: ("tensorflow.python.ops.ragged.ragged_tensor", "RaggedTensor"),
+    SparseTensor: ("tensorflow.python.framework.sparse_tensor", "SparseTensor"),
+    Tensor: ("tensorflow.python.framework.ops", "EagerTensor"),
+    Variable: ("tensorflow.python.ops.resource_variable_ops", "ResourceVariable"),
+    DType: ("tensorflow.python.framework.dtypes", "DType"),
 }
-"""The modules by which Keras knows that a tensor is ragged or sparse."""
+"""The modules and names by which libraries, and people who print a type, know what a tensor is."""
 
 
-def move_home() -> dict[type, str]:
-    """Say of ragged and sparse tensors that they are of TensorFlow's modules; give the true ones.
+def move_home() -> dict[type, Home]:
+    """Say of types that they are of TensorFlow's modules; give the true ones.
 
     They are found there, too, where `import tensorflow` is answered.
     """
-    before = {kind: kind.__module__ for kind in _HOMES}
+    before = {kind: (kind.__module__, kind.__qualname__) for kind in _HOMES}
+    for kind in _HOMES:
+        if TRUE_MODULE not in vars(kind):
+            setattr(kind, TRUE_MODULE, kind.__module__)
     move_back(_HOMES)
     return before
 
 
-def move_back(homes: dict[type, str]) -> None:
+def move_back(homes: dict[type, Home]) -> None:
     """Say again of which modules types are."""
-    for kind, home in homes.items():
-        kind.__module__ = home
+    for kind, (module, name) in homes.items():
+        kind.__module__, kind.__qualname__ = module, name
 
 
 def is_tensor(x: Any) -> bool:

@@ -312,7 +312,7 @@ def is_trusted(value: Any) -> bool:
     elif isinstance(value, type):
         if issubclass(value, (np.generic, BaseException)):
             return any([getattr(room, value.__name__, None) is value for room in (builtins, np)])
-        return is_ours(value.__module__) or _is_listed(value)
+        return is_ours(vars(value).get(TRUE_MODULE, value.__module__)) or _is_listed(value)
     elif not callable(value):
         return False
     return _is_listed(value)
@@ -332,6 +332,10 @@ def _is_at_home(ufunc: Any) -> bool:
     """Say whether a universal function is one of NumPy's or SciPy's, and no Python function."""
     rooms = (np, sys.modules.get("scipy.special"))
     return any(getattr(room, ufunc.__name__, None) is ufunc for room in rooms)
+
+
+TRUE_MODULE = "__true_module__"
+"""What keeps the module of a type of ours that says it is of another."""
 
 
 def is_ours(module: Any) -> bool:
