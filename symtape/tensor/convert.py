@@ -212,12 +212,17 @@ def _out_of_range() -> ValueError:
     return ValueError("Can't convert Python sequence with out-of-range integer to Tensor.")
 
 
+_NOT_OF_TRUTH = {"bfloat16", "int8", "int16", "uint8", "uint16", "uint32", "complex64"}
+"""The dtypes to which TensorFlow converts numbers of Python's and no truth values."""
+
+
 def _check_numbers(value: Any, array: Any, wanted: DType) -> None:
     kind, target = array.dtype.kind, wanted.numpy.kind
     if array.size and (
         (kind == "f" and target in "iub")
         or (kind == "c" and target != "c")
         or (kind in "iu" and target == "b")
+        or (kind == "b" and wanted.name in _NOT_OF_TRUTH)
         or target == "O"
     ):
         raise TypeError(f"Cannot convert {value!r:.80} to EagerTensor of dtype {wanted.enum_name}")

@@ -59,7 +59,6 @@ NUMBERS_OF = {
     ),
     "AddN": "float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8, qint32, "
     "bfloat16, qint16, quint16, uint16, complex128, half, uint32, uint64, variant",
-    **dict.fromkeys(("Less", "LessEqual", "Greater", "GreaterEqual"), _REAL),
     **dict.fromkeys(("BitwiseAnd", "BitwiseOr", "BitwiseXor", "Invert"), _BITS),
     "Bitcast": "bfloat16, half, float, double, int64, int32, uint8, uint16, uint32, uint64, int8, "
     "int16, complex64, complex128, qint8, quint8, qint16, quint16, qint32",

@@ -434,3 +434,25 @@ TABLE.rows(
         _call("tensordot", M, V, [[0], [0]]),
     ],
 )
+
+_TWO = {"complex": (1 + 1j, 2j), "bool": (True, False), "string": ("a", "b"), "int32": (1, 2)}
+TABLE.rows(
+    "of dtypes that are not taken",
+    [
+        *[
+            lambda tf, name=name, pair=pair: getattr(tf, name)(*map(tf.constant, pair))
+            for name in ("maximum", "minimum", "pow", "atan2")
+            for pair in _TWO.values()
+        ],
+        *[
+            lambda tf, pair=pair: tf.math.squared_difference(*map(tf.constant, pair))
+            for pair in _TWO.values()
+        ],
+        *[
+            lambda tf, dtype=dtype: tf.constant([True, False], getattr(tf, dtype))
+            for dtype in ("float32", "int8", "int32", "uint8", "uint64", "bfloat16", "complex64")
+        ],
+        lambda tf: tf.clip_by_value(tf.constant(1j), 0, 1),
+        lambda tf: tf.linalg.trace(tf.constant([[True]])),
+    ],
+)

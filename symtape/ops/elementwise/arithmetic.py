@@ -91,7 +91,13 @@ multiply = binary(
     allowed(NUMBERS_OF["Mul"]),
 )
 pow = binary(
-    "pow", ops.power, "x to the power y", "[2.0, 3.0], 2", "array([4., 9.], dtype=float32)"
+    "pow",
+    ops.power,
+    "x to the power y",
+    "[2.0, 3.0], 2",
+    "array([4., 9.], dtype=float32)",
+    "Pow",
+    allowed(NUMBERS_OF["Pow"]),
 )
 maximum = binary(
     "maximum",
@@ -100,6 +106,7 @@ maximum = binary(
     "[1.0, 5.0], 2.0",
     "array([2., 5.], dtype=float32)",
     "Maximum",
+    allowed(NUMBERS_OF["Maximum"]),
 )
 minimum = binary(
     "minimum",
@@ -108,16 +115,10 @@ minimum = binary(
     "[1.0, 5.0], 2.0",
     "array([1., 2.], dtype=float32)",
     "Minimum",
+    allowed(NUMBERS_OF["Minimum"]),
 )
 _squared_difference = elementwise("squared_difference", lambda x, y: (x - y) ** 2, 2)
-squared_difference = binary(
-    "squared_difference",
-    _squared_difference,
-    "(x - y)²",
-    "[1, 5], 2",
-    "array([1, 9], dtype=int32)",
-    "SquaredDifference",
-)
+_OF_DIFFERENCES = allowed(NUMBERS_OF["SquaredDifference"])
 multiply_no_nan = binary(
     "multiply_no_nan",
     elementwise("multiply_no_nan", scalar.multiply_no_nan, 2),
@@ -161,8 +162,23 @@ NO_TRUTH |= {
     _squared_difference,
 }
 _atan2 = elementwise("atan2", sp.atan2, 2)
+_ANGLES = allowed(NUMBERS_OF["Atan2"])
 _divide_no_nan = elementwise("divide_no_nan", scalar.divide_no_nan, 2)
-OP_NAMES |= {_atan2: "Atan2", _divide_no_nan: "DivNoNan"}
+OP_NAMES |= {_squared_difference: "SquaredDifference", _atan2: "Atan2", _divide_no_nan: "DivNoNan"}
+
+
+def squared_difference(x: Any, y: Any, name: str | None = None) -> Tensor:
+    """(x - y)², element by element with broadcasting; of complex numbers |x - y|².
+
+    >>> squared_difference([1, 5], 2).numpy(), squared_difference(2j, 0).numpy()
+    (array([1, 9], dtype=int32), np.complex128(4+0j))
+    """
+    x, y = pair(x, y)
+    check("SquaredDifference", x, _OF_DIFFERENCES, BINARY)
+    if not x.dtype.is_complex:
+        return apply2(_squared_difference, x, y)
+    difference = apply2(ops.subtract, x, y)
+    return apply2(ops.multiply, difference, apply1(ops.conj, difference))
 
 
 def atan2(y: Any, x: Any, name: str | None = None) -> Tensor:
@@ -171,7 +187,9 @@ def atan2(y: Any, x: Any, name: str | None = None) -> Tensor:
     >>> atan2([0.0], [1.0]).numpy()
     array([0.], dtype=float32)
     """
-    return apply2(_atan2, *pair(y, x))
+    y, x = pair(y, x)
+    check("Atan2", y, _ANGLES, "y:T, x:T -> z:T")
+    return apply2(_atan2, y, x)
 
 
 def truediv(x: Any, y: Any, name: str | None = None) -> Tensor:

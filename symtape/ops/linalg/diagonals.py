@@ -17,7 +17,7 @@ from symtape.ops.arguments import (
 )
 from symtape.ops.elementwise.arithmetic import where
 from symtape.ops.linalg.diagonal_lines import Lines
-from symtape.ops.reductions.reduction import total
+from symtape.ops.reductions.reduction import reduce_sum
 from symtape.ops.shapes.repetition import joined, part_of
 from symtape.ops.shapes.shaping import expand_dims, squeeze
 from symtape.program.kinds.matrices import Band
@@ -224,7 +224,7 @@ def trace(x: Any, name: str | None = None) -> Tensor:
     >>> trace([[1, 2], [3, 4]]).numpy()
     np.int32(5)
     """
-    return total(diag_part(x), (-1,))
+    return reduce_sum(diag_part(x), -1)
 
 
 def set_diag(

@@ -40,7 +40,8 @@ def range(
     """Numbers from `start` on, `delta` apart, that do not reach `limit`; of one argument, from 0.
 
     The dtype is the widest of the arguments: int32, int64, float32 or float64. There is no
-    gradient. Raises `InvalidArgumentError` for a `delta` of 0 or of the wrong sign.
+    gradient. Raises `InvalidArgumentError` for a `delta` of 0 or of the wrong sign, and
+    `AssertionError` for complex numbers.
 
     >>> range(3).numpy()
     array([0, 1, 2], dtype=int32)
@@ -51,6 +52,8 @@ def range(
         start, limit = 0, start
     parts = [convert(v, dtype) if not is_tensor(v) else convert(v) for v in (start, limit, delta)]
     parts = [with_shape(p, ()) if shape_of(p) == (1,) else p for p in parts]
+    if any([p.dtype.is_complex for p in parts]):
+        raise AssertionError("tf.range of complex numbers")
     wanted = _widest(parts) if dtype is None else dtypes.as_dtype(dtype)
     first, last, step = (decided(p).astype(wanted.numpy)[()] for p in parts)
     for what, value in (("start", first), ("limit", last), ("delta", step)):

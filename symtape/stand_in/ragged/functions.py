@@ -9,7 +9,9 @@ from typing import Any
 import numpy as np
 
 from symtape.errors import UnsupportedError
+from symtape.ops import ragged
 from symtape.ops.arguments import integers, plain, tensor
+from symtape.ops.control import mapping
 from symtape.ops.elementwise.arithmetic import where
 from symtape.ops.elementwise.conversion import constant
 from symtape.ops.elementwise.functions import exp
@@ -21,8 +23,10 @@ from symtape.ops.ragged.picking import expand_dims, rows_of, unsized
 from symtape.ops.ragged.reductions import reduced
 from symtape.ops.ragged.rows import Rows, len_of
 from symtape.ops.ragged.tensor import RaggedTensor
+from symtape.ops.runtime import printing
 from symtape.ops.shapes.creation import size
 from symtape.ops.shapes.shaping import reshape
+from symtape.ops.strings import letters, parts
 from symtape.stand_in.ragged.shapes import bincount, shape
 from symtape.tensor import dtypes
 from symtape.tensor.tensor import Tensor
@@ -80,10 +84,7 @@ def applied(name: str, function: Run, args: Sequence[Any], kwargs: Any) -> Any:
     )
 
 
-_KNOWING = tuple(
-    f"symtape.ops.{room}"
-    for room in ("ragged", "mapping", "strings.parts", "strings.letters", "printing")
-)
+_KNOWING = tuple(room.__name__ for room in (ragged, mapping, parts, letters, printing))
 """Where functions are that know rows themselves."""
 
 
