@@ -61,6 +61,7 @@ _HOMES = {
     | {
         "set_random_seed": "compat.v1.set_random_seed compat.v1.random.set_random_seed",
         "dimension_value": "compat.dimension_value compat.v1.dimension_value",
+        "name_scope_v1": "compat.v1.name_scope",
     },
     "older.operations": {"where": "compat.v1.where", "realdiv": "realdiv"},
     "exchanging": {

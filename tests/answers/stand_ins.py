@@ -259,6 +259,22 @@ def _scoped(tf: Any) -> Any:
         return tf.Variable(1.0, name="w").name
 
 
+def _scoped_by_default(tf: Any) -> Any:
+    found: list[Any] = []
+    a, scope = tf.constant(1.0), tf.compat.v1.name_scope
+    for given in (
+        ("n", "d", [a]),
+        (None, "d", [a]),
+        (None, None, [a]),
+        (None,),
+        ("x/", "d"),
+        ("",),
+    ):
+        with tf.name_scope("outer"), scope(*given) as whole:
+            found += [whole, tf.Variable(1.0, name="w").name, scope(*given).name]
+    return [*found, scope(None, default_name="d", values=None).name]
+
+
 def _configured(tf: Any) -> Any:
     v1 = tf.compat.v1
     v1.enable_eager_execution()
@@ -276,6 +292,9 @@ _rows(
     [
         _drawn_by_the_older_seed,
         _scoped,
+        _scoped_by_default,
+        lambda tf: tf.compat.v1.name_scope(3),
+        lambda tf: tf.compat.v1.name_scope(None, 3),
         _configured,
         lambda tf: tf.compat.v1.reduce_sum(tf.constant(P), axis=1, keepdims=True),
         lambda tf: tf.compat.v1.math.log(tf.compat.v1.nn.relu(tf.constant([1.0, 2.0]))),

@@ -8,6 +8,7 @@ from types import SimpleNamespace
 from typing import Any, NoReturn, Self
 
 from symtape.errors import UnsupportedError
+from symtape.ops.control.flow import name_scope_v2
 
 OTHERWISE = frozenset(
     f"compat.v1.{name}"
@@ -103,6 +104,27 @@ def variable_scope(name_or_scope: Any, *args: Any, **kwargs: Any) -> NoReturn:
     raise UnsupportedError(
         "tf.compat.v1.variable_scope: make variables by tf.Variable, in tf.name_scope"
     )
+
+
+class name_scope_v1(name_scope_v2):  # noqa: N801 - TensorFlow's name
+    """A scope as of TensorFlow 1, whose name may be None: then `default_name` is what it is called.
+
+    `values`, of whose graph the scope would be, change nothing. Without a name the scope is the
+    outermost. Raises `ValueError` for a name that is no text.
+
+    >>> with name_scope_v1("net"), name_scope_v1(None, "dense", values=[]) as scope:
+    ...     scope
+    'net/dense/'
+    """
+
+    def __init__(self, name: Any, default_name: Any = None, values: Any = None) -> None:
+        self._chosen = default_name if name is None else name
+        super().__init__("" if self._chosen is None else self._chosen)
+
+    @property
+    def name(self) -> Any:
+        """What was given: None if that is nothing."""
+        return self._chosen
 
 
 class logging:  # noqa: N801 - TensorFlow's name
