@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 
 from symtape.errors import UnsupportedError
 from symtape.nest import map_structure
+from symtape.ops.random.scopes import WITHIN
 from symtape.tensor.convert import convert
 from symtape.tensor.variables.scopes import SCOPES
 
@@ -70,12 +71,12 @@ def is_op_determinism_enabled() -> bool:
 
 
 def inside_function() -> bool:
-    """Say whether a graph is being built by a `tf.function`: they run eagerly.
+    """Say whether a function runs that TensorFlow traces, as those of `tf.function` and of `map`.
 
     >>> inside_function()
     False
     """
-    return False
+    return WITHIN.find is not None or WITHIN.is_lifted
 
 
 def tf2_enabled() -> bool:

@@ -47,6 +47,7 @@ from tests.answers import (
     texts,
     training,
     variables,
+    vectorized_draws,
 )
 from tests.answers.answer import Table, difference
 
@@ -71,6 +72,7 @@ TABLES: dict[str, Table] = {
             variables.TABLE,
             function_draws.TABLE,
             concrete_functions.TABLE,
+            vectorized_draws.TABLE,
         ),
         *(
             lookups.TABLE,

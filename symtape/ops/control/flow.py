@@ -9,7 +9,7 @@ from symtape import nest
 from symtape.errors import InvalidArgumentError, UnsupportedError
 from symtape.ops.arguments import is_tensor, scalar
 from symtape.ops.control.tensor_array import TensorArray
-from symtape.ops.random.scopes import eagerly, parts
+from symtape.ops.random.scopes import WITHIN, eagerly, parts
 from symtape.tensor.convert import convert
 from symtape.tensor.variables.scopes import SCOPES
 
@@ -142,22 +142,24 @@ def _variable(value: Any) -> Any:
 
 
 def executing_eagerly() -> bool:
-    """Say whether operations run at once: they do.
+    """Say whether no function runs that TensorFlow traces, as those of `tf.function` and of `map`.
+
+    Operations run at once in these, too.
 
     >>> executing_eagerly()
     True
     """
-    return True
+    return WITHIN.find is None
 
 
 def init_scope() -> AbstractContextManager[None]:
-    """A context in which random numbers are drawn as outside of functions; all else is eager.
+    """A context in which random numbers are drawn as outside of functions.
 
     >>> with init_scope():
     ...     executing_eagerly()
     True
     """
-    return eagerly()
+    return eagerly(is_lifted=True)
 
 
 def control_dependencies(control_inputs: Any) -> AbstractContextManager[None]:

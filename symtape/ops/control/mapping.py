@@ -12,7 +12,10 @@ from symtape.errors import InvalidArgumentError, UnsupportedError
 from symtape.ops.composite import CompositeSpec, CompositeTensor, reshaped
 from symtape.ops.composite_elements import check_rows, count_of, home_of, row_of
 from symtape.ops.control.flow import check_iterations
-from symtape.ops.random.scopes import parts
+from symtape.ops.random.scopes import WITHIN, Scope, parts, traced
+from symtape.ops.random.seeds import SEEDS
+from symtape.ops.random.vectorized import DrawnRows
+from symtape.ops.runtime.devices import functions_run_eagerly
 from symtape.ops.shapes.joining import stack, unstack
 from symtape.ops.spec import TensorSpec
 from symtape.tensor import dtypes
@@ -171,7 +174,8 @@ def vectorized_map(
 ) -> Any:
     """Call a function with each element along the first axis, and stack what it gives.
 
-    Raises `UnsupportedError` for no elements.
+    Random numbers are drawn for all elements at once. Raises `UnsupportedError` for no elements,
+    and, with a seed, for random operations other than `normal`, `truncated_normal` and `uniform`.
 
     >>> vectorized_map(lambda row: row * 2, convert([[1, 2], [3, 4]])).numpy()
     array([[2, 4],
@@ -179,7 +183,12 @@ def vectorized_map(
     """
     rows = _rows(elems)
     _refuse_empty(rows, "vectorized_map")
-    return _stacked([nest.map_structure(convert, fn(row)) for row in rows])
+    if functions_run_eagerly():
+        return _stacked([nest.map_structure(convert, fn(row)) for row in rows])
+    drawn = DrawnRows(len(rows))
+    own = Scope(SEEDS.seed)
+    with traced(WITHIN.find or (lambda: own)), drawn.entered():
+        return _stacked([nest.map_structure(convert, fn(rows[k])) for k in drawn.each()])
 
 
 def scan(

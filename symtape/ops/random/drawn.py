@@ -25,6 +25,7 @@ from symtape.ops.random.draws import (
     sizes,
     with_moments,
 )
+from symtape.ops.random.scopes import WITHIN
 from symtape.ops.random.seeds import SEEDS
 from symtape.program import operations as ops
 from symtape.tensor import dtypes
@@ -142,5 +143,9 @@ def _draw(op: str, sampler: Sampler, shape: Any, seed: Any, dtype: DType) -> Ten
     found, place = sizes(op, shape)
     allowed(op, dtype, PLACES if op == "RandomUniformInt" else FEATURES)
     kind = (op, dtype.name, place.name)
-    stream = SEEDS.stream(kind, seed, prod(found) * philox.RESERVED)
-    return sample(op, sampler, stream, found, dtype)
+
+    def make(shape: tuple[int, ...]) -> Tensor:
+        stream = SEEDS.stream(kind, seed, prod(shape) * philox.RESERVED)
+        return sample(op, sampler, stream, shape, dtype)
+
+    return make(found) if WITHIN.rows is None else WITHIN.rows.draw(kind, found, make)

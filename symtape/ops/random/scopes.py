@@ -60,9 +60,15 @@ class Scope:
 
 
 class Within(threading.local):
-    """The function that runs in this thread: None, or what gives its scope when it is asked."""
+    """The function that runs in this thread: None, or what gives its scope when it is asked.
+
+    `is_lifted` says that one runs, and has been left by `tf.init_scope`. `rows` has what is drawn
+    for all elements of a `tf.vectorized_map`, or is None outside of one.
+    """
 
     find: Callable[[], Scope] | None = None
+    is_lifted = False
+    rows: Any = None
 
     @property
     def scope(self) -> Scope | None:
@@ -74,9 +80,21 @@ WITHIN = Within()
 
 
 @contextmanager
-def eagerly() -> Iterator[None]:
-    """Draw as outside of every function."""
-    before, WITHIN.find = WITHIN.find, None
+def eagerly(*, is_lifted: bool = False) -> Iterator[None]:
+    """Run as outside of every function; `is_lifted` if one still surrounds what runs."""
+    before = WITHIN.find, WITHIN.is_lifted
+    WITHIN.is_lifted = is_lifted and (before[0] is not None or before[1])
+    WITHIN.find = None
+    try:
+        yield
+    finally:
+        WITHIN.find, WITHIN.is_lifted = before
+
+
+@contextmanager
+def traced(find: Callable[[], Scope]) -> Iterator[None]:
+    """Run as a function that TensorFlow traces, whose scope is that which `find` gives."""
+    before, WITHIN.find = WITHIN.find, find
     try:
         yield
     finally:
@@ -98,11 +116,8 @@ class Traced:
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Call the function within its scope."""
         self._scope.begin()
-        before, WITHIN.find = WITHIN.find, self._find
-        try:
+        with traced(self._find):
             return self._function(*args, **kwargs)
-        finally:
-            WITHIN.find = before
 
 
 def parts(*functions: Callable[..., Any]) -> tuple[Callable[..., Any], ...]:

@@ -17,6 +17,7 @@ import numpy as np
 
 from symtape.ops.random.philox import Stream
 from symtape.ops.random.scopes import WITHIN, Scope
+from symtape.ops.random.vectorized import refuse
 from symtape.tensor.recording.recorder import changing
 
 _MODULUS = 2**31 - 1
@@ -89,6 +90,8 @@ class Seeds:
             pair = self._seeds(own, scope)
             if pair is None:
                 return fresh()
+            if WITHIN.rows is not None:
+                refuse(kind[0])
             first = Stream(pair[0], pair[1] << 64)
             if scope is not None:
                 return scope.state(first, blocks)

@@ -16,6 +16,8 @@ from typing import Any, NoReturn
 from symtape import nest
 from symtape.errors import UnsupportedError
 from symtape.ops.composite import CompositeTensor
+from symtape.ops.random.scopes import Scope, traced
+from symtape.ops.random.seeds import SEEDS
 from symtape.stand_in.ragged.functions import applied as of_rows
 from symtape.stand_in.ragged.functions import takes
 from symtape.stand_in.sparse.applying import applied as of_composite
@@ -181,8 +183,10 @@ def building() -> Iterator[None]:
 
     state.writers.append(note)
     STATE.graphs += 1
+    scope = Scope(SEEDS.seed)
     try:
-        yield
+        with traced(lambda: scope):
+            yield
     finally:
         state.writers.remove(note)
         for handle, value in before.items():
