@@ -102,14 +102,20 @@ def test_what_would_lose_the_gradient_is_refused(name: str) -> None:
     assert name.split(" with", maxsplit=1)[0] in str(error.value)
 
 
-def test_adding_into_an_array_is_refused() -> None:
-    """`array += x` would cut the gradient without a word."""
+def test_adding_to_an_array_makes_a_tensor() -> None:
+    """`array += x` leaves the array as it is, and gradients flow; a part of it is refused."""
     x = tf.constant([1.0, 2.0])
-    total = np.zeros(2)
+    total = before = np.ones(2)
     with tf.GradientTape() as tape:
         tape.watch(x)
+        total *= x
         with pytest.raises(tf.UnsupportedError):
-            total += x
+            before[:1] += x[:1]
+        with pytest.raises(tf.UnsupportedError):
+            np.add(before, x, out=before)
+    assert tape.gradient(total, x).numpy().tolist() == [1.0, 1.0]
+    assert total.dtype == tf.float32
+    assert before.tolist() == [1.0, 1.0]
 
 
 def test_questions_are_numpys() -> None:

@@ -449,3 +449,20 @@ TABLE.rows(
     ],
     says="type",
 )
+
+
+@TABLE.program
+def arrays_to_which_tensors_are_added(tf: Any) -> Any:
+    """An operator that assigns makes a tensor of the tensor's dtype, and leaves the array."""
+    x = tf.constant([1.0, 2.0])
+    array = kept = np.ones(2)
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        array += x
+        array *= x
+    whole = np.arange(3)
+    whole -= tf.constant([1, 1, 2], tf.int64)
+    part = np.zeros(3)
+    part[1:] += x
+    np.add(kept, x, out=kept)
+    return [array, tape.gradient(array, x), kept, whole, part]

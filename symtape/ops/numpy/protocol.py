@@ -6,6 +6,7 @@ An array on the left of an operator leaves the result to the tensor on its right
 from __future__ import annotations
 
 import inspect
+import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache, partial
 from typing import Any, NamedTuple
@@ -13,6 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from symtape.errors import UnsupportedError
+from symtape.ops.numpy.augmented import is_augmented, is_followed
 from symtape.ops.numpy.creation import CREATED
 from symtape.ops.numpy.dtypes import promoted
 from symtape.ops.numpy.functions import FUNCTIONS, VIEWS
@@ -39,19 +41,21 @@ _QUESTIONS = {
 def array_ufunc(self: Any, ufunc: Any, method: str, *inputs: Any, **kwargs: Any) -> Any:
     """Answer a NumPy function of elements, an operator of an array on the left, or a reduction."""
     first = inputs[0]
+    out = kwargs.get("out", ())
+    if out and is_augmented(sys._getframe(1), ufunc, inputs, out):  # noqa: SLF001 - who asks
+        return getattr(inputs[1], REFLECTED[ufunc])(first)
     if method == "__call__" and not kwargs and len(inputs) == 2 and not isinstance(first, _TENSORS):
         reflected = REFLECTED.get(ufunc)
         if reflected is not None:
             return getattr(inputs[1], reflected)(first)
-    out = kwargs.get("out", ())
-    is_followed = any(map(_is_followed, (*inputs, *out)))
+    is_recorded = any(map(is_followed, (*inputs, *out)))
     room = "np" if getattr(np, ufunc.__name__, None) is ufunc else "scipy.special"
     name = f"{room}.{ufunc.__name__}" + ("" if method == "__call__" else f".{method}")
     if _is_written(out):
         del kwargs["out"]
     if method == "at" and isinstance(first, _TENSORS):
         raise _no_writing(name)  # NumPy's own writes into arrays that are locked, too
-    if not is_followed:
+    if not is_recorded:
         made = _plainly(Call(name, getattr(ufunc, method), inputs, kwargs), value_of)
     elif method == "__call__":
         run = UFUNCS.get(ufunc) or scipy_ufunc(ufunc)
@@ -91,8 +95,8 @@ def array_function(
         return function(*_plain(args, _hollow), **_plain(kwargs, _hollow))
     name = f"np.{function.__module__.removeprefix('numpy').removeprefix('.')}".rstrip(".")
     call = Call(f"{name}.{function.__name__}", function, args, dict(kwargs))
-    is_like = function in CREATED and _is_followed(self)
-    if not is_like and not any(map(_is_followed, _flat((*args, *kwargs.values())))):
+    is_like = function in CREATED and is_followed(self)
+    if not is_like and not any(map(is_followed, _flat((*args, *kwargs.values())))):
         return _plainly(call, value_of)
     return _recorded(call, CREATED.get(function) or FUNCTIONS.get(function))
 
@@ -123,7 +127,7 @@ def _recorded(call: Call, run: Any) -> Any:
             return result
     tensors = [a for a in _flat((*args, *kwargs.values())) if isinstance(a, _TENSORS)]
     given = call.name + (f" with {', '.join(kwargs)}" if kwargs else "")
-    if not any(_is_followed(x, by_tapes=True) for x in tensors):
+    if not any(is_followed(x, by_tapes=True) for x in tensors):
         way = given if run is not None else f"{given}, which has no recorded form,"
         read = partial(value_of, way=way)  # which raises where a derivative would be lost
         return _plainly(call, read)
@@ -266,18 +270,6 @@ def _is_discrete(result: Any) -> bool:
     if isinstance(result, (np.ndarray, np.generic)):
         return result.dtype.kind in "biuSU"
     return isinstance(result, (int, str, np.dtype))
-
-
-def _is_followed(x: Any, *, by_tapes: bool = False) -> bool:
-    """Say whether an active recording would record what is computed from a tensor."""
-    if not isinstance(x, _TENSORS):
-        return False
-    recordings = [r for r in THREAD.state.recordings if not (by_tapes and r.refuses)]
-    if isinstance(x, Variable):
-        smooth = x.dtype.is_floating or x.dtype.is_complex
-        tensor = x.handle.tensor
-        return smooth and any([id(tensor) in r.known or r.watches(x.handle) for r in recordings])
-    return any([r.follows(x) for r in recordings])
 
 
 def _hollow(tensor: Tensor) -> Any:

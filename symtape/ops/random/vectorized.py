@@ -29,9 +29,9 @@ class DrawnRows:
 
     def each(self) -> Iterator[int]:
         """Go on from element to element."""
-        for self._row in range(self._count):
-            self._place = -1
-            yield self._row
+        for row in range(self._count):
+            self._row, self._place = row, -1
+            yield row
 
     @contextmanager
     def entered(self) -> Iterator[None]:
