@@ -22,6 +22,7 @@ from symtape.stand_in import runtime, strategies, training
 from symtape.stand_in.finder import Answer, Insides
 from symtape.stand_in.names import STAND_INS
 from symtape.stand_in.operations import dynamic_update_slice
+from symtape.stand_in.runtime import inside_function
 from symtape.stand_in.symbolic.graphs import FuncGraph, placeholder
 from symtape.stand_in.symbolic.tensors import OperatorNotAllowedInGraphError, lifted
 from symtape.stand_in.takeover import answering
@@ -206,8 +207,18 @@ SHAPES = {
     "an operator": (lambda x: 1.0 - x @ tf.ones([6, 2]), (None, 6), (None, 2)),
     "a branch": (lambda x: tf.cond(tf.size(x) > 0, lambda: x, lambda: -x), (None, 2), (None, 2)),
     "a map": (lambda x: tf.map_fn(lambda row: row[0] + x[0, 0], x), (None, 2), (None,)),
+    "places beyond a table": (
+        lambda x: tf.gather(tf.zeros([10, 2]), tf.range(tf.shape(x)[1])), (2, None), (None, 2),
+    ),
+    "places along an axis": (
+        lambda x: tf.gather(tf.zeros([3, 10]), [[tf.shape(x)[1]]], axis=1), (2, None), (3, 1, 1),
+    ),
+    "places in two axes": (
+        lambda x: tf.gather_nd(tf.zeros([9, 9, 4]), tf.where(tf.ones_like(x) > 0)),
+        (None, None), (None, 4),
+    ),
     "nothing unknown": (tf.transpose, (2, 3), (3, 2)),
-}
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("row", SHAPES)
@@ -216,6 +227,8 @@ def test_sizes_that_differ_between_two_examples_are_not_known(row):
     function, given, wanted = SHAPES[row]
     names = {n: lifted(getattr(tf, n)) for n in ("reduce_sum", "concat", "reshape", "shape")}
     names |= {n: lifted(getattr(tf, n)) for n in ("size", "cond", "map_fn", "transpose")}
+    names |= {n: lifted(getattr(tf, n)) for n in ("gather", "gather_nd", "range")}
+    names |= {n: lifted(getattr(tf, n)) for n in ("where", "ones_like", "stack")}
     with pytest.MonkeyPatch.context() as patch:
         for name, found in names.items():
             patch.setattr(tf, name, found)
@@ -272,6 +285,7 @@ BY_ITSELF = {
         (None, 6), None,
     ),
     "no tensor": (lambda x: lifted(tf.add)(1, 2).numpy(), (), 3),
+    "a traced function": (lambda x: [tf.executing_eagerly(), inside_function()], (), [False, True]),
 }  # fmt: skip
 """What is asked of a tensor of some shape, and what it answers."""
 

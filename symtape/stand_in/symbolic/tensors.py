@@ -22,6 +22,7 @@ from symtape.stand_in.ragged.functions import applied as of_rows
 from symtape.stand_in.ragged.functions import takes
 from symtape.stand_in.sparse.applying import applied as of_composite
 from symtape.stand_in.types import AnyTensor
+from symtape.stand_in.unknown_places import TAKES_PLACES, inside
 from symtape.tensor.dtypes import DType
 from symtape.tensor.operators import OPERATORS
 from symtape.tensor.recording.recorder import THREAD
@@ -219,6 +220,8 @@ def lifted(function: Callable[..., Any]) -> Callable[..., Any]:
     if name in _PLAIN or function.__module__ == nest.__name__:
         return function
 
+    in_graph = inside(function) if name in TAKES_PLACES else function
+
     @wraps(function)
     def run(*args: Any, **kwargs: Any) -> Any:
         if takes(args):
@@ -227,7 +230,7 @@ def lifted(function: Callable[..., Any]) -> Callable[..., Any]:
             return of_composite(name, function, args[0], args[1:], kwargs)
         if not STATE.graphs:
             return function(*args, **kwargs)
-        return applied(function, args, kwargs)
+        return applied(in_graph, args, kwargs)
 
     if name in _DECORATORS:
         return wraps(function)(lambda *args, **kwargs: lifted(function(*args, **kwargs)))
