@@ -63,6 +63,17 @@ _HOMES = {
         "dimension_value": "compat.dimension_value compat.v1.dimension_value",
         "name_scope_v1": "compat.v1.name_scope",
     },
+    "compat": {
+        name: f"compat.{name}"
+        for name in (
+            *("bytes_or_text_types", "complex_types", "integral_types", "path_to_str"),
+            "real_types",
+        )
+    }
+    | {
+        "dimension_at_index": "compat.dimension_at_index compat.v1.dimension_at_index",
+        "placeholder_with_default": "compat.v1.placeholder_with_default",
+    },
     "older.operations": {"where": "compat.v1.where", "realdiv": "realdiv"},
     "exchanging": {
         "from_dlpack": "experimental.dlpack.from_dlpack",
@@ -166,6 +177,7 @@ STAND_INS = {
     "errors.OperatorNotAllowedInGraphError": (
         "symtape.stand_in.symbolic.tensors:OperatorNotAllowedInGraphError"
     ),
+    "compat.v1.Dimension": "symtape.tensor.dimension:Dimension",
     "experimental.Optional": "symtape.data.elements.optional:Optional",
     "OptionalSpec": "symtape.data.elements.optional:OptionalSpec",
     "SparseTensor": "symtape.ops.sparse.tensor:SparseTensor",

@@ -1,4 +1,4 @@
-"""Places that are not known while a graph is built: what is gathered there has a shape all the same.
+"""Places that are not known while a graph is built: what is gathered there still has a shape.
 
 The examples of a tensor of a graph have sizes that nobody chose, so that places which are counted
 from them may lie outside of a table that is long enough for the sizes of the program.

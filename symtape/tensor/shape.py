@@ -7,6 +7,7 @@ from math import prod
 from typing import Any
 
 from symtape.errors import InvalidArgumentError
+from symtape.tensor.dimension import Dimension
 
 
 class TensorShape:
@@ -28,12 +29,16 @@ class TensorShape:
             self._sizes = None
         else:
             sizes = dims if hasattr(dims, "__iter__") else (dims,)
-            self._sizes = tuple([None if n is None else int(n) for n in sizes])
+            self._sizes = tuple([_size(n) for n in sizes])
 
     @property
-    def dims(self) -> list[int | None] | None:
-        """List the sizes, or give None if the rank is unknown."""
-        return None if self._sizes is None else list(self._sizes)
+    def dims(self) -> list[Dimension] | None:
+        """List the sizes as dimensions, or give None if the rank is unknown.
+
+        >>> TensorShape([2, None]).dims
+        [Dimension(2), Dimension(None)]
+        """
+        return None if self._sizes is None else [Dimension(n) for n in self._sizes]
 
     @property
     def rank(self) -> int | None:
@@ -172,6 +177,11 @@ class TensorShape:
 
     def __str__(self) -> str:
         return "<unknown>" if self._sizes is None else str(self._sizes)
+
+
+def _size(value: Any) -> int | None:
+    """Read a size; raises `TypeError` and `ValueError` for what is none."""
+    return value if type(value) is int and value >= 0 else Dimension(value).value
 
 
 def _unknown(key: slice) -> TensorShape:

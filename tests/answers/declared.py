@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 import pickle
 from typing import Any
 
@@ -61,6 +62,13 @@ TABLE.rows(
         _shape("__eq__", (2, None)),
         _shape("__ne__", [2, 3]),
         lambda tf: [tf.TensorShape(s).dims is None for s in (None, [], [2])],
+        lambda tf: [
+            repr(tf.TensorShape([2, None]).dims),
+            *map(str, tf.TensorShape([2, None]).dims),
+        ],
+        lambda tf: tf.TensorShape([2.0]),
+        lambda tf: tf.TensorShape([2, -1]),
+        lambda tf: tf.TensorShape(tf.TensorShape([2, None, 3]).dims[1:]),
         lambda tf: [tf.TensorShape(s).rank for s in (None, [], [2, None])],
         lambda tf: [tf.TensorShape(s).ndims for s in (None, [], [2, None])],
         lambda tf: [pickle.loads(pickle.dumps(tf.TensorShape(s))) for s in (None, [2, None])],
@@ -245,3 +253,53 @@ TABLE.rows(
         lambda tf: [round(tf.Variable(2.6).numpy().item()), len(_variable(tf).numpy())],
     ],
 )
+
+OPERATIONS = ("add", "sub", "mul", "floordiv", "mod", "truediv", "eq", "ne", "lt", "le", "gt", "ge")
+
+
+def _sizes(tf: Any) -> Any:
+    return [*tf.TensorShape([2, 7, None]).dims]
+
+
+@TABLE.program
+def what_is_computed_with_sizes(tf: Any) -> Any:
+    """Operators of dimensions with each other, with numbers, and with what is no size."""
+    found = []
+    for name in OPERATIONS:
+        run = getattr(operator, name)
+        for other in (*_sizes(tf), 3, None, "a", 2.5):
+            for pair in ((_sizes(tf)[1], other), (other, _sizes(tf)[1])):
+                try:
+                    found.append(repr(run(*pair)))
+                except (TypeError, ValueError) as error:
+                    found.append(type(error).__name__)
+    return found
+
+
+@TABLE.program
+def what_sizes_are(tf: Any) -> Any:
+    """Values, numbers, truth, and what fits."""
+    two, seven, unknown = _sizes(tf)
+    found = [two.value, unknown.value, int(two), bool(unknown), [*range(two)], str(unknown)]
+    found += [two.is_compatible_with(x) for x in (2, seven, unknown, None)]
+    found += [
+        repr(two.merge_with(None)),
+        repr(unknown.merge_with(seven)),
+        repr(pickle.loads(pickle.dumps(two))),
+    ]
+    for act in (
+        lambda: two.merge_with(seven),
+        lambda: two.assert_is_compatible_with(3),
+        lambda: two.is_compatible_with("a"),
+        lambda: int(unknown),
+        lambda: hash(two),
+        lambda: two / 2,
+        lambda: 2 / two,
+        lambda: type(two)(-1),
+        lambda: type(two)(1.5),
+    ):
+        try:
+            found.append(act())
+        except (TypeError, ValueError) as error:
+            found.append(f"{type(error).__name__}: {error}")
+    return found

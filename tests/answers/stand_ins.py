@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tempfile
+from pathlib import Path
 from pkgutil import resolve_name
 from types import ModuleType
 from typing import Any
@@ -275,6 +276,17 @@ def _scoped_by_default(tf: Any) -> Any:
     return [*found, scope(None, default_name="d", values=None).name]
 
 
+_KINDS = ("integral", "real", "complex", "bytes_or_text")
+
+
+def _defaults(tf: Any) -> Any:
+    x, held = tf.constant([1.0, 2.0]), tf.compat.v1.placeholder_with_default
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = held(x * x, [None]) + held(input=[1.0, 2.0], shape=[2], name="a")
+    return y, tape.gradient(y, x)
+
+
 def _configured(tf: Any) -> Any:
     v1 = tf.compat.v1
     v1.enable_eager_execution()
@@ -295,6 +307,15 @@ _rows(
         _scoped_by_default,
         lambda tf: tf.compat.v1.name_scope(3),
         lambda tf: tf.compat.v1.name_scope(None, 3),
+        _defaults,
+        lambda tf: [isinstance(3, getattr(tf.compat, f"{n}_types")) for n in _KINDS],
+        lambda tf: [isinstance(2.5, getattr(tf.compat, f"{n}_types")) for n in _KINDS],
+        lambda tf: [isinstance(np.float32(1), getattr(tf.compat, f"{n}_types")) for n in _KINDS],
+        lambda tf: [tf.compat.path_to_str(p) for p in (Path("a/b"), "a", 3)],
+        lambda tf: repr(tf.compat.dimension_at_index(tf.TensorShape([2, 3]), 1)),
+        lambda tf: repr(tf.compat.v1.dimension_at_index(tf.TensorShape(None), 1)),
+        lambda tf: tf.compat.dimension_at_index([2, 3], 1),
+        lambda tf: [isinstance(n, tf.compat.v1.Dimension) for n in (3, *tf.TensorShape([2]).dims)],
         _configured,
         lambda tf: tf.compat.v1.reduce_sum(tf.constant(P), axis=1, keepdims=True),
         lambda tf: tf.compat.v1.math.log(tf.compat.v1.nn.relu(tf.constant([1.0, 2.0]))),
