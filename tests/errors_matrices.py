@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from operator import attrgetter
 from typing import Any
 
@@ -24,6 +25,19 @@ def _gradient(tf: Any, f: Callable[[Any], Any], x: Any) -> Any:
         tape.watch(x)
         y = f(x)
     return tape.gradient(y, x)
+
+
+_PRODUCTS: dict[str, Callable[[Any, Any], Any]] = {
+    "product": lambda tf, x: tf.matmul(x, x),
+    "product of stacks": lambda tf, x: tf.matmul(x[None], x[None]),
+    "product with a vector": lambda tf, x: tf.linalg.matvec(x, x[0]),
+    "contraction": lambda tf, x: tf.tensordot(x, x, 1),
+    "einsum": lambda tf, x: tf.einsum("ij,jk->ik", x, x),
+}
+
+
+def _multiplied(tf: Any, run: Callable[[Any, Any], Any], dtype: str) -> Any:
+    return run(tf, tf.cast(_b(tf, 2, 2), dtype))
 
 
 _S = [[1.0, 2.0], [2.0, 4.0]]
@@ -200,5 +214,21 @@ ERRORS: list[Misuse] = [
         "matrix norm of an axis that is not there",
         lambda tf: tf.norm(_a(tf), 2, axis=(0, 2)),
         same_text=False,
+    ),
+    # --- products ---
+    *[
+        Misuse(f"{name} of {dtype}", partial(_multiplied, run=run, dtype=dtype), same_text=False)
+        for dtype in ("uint8", "uint64", "bool", "int8", "int16")
+        for name, run in _PRODUCTS.items()
+        if (name, dtype) != ("product of stacks", "int16")
+    ],
+    Misuse(
+        "product of images and floats",
+        lambda tf: _b(tf, 2, 3, dtype=tf.uint8) @ _b(tf, 3, 2),
+        same_text=False,
+    ),
+    Misuse(
+        "product of stacks of two dtypes",
+        lambda tf: tf.matmul(_b(tf, 1, 2, 2, dtype=tf.float64), _b(tf, 1, 2, 2)),
     ),
 ]

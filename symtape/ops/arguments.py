@@ -49,6 +49,10 @@ PRODUCTS = allowed(
     "bfloat16, half, float, double, int32, int64, uint8, uint16, uint32, uint64, "
     "complex64, complex128"
 )
+STACKED_PRODUCTS = allowed(
+    "bfloat16, half, float, double, int16, int32, int64, uint8, uint16, uint32, uint64, "
+    "complex64, complex128"
+)
 REALS = allowed(
     "float, double, int32, uint8, int16, int8, int64, bfloat16, uint16, half, uint32, uint64"
 )

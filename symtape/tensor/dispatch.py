@@ -139,6 +139,11 @@ def not_taken(name: str, x: Tensor) -> InvalidArgumentError | NotFoundError:
             message=f"Value for attr 'T' of {x.dtype.enum_name} is not in the list of allowed "
             f"values: {NUMBERS_OF[name]} [Op:{name}] name: "
         )
+    return no_kernel(name, x)
+
+
+def no_kernel(name: str, x: Tensor) -> NotFoundError:
+    """Make the error of an operation that has no kernel for a dtype that its definition allows."""
     dtype = f"DT_{x.dtype.enum_name.upper()}"
     return NotFoundError(
         message=f"Could not find device for node: {{{{node {name}}}}} = {name}[T={dtype}] "

@@ -24,6 +24,7 @@ from symtape.tensor.dispatch import (
     invalid,
     listed,
     mismatch,
+    no_kernel,
     not_taken,
 )
 from symtape.tensor.slices import Places
@@ -78,19 +79,21 @@ def _element(x: Tensor, k: int) -> Tensor:
 
 def matmul(x: Tensor, y: Tensor, turned: tuple[bool, bool] = (False, False)) -> Tensor:
     """Multiply matrices, with batch axes that broadcast; `turned` ones are transposed first."""
+    a, b = x.raw.shape, y.raw.shape
+    name = "MatMul" if max(len(a), len(b)) <= 2 else "BatchMatMulV2"
     if x.raw.dtype.kind == "O":
         raise not_taken("MatMul", x)
-    a, b = x.raw.shape, y.raw.shape
+    if x.raw.dtype.kind == "u":
+        raise no_kernel(name, x)
     if turned[0] and len(a) > 1:
         a = (*a[:-2], a[-1], a[-2])
     if turned[1] and len(b) > 1:
         b = (*b[:-2], b[-1], b[-2])
     if x.raw.dtype != y.raw.dtype:
-        raise mismatch("MatMul", x, y)
+        raise mismatch(name, x, y)
     if len(a) < 2 or len(b) < 2:
         raise _flat(a, b)
     if a[-1] != b[-2]:
-        name = "MatMul" if len(a) == len(b) == 2 else "BatchMatMulV2"
         raise invalid(name, f"Matrix size-incompatible: In[0]: {listed(a)}, In[1]: {listed(b)}")
     if a[:-2] != b[:-2] and any(
         [n != m and 1 not in (n, m) for n, m in zip(a[-3::-1], b[-3::-1], strict=False)]

@@ -31,6 +31,14 @@ def solved(diagonals: Any, rhs: Any, form: str = "compact", **how: Any) -> Call:
     return call("linalg.tridiagonal_solve", diagonals, rhs, diagonals_format=form, **how)
 
 
+def _mapped_with_a_seed(function: Any) -> Any:
+    def run() -> Any:
+        tf.random.set_seed(1)
+        return tf.vectorized_map(function, V)
+
+    return run
+
+
 ROOM.refuses(
     diagonals_in_no_format=solved(np.ones((3, 3)), V, "lines"),
     diagonals_of_a_rectangle=solved(M, V, "matrix"),
@@ -85,6 +93,12 @@ ROOM.refuses(
     a_map_of_no_function=call("map_fn", 3, V),
     a_map_to_other_tensors=call(
         "map_fn", lambda x: (x, x), V, fn_output_signature=(tf.float64, tf.float64, tf.float64)
+    ),
+    a_map_of_choices_with_a_seed=_mapped_with_a_seed(
+        lambda x: tf.random.categorical([[0.0, x]], 1)
+    ),
+    a_map_of_other_draws=_mapped_with_a_seed(
+        lambda x: tf.random.normal([2]) if x < 2.0 else tf.random.uniform([2])
     ),
     another_policy=call("gather_nd", V, [[0]], bad_indices_policy="KEEP"),
     other_batches=call("gather_nd", np.ones((2, 3)), [[[0]]] * 3, batch_dims=1),

@@ -8,12 +8,15 @@ from functools import lru_cache
 from typing import Any
 
 from symtape.errors import NotFoundError
-from symtape.ops.arguments import PRODUCTS, check, listed, same_dtype, tensor
+from symtape.ops.arguments import PRODUCTS, allowed, check, listed, same_dtype, tensor
 from symtape.program.operations import Einsum
 from symtape.program.subscripts import SubscriptsError, parse
 from symtape.tensor.dispatch import apply, invalid
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import dtype_of, shape_of
+
+_MULTIPLIED = allowed("bfloat16, half, float, double, int32, int64, complex64, complex128")
+"""Dtypes that TensorFlow contracts on a processor."""
 
 
 def einsum(equation: str, *inputs: Any, **kwargs: Any) -> Tensor:
@@ -32,10 +35,11 @@ def einsum(equation: str, *inputs: Any, **kwargs: Any) -> Tensor:
                 "Valid arguments: name, optimize, greedy."
             )
     operands = [tensor(x) for x in inputs]
-    if operands and dtype_of(operands[0]).kind == "O":
+    if operands and dtype_of(operands[0]).char not in _MULTIPLIED.letters:
         raise NotFoundError(
             message="Could not find device for node: {{node Einsum}} = "
-            f'Einsum[N={len(inputs)}, T=DT_STRING, equation="{equation}"] [Op:Einsum] name: '
+            f"Einsum[N={len(inputs)}, T=DT_{operands[0].dtype.enum_name.upper()}, "
+            f'equation="{equation}"] [Op:Einsum] name: '
         )
     return _apply(equation, operands)
 

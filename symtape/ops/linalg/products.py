@@ -11,6 +11,7 @@ import numpy as np
 from symtape.errors import FailedPreconditionError, UnsupportedError
 from symtape.ops.arguments import (
     PRODUCTS,
+    STACKED_PRODUCTS,
     check,
     integers,
     listed,
@@ -27,10 +28,10 @@ from symtape.ops.shapes.repetition import roll
 from symtape.ops.shapes.shaping import expand_dims, permuted, squeeze
 from symtape.program.operations import Einsum
 from symtape.tensor import dtypes, operators
-from symtape.tensor.dispatch import apply2, invalid
+from symtape.tensor.dispatch import apply2, invalid, no_kernel
 from symtape.tensor.dtypes import DType
 from symtape.tensor.tensor import Tensor
-from symtape.tensor.values import look_at, shape_of
+from symtape.tensor.values import dtype_of, look_at, shape_of
 
 _MATMUL = "a:T, b:T -> product:T"
 
@@ -68,10 +69,21 @@ def matmul(
     x, y = pair(a, b)
     if output_type is not None and dtypes.as_dtype(output_type) is not x.dtype:
         x, y = _widened(x, y, dtypes.as_dtype(output_type))
-    check("MatMul", x, PRODUCTS, _MATMUL)
+    _check_factors(x, y)
     x, y = conj(x) if adjoint_a else x, conj(y) if adjoint_b else y
     turned = (bool(transpose_a or adjoint_a), bool(transpose_b or adjoint_b))
     return operators.matmul(x, y, turned)
+
+
+def _check_factors(x: Tensor, y: Tensor) -> None:
+    """Raise TensorFlow's error for a dtype of matrices, or of stacks of them, without a product."""
+    name = "MatMul" if max(x.ndim, y.ndim) <= 2 else "BatchMatMulV2"
+    if name == "MatMul":
+        check(name, x, PRODUCTS, _MATMUL)
+    else:
+        check(name, x, STACKED_PRODUCTS, "x:T, y:T -> output:T")
+    if dtype_of(x).kind == "u":
+        raise no_kernel(name, x)
 
 
 _WIDENED = {"int8": "int32", "uint8": "int32", "bfloat16": "float32", "float16": "float32"}
@@ -113,7 +125,7 @@ def matvec(
     """
     x, y = pair(a, b)
     if _is_plain_product(x, y) and not (adjoint_a and x.dtype.is_complex):
-        check("MatMul", x, PRODUCTS, _MATMUL)
+        _check_factors(x, y)
         if shape_of(y)[-1] == shape_of(x)[-2 if transpose_a or adjoint_a else -1]:
             operation = _matrix_times_vector(x.ndim - 2, bool(transpose_a or adjoint_a))
             return apply2(operation, x, y)
@@ -144,6 +156,9 @@ def tensordot(a: Any, b: Any, axes: Any, name: str | None = None) -> Tensor:
     np.int32(11)
     """
     x, y = pair(a, b)
+    check("MatMul", x, PRODUCTS, _MATMUL)
+    if dtype_of(x).kind == "u":
+        raise no_kernel("MatMul", x)
     same_dtype("MatMul", x, y)
     own, other = _contracted(axes, x, y)
     sizes = [[shape[k] for k in axes] for shape, axes in ((shape_of(x), own), (shape_of(y), other))]

@@ -55,7 +55,7 @@ class DrawnRows:
                 "vectorized_map of a function that draws other random numbers for one element "
                 "than for another: call map_fn, or draw the numbers beforehand"
             )
-        return Tensor(self._drawn[self._place][1].raw[self._row])
+        return self._drawn[self._place][1][self._row]
 
     def _whole(self, kind: Any, shape: tuple[int, ...], make: Make) -> Tensor:
         WITHIN.rows = None
