@@ -92,6 +92,8 @@ What does not agree, and is not meant to:
   "all" are refused (`tf_numpy_type_promotion.ipynb`).
 - What TensorFlow's tests ask of internals that no public name has, as protocol buffers and private
   methods, is absent.
+- Where labels do not add up to 1 the gradient of a cross entropy of softmax is the derivative, and
+  TensorFlow's is not (`chapter07_working-with-keras.ipynb`).
 - An error or a missing name in one cell has later cells fail that need what it would have made.
 """
 

@@ -310,6 +310,50 @@ def _repositories() -> list[Client]:
     ]
 
 
+def _books() -> list[Client]:
+    deep, generative = "deep learning with Python", "generative deep learning"
+    return [
+        *(
+            Client(deep, "fchollet/deep-learning-with-python-notebooks", f"{p}.ipynb")
+            for p in (
+                *(
+                    f"second_edition/chapter{n}"
+                    for n in (
+                        *("02_mathematical-building-blocks", "03_introduction-to-keras-and-tf"),
+                        *("07_working-with-keras", "09_part03_interpreting-what-convnets-learn"),
+                        *("11_part03_transformer", "12_part02_deep-dream"),
+                        *("12_part03_neural-style-transfer", "12_part04_variational-autoencoders"),
+                        *("12_part05_gans", "13_best-practices-for-the-real-world"),
+                    )
+                ),
+                "chapter07_deep-dive-keras",
+            )
+        ),
+        *(
+            Client(
+                *(generative, "davidADSP/Generative_Deep_Learning_2nd_Edition"),
+                f"notebooks/{p}.ipynb",
+                folders=("notebooks",),
+                path_of=(".",),
+                small=64,
+            )
+            for p in (
+                *("02_deeplearning/01_mlp/mlp", "03_vae/01_autoencoder/autoencoder"),
+                *("03_vae/02_vae_fashion/vae_fashion", "04_gan/02_wgan_gp/wgan_gp"),
+                *("05_autoregressive/02_pixelcnn/pixelcnn", "06_normflow/01_realnvp/realnvp"),
+                *("07_ebm/01_ebm/ebm", "08_diffusion/01_ddm/ddm"),
+                *("08_diffusion/01_ddm/sinusoidal_embedding", "09_transformer/gpt/gpt"),
+            )
+        ),
+        Client("meta-learning", "hereismari/tensorflow-maml", "maml.ipynb"),
+        Client(
+            "physics",
+            "omniscientoctopus/Physics-Informed-Neural-Networks",
+            "TensorFlow/Helmholtz Equation/Helmholtz_Equation.ipynb",
+        ),
+    ]
+
+
 CLIENTS = [
     *_guides(),
     *_tutorials(),
@@ -317,4 +361,5 @@ CLIENTS = [
     *_adbench(),
     *_d2l(),
     *_repositories(),
+    *_books(),
 ]
