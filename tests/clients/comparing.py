@@ -128,8 +128,8 @@ def printed_difference(found: str, expected: str) -> str | None:
 
 
 def _lines(text: str) -> list[str]:
-    text = re.sub(r"0x[0-9a-f]+|\x1b\[[0-9;]*m|\x08", "", text.replace("\r", "\n"))
-    text = _KERNELS.sub("", text)
+    text = _KERNELS.sub("", text.replace("\r", "\n"))
+    text = re.sub(r"0x[0-9a-f]+|\x1b\[[0-9;]*m|\x08", "", text)
     text = re.sub(r" *([\[\]]) *", r"\1", text)
     lines = (" ".join(line.split()) for line in text.split("\n"))
     return [line for line in lines if line and not _TIMED.search(line)]
