@@ -11,6 +11,7 @@ from symtape.errors import InvalidArgumentError, NotFoundError
 from symtape.tensor import dtypes
 from symtape.tensor.convert import as_operand, convert
 from symtape.tensor.decided import decided
+from symtape.tensor.dimension import Dimension
 from symtape.tensor.dispatch import invalid, mismatch, not_of
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import dtype_of
@@ -186,6 +187,8 @@ def plain(value: Any) -> Any:
         return decided(convert(value))
     if isinstance(value, (list, tuple)):
         return [plain(v) for v in value]
+    if type(value) is Dimension:
+        return value.__index__()
     return value.as_list() if hasattr(value, "as_list") else value
 
 

@@ -10,6 +10,7 @@ import numpy as np
 from symtape.program.kinds import structural
 from symtape.program.operations import Einsum
 from symtape.tensor import dtypes
+from symtape.tensor.dimension import Dimension
 from symtape.tensor.dispatch import apply, apply1, invalid, listed, mismatch
 from symtape.tensor.dtypes import DType
 from symtape.tensor.lazy.arrays import Deferred
@@ -44,7 +45,17 @@ def as_operand(value: Any, like: Tensor) -> Any:
         return _converted(value, like)
     if hasattr(value, "__array__"):
         return convert(np.asarray(value), like.dtype)
-    return NotImplemented
+    return _size_like(value, like) if type(value) is Dimension else NotImplemented
+
+
+def _size_like(size: Dimension, like: Tensor) -> Tensor:
+    if like.raw.dtype not in (np.int32, np.int64):
+        raise TypeError(
+            f"Cannot convert Dimension {size} to dtype {like.dtype}. Allowed dtypes are tf.int32 "
+            "and tf.int64."
+        )
+    made: Tensor = convert(size, like.dtype)
+    return made
 
 
 def _converted(value: Any, like: Tensor) -> Any:
@@ -165,6 +176,9 @@ def to_array(value: Any, dtype: Any = None) -> Any:
         array = np.array(value, object)
     except ValueError:
         raise ValueError("Can't convert non-rectangular Python sequence to Tensor.") from None
+    if array.dtype.kind == "O" and any([type(x) is Dimension for x in array.flat]):
+        sizes = [x.__index__() if isinstance(x, Dimension) else x for x in array.flat]
+        return to_array(np.array(sizes, object).reshape(array.shape).tolist(), dtype)
     if array.dtype.kind in "USO":
         return _strings(value, array, wanted)
     if wanted is None:

@@ -64,7 +64,10 @@ class Dimension:
     def __int__(self) -> int:
         return self._value  # type: ignore[return-value]  # Python's error for None, as TensorFlow
 
-    __index__ = __int__
+    def __index__(self) -> int:
+        if self._value is None:
+            raise ValueError("Cannot convert an unknown Dimension to a Tensor: ?")
+        return self._value
 
     def __reduce__(self) -> Any:
         return Dimension, (self._value,)
@@ -86,7 +89,7 @@ def _pair(x: Dimension, other: Any) -> tuple[int | None, int | None] | None:
     """Read two sizes; None if the other one is no size."""
     try:
         return x.value, Dimension(other).value
-    except (TypeError, ValueError):
+    except (AttributeError, TypeError, ValueError):
         return None
 
 

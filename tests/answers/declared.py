@@ -303,3 +303,18 @@ def what_sizes_are(tf: Any) -> Any:
         except (TypeError, ValueError) as error:
             found.append(f"{type(error).__name__}: {error}")
     return found
+
+
+@TABLE.program
+def what_sizes_become(tf: Any) -> Any:
+    """Tensors of dimensions, shapes of them, and what they are multiplied with."""
+    two, seven, _ = _sizes(tf)
+    return [
+        *(tf.constant(two), tf.constant([two, 1]), tf.zeros([two, seven]), tf.fill([two, 1], 1.0)),
+        *(tf.reshape(tf.range(14), [two, seven]), tf.range(two), tf.concat([[two], [3]], 0)),
+        *(tf.constant(3) * two, tf.gather([1, 2, 3], two), tf.cast(two, tf.float32)),
+        tf.one_hot([1], two),
+    ]
+
+
+TABLE.add("a size beside a float", lambda tf: tf.constant(2.0) * _sizes(tf)[0])
