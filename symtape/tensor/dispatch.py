@@ -134,7 +134,7 @@ def _of_no_numbers(operation: Operation, *operands: Tensor) -> Tensor:
 
 def not_taken(name: str, x: Tensor) -> InvalidArgumentError | NotFoundError:
     """Make the error of an operation that takes no tensor of this dtype."""
-    if name in NUMBERS_OF:
+    if name in NUMBERS_OF and x.dtype.enum_name not in NUMBERS_OF[name].split(", "):
         return InvalidArgumentError(
             message=f"Value for attr 'T' of {x.dtype.enum_name} is not in the list of allowed "
             f"values: {NUMBERS_OF[name]} [Op:{name}] name: "
@@ -231,6 +231,8 @@ def _failed(operation: Operation, operands: Sequence[Tensor], error: Exception) 
         return invalid(name, f"Incompatible shapes: {listed}")
     if "negative integer powers" in str(error):
         return invalid(name, "Integers to negative integer powers are not allowed")
+    if "not supported for the input types" in str(error):
+        return not_taken(name, operands[0])
     kinds = ", ".join(x.dtype.name for x in operands)
     return invalid(name, f"{error} (operands of shapes {shapes} and dtypes {kinds})")
 

@@ -453,6 +453,8 @@ TABLE.rows(
             for dtype in ("float32", "int8", "int32", "uint8", "uint64", "bfloat16", "complex64")
         ],
         lambda tf: tf.clip_by_value(tf.constant(1j), 0, 1),
+        lambda tf: tf.constant(1j) % tf.constant(2j),
+        lambda tf: tf.linspace([0.0, 1.0], [1.0, 2.0, 3.0], 3),
         lambda tf: tf.linalg.trace(tf.constant([[True]])),
     ],
 )

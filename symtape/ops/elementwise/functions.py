@@ -25,7 +25,7 @@ from symtape.program import scalar, special
 from symtape.program.operations import Map, elementwise
 from symtape.tensor import dtypes, operators
 from symtape.tensor.convert import convert
-from symtape.tensor.dispatch import OP_NAMES, apply1, apply2
+from symtape.tensor.dispatch import OP_NAMES, apply1, apply2, not_taken
 from symtape.tensor.tensor import Literal, Tensor
 from symtape.tensor.values import dtype_of, shape_of
 
@@ -183,6 +183,8 @@ def abs(x: Any, name: str | None = None) -> Tensor:
 def round(x: Any, name: str | None = None) -> Tensor:
     """The nearest integer, halves to even; integers stay as they are.
 
+    Raises `NotFoundError` for complex numbers.
+
     >>> round([0.5, 1.5, -2.7]).numpy()
     array([ 0.,  2., -3.], dtype=float32)
     """
@@ -191,6 +193,8 @@ def round(x: Any, name: str | None = None) -> Tensor:
         return made
     if dtype_of(made).char not in SIGNED.letters:
         raise refusal("Round", made, SIGNED)
+    if made.dtype.is_complex:
+        raise not_taken("Round", made)
     return apply1(_round, made)
 
 

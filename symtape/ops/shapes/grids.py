@@ -103,6 +103,14 @@ def _check_direction(first: Any, last: Any, step: Any) -> None:
         raise invalid("Range", f"Requires start >= limit when delta < 0: {ends}")
 
 
+def _joint_shape(a: tuple[int, ...], b: tuple[int, ...]) -> tuple[int, ...]:
+    try:
+        return np.broadcast_shapes(a, b)
+    except ValueError:
+        text = f"Incompatible shapes: {listed(a)} vs. {listed(b)}"
+        raise invalid("BroadcastArgs", text) from None
+
+
 def linspace(start: Any, stop: Any, num: Any, name: str | None = None, axis: int = 0) -> Tensor:
     """`num` numbers from `start` to `stop`, both included, evenly spaced along a new axis.
 
@@ -120,7 +128,7 @@ def linspace(start: Any, stop: Any, num: Any, name: str | None = None, axis: int
     count = scalar(num)
     if count < 0:
         raise invalid("Range", "Requires start <= limit when delta > 0: 1/-1")
-    wide = np.broadcast_shapes(shape_of(first), shape_of(last))
+    wide = _joint_shape(shape_of(first), shape_of(last))
     first, last = broadcast_to(first, wide), broadcast_to(last, wide)
     rank = len(wide) + 1
     place = axis if axis >= 0 else axis + rank
