@@ -243,11 +243,21 @@ FACTORS = [
     1 / ((x - y) ** 2 + 1), exp(x) - exp(-x), y * exp(x) + y * exp(-x), sp.I, x + sp.I * y,
     1 / (x - sp.I * y), sp.re(sp.sign(x + sp.I * y)), sp.im(sp.sign(x - sp.I * y)),
 ]  # fmt: skip
+COMPLEX_DIVISORS = [
+    [Iverson(x <= 1), sqrt(1 + x**2), exp(x)],
+    [
+        *(1 / ((x - y) ** 2 + 1), sp.sign(x), exp(-x * y), 1 - sigmoid(x), 1 / (x - sp.I * y)),
+        sp.Max(0, x),
+    ],
+    [sp.re(sp.sign(x + sp.I * y)), (x - y) ** 2, exp(x) - exp(-x), sp.Max(0, x), sigmoid(x)],
+]
+"""Where products of what is divided by are factored, this takes minutes."""
 PRODUCTS = st.lists(st.sampled_from(FACTORS), min_size=2, max_size=6)
 
 
 @settings(max_examples=800 if ALL else 60, deadline=None)
 @given(st.lists(PRODUCTS, min_size=1, max_size=3), st.sampled_from([1, -1, 2]), st.booleans())
+@example(COMPLEX_DIVISORS, 1, False)
 @pytest.mark.slow
 def test_sums_of_products_keep_their_value(products, number, joins):
     """Each factor counts, though others have its base: 2 √2 sign(x), exp(x) exp(y), -i x."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 import sympy as sp
@@ -63,16 +63,25 @@ def _multiplied_out(e: Any) -> Any:
         return e
     stands = {f: sp.Dummy(positive=f.is_positive) for f in e.atoms(sp.Function)}
     made = sp.expand(e.xreplace(stands)).xreplace({d: f for f, d in stands.items()})
-    left = _factors(made) | {f.args[0] for f in made.atoms(sp.log)}
-    is_left = all(f in left or -f in left or f.is_nonzero for f in _factors(e))
-    return made if is_left else e
+    left = divisors(made) | {f.args[0] for f in made.atoms(sp.log)}
+    return made if all(f.is_nonzero or _is_left(f, left) for f in divisors(e)) else e
 
 
-def _factors(e: Any) -> set[Any]:
-    """List what an expression divides by, factor by factor."""
-    bases = divisors(e)
-    whole = {base for base in bases if not base.is_polynomial()}
-    return whole.union(f for base in bases - whole for f, _ in sp.factor_list(base)[1])
+def _is_left(divisor: Any, left: Collection[Any]) -> bool:
+    """Say whether something is divided by, still: alone, or within a product that was multiplied.
+
+    Products are divided and not factored, which takes minutes where numbers are complex.
+    """
+    return divisor in left or -divisor in left or any(_divides(divisor, f) for f in left)
+
+
+def _divides(divisor: Any, product: Any) -> bool:
+    if not divisor.free_symbols <= product.free_symbols:
+        return False
+    try:
+        return sp.div(product, divisor)[1] == 0
+    except sp.PolynomialError:
+        return False
 
 
 def _holds(e: Any, positive: set[Any]) -> bool:
