@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import re
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import hypothesis.strategies as st
@@ -501,6 +503,26 @@ def test_time_is_limited():
             x = x + 0
 
     report = verify.gradient(half_square, never, X, seconds=0.2)
+    assert report.cause == "the candidate gave no answer in 0.2 s"
+
+
+def test_time_is_up_while_rubbish_is_collected():
+    """What is raised within a callback of the collector would be lost, and a warning."""
+    end = time.monotonic() + 0.45
+
+    def slow(phase, info):
+        while time.monotonic() < end:
+            pass
+
+    def never(x):
+        while True:
+            gc.collect(0)
+
+    gc.callbacks.append(slow)
+    try:
+        report = verify.gradient(half_square, never, X, seconds=0.2)
+    finally:
+        gc.callbacks.remove(slow)
     assert report.cause == "the candidate gave no answer in 0.2 s"
 
 

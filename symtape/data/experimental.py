@@ -101,8 +101,9 @@ def dense_to_ragged_batch(
 ) -> Change:
     """Stack elements whose sizes may differ, as `Dataset.ragged_batch`.
 
-    >>> next(iter(Dataset.range(3).map(lambda n: [n]).apply(dense_to_ragged_batch(3)))).shape
-    TensorShape([3, 1])
+    >>> from symtape.ops.shapes.grids import range
+    >>> next(iter(Dataset.range(3).map(range).apply(dense_to_ragged_batch(3))))
+    <tf.RaggedTensor [[], [0], [0, 1]]>
     """
     return lambda dataset: dataset.ragged_batch(batch_size, drop_remainder, row_splits_dtype)
 

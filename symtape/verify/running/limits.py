@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import dis
+import gc
 import signal
 import threading
 import weakref
 from collections.abc import Iterator
 from contextlib import contextmanager
+from types import FrameType
 from typing import Any
 
 _RAISE = dis.opmap["RAISE_VARARGS"]
@@ -30,8 +32,16 @@ def is_asked_to_stop(error: BaseException) -> bool:
     return code is handler or code.co_code[trace.tb_lasti] != _RAISE
 
 
-_LOSE = frozenset({"__del__", "_xla_gc_callback"})
-"""What is raised in these functions, which nobody calls, is printed and lost."""
+def _is_lost(frame: FrameType | None) -> bool:
+    """Say whether what is raised here is printed and lost: in what Python calls by itself."""
+    callbacks = [getattr(callback, "__code__", None) for callback in gc.callbacks]
+    while frame is not None:
+        code = frame.f_code
+        if code.co_name == "__del__" or code.co_filename == weakref.__file__ or code in callbacks:
+            return True
+        frame = frame.f_back
+    return False
+
 
 _AGAIN = 0.1
 """After so many seconds a signal comes again that a candidate caught."""
@@ -48,8 +58,7 @@ def limited(seconds: float) -> Iterator[None]:
         return
 
     def stop(_: Any, frame: Any) -> None:
-        code = frame.f_code
-        if code.co_name not in _LOSE and code.co_filename != weakref.__file__:
+        if not _is_lost(frame):
             raise TimeoutError  # there it would be lost, and the signal comes again
 
     previous = signal.signal(signal.SIGALRM, stop)
