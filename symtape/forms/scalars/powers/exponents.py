@@ -79,7 +79,7 @@ def _divides(divisor: Any, product: Any) -> bool:
     if not divisor.free_symbols <= product.free_symbols:
         return False
     try:
-        return sp.div(product, divisor)[1] == 0
+        return bool(sp.div(product, divisor)[1] == 0)
     except sp.PolynomialError:
         return False
 
