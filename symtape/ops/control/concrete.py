@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import count
 from typing import Any
 
@@ -33,7 +33,7 @@ _NO_GRAPH = (
 # --- types of arguments ---------------------------------------------------------------------------
 
 
-class VariableSpec:
+class VariableSpec(TypeSpec):
     """The type of an argument that is a variable.
 
     >>> VariableSpec(Variable([1.0, 2.0]))
@@ -91,7 +91,7 @@ def type_text(spec: Any) -> str:
     >>> type_text({"k": (TensorSpec([]), None)})
     "Dict[['k', Tuple[TensorSpec(shape=(), dtype=tf.float32, name=None), Literal[None]]]]"
     """
-    if isinstance(spec, (TypeSpec, VariableSpec)):
+    if isinstance(spec, TypeSpec):
         return repr(spec)
     if isinstance(spec, dict):
         pairs = [f"[{key!r}, {type_text(value)}]" for key, value in spec.items()]
@@ -308,12 +308,8 @@ class ConcreteFunction:
     def _by_leaves(self, args: Any, kwargs: Any) -> inspect.BoundArguments:
         """Put tensors where the types say that there are some."""
         tensors = iter(self._flat(args, kwargs))
-
-        def filled(spec: Any) -> Any:
-            return next(tensors) if isinstance(spec, (TypeSpec, VariableSpec)) else spec
-
         parameters = self._signature.parameters.values()
-        found = {p.name: nest.map_structure(filled, p.annotation) for p in parameters}
+        found = {p.name: _filled(p.annotation, tensors) for p in parameters}
         return inspect.BoundArguments(self._signature, found)
 
     def _flat(self, args: Any, kwargs: Any) -> list[Any]:
@@ -358,17 +354,21 @@ def _named_leaves(p: inspect.Parameter) -> list[tuple[str, Any]]:
     return [
         (getattr(leaf, "name", None) or label, leaf)
         for label, leaf in zip(tree.labels(p.name), leaves, strict=True)
-        if isinstance(leaf, (TypeSpec, VariableSpec))
+        if isinstance(leaf, TypeSpec)
     ]
 
 
 def _with_names(p: inspect.Parameter) -> Any:
-    names = iter(_named_leaves(p))
+    """Give the types of a parameter, in which tensors have names."""
+    named = [
+        TensorSpec.from_spec(spec, name) if isinstance(spec, TensorSpec) else spec
+        for name, spec in _named_leaves(p)
+    ]
+    return _filled(p.annotation, iter(named))
 
-    def named(spec: Any) -> Any:
-        if not isinstance(spec, (TypeSpec, VariableSpec)):
-            return spec
-        name, _ = next(names)
-        return TensorSpec.from_spec(spec, name) if isinstance(spec, TensorSpec) else spec
 
-    return nest.map_structure(named, p.annotation)
+def _filled(types: Any, supply: Iterator[Any]) -> Any:
+    """Put what is supplied where the types say that there is a tensor or a variable."""
+    return nest.map_structure(
+        lambda leaf: next(supply) if isinstance(leaf, TypeSpec) else leaf, types
+    )
