@@ -16,7 +16,7 @@ _HOMES = {
         "GenericFunction": "types.experimental.GenericFunction",
         "TensorLike": "types.experimental.TensorLike",
     },
-    "row_partition": {"RowPartition": "experimental.RowPartition"},
+    "ragged.row_partition": {"RowPartition": "experimental.RowPartition"},
     "strategies": {
         "DistributedDataset": "distribute.DistributedDataset",
         "DistributedIterator": "distribute.DistributedIterator",

@@ -25,7 +25,7 @@ def names(tf: Any) -> Any:
         functions = resolve_name("symtape.stand_in.sparse.functions")
         kind = functions.SparseTensor
         spec = resolve_name("symtape.ops.sparse.spec:SparseTensorSpec")
-        partition = resolve_name("symtape.stand_in.row_partition:RowPartition")
+        partition = resolve_name("symtape.stand_in.ragged.row_partition:RowPartition")
         strings = resolve_name("symtape.stand_in.finder:Answer")("tensorflow.strings", tf.strings)
     else:
         partition = tf.experimental.RowPartition

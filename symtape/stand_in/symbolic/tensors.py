@@ -21,8 +21,8 @@ from symtape.ops.random.seeds import SEEDS
 from symtape.stand_in.ragged.functions import applied as of_rows
 from symtape.stand_in.ragged.functions import takes
 from symtape.stand_in.sparse.applying import applied as of_composite
+from symtape.stand_in.symbolic.unknown_places import TAKES_PLACES, inside
 from symtape.stand_in.types import AnyTensor
-from symtape.stand_in.unknown_places import TAKES_PLACES, inside
 from symtape.tensor.dtypes import DType
 from symtape.tensor.operators import OPERATORS
 from symtape.tensor.recording.recorder import THREAD
