@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from symtape.errors import UnsupportedError
+from symtape.errors import InvalidArgumentError, UnsupportedError
 from symtape.ops.arguments import listed, tensor
-from symtape.ops.sparse.order import OUT_OF_ORDER, lines_of
+from symtape.ops.sparse.order import in_order
 from symtape.ops.sparse.tensor import SparseTensor
 from symtape.tensor import dtypes
 from symtape.tensor.decided import decided_by_look
@@ -127,14 +127,13 @@ def _check_places(op: str, x: SparseTensor, validates: bool) -> None:
         k = int(np.argmin(inside))
         text = f"is out of bounds: need 0 <= index < {listed(x.sizes)}"
         raise invalid(op, f"indices[{k}] = {listed(x.places[k].tolist())} {text}")
-    steps = np.diff(lines_of(x.places, x.sizes))
-    if (steps > 0).all():
-        return
-    if not validates:
-        raise UnsupportedError("tf.sets of elements out of order; give tf.sparse.reorder(x)")
-    k = int(np.argmin(steps > 0))
-    why = "repeated" if steps[k] == 0 else OUT_OF_ORDER
-    raise invalid(op, f"indices[{k + 1}] = {listed(x.places[k + 1].tolist())} is {why}")
+    try:
+        in_order(op, x.places, x.sizes)
+    except InvalidArgumentError as error:
+        if validates:
+            raise
+        text = "tf.sets of elements out of order; give tf.sparse.reorder(x)"
+        raise UnsupportedError(text) from error
 
 
 def _sets(x: Any) -> _Sets:
