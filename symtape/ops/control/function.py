@@ -14,8 +14,8 @@ from symtape import nest
 from symtape.errors import UnsupportedError
 from symtape.ops.arguments import is_tensor
 from symtape.ops.composite import CompositeTensor
-from symtape.ops.control.concrete import (
-    ConcreteFunction,
+from symtape.ops.control.concrete import ConcreteFunction
+from symtape.ops.control.function_types import (
     cast,
     check_constrained,
     declared,

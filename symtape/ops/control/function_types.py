@@ -1,0 +1,205 @@
+"""The types of a function's arguments: what a call gives, what it may give, and how it is told."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from symtape import nest
+from symtape.ops.arguments import is_tensor
+from symtape.ops.composite import CompositeSpec, CompositeTensor
+from symtape.ops.spec import TensorSpec, TypeSpec
+from symtape.tensor.convert import convert
+from symtape.tensor.tensor import Tensor
+from symtape.tensor.variables.variable import Variable
+
+Kind = inspect.Parameter
+
+
+# --- types of arguments ---------------------------------------------------------------------------
+
+
+class VariableSpec(TypeSpec):
+    """The type of an argument that is a variable.
+
+    >>> VariableSpec(Variable([1.0, 2.0]))
+    VariableSpec(shape=(2,), dtype=tf.float32, trainable=True, alias_id=0)
+    """
+
+    __slots__ = ("dtype", "shape", "trainable")
+
+    def __init__(self, variable: Variable) -> None:
+        self.shape, self.dtype = variable.shape, variable.dtype
+        self.trainable = variable.trainable
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, VariableSpec) and repr(self) == repr(other)
+
+    def __hash__(self) -> int:
+        return hash(repr(self))
+
+    def __repr__(self) -> str:
+        return (
+            f"VariableSpec(shape={self.shape}, dtype={self.dtype!r}, trainable={self.trainable}, "
+            "alias_id=0)"
+        )
+
+
+def spec_of(value: Any) -> Any:
+    """Give the types of a structure: specs for tensors and variables, what else is there itself.
+
+    >>> spec_of([convert(1.0), 2])
+    [TensorSpec(shape=(), dtype=tf.float32, name=None), 2]
+    """
+    return nest.map_structure(_spec_of_leaf, value)
+
+
+def _spec_of_leaf(value: Any) -> Any:
+    if isinstance(value, Variable):
+        return VariableSpec(value)
+    if isinstance(value, (np.ndarray, np.generic)):
+        return TensorSpec(value.shape, value.dtype)
+    if isinstance(value, CompositeTensor):
+        return value.type_spec
+    return TensorSpec(value.shape, value.dtype) if isinstance(value, Tensor) else value
+
+
+def type_text(spec: Any) -> str:
+    """Write a type as TensorFlow does.
+
+    >>> type_text({"k": (TensorSpec([]), None)})
+    "Dict[['k', Tuple[TensorSpec(shape=(), dtype=tf.float32, name=None), Literal[None]]]]"
+    """
+    if isinstance(spec, TypeSpec):
+        return repr(spec)
+    if isinstance(spec, dict):
+        pairs = [f"[{key!r}, {type_text(value)}]" for key, value in spec.items()]
+        return f"Dict[{', '.join(pairs)}]"
+    if isinstance(spec, (list, tuple)):
+        word = "List" if isinstance(spec, list) else "Tuple"
+        return f"{word}[{', '.join(map(type_text, spec))}]"
+    plain = spec is None or isinstance(spec, (bool, int, float, str))
+    return f"Literal[{spec!r}]" if plain else f"Weakref[{spec!r}]"
+
+
+def cast(spec: Any, value: Any) -> Any:
+    """Convert an argument to a structure of types; raises `TypeError` if it does not fit.
+
+    >>> cast((TensorSpec([]), 3), (2.5, 3))
+    (<tf.Tensor: shape=(), dtype=float32, numpy=2.5>, 3)
+    """
+    if isinstance(spec, dict):
+        return {key: cast(spec[key], value[key]) for key in spec}
+    if isinstance(spec, (list, tuple)):
+        parts = [cast(s, v) for s, v in zip(spec, value, strict=True)]
+        return nest.pack_sequence_as(spec, nest.flatten(parts))
+    if isinstance(spec, TensorSpec):
+        return _cast_tensor(spec, value)
+    if isinstance(spec, CompositeSpec):
+        if not spec.is_compatible_with(value):
+            raise TypeError(f"Can not cast {getattr(value, 'type_spec', value)} to {spec}")
+        return value
+    fits = spec_of(value) == spec and type(spec_of(value)) is type(spec)
+    if not fits:
+        raise TypeError(f"Can not cast {value!r} to {type_text(spec)}")
+    return value
+
+
+def _cast_tensor(spec: TensorSpec, value: Any) -> Any:
+    is_given = isinstance(value, TensorSpec) or is_tensor(value)
+    x = value if is_given else convert(value, spec.dtype)
+    if not spec.is_compatible_with(x):
+        raise TypeError(f"Can not cast {TensorSpec(x.shape, x.dtype, spec.name)} to {spec}")
+    return x
+
+
+def declared(input_signature: Any) -> tuple[Any, ...] | None:
+    """Give an `input_signature` as a tuple; raises `TypeError` unless it is a sequence of specs.
+
+    >>> declared([3])
+    Traceback (most recent call last):
+    TypeError: input_signature must be a possibly nested sequence of TensorSpec objects, got \
+invalid args [3] with types [<class 'int'>].
+    """
+    if input_signature is None:
+        return None
+    if not isinstance(input_signature, (list, tuple)):
+        kind = type(input_signature)
+        raise TypeError(f"input_signature must be either a tuple or a list, got {kind}.")
+    leaves = nest.flatten(input_signature)
+    if odd := [leaf for leaf in leaves if not hasattr(leaf, "is_compatible_with")]:
+        raise TypeError(
+            "input_signature must be a possibly nested sequence of TensorSpec objects, got "
+            f"invalid args {odd} with types {list(map(type, odd))}."
+        )
+    return tuple(input_signature)
+
+
+# --- signatures -----------------------------------------------------------------------------------
+
+
+class Written(str):
+    """A text that `inspect` writes as it is."""
+
+    __slots__ = ()
+    __repr__ = str.__str__
+
+
+def check_constrained(signature: inspect.Signature, specs: Sequence[Any]) -> None:
+    """Raise `TypeError` unless an `input_signature` has a spec for each parameter."""
+    parameters = list(signature.parameters.values())
+    named = [p for p in parameters if p.kind in {Kind.POSITIONAL_ONLY, Kind.POSITIONAL_OR_KEYWORD}]
+    if len(specs) > len(named) and all(p.kind is not Kind.VAR_POSITIONAL for p in parameters):
+        extra = len(specs) - len(named)
+        raise TypeError(f"input_signature contains {extra} extra type constraints.")
+    if missing := [p.name for p in named[len(specs) :] if p.default is p.empty]:
+        raise TypeError(f"input_signature missing type constraint for {missing[0]}")
+    if odd := [p for p in parameters if p.kind is Kind.KEYWORD_ONLY and p.default is p.empty]:
+        raise TypeError(
+            f"Since input_signature is defined, keyword-only parameter `{odd[0].name}` must have a "
+            "default value"
+        )
+
+
+def without_defaults(signature: inspect.Signature) -> inspect.Signature:
+    """Write no value of a default, as TensorFlow's errors do not."""
+    hidden = Written("<captured_default_value>")
+    return signature.replace(
+        parameters=[
+            p if p.default is p.empty else p.replace(default=hidden)
+            for p in signature.parameters.values()
+        ]
+    )
+
+
+def misfit(error: Exception, args: Any, kwargs: Any, signature: Any) -> str:
+    """Say in TensorFlow's words that arguments do not fit."""
+    return (
+        f"Binding inputs to tf.function failed due to `{error}`. Received args: {args} and "
+        f"kwargs: {kwargs} for signature: {signature}."
+    )
+
+
+def typed(signature: inspect.Signature, args: Sequence[Any], kwargs: Any) -> inspect.Signature:
+    """Give the signature whose annotations are the types of arguments, and which has no defaults.
+
+    Raises `TypeError` where the arguments are none of the function's.
+    """
+    bound = signature.bind(*args, **kwargs)
+    bound.apply_defaults()
+    found: list[tuple[str, Any, Any]] = []
+    for p in signature.parameters.values():
+        value = bound.arguments[p.name]
+        if p.kind is Kind.VAR_POSITIONAL:
+            found += [(f"{p.name}_{k}", Kind.POSITIONAL_ONLY, x) for k, x in enumerate(value)]
+        elif p.kind is Kind.VAR_KEYWORD:
+            found += [(name, Kind.KEYWORD_ONLY, x) for name, x in value.items()]
+        else:
+            found.append((p.name, p.kind, value))
+    if any(kind is Kind.POSITIONAL_ONLY for _, kind, _ in found):  # those before it are, too
+        first: Any = Kind.POSITIONAL_ONLY
+        found = [(n, k if k is Kind.KEYWORD_ONLY else first, x) for n, k, x in found]
+    return inspect.Signature([Kind(n, kind, annotation=spec_of(x)) for n, kind, x in found])
