@@ -15,9 +15,9 @@ import sympy as sp
 
 import symtape as tf
 from symtape.calculus.derive import gradient
-from symtape.forms.matrix.algebra import Algebra
 from symtape.forms.matrix.form import MatrixForm
 from symtape.forms.matrix.printers import printing, words
+from symtape.forms.matrix.shortening import Shortening
 from tests.cases import CASES, Case
 from tests.gallery import PAGE, formulas
 from tests.lengths import measure
@@ -317,7 +317,7 @@ def test_rows_are_chosen_as_python_does():
         places = range(first, first + step * count, step)
         if not 0 <= min(places) <= max(places) < n:
             continue
-        algebra = Algebra()
+        algebra = Shortening()
         text = printing.text(algebra, algebra.selection(n, first, step, count), words.PYTHON)
         assert (eval(text, {"eye": np.eye}) == np.eye(n)[[*places]]).all(), text  # noqa: S307
 

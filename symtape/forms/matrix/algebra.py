@@ -9,6 +9,7 @@ from typing import Any
 
 import sympy as sp
 
+from symtape.forms.matrix.content import content
 from symtape.forms.matrix.nodes import (
     SCALAR,
     Commutation,
@@ -34,13 +35,7 @@ from symtape.forms.matrix.nodes import (
     turned_shape,
 )
 from symtape.forms.matrix.size import Length
-from symtape.forms.named import NAMED
 from symtape.forms.scalars.decimals import is_short
-from symtape.forms.scalars.elements import Shortener
-from symtape.forms.scalars.powers.roots import short_decimal
-
-_ENTIRE = (sp.exp, sp.sin, sp.cos, sp.tanh, sp.erf, *NAMED)
-"""Functions that are defined everywhere."""
 
 SLOPES = {"expm_frechet", "logm_frechet", "sqrtm_frechet"}
 """Derivatives of functions of matrices in a direction, which is their second part."""
@@ -74,13 +69,7 @@ class Algebra:
         self._swapped: dict[Any, dict[Any, Any]] = {}
         self._arrays: dict[Any, list[sp.Symbol]] = {}
         self._decimals: dict[Any, Any] = {}
-        self._normal: dict[Any, Any] = {}
         self._split: dict[Any, tuple[Any, Any]] = {}
-        self.begin_anew()
-
-    def begin_anew(self) -> None:
-        """Let what follows be shortened as if nothing had been."""
-        self._shorteners = [Shortener(self._length.of, joins=joins) for joins in (False, True)]
 
     def symbol(
         self,
@@ -329,129 +318,15 @@ class Algebra:
 
     def length(self, x: Matrix) -> Fraction:
         """Say how long a formula is."""
-        return self._length.of(x.entry)
+        return self.length_of(x.entry)
+
+    def length_of(self, entry: Any) -> Fraction:
+        """Say how long an entry is."""
+        return self._length.of(entry)
 
     def normal(self, x: Matrix) -> Matrix:
-        """Write an entry in the shortest way."""
-        if not isinstance(x.entry, sp.Expr):
-            return x
-        if x.entry not in self._normal:
-            apart = self._with_places_alone(self._diagonals_joined(x))
-            joined = self._scalars_out(self._squares_turned(apart))
-            made = self._scalars_out(self._shorteners[x.is_scalar].of(joined))
-            made = made if x.is_scalar else self._shared_scalar_out(made)
-            self._normal[x.entry] = made if x.is_scalar else self._scales_shortened(made)
-        return Matrix(self._normal[x.entry], x.shape)
-
-    def _with_places_alone(self, x: Matrix) -> Any:
-        """Write exp(z) - exp(z[k]) e for exp(z) ⊙ (𝟏 - e), where e is the unit vector at place k.
-
-        Of what is defined everywhere, where that is shorter.
-        """
-        e = x.entry
-        if not x.is_column or not isinstance(e, (sp.Add, sp.Mul)):
-            return e
-        for unit in self.arrays(e):
-            node = self.nodes[unit]
-            row = node.of if isinstance(node, Turned) else None
-            if not isinstance(row, Selection) or row.shape[0] != 1 or not e.is_polynomial(unit):
-                continue
-            off, on = (e.xreplace({unit: sp.Integer(k)}) for k in (0, 1))
-            slope = sp.expand_mul(on - off)
-            arrays = self.arrays(slope)
-            if not arrays or not self._is_defined(slope):
-                continue
-            at = self.of(row)
-            swap = {s: self.product(at, self.of(self.nodes[s])).entry for s in arrays}
-            made = off + slope.xreplace(swap) * unit
-            if self._length.of(made) < self._length.of(e):
-                return self._with_places_alone(Matrix(made, x.shape))
-        return e
-
-    def _is_defined(self, e: Any) -> bool:
-        """Say whether an entry is defined whatever its arrays are."""
-        below = [p.base for p in e.atoms(sp.Pow) if not p.exp.is_nonnegative]
-        functions = [f for f in e.atoms(sp.Function) if not isinstance(f, _ENTIRE)]
-        return not any(self.arrays(a) and not a.is_nonzero for a in (*below, *functions))
-
-    def _squares_turned(self, e: Any) -> Any:
-        """Write (a - b)² for (b - a)², so that the two are one."""
-        squares = [p for p in e.atoms(sp.Pow) if p.base.is_Add and p.exp.is_even]
-        free = [p for p in squares if not any(t.is_number for t in p.base.args)]
-        turned = [p for p in free if content(p.base, self)[0].could_extract_minus_sign()]
-        return e.xreplace({p: sp.Add(*[-t for t in p.base.args]) ** p.exp for p in turned})
-
-    def _scalars_out(self, e: Any) -> Any:
-        """Take out of the sums in a product the scalars that all of their terms have in common."""
-        if not isinstance(e, sp.Mul) or not any(f.is_Add for f in e.args):
-            return e
-        number = e.as_coeff_Mul()[0]
-        if number.is_Rational and (number.q > 1 or _are_multiples(e)):  # also of 2 (s - t) A
-            e = sp.Mul(*[self._sums_apart(f) if f.is_Add else f for f in e.args])
-        pairs = [content(f, self) if f.is_Add else (sp.S.One, f) for f in e.args]
-        if all(number == 1 for number, _ in pairs):
-            return e
-        return sp.Mul(*[factor for pair in pairs for factor in pair])
-
-    def _shared_scalar_out(self, e: Any) -> Any:
-        """Write (aᵀx - s) (t a - b) for t (aᵀx - s) a + (s - aᵀx) b, where that is shorter."""
-        if not isinstance(e, sp.Add):
-            return e
-        terms = []
-        for term in e.args:
-            factors = sp.Mul.make_args(term)
-            sums = {f: content(f, self) for f in factors if f.is_Add and not self.arrays(f)}
-            terms.append(sp.Mul(*[x for f in factors for x in sums.get(f, (f,))]))
-        scale, rest = content(sp.Add(*terms), self)
-        is_shared = any(f.is_Add for f in sp.Mul.make_args(scale))
-        return min(e, scale * rest, key=self._length.of) if is_shared else e
-
-    def _sums_apart(self, e: Any) -> Any:
-        """Write the numbers in the scalar sums of each term in front of them: 2 (s - t) A."""
-        terms = []
-        for term in e.args:
-            factors = sp.Mul.make_args(term)
-            scalars = [f for f in factors if f.is_Add and not self.arrays(f)]
-            apart = [x for f in scalars for x in ((f,) if _is_decimal(f) else f.primitive())]
-            terms.append(sp.Mul(*[f for f in factors if f not in scalars], *apart))
-        return sp.Add(*terms)
-
-    def _scales_shortened(self, e: Any) -> Any:
-        """Shorten the scalars that arrays are multiplied by, as scalars are: s (1 + t/s) is s + t.
-
-        Fractions in them become one, which between arrays would hide what is alike.
-        """
-        terms = []
-        for term in sp.Add.make_args(e):
-            scale = sp.Mul(*[f for f in sp.Mul.make_args(term) if not self.arrays(f)])
-            made = term
-            if scale.has(sp.Add) and scale != term:
-                made = self._shorteners[True].of(scale) * (term / scale)
-            terms.append(min(term, made, key=self._length.of))
-        return sp.Add(*terms)
-
-    def _diagonals_joined(self, x: Matrix) -> Matrix:
-        """Write the diagonal of a sum for a sum of diagonals.
-
-        Scalars go in with what they multiply where that is no longer: diag(u - v / s).
-        """
-        terms = [self._of_array(e) for e in sp.Add.make_args(x.entry)]
-        on = [(c, node.of) for c, e in terms if isinstance(node := self.nodes.get(e), Diagonal)]
-        if len(on) < 2:
-            return x
-        rest = [c * e for c, e in terms if not isinstance(self.nodes.get(e), Diagonal)]
-        whole = self.plus(*[self.times(self.number(c), v) for c, v in on])
-        made = Matrix(sp.Add(*rest, self.diagonal(whole).entry), x.shape)
-        if all(c.is_number for c, _ in on):
-            return made
-        return made if self.length(made) <= self.length(x) else x
-
-    def _of_array(self, term: Any) -> tuple[Any, Any]:
-        """Give the scalars and numbers of a term, and the array that they multiply."""
-        arrays = self.arrays(term)
-        if len(arrays) != 1 or not isinstance(term, sp.Mul) or arrays[0] not in term.args:
-            return sp.S.One, term
-        return term / arrays[0], arrays[0]
+        """Give a formula as it is to be written; see `Shortening`."""
+        return x
 
     def split(self, x: Matrix) -> tuple[Any, Any]:
         """Give what multiplies all entries, numbers and scalars, and the rest."""
@@ -795,67 +670,6 @@ class Algebra:
     def total(self, v: Matrix) -> Matrix:
         """Add up a vector."""
         return self.product(self.row(self.ones(v.shape[0])), v)
-
-
-def _are_multiples(e: Any) -> bool:
-    """Say whether a term of a sum in a product is multiplied by a whole number."""
-    terms = [t for f in e.args if f.is_Add for t in f.args]
-    return any(c.is_Integer and abs(c) > 1 for c, _ in (t.as_coeff_Mul() for t in terms))
-
-
-def _has_decimal(e: Any, algebra: Algebra) -> bool:
-    """Say whether a decimal multiplies a term, which would not be what its author wrote."""
-    known = algebra.decimals(e)
-    return bool(known) and any(f in known for f in sp.Mul.make_args(e))
-
-
-def content(e: Any, algebra: Algebra) -> tuple[Any, Any]:
-    """Take out of a sum what all terms have in common, and the sign that leaves fewest minus signs.
-
-    Numbers and scalars come out; arrays stay, for they are multiplied by element.
-    """
-    number, rest = primitive(e, algebra)
-    terms = sp.Add.make_args(rest)
-    common = set.intersection(
-        *[{f for f in sp.Mul.make_args(t) if not algebra.arrays(f)} for t in terms]
-    ) - {sp.S.NegativeOne}
-    common = {c for c in common if not c.is_number}
-    if common:  # left out, for SymPy does not cancel b**(-s - 1) by b**(s + 1)
-        apart = [[f for f in sp.Mul.make_args(t) if f not in common] for t in terms]
-        rest = sp.Add(*[sp.Mul(*own) for own in apart])
-    terms = sp.Add.make_args(rest)
-    minus = [t.could_extract_minus_sign() for t in terms]
-    first = min(
-        terms, key=lambda t: (algebra.leaves(t), sorted(map(algebra.place, t.free_symbols)))
-    )
-    wrong = sum(minus) * 2 - len(minus)
-    if wrong > 0 or (wrong == 0 and first.could_extract_minus_sign()):
-        number, rest = -number, sp.Add(*[-t for t in terms])
-    return number * sp.Mul(*common), rest
-
-
-def primitive(e: Any, algebra: Algebra) -> tuple[Any, Any]:
-    """Take the number out of a sum that leaves whole numbers, or means: x - 𝟏ᵀx / 3.
-
-    A decimal number stays as its author wrote it, but for whole numbers that all terms have.
-    """
-    terms = [t.as_coeff_Mul() for t in sp.Add.make_args(e)]
-    if any(c.is_Float or short_decimal(abs(c)) for c, t in terms):
-        return sp.S.One, e
-    number, rest = e.primitive()
-    if any(_has_decimal(t, algebra) for c, t in terms):
-        return (number, rest) if number.is_Integer else (sp.S.One, e)
-    alone = {abs(c / number) for c, t in terms if not algebra.is_total(t)}
-    (scale,) = alone if len(alone) == 1 else (sp.S.One,)
-    is_mean = scale.is_Rational and (number * scale).q < number.q
-    if len(terms) == 1 or not is_mean:
-        return number, rest
-    return number * scale, sp.Add(*[c / number / scale * t for c, t in terms])
-
-
-def _is_decimal(e: Any) -> bool:
-    """Say whether a sum has a decimal number."""
-    return any(short_decimal(abs(t.as_coeff_Mul()[0])) for t in e.args)
 
 
 def _beside(a: Shape, b: Shape) -> Shape:

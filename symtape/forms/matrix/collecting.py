@@ -21,6 +21,7 @@ from symtape.forms.matrix.nodes import (
 )
 from symtape.forms.matrix.reading.entries import MOST, by_entries, entry_by_entry, takes_elements
 from symtape.forms.matrix.reading.triangles import joined_triangles
+from symtape.forms.matrix.shortening import scalars_out
 
 Multiple = tuple[Any, list[Matrix]]
 """A scalar, and the factors of a product that it multiplies."""
@@ -110,7 +111,7 @@ class Collecting(Merging):
         if len(inner) != 1 or not isinstance(inner[0], sp.Add):
             return x
         whole = self.normal(Matrix(inner[0], x.shape))
-        made = Matrix(self._scalars_out(x.entry / inner[0] * whole.entry), x.shape)
+        made = Matrix(scalars_out(x.entry / inner[0] * whole.entry, self), x.shape)
         return min(x, made, key=self.length)
 
 

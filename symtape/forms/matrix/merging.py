@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sympy as sp
 
-from symtape.forms.matrix.algebra import Algebra
 from symtape.forms.matrix.nodes import (
     Diagonal,
     Inverse,
@@ -17,6 +16,7 @@ from symtape.forms.matrix.nodes import (
     Selection,
     Turned,
 )
+from symtape.forms.matrix.shortening import Shortening
 
 ORTHONORMAL = {"eigvecs", "svd_left", "svd_right", "qr_orthogonal"}
 """Functions of matrices whose columns are orthonormal."""
@@ -26,7 +26,7 @@ _SHORT = 12
 """Of a column that is longer, an entry is taken of the whole."""
 
 
-class Merging(Algebra):
+class Merging(Shortening):
     """Multiplies neighbours that are one factor."""
 
     def merged(self, a: Matrix, b: Matrix) -> Matrix | None:

@@ -15,8 +15,9 @@ import sympy as sp
 from symtape.errors import NoMatrixFormError
 from symtape.forms.index.brackets import Iverson, guarded
 from symtape.forms.index.ranges import chains
-from symtape.forms.matrix.algebra import Algebra, content, primitive
+from symtape.forms.matrix.algebra import Algebra
 from symtape.forms.matrix.blocks import blocks, blocks_within
+from symtape.forms.matrix.content import content, primitive
 from symtape.forms.matrix.decimals import folded
 from symtape.forms.matrix.nodes import (
     SCALAR,

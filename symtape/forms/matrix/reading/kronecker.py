@@ -17,9 +17,9 @@ from symtape.calculus.terms.association import Factor
 from symtape.calculus.terms.expansion import Expander
 from symtape.calculus.terms.terms import Form, Term
 from symtape.errors import NoMatrixFormError
-from symtape.forms.matrix.algebra import Algebra
 from symtape.forms.matrix.nodes import Matrix
 from symtape.forms.matrix.reading.contraction import Contraction
+from symtape.forms.matrix.shortening import Shortening
 from symtape.program.program import Builder
 
 _MOST_PARTS = 5
@@ -29,7 +29,7 @@ class Reader(Protocol):
     """What factors are read with."""
 
     b: Builder
-    algebra: Algebra
+    algebra: Shortening
     expander: Expander
 
     def read(self, p: int) -> Matrix:

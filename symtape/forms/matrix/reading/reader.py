@@ -10,7 +10,6 @@ from symtape.calculus.terms.canonical import canonical
 from symtape.calculus.terms.expansion import Expander
 from symtape.calculus.terms.terms import Form, Term, is_plain
 from symtape.errors import ExpansionError, NoMatrixFormError
-from symtape.forms.matrix.algebra import Algebra
 from symtape.forms.matrix.collecting import Collecting, collected_anew
 from symtape.forms.matrix.nodes import Matrix
 from symtape.forms.matrix.reading.contraction import Contraction
@@ -19,6 +18,7 @@ from symtape.forms.matrix.reading.entries import by_entries
 from symtape.forms.matrix.reading.kronecker import vectorized
 from symtape.forms.matrix.reading.steps import RULES, two, wide
 from symtape.forms.matrix.reading.triangles import with_weights
+from symtape.forms.matrix.shortening import Shortening
 from symtape.program.kinds.matrices import Band, Inverse, Solve
 from symtape.program.operations import Input
 from symtape.program.program import Builder, Program
@@ -33,10 +33,10 @@ def read(
     max_nodes: int,
     symmetric: Collection[str],
     rows: int | None = None,
-    algebra: Algebra | None = None,
+    algebra: Shortening | None = None,
     *,
     flat: bool = False,
-) -> tuple[Algebra, Matrix]:
+) -> tuple[Shortening, Matrix]:
     """Read a position of at most two axes, or of which the first are `rows` and the others columns.
 
     What is `flat` has its rows in one axis and its columns in another, however many there are. With
@@ -108,7 +108,7 @@ class Reader:
     """Reads positions, each once."""
 
     def __init__(
-        self, program: Program, names: Mapping[int, str], max_nodes: int, algebra: Algebra
+        self, program: Program, names: Mapping[int, str], max_nodes: int, algebra: Shortening
     ) -> None:
         self.b = Builder(program)
         self.names, self.max_nodes, self.algebra = names, max_nodes, algebra

@@ -1,0 +1,79 @@
+"""What all terms of a sum have in common, and what is left of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol
+
+import sympy as sp
+
+from symtape.forms.scalars.powers.roots import short_decimal
+
+
+class Arrays(Protocol):
+    """What an `Algebra` knows of the symbols of an entry."""
+
+    def arrays(self, entry: Any) -> list[sp.Symbol]:
+        """List the symbols that stand for arrays."""
+
+    def leaves(self, e: Any) -> Sequence[int]:
+        """Say which leaves are in an entry."""
+
+    def place(self, symbol: sp.Symbol) -> int:
+        """Say where a symbol stands among all."""
+
+    def decimals(self, e: Any) -> Mapping[Any, Any]:
+        """Give the symbols that stand for decimal numbers, and these."""
+
+    def is_total(self, e: Any) -> bool:
+        """Say whether a term is a multiple of a sum of entries."""
+
+
+def _has_decimal(e: Any, algebra: Arrays) -> bool:
+    """Say whether a decimal multiplies a term, which would not be what its author wrote."""
+    known = algebra.decimals(e)
+    return bool(known) and any(f in known for f in sp.Mul.make_args(e))
+
+
+def content(e: Any, algebra: Arrays) -> tuple[Any, Any]:
+    """Take out of a sum what all terms have in common, and the sign that leaves fewest minus signs.
+
+    Numbers and scalars come out; arrays stay, for they are multiplied by element.
+    """
+    number, rest = primitive(e, algebra)
+    terms = sp.Add.make_args(rest)
+    common = set.intersection(
+        *[{f for f in sp.Mul.make_args(t) if not algebra.arrays(f)} for t in terms]
+    ) - {sp.S.NegativeOne}
+    common = {c for c in common if not c.is_number}
+    if common:  # left out, for SymPy does not cancel b**(-s - 1) by b**(s + 1)
+        apart = [[f for f in sp.Mul.make_args(t) if f not in common] for t in terms]
+        rest = sp.Add(*[sp.Mul(*own) for own in apart])
+    terms = sp.Add.make_args(rest)
+    minus = [t.could_extract_minus_sign() for t in terms]
+    first = min(
+        terms, key=lambda t: (algebra.leaves(t), sorted(map(algebra.place, t.free_symbols)))
+    )
+    wrong = sum(minus) * 2 - len(minus)
+    if wrong > 0 or (wrong == 0 and first.could_extract_minus_sign()):
+        number, rest = -number, sp.Add(*[-t for t in terms])
+    return number * sp.Mul(*common), rest
+
+
+def primitive(e: Any, algebra: Arrays) -> tuple[Any, Any]:
+    """Take the number out of a sum that leaves whole numbers, or means: x - 𝟏ᵀx / 3.
+
+    A decimal number stays as its author wrote it, but for whole numbers that all terms have.
+    """
+    terms = [t.as_coeff_Mul() for t in sp.Add.make_args(e)]
+    if any(c.is_Float or short_decimal(abs(c)) for c, t in terms):
+        return sp.S.One, e
+    number, rest = e.primitive()
+    if any(_has_decimal(t, algebra) for c, t in terms):
+        return (number, rest) if number.is_Integer else (sp.S.One, e)
+    alone = {abs(c / number) for c, t in terms if not algebra.is_total(t)}
+    (scale,) = alone if len(alone) == 1 else (sp.S.One,)
+    is_mean = scale.is_Rational and (number * scale).q < number.q
+    if len(terms) == 1 or not is_mean:
+        return number, rest
+    return number * scale, sp.Add(*[c / number / scale * t for c, t in terms])

@@ -1,0 +1,174 @@
+"""How an entry is written in the shortest way, where several are equal."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Any
+
+import sympy as sp
+
+from symtape.forms.matrix.algebra import Algebra
+from symtape.forms.matrix.content import content
+from symtape.forms.matrix.nodes import Diagonal, Matrix, Selection, Turned
+from symtape.forms.named import NAMED
+from symtape.forms.scalars.elements import Shortener
+from symtape.forms.scalars.powers.roots import short_decimal
+
+_ENTIRE = (sp.exp, sp.sin, sp.cos, sp.tanh, sp.erf, *NAMED)
+"""Functions that are defined everywhere."""
+
+
+class Shortening(Algebra):
+    """Writes every formula in the shortest way."""
+
+    def __init__(self, symmetric: Collection[str] = ()) -> None:
+        super().__init__(symmetric)
+        self._normal: dict[Any, Any] = {}
+        self.begin_anew()
+
+    def begin_anew(self) -> None:
+        """Let what follows be shortened as if nothing had been."""
+        self._shorteners = [Shortener(self.length_of, joins=joins) for joins in (False, True)]
+
+    def normal(self, x: Matrix) -> Matrix:
+        """Write an entry in the shortest way."""
+        if not isinstance(x.entry, sp.Expr):
+            return x
+        if x.entry not in self._normal:
+            self._normal[x.entry] = self._shortest(x)
+        return Matrix(self._normal[x.entry], x.shape)
+
+    def _shortest(self, x: Matrix) -> Any:
+        apart = _with_places_alone(_diagonals_joined(x, self), self)
+        joined = scalars_out(_squares_turned(apart, self), self)
+        made = scalars_out(self._shorteners[x.is_scalar].of(joined), self)
+        return made if x.is_scalar else self._scales_shortened(_shared_scalar_out(made, self))
+
+    def _scales_shortened(self, e: Any) -> Any:
+        """Shorten the scalars that arrays are multiplied by, as scalars are: s (1 + t/s) is s + t.
+
+        Fractions in them become one, which between arrays would hide what is alike.
+        """
+        terms = []
+        for term in sp.Add.make_args(e):
+            scale = sp.Mul(*[f for f in sp.Mul.make_args(term) if not self.arrays(f)])
+            made = term
+            if scale.has(sp.Add) and scale != term:
+                made = self._shorteners[True].of(scale) * (term / scale)
+            terms.append(min(term, made, key=self.length_of))
+        return sp.Add(*terms)
+
+
+def _with_places_alone(x: Matrix, algebra: Algebra) -> Any:
+    """Write exp(z) - exp(z[k]) e for exp(z) ⊙ (𝟏 - e), where e is the unit vector at place k.
+
+    Of what is defined everywhere, where that is shorter.
+    """
+    e = x.entry
+    if not x.is_column or not isinstance(e, (sp.Add, sp.Mul)):
+        return e
+    for unit in algebra.arrays(e):
+        node = algebra.nodes[unit]
+        row = node.of if isinstance(node, Turned) else None
+        if not isinstance(row, Selection) or row.shape[0] != 1 or not e.is_polynomial(unit):
+            continue
+        off, on = (e.xreplace({unit: sp.Integer(k)}) for k in (0, 1))
+        slope = sp.expand_mul(on - off)
+        arrays = algebra.arrays(slope)
+        if not arrays or not _is_defined(slope, algebra):
+            continue
+        at = algebra.of(row)
+        swap = {s: algebra.product(at, algebra.of(algebra.nodes[s])).entry for s in arrays}
+        made = off + slope.xreplace(swap) * unit
+        if algebra.length_of(made) < algebra.length_of(e):
+            return _with_places_alone(Matrix(made, x.shape), algebra)
+    return e
+
+
+def _is_defined(e: Any, algebra: Algebra) -> bool:
+    """Say whether an entry is defined whatever its arrays are."""
+    below = [p.base for p in e.atoms(sp.Pow) if not p.exp.is_nonnegative]
+    functions = [f for f in e.atoms(sp.Function) if not isinstance(f, _ENTIRE)]
+    return not any(algebra.arrays(a) and not a.is_nonzero for a in (*below, *functions))
+
+
+def _squares_turned(e: Any, algebra: Algebra) -> Any:
+    """Write (a - b)² for (b - a)², so that the two are one."""
+    squares = [p for p in e.atoms(sp.Pow) if p.base.is_Add and p.exp.is_even]
+    free = [p for p in squares if not any(t.is_number for t in p.base.args)]
+    turned = [p for p in free if content(p.base, algebra)[0].could_extract_minus_sign()]
+    return e.xreplace({p: sp.Add(*[-t for t in p.base.args]) ** p.exp for p in turned})
+
+
+def scalars_out(e: Any, algebra: Algebra) -> Any:
+    """Take out of the sums in a product the scalars that all of their terms have in common."""
+    if not isinstance(e, sp.Mul) or not any(f.is_Add for f in e.args):
+        return e
+    number = e.as_coeff_Mul()[0]
+    if number.is_Rational and (number.q > 1 or _are_multiples(e)):  # also of 2 (s - t) A
+        e = sp.Mul(*[_sums_apart(f, algebra) if f.is_Add else f for f in e.args])
+    pairs = [content(f, algebra) if f.is_Add else (sp.S.One, f) for f in e.args]
+    if all(number == 1 for number, _ in pairs):
+        return e
+    return sp.Mul(*[factor for pair in pairs for factor in pair])
+
+
+def _shared_scalar_out(e: Any, algebra: Algebra) -> Any:
+    """Write (aᵀx - s) (t a - b) for t (aᵀx - s) a + (s - aᵀx) b, where that is shorter."""
+    if not isinstance(e, sp.Add):
+        return e
+    terms = []
+    for term in e.args:
+        factors = sp.Mul.make_args(term)
+        sums = {f: content(f, algebra) for f in factors if f.is_Add and not algebra.arrays(f)}
+        terms.append(sp.Mul(*[x for f in factors for x in sums.get(f, (f,))]))
+    scale, rest = content(sp.Add(*terms), algebra)
+    is_shared = any(f.is_Add for f in sp.Mul.make_args(scale))
+    return min(e, scale * rest, key=algebra.length_of) if is_shared else e
+
+
+def _sums_apart(e: Any, algebra: Algebra) -> Any:
+    """Write the numbers in the scalar sums of each term in front of them: 2 (s - t) A."""
+    terms = []
+    for term in e.args:
+        factors = sp.Mul.make_args(term)
+        scalars = [f for f in factors if f.is_Add and not algebra.arrays(f)]
+        apart = [x for f in scalars for x in ((f,) if _is_decimal(f) else f.primitive())]
+        terms.append(sp.Mul(*[f for f in factors if f not in scalars], *apart))
+    return sp.Add(*terms)
+
+
+def _diagonals_joined(x: Matrix, algebra: Algebra) -> Matrix:
+    """Write the diagonal of a sum for a sum of diagonals.
+
+    Scalars go in with what they multiply where that is no longer: diag(u - v / s).
+    """
+    terms = [_of_array(e, algebra) for e in sp.Add.make_args(x.entry)]
+    on = [(c, node.of) for c, e in terms if isinstance(node := algebra.nodes.get(e), Diagonal)]
+    if len(on) < 2:
+        return x
+    rest = [c * e for c, e in terms if not isinstance(algebra.nodes.get(e), Diagonal)]
+    whole = algebra.plus(*[algebra.times(algebra.number(c), v) for c, v in on])
+    made = Matrix(sp.Add(*rest, algebra.diagonal(whole).entry), x.shape)
+    if all(c.is_number for c, _ in on):
+        return made
+    return made if algebra.length(made) <= algebra.length(x) else x
+
+
+def _of_array(term: Any, algebra: Algebra) -> tuple[Any, Any]:
+    """Give the scalars and numbers of a term, and the array that they multiply."""
+    arrays = algebra.arrays(term)
+    if len(arrays) != 1 or not isinstance(term, sp.Mul) or arrays[0] not in term.args:
+        return sp.S.One, term
+    return term / arrays[0], arrays[0]
+
+
+def _are_multiples(e: Any) -> bool:
+    """Say whether a term of a sum in a product is multiplied by a whole number."""
+    terms = [t for f in e.args if f.is_Add for t in f.args]
+    return any(c.is_Integer and abs(c) > 1 for c, _ in (t.as_coeff_Mul() for t in terms))
+
+
+def _is_decimal(e: Any) -> bool:
+    """Say whether a sum has a decimal number."""
+    return any(short_decimal(abs(t.as_coeff_Mul()[0])) for t in e.args)
