@@ -22,7 +22,7 @@ from tests.clients.parts import parts_of
 from tests.clients.sources import CLIENTS, Client
 
 ROOT = Path(__file__).resolve().parents[2]
-SUFFIXES = (".symtape", ".tensorflow")
+SUFFIXES = (".symtape", ".tensorflow", ".again")
 CHILD = Path(__file__).with_name("child.py")
 
 
@@ -45,15 +45,26 @@ def main() -> None:
         new = [c for c in files if not files[c].with_suffix(".tensorflow").exists()]
         run_all([sys.executable], new, files, ".tensorflow")
         run_all([sys.executable, "-m", "symtape", "run"], list(files), files, ".symtape")
-    rows = []
-    for client in chosen:
-        found = [files[client].with_suffix(s) for s in SUFFIXES] if client in files else []
-        if found and all(f.exists() for f in found):
-            rows.append(report.Row(client, *map(lines, found)))
-        elif not options.kept:
-            rows.append(report.Row(client, {}, {}, problems[client]))
+        differing = [row.client for row in rows_of(files) if differs(row)]
+        new = [c for c in differing if not files[c].with_suffix(".again").exists()]
+        run_all([sys.executable], new, files, ".again")
+    rows = rows_of(files)
+    if not options.kept:
+        rows += [report.Row(c, {}, {}, problem=text) for c, text in problems.items()]
     report.write(options.to, rows, options.work)
     print(report.failures(rows))
+
+
+def rows_of(files: dict[Client, Path]) -> list[report.Row]:
+    """Give what is known of the clients that were run in both ways."""
+    found = {c: [f.with_suffix(s) for s in SUFFIXES] for c, f in files.items()}
+    run = [c for c, (here, there, _) in found.items() if here.exists() and there.exists()]
+    return [report.Row(c, *[lines(f) if f.exists() else {} for f in found[c]]) for c in run]
+
+
+def differs(row: report.Row) -> bool:
+    """Say whether a part gave something else, so that TensorFlow is asked again."""
+    return any(v.word == "differs" for v in row.verdicts().values())
 
 
 def written(client: Client, work: Path) -> Path:
