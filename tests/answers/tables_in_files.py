@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import gzip
 import os
 import tempfile
@@ -176,6 +177,14 @@ def batches(tf: Any, pattern: Any = "t.csv", size: int = 2, **more: Any) -> Any:
     return tf.data.experimental.make_csv_dataset(pattern, size, **how)
 
 
+def after_a_mistake(tf: Any) -> Any:
+    """Draw a number after batches were refused, which had taken one to shuffle files."""
+    tf.random.set_seed(3)
+    with contextlib.suppress(ValueError):
+        batches(tf, shuffle=True, label_name="zz")
+    return tf.random.uniform([2])
+
+
 BATCHES: list[Run] = [
     lambda tf, C: L(batches(tf)),
     lambda tf, C: L(batches(tf, num_epochs=None), 4),
@@ -209,6 +218,7 @@ BATCHES: list[Run] = [
     lambda tf, C: _told(batches(tf, header=False, column_names=list("abcd")).element_spec),
     lambda tf, C: L(batches(tf, ["word.csv"], header=False, column_names=["a", "b"])),
     lambda tf, C: L(batches(tf, "empty")),
+    lambda tf, C: after_a_mistake(tf),
 ]
 for _what, _runs in (
     ("lines", LINES),

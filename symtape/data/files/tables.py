@@ -61,6 +61,9 @@ def make_csv_dataset(
     ValueError: No files match `file_pattern` /no/such/*.csv.
     """
     files = _files(file_pattern, shuffle=shuffle)
+    dataset = Dataset.from_tensor_slices(files)
+    if shuffle:  # before anything else is refused: it takes a random number
+        dataset = dataset.shuffle(len(files), shuffle_seed)
     quoting: Any = csv.QUOTE_MINIMAL if use_quote_delim else csv.QUOTE_NONE
 
     def rows(name: str) -> Iterator[list[str]]:
@@ -95,9 +98,6 @@ def make_csv_dataset(
         features = OrderedDict(zip(names, columns, strict=True))
         return features if label_name is None else (features, features.pop(label_name))
 
-    dataset = Dataset.from_tensor_slices(files)
-    if shuffle:
-        dataset = dataset.shuffle(len(files), shuffle_seed)
     cycle = 1 if num_parallel_reads in {None, -1} else num_parallel_reads
     dataset = dataset.interleave(records, cycle, 1)
     if shuffle:
