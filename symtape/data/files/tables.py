@@ -77,13 +77,7 @@ def make_csv_dataset(
         first = islice(_rows(files, rows, len(names), header=header), num_rows_for_inference)
         column_defaults = _inferred(first, wanted, na_value)
     if chosen is not None:
-        if len(column_defaults) != len(chosen):
-            raise ValueError(
-                "If specified, `column_defaults` and `select_columns` must have the same length: "
-                f"`column_defaults` has length {len(column_defaults)}, `select_columns` has length "
-                f"{len(chosen)}."
-            )
-        names = [names[k] for k in chosen]
+        names = _chosen(names, chosen, column_defaults)
     if label_name is not None and label_name not in names:
         raise ValueError(
             f"`label_name` provided must be one of the columns: {names}. Received: {label_name}."
@@ -123,6 +117,17 @@ def _text(name: str, compression: str, encoding: str) -> str:
         return contents(name.encode(), compression).decode(encoding)
     except Failed as failure:
         raise failure.framed("ReadFile") from failure.__cause__
+
+
+def _chosen(names: list[str], chosen: Sequence[int], defaults: Sequence[Any]) -> list[str]:
+    """Give the names of the chosen columns, each of which has a default."""
+    if len(defaults) != len(chosen):
+        raise ValueError(
+            "If specified, `column_defaults` and `select_columns` must have the same length: "
+            f"`column_defaults` has length {len(defaults)}, `select_columns` has length "
+            f"{len(chosen)}."
+        )
+    return [names[k] for k in chosen]
 
 
 def _named(files: list[str], rows: Open, given: Any, *, header: bool) -> list[str]:
