@@ -16,6 +16,17 @@ _HOMES = {
         "GenericFunction": "types.experimental.GenericFunction",
         "TensorLike": "types.experimental.TensorLike",
     },
+    "specs": {
+        name: name
+        for name in (
+            *("IndexedSlicesSpec", "NoneTensorSpec", "TensorArraySpec", "type_spec_from_value"),
+        )
+    },
+    "devices": {"DeviceSpecV2": "DeviceSpec", "DeviceSpecV1": "compat.v1.DeviceSpec"},
+    "older.values": {
+        "SparseTensorValue": "compat.v1.SparseTensorValue",
+        "RaggedTensorValue": "compat.v1.ragged.RaggedTensorValue",
+    },
     "ragged.row_partition": {"RowPartition": "experimental.RowPartition"},
     "strategies": {
         "DistributedDataset": "distribute.DistributedDataset",
@@ -169,6 +180,13 @@ STAND_INS = {
     "python.ops.resource_variable_ops.ResourceVariable": "symtape:Variable",
     "python.framework.dtypes.DType": "symtape:DType",
     "nn.experimental.stateless_dropout": "symtape.ops.nn.dropout:stateless_dropout",
+    "make_tensor_proto": "symtape.ops.files.tensor_protos:make_tensor_proto",
+    "register_tensor_conversion_function": (
+        "symtape.tensor.conversions:register_tensor_conversion_function"
+    ),
+    "variable_creator_scope": "symtape.tensor.variables.creators:variable_creator_scope",
+    "AggregationMethod": "symtape.stand_in.older.training:AggregationMethod",
+    "make_ndarray": "symtape.ops.files.tensor_protos:make_ndarray",
     "python.ops.math_ops.is_nan": "symtape.math:is_nan",
     "experimental.dtensor": "symtape.stand_in.dtensor",
     "experimental.numpy": "symtape.stand_in.numpy",

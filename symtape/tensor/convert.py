@@ -10,6 +10,7 @@ import numpy as np
 from symtape.program.kinds import structural
 from symtape.program.operations import Einsum
 from symtape.tensor import dtypes
+from symtape.tensor.conversions import is_registered, registered
 from symtape.tensor.dimension import Dimension
 from symtape.tensor.dispatch import apply, apply1, invalid, listed, mismatch
 from symtape.tensor.dtypes import DType
@@ -43,6 +44,8 @@ def as_operand(value: Any, like: Tensor) -> Any:
         return convert(value, like.dtype)
     if hasattr(value, "__tf_tensor__"):
         return _converted(value, like)
+    if (made := registered(value, like.dtype)) is not None:
+        return made
     if hasattr(value, "__array__"):
         return convert(np.asarray(value), like.dtype)
     return _size_like(value, like) if type(value) is Dimension else NotImplemented
@@ -99,6 +102,8 @@ def convert(value: Any, dtype: Any = None, *, hint: Any = None) -> Tensor:
     if hasattr(value, "__tf_tensor__"):
         made: Tensor = value.__tf_tensor__(None if dtype is None else dtypes.as_dtype(dtype), None)
         return made
+    if is_registered(value) and (found := _by_function(value, dtype, hint)) is not None:
+        return found
     if isinstance(value, (list, tuple)) and holds_tensor(value):
         return packed(value, dtype)
     if dtype is None and hint is not None:
@@ -107,6 +112,16 @@ def convert(value: Any, dtype: Any = None, *, hint: Any = None) -> Tensor:
         except (TypeError, ValueError):
             pass
     return _made_of(value, dtype)
+
+
+def _by_function(value: Any, dtype: Any, hint: Any) -> Tensor | None:
+    """Ask the functions for what is not of one's own, with the dtype that is liked best first."""
+    if dtype is None and hint is not None:
+        try:
+            return registered(value, hint)
+        except (TypeError, ValueError):
+            pass
+    return registered(value, dtype)
 
 
 def _made_of(value: Any, dtype: Any) -> Tensor:
@@ -140,8 +155,7 @@ def _first_tensor(values: Any) -> Tensor:
             if holds_tensor(value):
                 return _first_tensor(value)
         elif holds_tensor(value):
-            tensor: Tensor = value.read()
-            return tensor
+            return convert(value)
     raise AssertionError("called only where there is a tensor")
 
 

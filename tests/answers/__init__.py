@@ -41,9 +41,11 @@ from tests.answers import (
     signatures,
     sounds,
     sparse,
+    specs,
     stand_ins,
     strings,
     tables_in_files,
+    tensor_messages,
     texts,
     training,
     variables,
@@ -92,6 +94,8 @@ TABLES: dict[str, Table] = {
             numpy_behaviour.TABLE,
             raw_ops.TABLE,
             older_losses.TABLE,
+            tensor_messages.TABLE,
+            specs.TABLE,
         ),
     )
 }

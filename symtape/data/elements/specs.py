@@ -56,7 +56,11 @@ class DatasetSpec(TypeSpec):
 
 
 class NoneTensorSpec(TypeSpec):
-    """The spec of an element that is None."""
+    """The spec of None (`tf.NoneTensorSpec`).
+
+    >>> NoneTensorSpec().is_compatible_with(None)
+    True
+    """
 
     __slots__ = ()
 

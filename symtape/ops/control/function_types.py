@@ -29,9 +29,10 @@ class VariableSpec(TypeSpec):
     VariableSpec(shape=(2,), dtype=tf.float32, trainable=True, alias_id=0)
     """
 
-    __slots__ = ("dtype", "shape", "trainable")
+    __slots__ = ("alias_id", "dtype", "shape", "trainable")
 
-    def __init__(self, variable: Variable) -> None:
+    def __init__(self, variable: Variable, alias_id: int | None = 0) -> None:
+        self.alias_id = alias_id
         self.shape, self.dtype = variable.shape, variable.dtype
         self.trainable = variable.trainable
 
@@ -44,7 +45,7 @@ class VariableSpec(TypeSpec):
     def __repr__(self) -> str:
         return (
             f"VariableSpec(shape={self.shape}, dtype={self.dtype!r}, trainable={self.trainable}, "
-            "alias_id=0)"
+            f"alias_id={self.alias_id})"
         )
 
 

@@ -82,6 +82,11 @@ class TensorArray:
         return self._dynamic_size
 
     @property
+    def infers_shape(self) -> bool:
+        """Whether the first tensor that is written settles the shape of all."""
+        return self._infer_shape
+
+    @property
     def handle(self) -> None:
         """None, as TensorFlow has it when run eagerly."""
         return

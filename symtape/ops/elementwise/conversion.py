@@ -13,6 +13,7 @@ from symtape.program import operations as ops
 from symtape.program import scalar
 from symtape.program.operations import Cast, elementwise
 from symtape.tensor import dtypes
+from symtape.tensor.conversions import is_registered
 from symtape.tensor.convert import convert, holds_tensor
 from symtape.tensor.decided import decided
 from symtape.tensor.dispatch import apply1, invalid
@@ -45,6 +46,11 @@ def constant(value: Any, dtype: Any = None, shape: Any = None, name: str = "Cons
     if isinstance(value, (list, tuple)) and holds_tensor(value):
         raise ValueError(
             "tf.constant takes values, not tensors; tf.stack or tf.convert_to_tensor join tensors"
+        )
+    if is_registered(value):
+        raise ValueError(
+            f"Attempt to convert a value ({value!r}) with an unsupported type ({type(value)}) to "
+            "a Tensor."
         )
     made = convert(value, dtype)
     if shape is not None:

@@ -9,39 +9,25 @@ from typing import Any
 
 import numpy as np
 
-from symtape.errors import UnsupportedError
 from symtape.ops.arguments import tensor
 from symtape.ops.files.reading import scalar_text
-from symtape.ops.records.wire import WireError, field, fields, numeric
+from symtape.ops.records.tensor_messages import NUMBERS, field_of
+from symtape.ops.records.wire import (
+    VARINT,
+    Found,
+    WireError,
+    field,
+    fields,
+    numeric,
+    unpacked,
+)
 from symtape.tensor import dtypes
 from symtape.tensor.dispatch import invalid
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import look_at
 
 _DTYPE, _SHAPE, _CONTENT, _STRINGS = 1, 2, 4, 8
-_NUMBERS = {
-    name: number
-    for number, name in {
-        1: "float32",
-        2: "float64",
-        3: "int32",
-        4: "uint8",
-        5: "int16",
-        6: "int8",
-        7: "string",
-        8: "complex64",
-        9: "int64",
-        10: "bool",
-        14: "bfloat16",
-        17: "uint16",
-        18: "complex128",
-        19: "float16",
-        22: "uint32",
-        23: "uint64",
-    }.items()
-}
-"""TensorFlow's number of each dtype."""
-_NAMES = {number: name for name, number in _NUMBERS.items()}
+_NAMES = {number: name for name, number in NUMBERS.items()}
 
 
 def serialize_tensor(tensor: Any, name: str | None = None) -> Tensor:
@@ -62,7 +48,7 @@ def written(x: Tensor) -> bytes:
     """Write the message of a tensor."""
     array = np.asarray(look_at(x))
     sizes = b"".join(field(2, b"" if n == 0 else numeric(1, n)) for n in array.shape)
-    head = numeric(_DTYPE, _NUMBERS[x.dtype.name]) + field(_SHAPE, sizes)
+    head = numeric(_DTYPE, NUMBERS[x.dtype.name]) + field(_SHAPE, sizes)
     if x.dtype is dtypes.string:
         body = b"".join(field(_STRINGS, text) for text in array.ravel())
     else:
@@ -73,8 +59,7 @@ def written(x: Tensor) -> bytes:
 def parse_tensor(serialized: Any, out_type: Any, name: str | None = None) -> Tensor:
     """The tensor that bytes stand for, which must be of a dtype.
 
-    Raises `InvalidArgumentError` for other bytes and dtypes, and `UnsupportedError` where the
-    numbers are written one by one, as `tf.make_tensor_proto` of TensorFlow does for some.
+    Raises `InvalidArgumentError` for other bytes and dtypes.
 
     >>> parse_tensor(serialize_tensor([1.5, 2.0]), "float32").numpy()
     array([1.5, 2. ], dtype=float32)
@@ -93,17 +78,26 @@ def parse_tensor(serialized: Any, out_type: Any, name: str | None = None) -> Ten
 
 
 def read(data: bytes) -> Tensor | None:
-    """Read the message of a tensor; None for bytes that are none.
+    """Read the message of a tensor; None for bytes that are none."""
+    array = read_array(data)
+    if array is None:
+        return None
+    return Tensor(array if array.ndim or array.dtype == object else array[()])
 
-    Raises `UnsupportedError` where the numbers are written one by one.
+
+def read_array(data: bytes) -> Any:
+    """Read the message of a tensor as an array; None for bytes that are none.
+
+    >>> read_array(serialize_tensor([1, 2]).numpy())
+    array([1, 2], dtype=int32)
     """
     try:
         found = list(_pairs(data))
         dtype = dtypes.as_dtype(_NAMES[dict(found)[_DTYPE]])
         sizes = [n for name, part in found if name == _SHAPE for n in _sizes(part)]
-    except (WireError, KeyError, TypeError):
+        return _elements(data, dtype, prod(sizes)).reshape(sizes)
+    except (WireError, KeyError, TypeError, ValueError):
         return None
-    return Tensor(_array(found, dtype, sizes))
 
 
 def _pairs(data: bytes) -> Iterator[tuple[int, Any]]:
@@ -116,18 +110,45 @@ def _sizes(part: bytes) -> Iterator[int]:
             yield dict(_pairs(size)).get(1, 0)
 
 
-def _array(found: list[tuple[int, Any]], dtype: dtypes.DType, sizes: list[int]) -> Any:
-    if dtype is dtypes.string:
-        texts = [value for name, value in found if name == _STRINGS]
-        array = np.empty(len(texts), object)
-        array[:] = texts
+def _elements(data: bytes, dtype: dtypes.DType, count: int) -> Any:
+    """Read elements: all as one piece, or the first of them singly, whose last is all the rest."""
+    kind: Any = dtype.numpy
+    if content := dict(_pairs(data)).get(_CONTENT):
+        return np.frombuffer(content, kind).copy()
+    array = _texts(data) if dtype is dtypes.string else _numbers(data, dtype)
+    if not array.size:
+        return np.full(count, b"" if dtype is dtypes.string else 0, kind)
+    return array[np.minimum(np.arange(count), array.size - 1)]
+
+
+def _texts(data: bytes) -> Any:
+    texts = [value for name, value in _pairs(data) if name == _STRINGS]
+    array = np.empty(len(texts), object)
+    array[:] = texts
+    return array
+
+
+_FIXED: dict[str, Any] = {"float": np.dtype("<f4"), "double": np.dtype("<f8")}
+
+
+def _numbers(data: bytes, dtype: dtypes.DType) -> Any:
+    """Read numbers that are written singly, one to a field or many to one."""
+    number, written = field_of(dtype.name)
+    fixed = _FIXED.get(written)
+    own = [found for found in fields(data) if found.number == number]
+    if fixed is not None:
+        parts = [np.frombuffer(found.content, fixed) for found in own]
     else:
-        content = dict(found).get(_CONTENT, b"")
-        array = np.frombuffer(content, dtype.numpy).copy()
-    if array.size != prod(sizes):
-        raise UnsupportedError(
-            "parse_tensor of numbers that are written one by one; write them by "
-            "tf.io.serialize_tensor"
-        )
-    shaped = array.reshape(sizes)
-    return shaped if sizes or dtype is dtypes.string else shaped[()]
+        parts = [_whole(found) for found in own]
+    line = np.concatenate([np.zeros(0, fixed or np.int64), *parts])
+    if dtype.is_complex:
+        return line[: line.size // 2 * 2].view(dtype.numpy)
+    if fixed is None and dtype.is_floating:  # the bits of half a number
+        return line.astype(np.uint16).view(dtype.numpy)
+    return line.astype(dtype.numpy)
+
+
+def _whole(found: Found) -> Any:
+    if found.kind == VARINT:
+        return np.array([found.content], np.uint64).view(np.int64)
+    return unpacked(found.content) if found.content else np.zeros(0, np.int64)

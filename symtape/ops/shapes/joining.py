@@ -22,6 +22,7 @@ from symtape.ops.shapes.shaping import with_shape
 from symtape.program import operations as ops
 from symtape.program.kinds.structural import WHOLE, Embed
 from symtape.tensor import convert as conversion
+from symtape.tensor.conversions import is_registered
 from symtape.tensor.convert import convert
 from symtape.tensor.dispatch import apply1, invalid, mismatch
 from symtape.tensor.tensor import Tensor
@@ -55,7 +56,7 @@ def _is_of_objects(value: Any) -> bool:
 
 
 def _is_flat(values: Any) -> bool:
-    return len({np.shape(v) for v in values}) == 1
+    return len({np.shape(v) for v in values}) == 1 and not any(map(is_registered, values))
 
 
 def concat(values: Any, axis: Any, name: str = "concat") -> Tensor:

@@ -44,6 +44,26 @@ class SparseTensor(CompositeTensor):
         self.sizes = sizes
         self._indices: Tensor | None = indices if isinstance(indices, Tensor) else None
 
+    @classmethod
+    def from_value(cls, sparse_tensor_value: Any) -> SparseTensor:
+        """Make a sparse tensor of its parts, `indices`, `values` and `dense_shape`, as a tuple.
+
+        A sparse tensor is given back. Raises `TypeError` for anything else.
+
+        >>> whole = SparseTensor([[0, 1]], [2.0], (2, 2))
+        >>> SparseTensor.from_value(whole) is whole
+        True
+        """
+        value = sparse_tensor_value
+        if isinstance(value, SparseTensor):
+            return value
+        if getattr(value, "_fields", None) != ("indices", "values", "dense_shape"):
+            raise TypeError(
+                f"Argument sparse_tensor_value={value} is neither a SparseTensor nor "
+                "SparseTensorValue."
+            )
+        return cls(*value)
+
     @property
     def indices(self) -> Tensor:
         """The places of the elements, of dtype int64."""

@@ -240,3 +240,15 @@ def get_or_create_global_step(graph: Any = None) -> Variable:
 def get_global_step(graph: Any = None) -> Variable | None:
     """Give the variable that counts steps, or None before it is made."""
     return _Shared.step
+
+
+class AggregationMethod:
+    """How gradients that meet are added up (`tf.AggregationMethod`): in each way as one sum.
+
+    >>> AggregationMethod.DEFAULT == AggregationMethod.ADD_N
+    True
+    """
+
+    ADD_N = DEFAULT = 0
+    EXPERIMENTAL_TREE = 1
+    EXPERIMENTAL_ACCUMULATE_N = 2

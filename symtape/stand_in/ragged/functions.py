@@ -84,7 +84,10 @@ def applied(name: str, function: Run, args: Sequence[Any], kwargs: Any) -> Any:
     )
 
 
-_KNOWING = tuple(room.__name__ for room in (ragged, mapping, parts, letters, printing))
+_KNOWING = (
+    *(room.__name__ for room in (ragged, mapping, parts, letters, printing)),
+    "symtape.stand_in.specs",
+)
 """Where functions are that know rows themselves."""
 
 

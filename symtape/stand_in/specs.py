@@ -1,0 +1,183 @@
+"""Specs that few ask for: of rows of a tensor, of `tf.TensorArray`, and of any value."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from symtape.data.elements.optional import Optional, OptionalSpec
+from symtape.data.elements.specs import NoneTensorSpec, batched, common, spec_of
+from symtape.data.elements.structures import Holder
+from symtape.data.iterators import Iterator
+from symtape.errors import UnsupportedError
+from symtape.ops.composite import CompositeSpec, CompositeTensor
+from symtape.ops.control.function_types import VariableSpec
+from symtape.ops.control.tensor_array import TensorArray
+from symtape.ops.spec import TensorSpec, TypeSpec
+from symtape.stand_in.ragged.row_partition import RowPartition
+from symtape.tensor import dtypes
+from symtape.tensor.convert import convert
+from symtape.tensor.shape import TensorShape
+from symtape.tensor.slices import IndexedSlices
+from symtape.tensor.tensor import Tensor
+from symtape.tensor.values import shape_of
+from symtape.tensor.variables.variable import Variable
+
+
+class _Told(TypeSpec):
+    """A spec that is told by its parts, and equal to another with the same."""
+
+    __slots__ = ("parts",)
+    parts: tuple[Any, ...]
+    """The arguments that make it."""
+
+    def __eq__(self, other: object) -> bool:
+        return type(other) is type(self) and self.parts == other.parts
+
+    def __hash__(self) -> int:
+        return hash((type(self), self.parts))
+
+    def __reduce__(self) -> Any:
+        return type(self), self.parts
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({', '.join(map(repr, self.parts))})"
+
+
+class IndexedSlicesSpec(_Told):
+    """The spec of rows of a tensor (`tf.IndexedSlicesSpec`).
+
+    `shape` and `dtype` are those of the whole, `indices_shape` has one axis. Raises `ValueError`
+    for an `indices_shape` of more.
+
+    >>> IndexedSlicesSpec([2, 3]).is_compatible_with(IndexedSlicesSpec([None, 3]))
+    True
+    """
+
+    __slots__ = ()
+    value_type = IndexedSlices
+
+    def __init__(
+        self,
+        shape: Any = None,
+        dtype: Any = dtypes.float32,
+        indices_dtype: Any = dtypes.int64,
+        dense_shape_dtype: Any = None,
+        indices_shape: Any = None,
+    ) -> None:
+        of_shape = None if dense_shape_dtype is None else dtypes.as_dtype(dense_shape_dtype)
+        kinds = dtypes.as_dtype(dtype), dtypes.as_dtype(indices_dtype), of_shape
+        self.parts = (TensorShape(shape), *kinds, TensorShape(indices_shape).with_rank(1))
+
+    def is_compatible_with(self, spec_or_value: Any) -> bool:
+        """Say whether rows, or the spec of some, may stand where this spec does."""
+        other = spec_or_value
+        if not isinstance(other, TypeSpec):
+            other = type_spec_from_value(other)
+        if not isinstance(other, IndexedSlicesSpec) or self.parts[1:4] != other.parts[1:4]:
+            return False
+        pairs = [(self.parts[k], other.parts[k]) for k in (0, 4)]
+        return all(a.is_compatible_with(b) for a, b in pairs)
+
+
+class TensorArraySpec(_Told):
+    """The spec of a list of tensors (`tf.TensorArraySpec`).
+
+    >>> TensorArraySpec([2]).is_compatible_with(TensorArray("float32", 3, element_shape=[2]))
+    True
+    """
+
+    __slots__ = ()
+    value_type = TensorArray
+
+    def __init__(
+        self,
+        element_shape: Any = None,
+        dtype: Any = dtypes.float32,
+        dynamic_size: bool = False,
+        infer_shape: bool = True,
+    ) -> None:
+        kind = dtypes.as_dtype(dtype)
+        self.parts = (TensorShape(element_shape), kind, dynamic_size, infer_shape)
+
+    @staticmethod
+    def from_value(value: Any) -> TensorArraySpec:
+        """Give the spec of a list of tensors; raises `TypeError` for anything else."""
+        if not isinstance(value, TensorArray):
+            raise TypeError(f"Expected value to be a TensorArray, but got: `{type(value)}`")
+        return TensorArraySpec(
+            value.element_shape, value.dtype, value.dynamic_size, value.infers_shape
+        )
+
+    def is_compatible_with(self, other: Any) -> bool:
+        """Say whether a list of tensors, or the spec of one, may stand where this spec does."""
+        if not isinstance(other, TypeSpec):
+            other = type_spec_from_value(other)
+        if not isinstance(other, TensorArraySpec) or self.parts[1:3] != other.parts[1:3]:
+            return False
+        fits: bool = self.parts[0].is_compatible_with(other.parts[0])
+        return fits
+
+
+def type_spec_from_value(value: Any) -> Any:
+    """Give the spec of a value: of tensors, of what is made of them, and of what becomes one.
+
+    Raises `TypeError` for what has none, and `UnsupportedError` for iterators over datasets and
+    partitions of rows, whose specs are not there.
+
+    >>> type_spec_from_value([1, 2])
+    TensorSpec(shape=(2,), dtype=tf.int32, name=None)
+    """
+    found = _known(value)
+    if found is not None:
+        return found
+    try:
+        made = convert(value)
+    except (TypeError, ValueError):
+        raise TypeError(
+            f"Could not build a TypeSpec for {value} of unsupported type {type(value)}."
+        ) from None
+    return TensorSpec(made.shape, made.dtype)
+
+
+def _known(value: Any) -> Any:
+    """Give the spec of what is no number, text, array or list of these."""
+    if isinstance(value, Variable):
+        return VariableSpec(value, alias_id=None)
+    if isinstance(value, IndexedSlices):
+        return _of_slices(value)
+    if isinstance(value, TensorArray):
+        return TensorArraySpec.from_value(value)
+    if isinstance(value, Optional):
+        return OptionalSpec.from_value(value)
+    if isinstance(value, (Iterator, RowPartition)):
+        raise UnsupportedError(
+            f"tf.type_spec_from_value of a {type(value).__name__}: there is no spec of it; use the "
+            "spec of its elements, `element_spec`, or of its tensors"
+        )
+    if value is None or isinstance(value, (Tensor, CompositeTensor, Holder)):
+        return spec_of(value)
+    if isinstance(value, list) and value and isinstance(value[0], CompositeTensor):
+        return _of_list(value)
+    return None
+
+
+def _of_slices(value: IndexedSlices) -> IndexedSlicesSpec:
+    whole = value.dense_shape
+    return IndexedSlicesSpec(
+        TensorShape([None, *shape_of(value.values)[1:]]) if whole is None else value.shape,
+        value.dtype,
+        value.indices.dtype,
+        None if whole is None else whole.dtype,
+        value.indices.shape,
+    )
+
+
+def _of_list(values: list[Any]) -> Any:
+    """Give the spec of a batch of what is made of tensors."""
+    spec: CompositeSpec = values[0].type_spec
+    for value in values[1:]:
+        spec = common(spec, _known(value))
+    return batched(spec, len(values))
+
+
+__all__ = ["IndexedSlicesSpec", "NoneTensorSpec", "TensorArraySpec", "type_spec_from_value"]

@@ -1,0 +1,289 @@
+"""What types values have, who makes tensors and variables of them, and names of devices."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tests.answers.answer import Table
+from tests.answers.stand_ins import wide
+
+TABLE = Table("specs")
+
+
+def _rows(name: str, runs: Any, **how: Any) -> None:
+    TABLE.rows(name, [lambda tf, run=run: run(wide(tf)) for run in runs], **how)
+
+
+_rows(
+    "spec of a value",
+    [
+        lambda tf, make=make: repr(tf.type_spec_from_value(make(tf)))
+        for make in (
+            *(lambda tf, x=x: x for x in (1, 1.5, [1, 2], np.ones(2), "a", None, {"a": 1}, (1, 2))),
+            *(lambda tf, x=x: x for x in ([1, "a"], np.float64(2), True, [[1], [2, 3]], 2**40, [])),
+            lambda tf: tf.constant([1.0]),
+            lambda tf: tf.Variable([1.0]),
+            lambda tf: [tf.ragged.constant([[1]])] * 2,
+            lambda tf: [tf.ragged.constant([[1], [2]]), tf.ragged.constant([[1]])],
+            lambda tf: tf.ragged.constant([[1]]),
+            lambda tf: tf.sparse.from_dense([1, 0]),
+            lambda tf: [tf.sparse.from_dense([1, 0])] * 3,
+            lambda tf: [tf.constant(1), tf.constant(2)],
+            lambda tf: tf.data.Dataset.range(3),
+            lambda tf: tf.TensorArray(tf.float32, 3),
+            lambda tf: tf.TensorArray(tf.int32, 3, element_shape=[2], dynamic_size=True),
+            lambda tf: tf.TensorArray(tf.int32, 3, infer_shape=False).write(0, [1]),
+            lambda tf: tf.TensorArray(tf.int32, 3).write(0, [1]),
+            lambda tf: tf.IndexedSlices(tf.ones([2, 1]), tf.constant([0, 1])),
+            lambda tf: tf.IndexedSlices(
+                tf.ones([2, 1]), tf.constant([0, 1], tf.int64), tf.constant([3, 1])
+            ),
+            lambda tf: tf.experimental.Optional.from_value(1),
+        )
+    ],
+)
+_rows(
+    "spec",
+    [
+        lambda tf: repr(tf.NoneTensorSpec()),
+        lambda tf: tf.NoneTensorSpec() == tf.NoneTensorSpec(),
+        lambda tf: repr(tf.IndexedSlicesSpec()),
+        lambda tf: repr(tf.IndexedSlicesSpec([2, 3], "int32", "int32", "int64", [4])),
+        lambda tf: repr(tf.IndexedSlicesSpec([2], indices_shape=[2, 3])),
+        lambda tf: tf.IndexedSlicesSpec([2, 3]) == tf.IndexedSlicesSpec([2, 3]),
+        lambda tf: tf.IndexedSlicesSpec([2, 3]) == tf.IndexedSlicesSpec([2, None]),
+        lambda tf: tf.IndexedSlicesSpec([2, None]).is_compatible_with(tf.IndexedSlicesSpec([2, 3])),
+        lambda tf: tf.IndexedSlicesSpec([2, 3]).is_compatible_with(tf.IndexedSlicesSpec([2, 4])),
+        lambda tf: tf.IndexedSlicesSpec([2, 3]).is_compatible_with(3),
+        lambda tf: tf.IndexedSlicesSpec([None, 1]).is_compatible_with(
+            tf.IndexedSlices(tf.ones([1, 1]), tf.constant([0], tf.int64))
+        ),
+        lambda tf: tf.IndexedSlicesSpec().value_type.__name__,
+        lambda tf: repr(tf.TensorArraySpec()),
+        lambda tf: repr(tf.TensorArraySpec([2], "int32", True, False)),
+        lambda tf: tf.TensorArraySpec([2]) == tf.TensorArraySpec([2], infer_shape=False),
+        lambda tf: tf.TensorArraySpec([2]).is_compatible_with(
+            tf.TensorArray(tf.float32, 2, element_shape=[2])
+        ),
+        lambda tf: tf.TensorArraySpec([2]).is_compatible_with(3),
+        lambda tf: repr(tf.TensorArraySpec.from_value(3)),
+        lambda tf: tf.TensorArraySpec().value_type.__name__,
+    ],
+)
+
+
+class Metres:
+    """What is no tensor by itself."""
+
+    def __init__(self, count: Any) -> None:
+        self.count = count
+
+    def __repr__(self) -> str:
+        return f"Metres({self.count})"
+
+
+def _registered(tf: Any, priority: int = 100) -> Any:
+    """Make a class of one's own, and say how it becomes a tensor; list what was asked for."""
+    kind = type("Metres", (Metres,), {})
+    asked: list[Any] = []
+
+    def convert(value: Any, dtype: Any = None, name: Any = None, as_ref: bool = False) -> Any:
+        asked.append((str(dtype), as_ref))
+        return tf.constant(value.count, dtype)
+
+    tf.register_tensor_conversion_function(kind, convert, priority)
+    return kind, asked
+
+
+def _converted(run: Any) -> Any:
+    def ask(tf: Any) -> Any:
+        kind, asked = _registered(tf)
+        return [run(tf, kind), asked[:1]]
+
+    return ask
+
+
+def _giving(value: Any) -> Any:
+    """Have a function give what no conversion gives."""
+
+    def ask(tf: Any) -> Any:
+        kind = type("Metres", (Metres,), {})
+        made = value(tf)
+        tf.register_tensor_conversion_function(kind, lambda x, dtype, name, as_ref: made)
+        return tf.convert_to_tensor(kind(1), tf.float32)
+
+    return ask
+
+
+_rows(
+    "conversion",
+    [
+        _converted(lambda tf, kind: tf.convert_to_tensor(kind(1))),
+        _converted(lambda tf, kind: tf.convert_to_tensor(kind(1), tf.float64)),
+        _converted(lambda tf, kind: tf.convert_to_tensor(kind(1), dtype_hint=tf.float64)),
+        _converted(lambda tf, kind: tf.convert_to_tensor(kind(1.5), dtype_hint=tf.int32)),
+        _converted(lambda tf, kind: tf.convert_to_tensor(type("Further", (kind,), {})(1))),
+        _converted(lambda tf, kind: tf.convert_to_tensor([kind(1), 2])),
+        _converted(lambda tf, kind: tf.constant(2.0) + kind(3)),
+        _converted(lambda tf, kind: kind(3) - tf.constant(2.0)),
+        _converted(lambda tf, kind: tf.constant([1.0, 2.0]) * kind([3.0, 1.0])),
+        _converted(lambda tf, kind: tf.reduce_sum(kind([1, 2]))),
+        _converted(lambda tf, kind: tf.stack([kind(1), kind(2)])),
+        _converted(lambda tf, kind: tf.matmul(kind([[1.0]]), kind([[2.0]]))),
+        _converted(lambda tf, kind: tf.Variable(kind(1.0)).read_value()),
+        _converted(lambda tf, kind: tf.add(kind(1), 2)),
+        _giving(lambda tf: NotImplemented),
+        lambda tf: tf.register_tensor_conversion_function(3, abs),
+        lambda tf: tf.register_tensor_conversion_function(Metres, 3),
+        lambda tf: tf.register_tensor_conversion_function(int, abs),
+        lambda tf: tf.register_tensor_conversion_function((Metres, np.ndarray), abs),
+        lambda tf: tf.constant(_registered(tf)[0](1)),
+    ],
+)
+_rows(
+    "conversion to something else",
+    [_giving(lambda tf: 3), _giving(lambda tf: tf.constant(3))],
+    says="type",  # the text has the place of the function in memory
+)
+
+
+def _told(words: dict[str, Any]) -> list[str]:
+    return sorted(f"{name}={value}" for name, value in words.items() if not callable(value))
+
+
+def _created(run: Any, *creators: Any) -> Any:
+    """Make variables within scopes, the first of which is the outermost."""
+
+    def ask(tf: Any) -> Any:
+        seen: list[Any] = []
+
+        def within(inner: int) -> Any:
+            if inner == len(creators):
+                return run(tf)
+            scope = tf.compat.v1.variable_creator_scope if inner else tf.variable_creator_scope
+            with scope(lambda next_creator, **how: creators[inner](tf, seen, next_creator, how)):
+                return within(inner + 1)
+
+        made = within(0)
+        return [type(made).__name__, getattr(made, "name", made), seen]
+
+    return ask
+
+
+def _noting(name: str) -> Any:
+    def create(tf: Any, seen: list[Any], make: Any, how: dict[str, Any]) -> Any:
+        seen.append([name, _told(how)])
+        return make(**how)
+
+    return create
+
+
+def _named(tf: Any, seen: list[Any], make: Any, how: dict[str, Any]) -> Any:
+    return make(**how | {"name": "other", "trainable": False})
+
+
+def _crossed(tf: Any) -> Any:
+    first, second = (tf.variable_creator_scope(lambda make, **how: make(**how)) for _ in range(2))
+    first.__enter__()
+    second.__enter__()
+    first.__exit__(None, None, None)
+
+
+_rows(
+    "variable creators",
+    [
+        _created(lambda tf: tf.Variable(1.0, name="v"), _noting("a")),
+        _created(lambda tf: tf.Variable(1.0, name="v"), _noting("a"), _named, _noting("b")),
+        _created(lambda tf: tf.Variable(1.0, False, dtype=tf.float64), _noting("a")),
+        _created(lambda tf: tf.Variable(1.0), lambda tf, seen, make, how: 3),
+        _created(lambda tf: tf.Variable(lambda: 1.0, shape=[]), _noting("a")),
+        _created(lambda tf: tf.Variable(1.0, aggregation=tf.VariableAggregation.SUM), _noting("a")),
+        _crossed,
+    ],
+)
+
+
+_NAMES = """
+/job:worker/replica:1/task:2/device:GPU:3
+/gpu:0
+/cpu:*
+/device:TPU:*
+/job:a
+/GPU
+/custom:1
+/other:1
+/gpu:0/cpu:0
+/device:gpu:1
+/device:CPU
+/task:x
+""".split()
+_rows(
+    "devices",
+    [
+        *[
+            lambda tf, name=name: [
+                repr(tf.DeviceSpec.from_string(name)),
+                tf.DeviceSpec.from_string(name).to_string(),
+            ]
+            for name in _NAMES
+        ],
+        lambda tf: repr(tf.DeviceSpec()) + tf.DeviceSpec().to_string(),
+        lambda tf: tf.DeviceSpec("a", "1", 2.0, "gpu", "3").to_string(),
+        lambda tf: tf.DeviceSpec("a", replica="x"),
+        lambda tf: tf.DeviceSpec("a") == tf.DeviceSpec("a"),
+        lambda tf: len({tf.DeviceSpec("a"), tf.DeviceSpec("a"), tf.DeviceSpec("b")}),
+        lambda tf: repr(tf.DeviceSpec("a", 1).make_merged_spec(tf.DeviceSpec("b", task=2))),
+        lambda tf: repr(tf.DeviceSpec("a", 1).replace(job="c", device_type="CPU")),
+        lambda tf: repr(tf.DeviceSpec("a").parse_from_string("/task:1")),
+        lambda tf: setattr(tf.DeviceSpec("a"), "job", "b"),
+        lambda tf: type(tf.DeviceSpec()).__name__,
+        lambda tf: tf.device(tf.DeviceSpec(device_type="CPU")) is None,
+    ],
+)
+
+
+def _changed(tf: Any) -> Any:
+    spec = tf.compat.v1.DeviceSpec("a", device_type="gpu")
+    spec.task, spec.device_type = "3", "cpu"
+    spec.merge_from(tf.DeviceSpec("b", 2))
+    told = [repr(spec), spec.to_string(), type(spec).__name__]
+    return [*told, repr(spec.parse_from_string("/gpu:1")), repr(spec)]
+
+
+def _sparse_value(tf: Any) -> Any:
+    value = tf.compat.v1.SparseTensorValue([[0, 1]], [2.0], [1, 3])
+    whole = tf.SparseTensor.from_value(value)
+    return [repr(value), whole.values, tf.sparse.to_dense(whole), value.dense_shape]
+
+
+def _ragged_value(values: Any, *splits: Any) -> Any:
+    def ask(tf: Any) -> Any:
+        made = values
+        for ends in splits:
+            made = tf.compat.v1.ragged.RaggedTensorValue(made, ends)
+        told = [str(made), repr(made), made.to_list(), str(made.shape), made.ragged_rank]
+        return [*told, str(made.dtype), str(made.flat_values), len(made.nested_row_splits)]
+
+    return ask
+
+
+_V = np.arange(6.0)
+_rows(
+    "older values",
+    [
+        _changed,
+        _sparse_value,
+        lambda tf: tf.SparseTensor.from_value(3),
+        _ragged_value(_V, np.array([0, 2, 2, 6])),
+        _ragged_value(_V.reshape(3, 2), np.array([0, 2, 3], np.int32)),
+        _ragged_value(_V, np.array([0, 2, 2, 6]), np.array([0, 1, 3])),
+        _ragged_value(_V, [0, 6]),
+        _ragged_value([1.0], np.array([0, 1])),
+        _ragged_value(_V, np.array([0, 6]), np.array([0, 1], np.int32)),
+        lambda tf: [getattr(tf.AggregationMethod, n) for n in ("ADD_N", "DEFAULT")],
+        lambda tf: tf.AggregationMethod.EXPERIMENTAL_ACCUMULATE_N,
+        lambda tf: tf.AggregationMethod.EXPERIMENTAL_TREE,
+    ],
+)
