@@ -240,6 +240,33 @@ def test_sizes_that_differ_between_two_examples_are_not_known(row):
     assert found.dtype == tf.float32
 
 
+FIRST_VALUES = {
+    "of a function": (lambda: lifted(tf.random.normal)([2]), False),
+    "of an operator": (lambda: tf.Variable([1.0, 2.0]) * 2, False),
+    "without a value": (lambda: placeholder(tf.float32, [2]), False),
+    "numbers": (lambda: [1.0, 2.0], True),
+    "a variable": (lambda: tf.Variable([1.0, 2.0]), True),
+    "a function": (lambda: lambda: tf.random.normal([2]), True),
+}
+"""First values of variables that are made in a graph, and whether they may be."""
+
+
+@pytest.mark.parametrize("row", FIRST_VALUES)
+def test_a_variable_does_not_begin_with_a_tensor_of_a_graph(row):
+    """Keras then builds a layer when it is called, with the random numbers of that call."""
+    make, may = FIRST_VALUES[row]
+    outside = tf.constant([1.0, 2.0])
+    with FuncGraph("variables").as_default():
+        if may:
+            assert tf.Variable(make()).shape == [2]
+        else:
+            with pytest.raises(ValueError, match=r"shape=\(2,\).* could not be lifted out"):
+                tf.Variable(make())
+        assert tf.Variable(outside).shape == [2]
+        with tf.init_scope():
+            assert tf.Variable(lifted(tf.random.normal)([2])).shape == [2]
+
+
 def test_a_tensor_without_a_value_gives_none():
     """Whoever asks for a number, or computes past TensorFlow's functions, is told."""
     with FuncGraph("values").as_default():

@@ -48,6 +48,41 @@ print([a is tf.keras.activations.relu for a in held], tf.nn.relu is tf.nn.relu)
     assert printed(TAKEN + code) == "[True, True] True\n"
 
 
+NESTED = """
+import tensorflow as tf
+
+
+class Linear(tf.keras.layers.Layer):
+    def __init__(self, size):
+        super().__init__()
+        self.size = size
+
+    def build(self, shape):
+        self.w = tf.Variable(tf.random.normal([shape[-1], self.size]) * 0.5)
+
+    def call(self, x):
+        return x @ self.w
+
+
+class Two(tf.keras.Model):
+    def __init__(self):
+        super().__init__()
+        self.first, self.second = Linear(3), Linear(2)
+
+    def call(self, x):
+        return self.second(self.first(x))
+
+
+tf.random.set_seed(0)
+print(Two()(tf.ones([1, 3])).numpy(), tf.random.normal([2]).numpy())
+"""
+
+
+def test_layers_within_a_model_draw_what_they_draw_with_tensorflow():
+    """A layer that makes its weights of random numbers is built when its model is called."""
+    assert printed(TAKEN + NESTED) == printed(NESTED)
+
+
 TRAINING = """\
 import json
 import keras

@@ -16,6 +16,7 @@ from typing import Any, NoReturn
 from symtape import nest
 from symtape.errors import UnsupportedError
 from symtape.ops.composite import CompositeTensor
+from symtape.ops.control.flow import executing_eagerly
 from symtape.ops.random.scopes import Scope, traced
 from symtape.ops.random.seeds import SEEDS
 from symtape.stand_in.ragged.functions import applied as of_rows
@@ -25,16 +26,23 @@ from symtape.stand_in.symbolic.unknown_places import TAKES_PLACES, inside
 from symtape.stand_in.types import AnyTensor
 from symtape.tensor.dtypes import DType
 from symtape.tensor.operators import OPERATORS
+from symtape.tensor.recording.graphs import Graph
 from symtape.tensor.recording.recorder import THREAD
 from symtape.tensor.shape import TensorShape
 from symtape.tensor.tensor import Tensor
+from symtape.tensor.variables.creators import variable_creator_scope
 
 
 class _State(threading.local):
-    """What this thread is doing: how many graphs it builds, and for which example it computes."""
+    """What this thread is doing: how many graphs it builds, and for which example it computes.
 
-    graphs = 0
-    side: int | None = None
+    `given` are the results of functions in these graphs.
+    """
+
+    def __init__(self) -> None:
+        self.graphs = 0
+        self.side: int | None = None
+        self.given: list[Any] = []
 
 
 STATE = _State()
@@ -175,26 +183,51 @@ class Symbolic(Tensor):
 def building() -> Iterator[None]:
     """Build a graph: what is computed in it belongs to no tape, and assigns nothing."""
     state = THREAD.state
-    recordings, state.recordings = state.recordings, []
+    recordings, state.recordings = state.recordings, [graph := Graph()]
     side, STATE.side = STATE.side, None
     before: dict[Any, Any] = {}
 
     def note(handle: Any) -> None:
         before.setdefault(handle, handle.tensor.raw)
 
+    def lifting(next_creator: Callable[..., Any], **how: Any) -> Any:
+        if not executing_eagerly():
+            _check_lifted(how["initial_value"], how["name"], graph)
+        return next_creator(**how)
+
     state.writers.append(note)
     STATE.graphs += 1
     scope = Scope(SEEDS.seed)
     try:
-        with traced(lambda: scope):
+        with traced(lambda: scope), variable_creator_scope(lifting):
             yield
     finally:
         state.writers.remove(note)
         for handle, value in before.items():
             handle.put(value)
         STATE.graphs -= 1
+        if not STATE.graphs:
+            STATE.given.clear()
         STATE.side = side
         state.recordings = recordings
+
+
+def _check_lifted(value: Any, name: str | None, graph: Graph) -> None:
+    """Refuse a variable whose first value is a tensor of the graph: it lives longer than that."""
+    if not isinstance(value, Tensor):
+        return
+    if type(value) is Symbolic or graph.made(value) or any(x is value for x in STATE.given):
+        raise ValueError(_NOT_LIFTED.format(value.shape, value.dtype.name, name))
+
+
+_NOT_LIFTED = (
+    "Argument `initial_value` (Tensor(shape={}, dtype={})) could not be lifted out of a "
+    "`tf.function`. (Tried to create variable with name='{}'). To avoid this error, when "
+    "constructing `tf.Variable`s inside of `tf.function` you can create the `initial_value` tensor "
+    "in a `tf.init_scope` or pass a callable `initial_value` (e.g., `tf.Variable(lambda : "
+    "tf.truncated_normal([10, 40]))`). Please file a feature request if this restriction "
+    "inconveniences you."
+)
 
 
 @contextmanager
@@ -230,7 +263,10 @@ def lifted(function: Callable[..., Any]) -> Callable[..., Any]:
             return of_composite(name, function, args[0], args[1:], kwargs)
         if not STATE.graphs:
             return function(*args, **kwargs)
-        return applied(in_graph, args, kwargs)
+        found = applied(in_graph, args, kwargs)
+        if not executing_eagerly():
+            STATE.given += [x for x in nest.flatten(found) if isinstance(x, Tensor)]
+        return found
 
     if name in _DECORATORS:
         return wraps(function)(lambda *args, **kwargs: lifted(function(*args, **kwargs)))
