@@ -12,6 +12,7 @@ from typing import Any
 
 from symtape.stand_in.names import STAND_INS, WIDER
 from symtape.stand_in.older.sessions import OTHERWISE
+from symtape.stand_in.private import names_of, public_name
 from symtape.stand_in.runtime import VERSION
 from symtape.stand_in.symbolic.tensors import lifted
 from symtape.stand_in.training import KERAS, NAMES, allow_keras
@@ -64,6 +65,19 @@ def _found(path: str) -> Any:
     return holder
 
 
+def answered(path: str) -> bool:
+    """Say whether a name of TensorFlow's, without `tensorflow.` before it, stands for something.
+
+    >>> answered("math.reduce_sum"), answered("no.such.name")
+    (True, False)
+    """
+    try:
+        _found(path)
+    except AttributeError:
+        return False
+    return True
+
+
 def _part(path: str, holder: Any, name: str) -> Any:
     """Take a part: what the public face has, or what stands in for TensorFlow's insides."""
     full = f"{path}.{name}" if path else name
@@ -76,8 +90,10 @@ def _part(path: str, holder: Any, name: str) -> Any:
             return resolve_name(STAND_INS[full])
         if full == _SECOND:
             return _FACE
-        if any(known.startswith(f"{full}.") for known in STAND_INS):
-            return Insides(full, "Names of TensorFlow's that Keras reads.")
+        if public := public_name(path, name):
+            return _found(public)
+        if any(known.startswith(f"{full}.") for known in STAND_INS) or names_of(full):
+            return Insides(full, "Names of TensorFlow's insides that are public elsewhere.")
         if full in OTHERWISE:
             raise AttributeError(f"symtape has no tf.{full}: use tf.{_newer(full)}") from None
         if full.startswith(_VERSIONS):
@@ -98,7 +114,7 @@ def _newer(path: str) -> str:
 
 
 class Insides(ModuleType):
-    """A namespace of which only those names are there that Keras reads."""
+    """A private namespace: its public names, and what Keras reads."""
 
 
 class Answer(ModuleType):
@@ -131,4 +147,4 @@ class Answer(ModuleType):
         names = self.__dict__
         start = f"{names['_within']}." if names["_within"] else ""
         own = {n.removeprefix(start).partition(".")[0] for n in STAND_INS if n.startswith(start)}
-        return sorted({*dir(names["_holder"]), *own})
+        return sorted({*dir(names["_holder"]), *own, *names_of(names["_within"])})

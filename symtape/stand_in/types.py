@@ -6,13 +6,19 @@ from typing import Any
 
 import numpy as np
 
+from symtape.errors import OpError
 from symtape.functions.tracing.captured import TRUE_MODULE
 from symtape.ops.composite import CompositeTensor
 from symtape.ops.control.function import Function
+from symtape.ops.module import Module
 from symtape.ops.ragged.tensor import RaggedTensor
 from symtape.ops.sparse.tensor import SparseTensor
+from symtape.ops.spec import TensorSpec
+from symtape.tape import GradientTape
 from symtape.tensor.convert import convert
 from symtape.tensor.dtypes import DType
+from symtape.tensor.shape import TensorShape
+from symtape.tensor.slices import IndexedSlices
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.variables.variable import Variable
 
@@ -41,13 +47,23 @@ Home = tuple[str, str]
 """A module, and the name of a type there."""
 
 _HOMES: dict[type, Home] = {
-    RaggedTensor: ("tensorflow.python.ops.ragged.ragged_tensor", "RaggedTensor"),
-    SparseTensor: ("tensorflow.python.framework.sparse_tensor", "SparseTensor"),
-    Tensor: ("tensorflow.python.framework.ops", "EagerTensor"),
-    Variable: ("tensorflow.python.ops.resource_variable_ops", "ResourceVariable"),
-    DType: ("tensorflow.python.framework.dtypes", "DType"),
+    kind: (f"tensorflow.python.{module}", name)
+    for module, kinds in {
+        "eager.backprop": {"GradientTape": GradientTape},
+        "framework.dtypes": {"DType": DType},
+        "framework.errors_impl": {k.__name__: k for k in (OpError, *OpError.__subclasses__())},
+        "framework.indexed_slices": {"IndexedSlices": IndexedSlices},
+        "framework.ops": {"EagerTensor": Tensor},
+        "framework.sparse_tensor": {"SparseTensor": SparseTensor},
+        "framework.tensor": {"TensorSpec": TensorSpec},
+        "framework.tensor_shape": {"TensorShape": TensorShape},
+        "module.module": {"Module": Module},
+        "ops.ragged.ragged_tensor": {"RaggedTensor": RaggedTensor},
+        "ops.resource_variable_ops": {"ResourceVariable": Variable},
+    }.items()
+    for name, kind in kinds.items()
 }
-"""The modules and names by which libraries, and people who print a type, know what a tensor is."""
+"""The modules and names by which libraries, and people who print a type, know what it is."""
 
 
 def move_home() -> dict[type, Home]:

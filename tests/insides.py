@@ -1,0 +1,82 @@
+"""Under which of its private modules TensorFlow has the names that symtape answers.
+
+Code that was not written for today's TensorFlow imports `tensorflow.python.ops.math_ops` and its
+kin. `python -m tests.insides` asks the TensorFlow that is installed which of its public objects
+these modules hold, and writes those that are answered into `symtape/stand_in/insides.json`.
+"""
+
+from __future__ import annotations
+
+import importlib
+import json
+import os
+import sys
+from collections import defaultdict
+from collections.abc import Iterator
+from types import ModuleType
+from typing import Any
+
+from symtape.stand_in.finder import answered
+from symtape.stand_in.private import FILE
+
+ROOTS = ("autograph", "checkpoint", "data", "eager", "framework", "lib", "module", "ops")
+ROOTS = (*ROOTS, "platform", "saved_model", "summary", "trackable", "training", "util")
+_NOT_NAMES = ("raw_ops.", "tools.", "compat.v1.raw_ops.", "compat.v1.app.", "compat.v1.keras.")
+"""Public paths that are none of a function's own: kernels, and what modules happen to import."""
+
+
+def public_objects(tf: Any) -> dict[int, tuple[str, Any]]:
+    """Find the shortest public path of each function, class and dtype; version 2 comes first."""
+    found: dict[int, tuple[str, Any]] = {}
+    for root, start in ((tf, ""), (tf.compat.v1, "compat.v1.")):
+        ways = sorted(_walked(root, start, set()), key=lambda way: (way[0].count("."), way[0]))
+        for path, thing in ways:
+            if not path.startswith(_NOT_NAMES):
+                found.setdefault(id(thing), (path, thing))
+    return found
+
+
+def _walked(module: ModuleType, start: str, seen: set[str]) -> Iterator[tuple[str, Any]]:
+    for name in dir(module):
+        if name.startswith("_") or name in {"compat", "keras", "python", "core", "estimator"}:
+            continue
+        thing = getattr(module, name)
+        if isinstance(thing, ModuleType):
+            inner = vars(thing).get("__name__", "")
+            if inner.startswith("tensorflow") and inner not in seen:
+                seen.add(inner)
+                yield from _walked(thing, f"{start}{name}.", seen)
+        elif str(getattr(thing, "__module__", type(thing).__module__)).startswith("tensorflow"):
+            yield start + name, thing
+
+
+def private_names(tf: Any) -> dict[str, dict[str, str]]:
+    """Say of each private module which public objects it holds, and by which names."""
+    public = public_objects(tf)
+    found: dict[str, dict[str, str]] = defaultdict(dict)
+    for full, module in sorted(sys.modules.items()):
+        path = full.removeprefix("tensorflow.")
+        root, _, rest = path.partition(".")
+        if root != "python" or rest.partition(".")[0] not in ROOTS:
+            continue
+        for name, thing in vars(module).items():
+            way, same = public.get(id(thing), ("", None))
+            if way and same is thing and not name.startswith("_"):
+                found[path][name] = way
+    return found
+
+
+def main() -> None:
+    """Write what is answered, a module a line."""
+    os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
+    tf = importlib.import_module("tensorflow")
+    lines = []
+    for module, names in sorted(private_names(tf).items()):
+        own = {n: way for n, way in sorted(names.items()) if answered(way)}
+        if own:
+            lines.append(f"{json.dumps(module)}: {json.dumps(own)}")
+    FILE.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
