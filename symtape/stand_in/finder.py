@@ -11,6 +11,7 @@ from types import FunctionType, ModuleType
 from typing import Any
 
 from symtape.stand_in.names import STAND_INS, WIDER
+from symtape.stand_in.older.by_name import APART, older_form
 from symtape.stand_in.older.sessions import OTHERWISE
 from symtape.stand_in.private import names_of, public_name
 from symtape.stand_in.runtime import VERSION
@@ -38,7 +39,7 @@ class Finder(MetaPathFinder, Loader):
         if root != ANSWERED:
             return None
         try:
-            holder = _found(rest)
+            holder = found(rest)
         except AttributeError as error:
             raise ModuleNotFoundError(f"No module named {fullname!r}: {error}") from None
         if callable(holder):
@@ -55,7 +56,7 @@ class Finder(MetaPathFinder, Loader):
         """Do nothing: an answer holds nothing of its own."""
 
 
-def _found(path: str) -> Any:
+def found(path: str) -> Any:
     """Look a dotted name up, part by part; a part of TensorFlow's insides is a namespace."""
     holder: Any = _FACE
     done = ""
@@ -72,7 +73,7 @@ def answered(path: str) -> bool:
     (True, False)
     """
     try:
-        _found(path)
+        found(path)
     except AttributeError:
         return False
     return True
@@ -83,6 +84,8 @@ def _part(path: str, holder: Any, name: str) -> Any:
     full = f"{path}.{name}" if path else name
     if full in WIDER:
         return resolve_name(STAND_INS[full])
+    if form := older_form(full):
+        return form
     try:
         return getattr(_ABSENT if full in OTHERWISE else holder, name)
     except AttributeError:
@@ -91,13 +94,13 @@ def _part(path: str, holder: Any, name: str) -> Any:
         if full == _SECOND:
             return _FACE
         if public := public_name(path, name):
-            return _found(public)
-        if any(known.startswith(f"{full}.") for known in STAND_INS) or names_of(full):
+            return found(public)
+        if full in APART or any(n.startswith(f"{full}.") for n in STAND_INS) or names_of(full):
             return Insides(full, "Names of TensorFlow's insides that are public elsewhere.")
         if full in OTHERWISE:
             raise AttributeError(f"symtape has no tf.{full}: use tf.{_newer(full)}") from None
         if full.startswith(_VERSIONS):
-            return _found(_newer(full))
+            return found(_newer(full))
         if isinstance(holder, Insides):
             raise AttributeError(f"symtape has no tf.{full}") from None
         raise
@@ -133,7 +136,7 @@ class Answer(ModuleType):
         if name == "__all__":
             return [n for n in dir(self) if not n.startswith("_")]
         found = _part(names["_within"], holder, name)
-        if name in NAMES:
+        if name in NAMES and not names["_within"]:
             return found
         if isinstance(found, ModuleType):
             found = importlib.import_module(f"{self.__name__}.{name}")

@@ -46,22 +46,23 @@ class AnyTensor:
 Home = tuple[str, str]
 """A module, and the name of a type there."""
 
+_MODULES: dict[str, list[type]] = {
+    "framework.ops": [Tensor, *Tensor.__subclasses__()],  # of which some are of other modules
+    "eager.backprop": [GradientTape],
+    "framework.dtypes": [DType],
+    "framework.errors_impl": [OpError, *OpError.__subclasses__()],
+    "framework.indexed_slices": [IndexedSlices],
+    "framework.sparse_tensor": [SparseTensor],
+    "framework.tensor": [TensorSpec],
+    "framework.tensor_shape": [TensorShape],
+    "module.module": [Module],
+    "ops.ragged.ragged_tensor": [RaggedTensor],
+    "ops.resource_variable_ops": [Variable, *Variable.__subclasses__()],
+}
 _HOMES: dict[type, Home] = {
-    kind: (f"tensorflow.python.{module}", name)
-    for module, kinds in {
-        "eager.backprop": {"GradientTape": GradientTape},
-        "framework.dtypes": {"DType": DType},
-        "framework.errors_impl": {k.__name__: k for k in (OpError, *OpError.__subclasses__())},
-        "framework.indexed_slices": {"IndexedSlices": IndexedSlices},
-        "framework.ops": {"EagerTensor": Tensor},
-        "framework.sparse_tensor": {"SparseTensor": SparseTensor},
-        "framework.tensor": {"TensorSpec": TensorSpec},
-        "framework.tensor_shape": {"TensorShape": TensorShape},
-        "module.module": {"Module": Module},
-        "ops.ragged.ragged_tensor": {"RaggedTensor": RaggedTensor},
-        "ops.resource_variable_ops": {"ResourceVariable": Variable},
-    }.items()
-    for name, kind in kinds.items()
+    kind: (f"tensorflow.python.{module}", kind.__name__)
+    for module, kinds in _MODULES.items()
+    for kind in kinds
 }
 """The modules and names by which libraries, and people who print a type, know what it is."""
 

@@ -12,6 +12,7 @@ from symtape.ops.control.tensor_array import TensorArray
 from symtape.ops.random.scopes import WITHIN, eagerly, parts
 from symtape.tensor.convert import convert
 from symtape.tensor.variables.scopes import SCOPES
+from symtape.tensor.variables.variable import Variable
 
 
 def cond(pred: Any, true_fn: Any = None, false_fn: Any = None, name: str | None = None) -> Any:
@@ -115,16 +116,27 @@ def while_loop(
     check_iterations(parallel_iterations)
     cond, body = parts(cond, body)
     limit = None if maximum_iterations is None else scalar(maximum_iterations)
+    if executing_eagerly():
+        given = nest.map_structure(_read, loop_vars)
+        return nest.map_structure(_variable, _looped(cond, body, given, limit))
     variables = nest.map_structure(_variable, loop_vars)
+
+    def step(*values: Any) -> Any:
+        found = body(*values)
+        found = found if isinstance(found, (list, tuple)) else [found]
+        nest.assert_same_structure(list(values), list(found))
+        return nest.pack_sequence_as(loop_vars, [_variable(v) for v in nest.flatten(list(found))])
+
+    return _looped(cond, step, variables, limit)
+
+
+def _looped(cond: Any, body: Any, variables: Any, limit: Any) -> Any:
+    """Loop with what is given, which outside of functions may be Python's numbers."""
     count = 0
     while (limit is None or count < limit) and bool(cond(*variables)):
         found = body(*variables)
-        if not isinstance(found, (list, tuple)):
-            found = [found]
         nest.assert_same_structure(list(variables), list(found))
-        variables = nest.pack_sequence_as(
-            loop_vars, [_variable(v) for v in nest.flatten(list(found))]
-        )
+        variables = found
         count += 1
     return variables
 
@@ -133,6 +145,10 @@ def check_iterations(number: Any) -> None:
     """Raise `TypeError` for a count of iterations at a time below one; others change nothing."""
     if number < 1:
         raise TypeError("'parallel_iterations' must be a positive integer.")
+
+
+def _read(value: Any) -> Any:
+    return convert(value) if isinstance(value, Variable) else value
 
 
 def _variable(value: Any) -> Any:

@@ -13,21 +13,11 @@ from symtape.ops.control.flow import name_scope_v2
 OTHERWISE = frozenset(
     f"compat.v1.{name}"
     for name in """
-    Variable argmax argmin batch_to_space boolean_mask case constant_initializer data.Dataset
-    distribute expand_dims foldl foldr gradients hessians image.ResizeMethod image.crop_and_resize
-    image.extract_patches image.resize initializers keras layers linalg.norm
-    lookup.StaticHashTable map_fn math.argmax math.argmin math.bincount
-    math.confusion_matrix math.count_nonzero math.in_top_k math.log_softmax math.softmax metrics
-    nn.conv1d nn.conv2d nn.conv2d_transpose nn.conv3d nn.conv3d_transpose nn.convolution nn.crelu
-    nn.ctc_loss nn.depthwise_conv2d nn.dropout nn.embedding_lookup nn.in_top_k nn.leaky_relu
-    nn.log_softmax nn.max_pool nn.max_pool_with_argmax nn.moments nn.nce_loss nn.pool
-    nn.sampled_softmax_loss nn.separable_conv2d nn.sigmoid_cross_entropy_with_logits nn.softmax
-    nn.softmax_cross_entropy_with_logits nn.space_to_batch
-    nn.sparse_softmax_cross_entropy_with_logits nn.sufficient_statistics
-    nn.weighted_cross_entropy_with_logits nn.weighted_moments norm ones_initializer optimizers
-    random.poisson random_normal_initializer random_uniform_initializer reverse_sequence
-    saved_model.load scan space_to_batch squeeze strings.length strings.split summary train
-    while_loop zeros_initializer
+    Variable data.Dataset distribute hessians image.ResizeMethod image.resize
+    keras layers lookup.StaticHashTable metrics nn.ctc_loss nn.embedding_lookup_sparse
+    nn.max_pool_with_argmax nn.nce_loss nn.safe_embedding_lookup_sparse nn.sampled_softmax_loss
+    optimizers
+    saved_model.load sparse.concat sparse.matmul sparse.split strings.split summary train
     """.split()
 )
 """What takes other arguments, or means something else, in TensorFlow 1 than in TensorFlow 2."""

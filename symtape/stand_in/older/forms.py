@@ -1,0 +1,406 @@
+"""Functions that take other arguments in TensorFlow 1 than in TensorFlow 2: a line each.
+
+Each is written as what it is in TensorFlow 2, and has the signature that it had. An argument that
+has two names may be given by one of them.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable
+from typing import Any
+
+from symtape.errors import UnsupportedError
+from symtape.stand_in.older.names_of_arguments import axis_of, keeps, one
+from symtape.stand_in.runtime import tuple_v2
+
+tf: Any = importlib.import_module(__name__.partition(".")[0])
+"""The public face."""
+
+# --- elements and axes ----------------------------------------------------------------------------
+
+
+def _cast(dtype: Any) -> Callable[..., Any]:
+    return lambda x, name=None: tf.cast(x, dtype, name)
+
+
+def _div(x: Any, y: Any, name: str | None = None) -> Any:
+    """Divide as Python 2 did: integers are rounded down."""
+    x = tf.convert_to_tensor(x)
+    y = tf.convert_to_tensor(y, dtype=x.dtype.base_dtype)
+    is_exact = x.dtype.is_floating or x.dtype.is_complex
+    return tf.truediv(x, y, name) if is_exact else tf.math.floordiv(x, y, name)
+
+
+def _batch_gather(params: Any, indices: Any, name: str | None = None) -> Any:
+    """Take elements along the last axis of the indices, of the same element of a batch."""
+    indices = tf.convert_to_tensor(indices)
+    return tf.gather(params, indices, axis=indices.ndim - 1, batch_dims=indices.ndim - 1, name=name)
+
+
+def _clip_by_average_norm(t: Any, clip_norm: Any, name: str | None = None) -> Any:
+    """Scale a tensor so that its norm by element is at most a number."""
+    t = tf.convert_to_tensor(t)
+    count = tf.cast(tf.size(t), tf.float32)
+    inverse = tf.math.rsqrt(tf.reduce_sum(t * t, tf.range(tf.rank(t))))
+    limit = tf.constant(1.0) / clip_norm
+    return tf.identity(t * clip_norm * tf.minimum(inverse * count, limit), name)
+
+
+def _reduced(word: str) -> Callable[..., Any]:
+    reduce = getattr(tf, f"reduce_{word}")
+    return lambda input_tensor, axis=None, keepdims=None, name=None, reduction_indices=None, \
+        keep_dims=None: reduce(
+            input_tensor, axis_of(axis, "reduction_indices", reduction_indices),
+            keeps(keepdims, keep_dims), name,
+        )  # fmt: skip
+
+
+ELEMENTS: dict[str, Callable[..., Any]] = {
+    **{
+        f"reduce_{word}": _reduced(word)
+        for word in ("all", "any", "logsumexp", "max", "mean", "min", "prod", "sum")
+    },
+    "constant": lambda value, dtype=None, shape=None, name="Const", verify_shape=False: tf.constant(
+        value, dtype, _of_value(value, shape) if verify_shape else shape, name
+    ),
+    "convert_to_tensor": lambda value, dtype=None, name=None, preferred_dtype=None,
+    dtype_hint=None: tf.convert_to_tensor(
+        value, dtype, one("dtype_hint", dtype_hint, "preferred_dtype", preferred_dtype), name
+    ),
+    "decode_csv": lambda records, record_defaults, field_delim=",", use_quote_delim=True, name=None,
+    na_value="", select_cols=None: tf.io.decode_csv(
+        records, record_defaults, field_delim, use_quote_delim, na_value, select_cols, name
+    ),
+    "decode_raw": lambda input_bytes=None, out_type=None, little_endian=True, name=None, bytes=None:
+    tf.io.decode_raw(
+        one("input_bytes", input_bytes, "bytes", bytes), out_type, little_endian, None, name
+    ),
+    "gather": lambda params, indices, validate_indices=None, name=None, axis=None, batch_dims=0: (
+        tf.gather(params, indices, validate_indices, axis, batch_dims, name)
+    ),
+    "gather_nd": lambda params, indices, name=None, batch_dims=0, bad_indices_policy="": (
+        tf.gather_nd(params, indices, batch_dims, name, bad_indices_policy)
+    ),
+    "ones_like": lambda tensor, dtype=None, name=None, optimize=True: tf.ones_like(
+        tensor, dtype, name
+    ),
+    "pad": lambda tensor, paddings, mode="CONSTANT", name=None, constant_values=0: tf.pad(
+        tensor, paddings, mode, constant_values, name
+    ),
+    "reduce_join": lambda inputs, axis=None, keep_dims=None, separator="", name=None,
+    reduction_indices=None, keepdims=None: tf.strings.reduce_join(
+        inputs, axis_of(axis, "reduction_indices", reduction_indices), keeps(keepdims, keep_dims),
+        separator, name,
+    ),
+    "shape": lambda input, name=None, out_type=None: tf.shape(input, out_type or tf.int32, name),
+    "size": lambda input, name=None, out_type=tf.int32: tf.size(input, out_type, name),
+    "string_to_hash_bucket": lambda string_tensor=None, num_buckets=None, name=None, input=None: (
+        tf.strings.to_hash_bucket(
+            one("input", input, "string_tensor", string_tensor), num_buckets, name
+        )
+    ),
+    "trace": lambda x, name=None: tf.linalg.trace(x, name),
+    "transpose": lambda a, perm=None, name="transpose", conjugate=False: tf.transpose(
+        a, perm, conjugate, name
+    ),
+    "tuple": lambda tensors, name=None, control_inputs=None: tuple_v2(
+        tensors, control_inputs, name
+    ),
+    "zeros_like": lambda tensor, dtype=None, name=None, optimize=True: tf.zeros_like(
+        tensor, dtype, name
+    ),
+    "argmax": lambda input, axis=None, name=None, dimension=None, output_type=tf.int64: tf.argmax(
+        input, axis_of(axis, "dimension", dimension), output_type, name
+    ),
+    "argmin": lambda input, axis=None, name=None, dimension=None, output_type=tf.int64: tf.argmin(
+        input, axis_of(axis, "dimension", dimension), output_type, name
+    ),
+    "arg_max": lambda input, dimension, output_type=tf.int64, name=None: tf.argmax(
+        input, dimension, output_type, name
+    ),
+    "arg_min": lambda input, dimension, output_type=tf.int64, name=None: tf.argmin(
+        input, dimension, output_type, name
+    ),
+    "batch_gather": _batch_gather,
+    "batch_to_space": lambda input, crops, block_size, name=None, block_shape=None: (
+        tf.batch_to_space(input, _block(block_shape, block_size), crops, name)
+    ),
+    "boolean_mask": lambda tensor, mask, name="boolean_mask", axis=None: tf.boolean_mask(
+        tensor, mask, axis, name
+    ),
+    "clip_by_average_norm": _clip_by_average_norm,
+    "confusion_matrix": lambda labels, predictions, num_classes=None, dtype=tf.int32, name=None,
+    weights=None: tf.math.confusion_matrix(labels, predictions, num_classes, weights, dtype, name),
+    "count_nonzero": lambda input_tensor=None, axis=None, keepdims=None, dtype=tf.int64, name=None,
+    reduction_indices=None, keep_dims=None, input=None: tf.math.count_nonzero(
+        one("input", input, "input_tensor", input_tensor),
+        axis_of(axis, "reduction_indices", reduction_indices),
+        keeps(keepdims, keep_dims), dtype, name,
+    ),
+    "div": _div,
+    "expand_dims": lambda input, axis=None, name=None, dim=None: tf.expand_dims(
+        input, axis_of(axis, "dim", dim), name
+    ),
+    "floor_div": lambda x, y, name=None: tf.math.floordiv(x, y, name),
+    "multinomial": lambda logits, num_samples, seed=None, name=None, output_dtype=None: (
+        tf.random.categorical(logits, num_samples, output_dtype, seed, name)
+    ),
+    "norm": lambda tensor, ord="euclidean", axis=None, keepdims=None, name=None, keep_dims=None: (
+        tf.norm(tensor, ord, axis, keeps(keepdims, keep_dims), name)
+    ),
+    "random_poisson": lambda lam, shape, dtype=tf.float32, seed=None, name=None: tf.random.poisson(
+        shape, lam, dtype, seed, name
+    ),
+    "reverse_sequence": lambda input, seq_lengths, seq_axis=None, batch_axis=None, name=None,
+    seq_dim=None, batch_dim=None: tf.reverse_sequence(
+        input, seq_lengths, one("seq_axis", seq_axis, "seq_dim", seq_dim),
+        one("batch_axis", batch_axis, "batch_dim", batch_dim), name,
+    ),
+    "space_to_batch": lambda input, paddings, block_size=None, name=None, block_shape=None: (
+        tf.space_to_batch(input, _block(block_shape, block_size), paddings, name)
+    ),
+    "space_to_depth": lambda input, block_size, name=None, data_format="NHWC": (
+        tf.nn.space_to_depth(input, block_size, data_format, name)
+    ),
+    "depth_to_space": lambda input, block_size, name=None, data_format="NHWC": (
+        tf.nn.depth_to_space(input, block_size, data_format, name)
+    ),
+    "squeeze": lambda input, axis=None, name=None, squeeze_dims=None: tf.squeeze(
+        input, axis_of(axis, "squeeze_dims", squeeze_dims), name
+    ),
+    "string_to_number": lambda string_tensor=None, out_type=tf.float32, name=None, input=None: (
+        tf.strings.to_number(one("input", input, "string_tensor", string_tensor), out_type, name)
+    ),
+    "substr": lambda input, pos, len, name=None, unit="BYTE": tf.strings.substr(
+        input, pos, len, unit, name
+    ),
+    "to_bfloat16": _cast("bfloat16"),
+    "to_complex64": _cast("complex64"),
+    "to_complex128": _cast("complex128"),
+    "to_double": _cast("float64"),
+    "to_float": _cast("float32"),
+    "to_int32": _cast("int32"),
+    "to_int64": _cast("int64"),
+    "verify_tensor_all_finite": lambda t=None, msg=None, name=None, x=None, message=None: (
+        tf.debugging.assert_all_finite(one("x", x, "t", t), one("message", message, "msg", msg))
+    ),
+    "math.bincount": lambda arr, weights=None, minlength=None, maxlength=None, dtype=tf.int32: (
+        tf.math.bincount(arr, weights, minlength, maxlength, dtype)
+    ),
+    "math.in_top_k": lambda predictions, targets, k, name=None: tf.math.in_top_k(
+        targets, predictions, k, name
+    ),
+    "math.log_softmax": lambda logits, axis=None, name=None, dim=None: tf.nn.log_softmax(
+        logits, axis_of(axis, "dim", dim), name
+    ),
+    "math.softmax": lambda logits, axis=None, name=None, dim=None: tf.nn.softmax(
+        logits, axis_of(axis, "dim", dim), name
+    ),
+    "strings.length": lambda input, name=None, unit="BYTE": tf.strings.length(input, unit, name),
+}  # fmt: skip
+
+
+def _of_value(value: Any, shape: Any) -> Any:
+    """Give a shape, which has to be that of the value: nothing is repeated to fill it."""
+    own = tf.constant(value)
+    if shape is not None and tf.TensorShape(shape) != own.shape:
+        raise TypeError(
+            f"Expected Tensor {own.numpy()} (converted from {value}) with shape {tuple(shape)}, "
+            f"but got shape {tuple(own.shape)}."
+        )
+    return shape
+
+
+def _block(shape: Any, size: Any) -> Any:
+    """Give the block of both axes, by its shape or by one size."""
+    return shape if size is None else [size, size]
+
+
+# --- control --------------------------------------------------------------------------------------
+
+
+def _while_loop(
+    cond: Callable[..., Any],
+    body: Callable[..., Any],
+    loop_vars: Any,
+    shape_invariants: Any = None,
+    parallel_iterations: int = 10,
+    back_prop: bool = True,
+    swap_memory: bool = False,
+    name: str | None = None,
+    maximum_iterations: Any = None,
+    return_same_structure: bool = False,
+) -> Any:
+    """Loop; one variable of a loop is given by itself, unless the structure is to be the same."""
+    may_be_bare = len(loop_vars) == 1 and not return_same_structure
+    is_bare = False
+
+    def step(*values: Any) -> Any:
+        nonlocal is_bare
+        found = body(*values)
+        is_bare = may_be_bare and not isinstance(found, (list, tuple))
+        return [found] if is_bare else found
+
+    how = (shape_invariants, parallel_iterations, back_prop, swap_memory)
+    found = tf.while_loop(cond, step, loop_vars, *how, maximum_iterations, name)
+    return found[0] if is_bare else found
+
+
+def _cond(
+    pred: Any,
+    true_fn: Any = None,
+    false_fn: Any = None,
+    strict: bool = False,
+    name: str | None = None,
+    fn1: Any = None,
+    fn2: Any = None,
+) -> Any:
+    """Call one of two functions; a list of one result is given by itself, unless it is `strict`."""
+    pairs = (("true_fn", true_fn, "fn1", fn1), ("false_fn", false_fn, "fn2", fn2))
+    for new, chosen, old, given in pairs:
+        if given is not None and chosen is not None:
+            raise TypeError(f"cond(): '{new}' and '{old}' may not be set simultaneously.")
+    chosen = [given if way is None else way for _, way, _, given in pairs]
+    found = tf.cond(pred, *chosen, name)
+    is_bare = isinstance(found, (list, tuple)) and len(found) == 1 and not strict
+    return found[0] if is_bare else found
+
+
+CONTROL: dict[str, Callable[..., Any]] = {
+    "cond": _cond,
+    "case": lambda pred_fn_pairs, default=None, exclusive=False, strict=False, name="case": tf.case(
+        pred_fn_pairs, default, exclusive, strict, name
+    ),
+    "foldl": lambda fn, elems, initializer=None, parallel_iterations=10, back_prop=True,
+    swap_memory=False, name=None: tf.foldl(
+        fn, elems, initializer, parallel_iterations, back_prop, swap_memory, name
+    ),
+    "foldr": lambda fn, elems, initializer=None, parallel_iterations=10, back_prop=True,
+    swap_memory=False, name=None: tf.foldr(
+        fn, elems, initializer, parallel_iterations, back_prop, swap_memory, name
+    ),
+    "gradients": lambda ys, xs, grad_ys=None, name="gradients", colocate_gradients_with_ops=False,
+    gate_gradients=False, aggregation_method=None, stop_gradients=None,
+    unconnected_gradients=tf.UnconnectedGradients.NONE: tf.gradients(
+        ys, xs, grad_ys, name, gate_gradients, aggregation_method, stop_gradients,
+        unconnected_gradients,
+    ),
+    "map_fn": lambda fn, elems, dtype=None, parallel_iterations=None, back_prop=True,
+    swap_memory=False, infer_shape=True, name=None, fn_output_signature=None: tf.map_fn(
+        fn, elems, dtype, parallel_iterations, back_prop, swap_memory, infer_shape, name,
+        fn_output_signature,
+    ),
+    "py_func": lambda func, inp, Tout, stateful=True, name=None: tf.numpy_function(
+        func, inp, Tout, stateful, name
+    ),
+    "scan": lambda fn, elems, initializer=None, parallel_iterations=10, back_prop=True,
+    swap_memory=False, infer_shape=True, reverse=False, name=None: tf.scan(
+        fn, elems, initializer, parallel_iterations, back_prop, swap_memory, infer_shape, reverse,
+        name,
+    ),
+    "while_loop": _while_loop,
+}  # fmt: skip
+
+# --- variables ------------------------------------------------------------------------------------
+
+
+def _by_slices(method: str) -> Callable[..., Any]:
+    """Change rows of a variable by a method that takes slices."""
+    return lambda ref, indices, updates, use_locking=True, name=None: getattr(ref, method)(
+        tf.IndexedSlices(tf.convert_to_tensor(updates, ref.dtype), indices), use_locking, name
+    )
+
+
+def _by_places(method: str) -> Callable[..., Any]:
+    return lambda ref, indices, updates, use_locking=True, name=None: getattr(ref, method)(
+        indices, updates, name
+    )
+
+
+def _nothing() -> list[Any]:
+    """Give no variables: when everything is eager no graph collects them."""
+    return []
+
+
+VARIABLES: dict[str, Callable[..., Any]] = {
+    "assign": lambda ref, value, validate_shape=None, use_locking=None, name=None: ref.assign(
+        value, use_locking, name
+    ),
+    "assign_add": lambda ref, value, use_locking=None, name=None: ref.assign_add(
+        value, use_locking, name
+    ),
+    "assign_sub": lambda ref, value, use_locking=None, name=None: ref.assign_sub(
+        value, use_locking, name
+    ),
+    **{
+        f"scatter_{word}": _by_slices(f"scatter_{word}")
+        for word in ("add", "div", "max", "min", "mul", "sub", "update")
+    },
+    **{f"scatter_nd_{w}": _by_places(f"scatter_nd_{w}") for w in ("add", "sub", "update")},
+    **{
+        f"{which}_variables": lambda scope=None: _nothing()
+        for which in ("global", "local", "model", "trainable")
+    },
+    **{f"{which}_variables_initializer": lambda: None for which in ("global", "local")},
+    "tables_initializer": lambda name="init_all_tables": None,
+    "variables_initializer": lambda var_list, name="init": None,
+    "enable_resource_variables": lambda: None,
+    "executing_eagerly_outside_functions": lambda: True,
+    "resource_variables_enabled": lambda: True,
+}  # fmt: skip
+
+# --- checks ---------------------------------------------------------------------------------------
+
+
+def _shows(call: str, data: Any) -> bool:
+    """Refuse tensors that are to be shown in the place of an error's own words."""
+    if data is not None:
+        raise UnsupportedError(f"tf.compat.v1.{call}(data=): say it in `message`")
+    return False
+
+
+def _pair(call: str) -> Callable[..., Any]:
+    check = getattr(tf.debugging, call)
+    return lambda x, y, data=None, summarize=None, message=None, name=None: (
+        _shows(call, data) or check(x, y, message, summarize, name)
+    )
+
+
+def _one_by_one(call: str) -> Callable[..., Any]:
+    check = getattr(tf.debugging, call)
+    return lambda x, data=None, summarize=None, message=None, name=None: (
+        _shows(call, data) or check(x, message, summarize, name)
+    )
+
+
+CHECKS: dict[str, Callable[..., Any]] = {
+    **{
+        f"assert_{word}": _pair(f"assert_{word}")
+        for word in (
+            *("equal", "greater", "greater_equal", "less", "less_equal", "none_equal"),
+        )
+    },
+    **{
+        f"assert_{word}": _one_by_one(f"assert_{word}")
+        for word in ("negative", "non_negative", "non_positive", "positive")
+    },
+    "assert_integer": tf.debugging.assert_integer,
+    "assert_type": tf.debugging.assert_type,
+    "assert_near": lambda x, y, rtol=None, atol=None, data=None, summarize=None, message=None,
+    name=None: _shows("assert_near", data) or tf.debugging.assert_near(
+        x, y, rtol, atol, message, summarize, name
+    ),
+    "assert_rank": lambda x, rank, data=None, summarize=None, message=None, name=None: (
+        tf.debugging.assert_rank(x, rank, message, name)
+    ),
+    "assert_rank_at_least": lambda x, rank, data=None, summarize=None, message=None, name=None: (
+        tf.debugging.assert_rank_at_least(x, rank, message, name)
+    ),
+    "assert_rank_in": lambda x, ranks, data=None, summarize=None, message=None, name=None: (
+        tf.debugging.assert_rank_in(x, ranks, message, name)
+    ),
+    "assert_scalar": lambda tensor, name=None, message=None: tf.debugging.assert_scalar(
+        tensor, message, name
+    ),
+}  # fmt: skip
