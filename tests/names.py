@@ -22,6 +22,7 @@ import symtape
 from symtape.absent import ABSENT
 from symtape.errors import ExtraNotInstalledError
 from symtape.stand_in.names import STAND_INS
+from symtape.stand_in.older.by_name import OLDER, older_form, older_names
 
 PAGE = Path(__file__).parents[1] / "docs" / "tensorflow.md"
 GOLDEN = Path(__file__).parent / "golden" / "names.json"
@@ -144,7 +145,8 @@ def rows_of(path: str, names: list[str], theirs: list[str] | None) -> Iterator[t
 def answered_alone() -> dict[str, list[str]]:
     """List the namespaces that are answered and are none of symtape's, and what is in them."""
     found: dict[str, set[str]] = defaultdict(set)
-    for name, target in STAND_INS.items():
+    older = {f"{OLDER}{name}": f"{older_form.__module__}:" for name in older_names()}
+    for name, target in (STAND_INS | older).items():
         holder, _, last = f"tf.{name}".rpartition(".")
         if name.startswith(("python.", "compiler.", "__internal__.")):
             continue  # insides of TensorFlow's, which Keras reads
