@@ -131,6 +131,7 @@ _HOMES = {
         "Feature": "autograph.experimental.Feature",
         "set_loop_options": "autograph.experimental.set_loop_options",
     },
+    "local_devices": {"list_local_devices": "python.client.device_lib.list_local_devices"},
     "profiling": {
         name: f"profiler.experimental.{name}"
         for name in ("Profile", "ProfilerOptions", "Trace", "start", "stop")

@@ -173,6 +173,8 @@ def _changed(v: Any, change: Callable[[Any, Any], Any]) -> Any:
 
 rows(
     "variables",
+    lambda v: [str(v.Variable([1.0], False, name="w", dtype=v.float64)), v.Variable(2).trainable],
+    lambda v: isinstance(v.Variable(1.0), v.Variable),
     lambda v: _changed(v, lambda v, x: v.assign(x, [[5.0, 6.0], [7.0, 8.0]])),
     lambda v: _changed(v, lambda v, x: v.assign_add(x, [[1.0, 1.0], [1.0, 1.0]])),
     lambda v: _changed(v, lambda v, x: v.assign_sub(x, [[1.0, 1.0], [1.0, 1.0]])),

@@ -323,7 +323,32 @@ def _nothing() -> list[Any]:
     return []
 
 
+class VariableV1:
+    """Makes a `tf.Variable` of the arguments of TensorFlow 1; none is an instance of this."""
+
+    def __new__(
+        cls,
+        initial_value: Any = None,
+        trainable: bool | None = None,
+        collections: Any = None,
+        validate_shape: bool = True,
+        caching_device: Any = None,
+        name: str | None = None,
+        variable_def: Any = None,
+        dtype: Any = None,
+        expected_shape: Any = None,
+        import_scope: Any = None,
+        constraint: Any = None,
+        use_resource: bool | None = None,
+        **more: Any,
+    ) -> Any:
+        """Make it; no graph collects it, and where it lies changes nothing."""
+        how = (validate_shape, caching_device, name, variable_def, dtype, import_scope, constraint)
+        return tf.Variable(initial_value, trainable, *how, **more)
+
+
 VARIABLES: dict[str, Callable[..., Any]] = {
+    "Variable": VariableV1,
     "assign": lambda ref, value, validate_shape=None, use_locking=None, name=None: ref.assign(
         value, use_locking, name
     ),

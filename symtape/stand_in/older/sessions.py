@@ -13,7 +13,7 @@ from symtape.ops.control.flow import name_scope_v2
 OTHERWISE = frozenset(
     f"compat.v1.{name}"
     for name in """
-    Variable data.Dataset distribute hessians image.ResizeMethod image.resize
+    data.Dataset distribute hessians image.ResizeMethod image.resize
     keras layers lookup.StaticHashTable metrics nn.ctc_loss nn.embedding_lookup_sparse
     nn.max_pool_with_argmax nn.nce_loss nn.safe_embedding_lookup_sparse nn.sampled_softmax_loss
     optimizers
