@@ -190,6 +190,37 @@ rows(
     lambda v: [v.global_variables_initializer(), v.initializers.variables([])],
     lambda v: [v.executing_eagerly_outside_functions(), v.resource_variables_enabled()],
 )
+DECAYS: list[Any] = [
+    ("exponential_decay", (10, 0.5)),
+    ("exponential_decay", (10, 0.5, True)),
+    ("natural_exp_decay", (10, 0.5)),
+    ("natural_exp_decay", (10, 0.5, True)),
+    ("inverse_time_decay", (10, 0.5)),
+    ("inverse_time_decay", (10, 0.5, True)),
+    ("polynomial_decay", (10,)),
+    ("polynomial_decay", (10, 0.01, 2.0, True)),
+    ("cosine_decay", (10, 0.125)),
+    ("cosine_decay_restarts", (4, 2.0, 0.9, 0.125)),
+    ("cosine_decay_restarts", (4, 1.0, 0.9)),
+    ("linear_cosine_decay", (10,)),
+]
+for _name, _how in DECAYS:
+    rows(
+        f"{_name} {_how}",
+        *[
+            lambda v, n=_name, how=_how, k=k: getattr(v.train, n)(0.125, k, *how)()
+            for k in (0, 3, 10, 25)
+        ],
+    )
+rows(
+    "rates",
+    *[
+        lambda v, k=k: v.train.piecewise_constant(k, [5, 15], [0.5, 0.25, 0.125])()
+        for k in (0, 5, 6, 30)
+    ],
+    lambda v: v.train.piecewise_constant(3, [5, 15], [0.1, 0.01]),
+    lambda v: v.train.exponential_decay(0.125, None, 10, 0.5)(),
+)
 rows(
     "checks",
     lambda v: [v.assert_equal(X, X), v.debugging.assert_less(X, X + 1, None, 3, "m")],

@@ -72,12 +72,11 @@ def older_names() -> set[str]:
 
 @cache
 def _forms() -> dict[str, Callable[..., Any]]:
-    forms, networks, initializers = (
-        import_module(f"{__package__}.{name}") for name in ("forms", "networks", "initializers")
-    )
+    names = ("forms", "networks", "initializers", "decays")
+    forms, networks, initializers, decays = (import_module(f"{__package__}.{n}") for n in names)
     tables = (
         *(forms.ELEMENTS, forms.CONTROL, forms.VARIABLES, forms.CHECKS),
-        *(networks.NETWORKS, initializers.INITIALIZERS),
+        *(networks.NETWORKS, initializers.INITIALIZERS, decays.DECAYS),
     )
     return {name: _named(name, form) for table in tables for name, form in table.items()}
 
