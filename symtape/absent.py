@@ -12,6 +12,7 @@ _RUN = "it is there where `import tensorflow` is answered, as by symtape run"
 _SPARSE = f"every tensor is dense here; {_RUN}"
 _DEVICES = "there is one processor; what distributes work over several has no meaning here"
 _ROWS = "read the file with Python, and use from_generator, from_tensor_slices, or TextLineDataset"
+_SNAPSHOT = "use Dataset.cache(filename), or Dataset.save and tf.data.Dataset.load"
 _METHODS = "it is made of methods of tf.data.Dataset: map, batch, shuffle, repeat, prefetch, scan"
 _ANY_AXES = "TensorFlow has no kernel for it on a CPU; use fft, fft2d, fft3d and their kin"
 _BOXES = "call tf.image.non_max_suppression for each class and image, and tf.pad what it gives"
@@ -42,7 +43,7 @@ ABSENT = {
     "tf.data.experimental.scan": _METHODS,
     "tf.data.experimental.service": _DEVICES,
     "tf.data.experimental.shuffle_and_repeat": _METHODS,
-    "tf.data.experimental.snapshot": _ROWS,
+    "tf.data.experimental.snapshot": _SNAPSHOT,
     "tf.enable_eager_execution": "everything is eager, as in TensorFlow 2",
     "tf.estimator": _KERAS,
     "tf.experimental": "what is there may change with each version of TensorFlow",

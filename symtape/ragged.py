@@ -10,6 +10,7 @@ from symtape.ops.ragged.making import (
     stack,
 )
 from symtape.ops.ragged.making import ranges as range  # noqa: A004 TensorFlow's name
+from symtape.ops.ragged.partitions import stack_dynamic_partitions
 
 __all__ = [
     "boolean_mask",
@@ -19,6 +20,7 @@ __all__ = [
     "row_splits_to_segment_ids",
     "segment_ids_to_row_splits",
     "stack",
+    "stack_dynamic_partitions",
 ]
 
 show(__name__, __all__)

@@ -107,6 +107,7 @@ def test_all_names_can_be_imported_at_once():
 # --- types ----------------------------------------------------------------------------------------
 
 OF_ANY_TYPE = {
+    "at": "what the elements of a dataset are",
     "case": "what the chosen function gives",
     "cond": "likewise",
     "foldl": "what the function gives last",

@@ -15,9 +15,9 @@ from symtape.data.methods.sampling import Sampling
 _NAMES = """
     _AssertCardinalityDataset _BatchDataset CacheDataset _ConcatenateDataset
     _DenseToRaggedDataset _DenseToSparseBatchDataset _DirectedInterleaveDataset _FilterDataset
-    _FlatMapDataset _GroupByWindowDataset _IgnoreErrorsDataset _InterleaveDataset _LoadDataset
-    _MapDataset _OptionsDataset _PaddedBatchDataset _ParallelBatchDataset
-    _ParallelInterleaveDataset _ParallelMapDataset
+    _FlatMapDataset _GroupByReducerDataset _GroupByWindowDataset _IgnoreErrorsDataset
+    _InterleaveDataset _ListDataset _LoadDataset _MapDataset _OptionsDataset
+    _PaddedBatchDataset _ParallelBatchDataset _ParallelInterleaveDataset _ParallelMapDataset
     _PrefetchDataset _RandomDataset _RangeDataset _RebatchDataset _RepeatDataset _ScanDataset
     _ShardDataset _ShuffleDataset _SkipDataset _TakeDataset _TakeWhileDataset _TensorDataset
     _TensorSliceDataset _UnbatchDataset _UniqueDataset _VariantDataset _WindowDataset

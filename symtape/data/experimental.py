@@ -10,8 +10,15 @@ from symtape.data.elements.optional import Optional
 from symtape.data.files.lines import CsvDatasetV2 as CsvDataset
 from symtape.data.files.records import DatasetWriter as TFRecordWriter
 from symtape.data.files.tables import make_csv_dataset
+from symtape.data.filling import pad_to_cardinality
 from symtape.data.held import Held, whole
 from symtape.data.iterators import Iterator
+from symtape.data.listed import at, from_list
+from symtape.data.lookups import (
+    DatasetInitializer,
+    index_table_from_dataset,
+    table_from_dataset,
+)
 from symtape.data.options import (
     AutoShardPolicy,
     AutotuneAlgorithm,
@@ -21,6 +28,7 @@ from symtape.data.options import (
     OptimizationOptions,
     ThreadingOptions,
 )
+from symtape.data.reducing import Reducer, group_by_reducer
 from symtape.data.stages.base import INFINITE as INFINITE_CARDINALITY
 from symtape.data.stages.base import UNKNOWN as UNKNOWN_CARDINALITY
 from symtape.namespace import show
@@ -233,6 +241,16 @@ def load(
     return Dataset.load(path, element_spec, compression, reader_func)
 
 
+def get_next_as_optional(iterator: Any) -> Optional:
+    """Give the next element of an iterator, as its `get_next_as_optional`.
+
+    >>> get_next_as_optional(iter(Dataset.range(1))).has_value().numpy()
+    np.True_
+    """
+    found: Optional = iterator.get_next_as_optional()
+    return found
+
+
 __all__ = [
     "AUTOTUNE",
     "INFINITE_CARDINALITY",
@@ -242,28 +260,37 @@ __all__ = [
     "AutotuneOptions",
     "Counter",
     "CsvDataset",
+    "DatasetInitializer",
     "DistributeOptions",
     "ExternalStatePolicy",
     "OptimizationOptions",
     "Optional",
+    "Reducer",
     "TFRecordWriter",
     "ThreadingOptions",
     "assert_cardinality",
+    "at",
     "bucket_by_sequence_length",
     "cardinality",
     "choose_from_datasets",
     "dense_to_ragged_batch",
     "dense_to_sparse_batch",
     "enumerate_dataset",
+    "from_list",
+    "get_next_as_optional",
     "get_single_element",
     "get_structure",
+    "group_by_reducer",
     "group_by_window",
     "ignore_errors",
+    "index_table_from_dataset",
     "load",
     "make_csv_dataset",
+    "pad_to_cardinality",
     "rejection_resample",
     "sample_from_datasets",
     "save",
+    "table_from_dataset",
     "take_while",
     "unbatch",
     "unique",

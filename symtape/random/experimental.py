@@ -8,6 +8,7 @@ from symtape.ops.random.generator import (
     get_global_generator,
     set_global_generator,
 )
+from symtape.ops.random.index_shuffle import index_shuffle
 from symtape.ops.random.stateless import fold_in as stateless_fold_in
 from symtape.ops.random.stateless import split as stateless_split
 from symtape.ops.random.stateless import stateless_shuffle
@@ -17,6 +18,7 @@ __all__ = [
     "Generator",
     "create_rng_state",
     "get_global_generator",
+    "index_shuffle",
     "set_global_generator",
     "stateless_fold_in",
     "stateless_shuffle",

@@ -27,6 +27,7 @@ _HOMES = {
         "SparseTensorValue": "compat.v1.SparseTensorValue",
         "RaggedTensorValue": "compat.v1.ragged.RaggedTensorValue",
     },
+    "ragged.crossing": {"cross": "ragged.cross", "cross_hashed": "ragged.cross_hashed"},
     "ragged.row_partition": {"RowPartition": "experimental.RowPartition"},
     "strategies": {
         "DistributedDataset": "distribute.DistributedDataset",
@@ -137,6 +138,8 @@ _HOMES = {
         for name in ("Profile", "ProfilerOptions", "Trace", "start", "stop")
     },
     "operations": {
+        "guarantee_const": "guarantee_const",
+        "parallel_stack": "parallel_stack",
         "dynamic_update_slice": "compiler.tf2xla.python.xla.dynamic_update_slice",
         "smart_cond": "__internal__.smart_cond.smart_cond",
     },
@@ -187,6 +190,9 @@ STAND_INS = {
     ),
     "variable_creator_scope": "symtape.tensor.variables.creators:variable_creator_scope",
     "AggregationMethod": "symtape.stand_in.older.training:AggregationMethod",
+    "fingerprint": "symtape.ops.strings.fingerprints:fingerprint",
+    "random_index_shuffle": "symtape.ops.random.index_shuffle:random_index_shuffle",
+    "matrix_square_root": "symtape.ops.linalg.matrix_functions:sqrtm",
     "make_ndarray": "symtape.ops.files.tensor_protos:make_ndarray",
     "python.ops.math_ops.is_nan": "symtape.math:is_nan",
     "experimental.dtensor": "symtape.stand_in.dtensor",

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
 
+from symtape.differentiation.custom_gradient import custom_gradient
 from symtape.ops.arguments import integers, is_tensor, like, tensor
 from symtape.ops.control.flow import cond
 from symtape.ops.elementwise.arithmetic import where
 from symtape.ops.elementwise.comparison import less, logical_not
-from symtape.ops.elementwise.conversion import cast
+from symtape.ops.elementwise.conversion import cast, identity
 from symtape.ops.indexing.gathering import gather
 from symtape.ops.reductions.reduction import reduce_sum
-from symtape.ops.shapes.joining import pad
+from symtape.ops.shapes.joining import pad, stack
 from symtape.ops.shapes.shaping import expand_dims
+from symtape.stand_in.runtime import inside_function
 from symtape.tensor import dtypes
 from symtape.tensor.decided import decided_by_look
 from symtape.tensor.tensor import Tensor
@@ -33,6 +35,39 @@ def smart_cond(
     if is_tensor(pred):
         return cond(pred, true_fn=true_fn, false_fn=false_fn)
     return true_fn() if pred else false_fn()
+
+
+def guarantee_const(input: Any, name: str | None = None) -> Tensor:
+    """Give the value that this has, which is no variable any more.
+
+    A gradient through it is refused with a `LookupError`, as by TensorFlow.
+
+    >>> guarantee_const(3.0).numpy()
+    np.float32(3.0)
+    """
+    x = tensor(input)
+
+    @custom_gradient
+    def keep(x: Any) -> Any:
+        def refuse(cotangent: Any) -> NoReturn:
+            raise LookupError("gradient registry has no entry for: GuaranteeConst")
+
+        return identity(x), refuse
+
+    made: Tensor = keep(x)
+    return made
+
+
+def parallel_stack(values: Any, name: str = "parallel_stack") -> Tensor:
+    """Stack tensors within a `tf.function`; elsewhere raises `RuntimeError`, as TensorFlow does.
+
+    >>> parallel_stack([1, 2])
+    Traceback (most recent call last):
+    RuntimeError: tf.parallel_stack() is not compatible with eager execution.
+    """
+    if not inside_function():
+        raise RuntimeError("tf.parallel_stack() is not compatible with eager execution.")
+    return stack(values)
 
 
 def dynamic_update_slice(x: Any, update: Any, start_indices: Any) -> Tensor:

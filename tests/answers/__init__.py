@@ -15,6 +15,8 @@ from tests.answers import (
     files,
     forward,
     function_draws,
+    further_data,
+    further_names,
     graphs,
     images,
     kept,
@@ -98,6 +100,8 @@ TABLES: dict[str, Table] = {
             older_losses.TABLE,
             tensor_messages.TABLE,
             specs.TABLE,
+            further_data.TABLE,
+            further_names.TABLE,
         ),
     )
 }

@@ -18,24 +18,24 @@ class Zip(Stage):
     """Elements side by side, in a structure."""
 
     def __init__(self, stages: Sequence[Stage], structure: Any) -> None:
-        self._stages = stages
+        self.stages = stages
         self._structure = structure
         self._build = builder(structure)
 
     @cached_property
     def spec(self) -> Any:
         """The specs side by side."""
-        return self._build([stage.spec for stage in self._stages])
+        return self._build([stage.spec for stage in self.stages])
 
     @property
     def is_certain(self) -> bool:
         """Whether all are."""
-        return all(stage.is_certain for stage in self._stages)
+        return all(stage.is_certain for stage in self.stages)
 
     @property
     def cardinality(self) -> int:
         """The smallest."""
-        counts = [stage.cardinality for stage in self._stages]
+        counts = [stage.cardinality for stage in self.stages]
         if UNKNOWN in counts:
             return UNKNOWN
         return min([count for count in counts if count != INFINITE], default=INFINITE)
@@ -44,12 +44,12 @@ class Zip(Stage):
         """Run all, and stop with the first that ends."""
         if self.rows is not None:
             return super().run()
-        return map(self._build, zip(*[stage.run() for stage in self._stages], strict=False))
+        return map(self._build, zip(*[stage.run() for stage in self.stages], strict=False))
 
     @cached_property
     def rows(self) -> Rows | None:
         """Rows of all columns, where the order of each is a range."""
-        found = [stage.rows for stage in self._stages]
+        found = [stage.rows for stage in self.stages]
         if not all([rows is not None and isinstance(rows.order, range) for rows in found]):
             return None
         count = self.cardinality
@@ -64,26 +64,26 @@ class Zip(Stage):
     def told(self, element: Any) -> Any:
         """Ask all, each for its part."""
         parts = up_to(self._structure, element)
-        pairs = zip(self._stages, parts, strict=True)
+        pairs = zip(self.stages, parts, strict=True)
         return self._build([stage.told(part) for stage, part in pairs])
 
     def probe(self, number: int) -> Any:
         """Put elements side by side."""
-        return self._build([stage.probe(number) for stage in self._stages])
+        return self._build([stage.probe(number) for stage in self.stages])
 
 
 class Concatenate(Stage):
     """One stage after the other."""
 
     def __init__(self, first: Stage, second: Stage) -> None:
-        self._stages = (first, second)
+        self.stages = (first, second)
         if self.is_certain:
             self.spec  # noqa: B018 - stages that do not fit are told now
 
     @cached_property
     def spec(self) -> Any:
         """The narrowest spec that both fit; raises `TypeError` where there is none."""
-        first, second = self._stages
+        first, second = self.stages
         try:
             return nest.map_structure(common, first.spec, second.spec)
         except (TypeError, ValueError) as error:
@@ -94,12 +94,12 @@ class Concatenate(Stage):
     @property
     def is_certain(self) -> bool:
         """Whether both are."""
-        return all(stage.is_certain for stage in self._stages)
+        return all(stage.is_certain for stage in self.stages)
 
     @property
     def cardinality(self) -> int:
         """The sum."""
-        counts = [stage.cardinality for stage in self._stages]
+        counts = [stage.cardinality for stage in self.stages]
         if INFINITE in counts:
             return INFINITE
         return UNKNOWN if UNKNOWN in counts else sum(counts)
@@ -111,7 +111,7 @@ class Concatenate(Stage):
     def run(self) -> Iterator[Any]:
         """Begin the second when the first is over."""
         self.spec  # noqa: B018 - stages that do not fit are told before the first element
-        first, second = self._stages
+        first, second = self.stages
         return chain(first.run(), chain.from_iterable(run() for run in (second.run,)))
 
 
@@ -120,7 +120,7 @@ class Directed(Stage):
 
     def __init__(self, choices: Stage, stages: Sequence[Stage], *, stops: bool) -> None:
         self._choices = choices
-        self._stages = stages
+        self.stages = stages
         self._stops = stops
         if self.is_certain:
             self.spec  # noqa: B018 - stages that do not fit are told now
@@ -128,14 +128,14 @@ class Directed(Stage):
     @cached_property
     def spec(self) -> Any:
         """The narrowest spec that all fit; raises `TypeError` where there is none."""
-        spec = self._stages[0].spec
-        for number, stage in enumerate(self._stages[1:], 1):
+        spec = self.stages[0].spec
+        for number, stage in enumerate(self.stages[1:], 1):
             try:
                 spec = nest.map_structure(common, spec, stage.spec)
             except (TypeError, ValueError) as error:
                 raise TypeError(
                     "Invalid `datasets`. `datasets` must have compatible element specs.\n Dataset "
-                    f"0 element_spec={self._stages[0].spec}.\nDataset {number} "
+                    f"0 element_spec={self.stages[0].spec}.\nDataset {number} "
                     f"element_spec={stage.spec}."
                 ) from error
         return spec
@@ -143,12 +143,12 @@ class Directed(Stage):
     @property
     def is_certain(self) -> bool:
         """Whether all are."""
-        return all(stage.is_certain for stage in self._stages)
+        return all(stage.is_certain for stage in self.stages)
 
     @property
     def cardinality(self) -> int:
         """Infinite if one of them is, else unknown."""
-        return INFINITE if INFINITE in [s.cardinality for s in self._stages] else UNKNOWN
+        return INFINITE if INFINITE in [s.cardinality for s in self.stages] else UNKNOWN
 
     def told(self, element: Any) -> Any:
         """Give the spec, which is known before the first element."""
@@ -157,7 +157,7 @@ class Directed(Stage):
     def run(self) -> Iterator[Any]:
         """Begin all."""
         self.spec  # noqa: B018 - stages that do not fit are told before the first element
-        return self._chosen(self._choices.run(), [stage.run() for stage in self._stages])
+        return self._chosen(self._choices.run(), [stage.run() for stage in self.stages])
 
     def _chosen(self, choices: Iterator[Any], runs: list[Iterator[Any] | None]) -> Iterator[Any]:
         for choice in choices:

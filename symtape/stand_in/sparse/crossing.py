@@ -21,6 +21,8 @@ from symtape.tensor.values import shape_of
 
 Rows = list[list[Any]]
 """What a column holds in each row: texts as bytes, and whole numbers."""
+Of = Callable[[Sequence[Any]], Any]
+"""What is made of a combination."""
 _KEY = 0xDECAFCAFFE
 _LARGEST = 2**63 - 1
 
@@ -38,11 +40,21 @@ def cross(inputs: Any, name: str | None = None, separator: Any = None) -> Sparse
     """
     between = b"_X_" if separator is None else text_of("SparseCrossV2", separator)[()]
 
+    columns = _columns("SparseCrossV2", inputs, "All inputs must be Tensor or SparseTensor.")
+    return _crossed(columns, texts_joined(between), object)
+
+
+def texts_joined(between: bytes) -> Of:
+    """Join parts, numbers as texts.
+
+    >>> texts_joined(b"-")([b"a", 1])
+    b'a-1'
+    """
+
     def join(parts: Sequence[Any]) -> bytes:
         return between.join(p if isinstance(p, bytes) else str(p).encode() for p in parts)
 
-    columns = _columns("SparseCrossV2", inputs, "All inputs must be Tensor or SparseTensor.")
-    return _crossed(columns, join, object)
+    return join
 
 
 def cross_hashed(
@@ -63,6 +75,17 @@ def cross_hashed(
             op, f"Value for attr 'num_buckets' of {num_buckets} must be at least minimum 0"
         )
 
+    columns = _columns(op, inputs, "All inputs must be SparseTensors")
+    return _crossed(columns, hashed(num_buckets, hash_key), np.int64)
+
+
+def hashed(num_buckets: int, hash_key: int | None) -> Of:
+    """Number parts by their fingerprints, which begin with a key.
+
+    >>> hashed(10, None)([b"f"])
+    3
+    """
+
     def number(parts: Sequence[Any]) -> int:
         found = hash_key or _KEY
         for part in parts:
@@ -70,8 +93,7 @@ def cross_hashed(
             found = joined_fingerprint(found, own)
         return found % (num_buckets or _LARGEST)
 
-    columns = _columns(op, inputs, "All inputs must be SparseTensors")
-    return _crossed(columns, number, np.int64)
+    return number
 
 
 def _columns(op: str, inputs: Any, lacking: str) -> list[Rows]:
@@ -89,7 +111,7 @@ def _columns(op: str, inputs: Any, lacking: str) -> list[Rows]:
                 op, f"Dense inputs should be a matrix but received shape {shape} at position {k}"
             )
     _check_batches(op, [x.sizes for x in sparse], [tuple(x.shape) for x in dense])
-    return [*map(_sparse_rows, sparse), *map(_values, dense)]
+    return [*map(sparse_rows, sparse), *map(values_of, dense)]
 
 
 def _check_batches(op: str, sparse: list[Any], dense: list[Any]) -> None:
@@ -105,26 +127,48 @@ def _check_batches(op: str, sparse: list[Any], dense: list[Any]) -> None:
             raise invalid(op, text)
 
 
-def _values(x: Tensor) -> list[Any]:
-    """Read texts, or whole numbers as of int64."""
+def values_of(x: Tensor) -> list[Any]:
+    """Read texts, or whole numbers as of int64.
+
+    >>> from symtape.tensor.convert import convert
+    >>> values_of(convert([[1], [2]]))
+    [[1], [2]]
+    """
     found: list[Any] = np.asarray(
         decided_by_look(x if x.dtype is dtypes.string else cast(x, dtypes.int64))
     ).tolist()
     return found
 
 
-def _sparse_rows(x: SparseTensor) -> Rows:
+def sparse_rows(x: SparseTensor) -> Rows:
+    """List the elements of each row of a matrix.
+
+    >>> sparse_rows(SparseTensor([[1, 0]], [5], [2, 1]))
+    [[], [5]]
+    """
     rows: Rows = [[] for _ in range(x.sizes[0])]
-    for (row, _), value in zip(x.places.tolist(), _values(x.values), strict=True):
+    for (row, _), value in zip(x.places.tolist(), values_of(x.values), strict=True):
         rows[row].append(value)
     return rows
 
 
-def _crossed(columns: list[Rows], of: Callable[[Sequence[Any]], Any], kind: Any) -> SparseTensor:
-    """Apply a function to each combination; the last column changes first."""
+def combined(columns: list[Rows], of: Of, kind: Any) -> tuple[Any, list[int]]:
+    """Apply a function to each combination; the last column changes first.
+
+    Gives the results of all rows as an array of a dtype, and how many each row has.
+
+    >>> combined([[[1, 2], [3]]], lambda parts: parts[0], np.int64)
+    (array([1, 2, 3]), [2, 1])
+    """
     found = [[of(parts) for parts in product(*row)] for row in zip(*columns, strict=True)]
-    places = [(k, n) for k, row in enumerate(found) for n in range(len(row))]
-    values = np.empty(len(places), kind)
+    lengths = [len(row) for row in found]
+    values = np.empty(sum(lengths), kind)
     values[:] = [value for row in found for value in row]
-    sizes = (len(found), max(map(len, found), default=0))
+    return values, lengths
+
+
+def _crossed(columns: list[Rows], of: Of, kind: Any) -> SparseTensor:
+    values, lengths = combined(columns, of, kind)
+    places = [(k, n) for k, length in enumerate(lengths) for n in range(length)]
+    sizes = (len(lengths), max(lengths, default=0))
     return SparseTensor(np.reshape(np.array(places, np.int64), (-1, 2)), Tensor(values), sizes)
