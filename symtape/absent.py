@@ -56,7 +56,6 @@ ABSENT = {
     "tf.image.generate_bounding_box_proposals": _BOXES,
     "tf.image.sample_distorted_bounding_box": _REGION,
     "tf.image.stateless_sample_distorted_bounding_box": _REGION,
-    "tf.io.decode_compressed": "use Python's modules zlib and gzip",
     "tf.io.decode_json_example": _MESSAGES,
     "tf.io.decode_jxl": _PICTURES,
     "tf.io.decode_proto": _MESSAGES,

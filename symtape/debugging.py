@@ -36,6 +36,7 @@ from symtape.ops.runtime.settings import (
     is_traceback_filtering_enabled,
     set_log_device_placement,
 )
+from symtape.tensor.numerics import disable_check_numerics, enable_check_numerics
 
 __all__ = [
     "Assert",
@@ -61,7 +62,9 @@ __all__ = [
     "assert_shapes",
     "assert_type",
     "check_numerics",
+    "disable_check_numerics",
     "disable_traceback_filtering",
+    "enable_check_numerics",
     "enable_traceback_filtering",
     "get_log_device_placement",
     "is_numeric_tensor",

@@ -7,14 +7,19 @@ from symtape.namespace import show
 from symtape.ops.records.examples import NAMES, message
 from symtape.training.averages import ExponentialMovingAverage
 from symtape.training.checkpoint import Checkpoint
+from symtape.training.coordinator import Coordinator
+from symtape.training.following import checkpoints_iterator
 from symtape.training.manager import CheckpointManager
 from symtape.training.reading import list_variables, load_checkpoint, load_variable
 from symtape.training.state import get_checkpoint_state, latest_checkpoint
+from symtape.training.views import CheckpointView, TrackableView
 
 __all__ = [
     "BytesList",
     "Checkpoint",
     "CheckpointManager",
+    "CheckpointView",
+    "Coordinator",
     "Example",
     "ExponentialMovingAverage",
     "Feature",
@@ -24,6 +29,8 @@ __all__ = [
     "FloatList",
     "Int64List",
     "SequenceExample",
+    "TrackableView",
+    "checkpoints_iterator",
     "get_checkpoint_state",
     "latest_checkpoint",
     "list_variables",

@@ -2,6 +2,7 @@
 
 from symtape.io import gfile
 from symtape.namespace import show
+from symtape.ops.files.compressed import decode_compressed
 from symtape.ops.files.decoding import decode_csv
 from symtape.ops.files.encoding import decode_base64, decode_raw, encode_base64
 from symtape.ops.files.protos import parse_tensor, serialize_tensor
@@ -39,6 +40,7 @@ __all__ = [
     "decode_and_crop_jpeg",
     "decode_base64",
     "decode_bmp",
+    "decode_compressed",
     "decode_csv",
     "decode_gif",
     "decode_image",

@@ -150,6 +150,10 @@ _HOMES = {
             *("parse_single_example", "parse_single_sequence_example"),
         )
     },
+    "sparse.serializing": {
+        name: f"io.{name}"
+        for name in ("serialize_sparse", "serialize_many_sparse", "deserialize_many_sparse")
+    },
     "sparse.decoding": {
         "ctc_beam_search_decoder": "nn.ctc_beam_search_decoder",
         "ctc_greedy_decoder": "nn.ctc_greedy_decoder",

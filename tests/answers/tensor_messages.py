@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import gzip
+import zlib
 from typing import Any
 
 import numpy as np
 
 from tests.answers.answer import Table
-from tests.answers.stand_ins import wide
+from tests.answers.stand_ins import told, wide
 
 TABLE = Table("tensor_messages")
 
@@ -103,3 +105,84 @@ TABLE.rows(
     ],
 )
 TABLE.add("fewer bytes than numbers", _read("080112041202080222040000803f", "float32"), says="type")
+
+
+def _compressed(data: Any, *kind: Any) -> Any:
+    return lambda tf: tf.io.decode_compressed(data, *kind)
+
+
+_Z, _G = zlib.compress(b"hello"), gzip.compress(b"hello", mtime=0)
+TABLE.rows(
+    "compressed",
+    [
+        _compressed(*given)
+        for given in (
+            *((_Z, "ZLIB"), ([_Z, _Z], "ZLIB"), (_G, "GZIP"), ("abc",), ("abc", ""), ("abc", "X")),
+            *(("abc", "ZLIB"), ("abc", "GZIP"), (_G, "ZLIB"), (_Z[:5], "ZLIB"), (_G[:-3], "GZIP")),
+            *(("", "ZLIB"), ("", "GZIP"), (_G + _G, "GZIP"), (_Z + b"xx", "ZLIB"), (_Z, b"ZLIB")),
+            *((_Z + _Z, "ZLIB"), (zlib.compress(b"x" * 100000), "ZLIB"), (_Z, "GZIP")),
+        )
+    ],
+)
+
+
+def _sparse(tf: Any) -> Any:
+    return tf.SparseTensor([[0, 1], [2, 0]], [1.5, 2.5], [3, 4])
+
+
+def _again(dtype: str = "float32", make: Any = None, **how: Any) -> Any:
+    """Read what was written of a sparse tensor."""
+
+    def ask(plain: Any) -> Any:
+        tf = wide(plain)
+        texts = tf.io.serialize_many_sparse(_sparse(tf)) if make is None else make(tf)
+        return told(tf.io.deserialize_many_sparse(texts, dtype, **how))
+
+    return ask
+
+
+def _one(tf: Any, *given: Any) -> Any:
+    return tf.io.serialize_sparse(tf.SparseTensor(*given))
+
+
+TABLE.rows(
+    "sparse",
+    [
+        *[
+            lambda tf, name=name, given=given: getattr(wide(tf).io, name)(
+                wide(tf).SparseTensor(*given)
+            )
+            for name in ("serialize_sparse", "serialize_many_sparse")
+            for given in (
+                *(([[0, 1], [2, 0]], [1.5, 2.5], [3, 4]), ([[0]], [1], [2])),
+                *(([[0, 1]], ["ab"], [3, 4]), ([[1, 0], [1, 2]], [1, 2], [3, 4])),
+                *(([[2, 0], [1, 2]], [1, 2], [3, 4]), ([[2, 0], [5, 2]], [1, 2], [3, 4])),
+                *((np.zeros((0, 2), np.int64), [], [2, 3]), ([[0, 1, 0]], [True], [1, 2, 2])),
+            )
+        ],
+        lambda tf: wide(tf).io.serialize_sparse(3),
+        lambda tf: wide(tf).io.serialize_many_sparse([[1]]),
+        lambda tf: wide(tf).io.serialize_sparse(_sparse(wide(tf)), out_type=tf.int32),
+        lambda tf: wide(tf).io.serialize_sparse(
+            wide(tf).compat.v1.SparseTensorValue([[0]], [1.0], [2])
+        ),
+        _again(),
+        _again(rank=1),
+        _again(rank=2),
+        _again("int32"),
+        _again(make=lambda tf: _one(tf, [[0]], [1.0], [2])),
+        _again(
+            make=lambda tf: tf.stack([_one(tf, [[0]], [1.0], [2]), _one(tf, [[3]], [2.0], [5])])
+        ),
+        _again(
+            make=lambda tf: tf.stack(
+                [_one(tf, [[0]], [1.0], [2]), tf.io.serialize_sparse(_sparse(tf))]
+            )
+        ),
+        _again(make=lambda tf: tf.zeros([0, 3], tf.string)),
+        _again(make=lambda tf: ["a", "b", "c"]),
+        _again(make=lambda tf: [["a", "b"]]),
+        _again(make=lambda tf: "a"),
+        _again("string", lambda tf: _one(tf, [[0], [1]], ["ab", ""], [2])),
+    ],
+)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Iterator
+from itertools import pairwise
 from math import prod
 from typing import Any
 
@@ -19,7 +20,9 @@ from symtape.ops.records.wire import (
     field,
     fields,
     numeric,
+    read_varint,
     unpacked,
+    varint,
 )
 from symtape.tensor import dtypes
 from symtape.tensor.dispatch import invalid
@@ -47,13 +50,29 @@ _tensor = tensor
 def written(x: Tensor) -> bytes:
     """Write the message of a tensor."""
     array = np.asarray(look_at(x))
-    sizes = b"".join(field(2, b"" if n == 0 else numeric(1, n)) for n in array.shape)
-    head = numeric(_DTYPE, NUMBERS[x.dtype.name]) + field(_SHAPE, sizes)
     if x.dtype is dtypes.string:
-        body = b"".join(field(_STRINGS, text) for text in array.ravel())
+        return _head(array) + b"".join(field(_STRINGS, text) for text in array.ravel())
+    return written_whole(array)
+
+
+def written_whole(array: Any) -> bytes:
+    r"""Write the message of an array with its elements as one piece, texts behind their lengths.
+
+    >>> texts = np.array([b"ab", b"c"], object)
+    >>> written_whole(texts)
+    b'\x08\x07\x12\x04\x12\x02\x08\x02"\x05\x02\x01abc'
+    """
+    if array.dtype == object:
+        lengths = b"".join(varint(len(text)) for text in array.ravel())
+        content = lengths + b"".join(array.ravel())
     else:
-        body = field(_CONTENT, array.tobytes()) if array.size else b""
-    return head + body
+        content = array.tobytes()
+    return _head(array) + (field(_CONTENT, content) if content else b"")
+
+
+def _head(array: Any) -> bytes:
+    sizes = b"".join(field(2, b"" if n == 0 else numeric(1, n)) for n in array.shape)
+    return numeric(_DTYPE, NUMBERS[dtypes.of(array).name]) + field(_SHAPE, sizes)
 
 
 def parse_tensor(serialized: Any, out_type: Any, name: str | None = None) -> Tensor:
@@ -113,12 +132,29 @@ def _sizes(part: bytes) -> Iterator[int]:
 def _elements(data: bytes, dtype: dtypes.DType, count: int) -> Any:
     """Read elements: all as one piece, or the first of them singly, whose last is all the rest."""
     kind: Any = dtype.numpy
-    if content := dict(_pairs(data)).get(_CONTENT):
+    content = dict(_pairs(data)).get(_CONTENT)
+    if content and dtype is dtypes.string:
+        return _cut(content, count)
+    if content:
         return np.frombuffer(content, kind).copy()
     array = _texts(data) if dtype is dtypes.string else _numbers(data, dtype)
     if not array.size:
         return np.full(count, b"" if dtype is dtypes.string else 0, kind)
     return array[np.minimum(np.arange(count), array.size - 1)]
+
+
+def _cut(content: bytes, count: int) -> Any:
+    """Cut texts out of one piece, in front of which their lengths stand."""
+    lengths, at = [], 0
+    for _ in range(count):
+        length, at = read_varint(content, at)
+        lengths.append(length)
+    ends = np.cumsum([at, *lengths]).tolist()
+    if ends[-1] != len(content):
+        raise WireError("texts are cut off")
+    array = np.empty(count, object)
+    array[:] = [content[start:end] for start, end in pairwise(ends)]
+    return array
 
 
 def _texts(data: bytes) -> Any:

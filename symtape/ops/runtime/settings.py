@@ -101,13 +101,6 @@ def enable_op_determinism() -> None:
     """
 
 
-def enable_tensor_float_32_execution(enabled: bool) -> None:
-    """Do nothing: no number is rounded to fewer bits than it has.
-
-    >>> enable_tensor_float_32_execution(False)
-    """
-
-
 def set_threads(num_threads: int) -> None:
     """Do nothing: NumPy decides how many threads compute.
 
@@ -122,13 +115,6 @@ def get_threads() -> int:
     0
     """
     return 0
-
-
-def set_jit(enabled: Any) -> None:
-    """Do nothing: no operations are fused before they run.
-
-    >>> set_jit(True)
-    """
 
 
 def is_gpu_available(cuda_only: bool = False, min_cuda_compute_capability: Any = None) -> bool:
