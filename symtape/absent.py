@@ -16,7 +16,8 @@ _SNAPSHOT = "use Dataset.cache(filename), or Dataset.save and tf.data.Dataset.lo
 _METHODS = "it is made of methods of tf.data.Dataset: map, batch, shuffle, repeat, prefetch, scan"
 _ANY_AXES = "TensorFlow has no kernel for it on a CPU; use fft, fft2d, fft3d and their kin"
 _BOXES = "call tf.image.non_max_suppression for each class and image, and tf.pad what it gives"
-_REGION = "draw a box with tf.random, and use tf.image.crop_to_bounding_box"
+_SMALLEST = "TensorFlow has no kernel for it on a CPU; use top_k or approx_max_k of the opposite"
+_LEARNED = "it learns within a kernel of TensorFlow's; use fixed_unigram_candidate_sampler"
 _KERAS = "it belongs to an older Keras; use tf.keras"
 _OPERATOR = "compute with the matrix itself, by tf.linalg, or LinearOperatorFullMatrix"
 ABSENT = {
@@ -54,8 +55,6 @@ ABSENT = {
     "tf.image.decode_jxl": _FILES,
     "tf.image.decode_webp": _FILES,
     "tf.image.generate_bounding_box_proposals": _BOXES,
-    "tf.image.sample_distorted_bounding_box": _REGION,
-    "tf.image.stateless_sample_distorted_bounding_box": _REGION,
     "tf.io.decode_json_example": _MESSAGES,
     "tf.io.decode_jxl": _PICTURES,
     "tf.io.decode_proto": _MESSAGES,
@@ -68,9 +67,19 @@ ABSENT = {
     "tf.linalg.LinearOperatorCirculant2D": _OPERATOR,
     "tf.linalg.LinearOperatorCirculant3D": _OPERATOR,
     "tf.lite": "use tf.save and lambdify for code that stands alone",
+    "tf.math.approx_min_k": _SMALLEST,
+    "tf.nn.RNNCellDeviceWrapper": _KERAS,
+    "tf.nn.RNNCellDropoutWrapper": _KERAS,
+    "tf.nn.RNNCellResidualWrapper": _KERAS,
+    "tf.nn.approx_min_k": _SMALLEST,
+    "tf.nn.learned_unigram_candidate_sampler": _LEARNED,
     "tf.placeholder": _GRAPH,
     "tf.profiler": f"Python's own profilers see every step; {_RUN}",
     "tf.queue": "use tf.data, or Python's queues",
+    "tf.random.learned_unigram_candidate_sampler": _LEARNED,
+    "tf.random.stateless_parameterized_truncated_normal": (
+        "use tf.random.stateless_truncated_normal, or stateless_uniform and tf.math.ndtri"
+    ),
     "tf.raw_ops": f"use the public name of the operation; {_RUN}",
     "tf.saved_model.Asset": "keep the file beside the folder",
     "tf.saved_model.experimental": _GRAPH,
@@ -80,6 +89,7 @@ ABSENT = {
     "tf.signal.irfftnd": _ANY_AXES,
     "tf.signal.rfftnd": _ANY_AXES,
     "tf.sparse": _SPARSE,
+    "tf.strings.unicode_script": "Python does not know scripts; use the package `regex`",
     "tf.sysconfig": "nothing is compiled against symtape",
     "tf.to_double": "use tf.cast",
     "tf.to_float": "use tf.cast",

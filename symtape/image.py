@@ -75,6 +75,10 @@ from symtape.ops.image.randomness import (
 from symtape.ops.image.regions.boxes import (
     crop_and_resize,
 )
+from symtape.ops.image.regions.distorted import (
+    sample_distorted_bounding_box,
+    stateless_sample_distorted_bounding_box,
+)
 from symtape.ops.image.regions.drawing import draw_bounding_boxes
 from symtape.ops.image.regions.glimpses import extract_glimpse
 from symtape.ops.image.regions.suppression import (
@@ -150,6 +154,7 @@ __all__ = [
     "rgb_to_yiq",
     "rgb_to_yuv",
     "rot90",
+    "sample_distorted_bounding_box",
     "sobel_edges",
     "ssim",
     "ssim_multiscale",
@@ -161,6 +166,7 @@ __all__ = [
     "stateless_random_hue",
     "stateless_random_jpeg_quality",
     "stateless_random_saturation",
+    "stateless_sample_distorted_bounding_box",
     "total_variation",
     "transpose",
     "yiq_to_rgb",

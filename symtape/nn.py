@@ -35,6 +35,7 @@ from symtape.ops.nn.loss import (
     weighted_cross_entropy_with_logits,
 )
 from symtape.ops.nn.normalization import (
+    batch_norm_with_global_normalization,
     batch_normalization,
     bias_add,
     crelu,
@@ -56,6 +57,7 @@ from symtape.ops.nn.windows.depthwise_backwards import (
     depthwise_conv2d_backprop_filter,
     depthwise_conv2d_backprop_input,
 )
+from symtape.ops.nn.windows.fractional import fractional_avg_pool, fractional_max_pool
 from symtape.ops.nn.windows.holes import with_space_to_batch
 from symtape.ops.nn.windows.morphology import dilation2d, erosion2d
 from symtape.ops.nn.windows.pooling import (
@@ -78,6 +80,8 @@ from symtape.ops.nn.windows.transposed import (
     conv_transpose,
 )
 from symtape.ops.random.candidates import all_candidate_sampler, compute_accidental_hits
+from symtape.ops.random.unigrams import fixed_unigram_candidate_sampler
+from symtape.ops.reductions.approximate import approx_max_k
 from symtape.ops.reductions.ordering import in_top_k, top_k
 from symtape.ops.reductions.reduction import zero_fraction
 
@@ -85,12 +89,14 @@ lrn = local_response_normalization
 
 __all__ = [
     "all_candidate_sampler",
+    "approx_max_k",
     "atrous_conv2d",
     "atrous_conv2d_transpose",
     "avg_pool",
     "avg_pool1d",
     "avg_pool2d",
     "avg_pool3d",
+    "batch_norm_with_global_normalization",
     "batch_normalization",
     "bias_add",
     "collapse_repeated",
@@ -116,6 +122,9 @@ __all__ = [
     "elu",
     "embedding_lookup",
     "erosion2d",
+    "fixed_unigram_candidate_sampler",
+    "fractional_avg_pool",
+    "fractional_max_pool",
     "gelu",
     "in_top_k",
     "isotonic_regression",

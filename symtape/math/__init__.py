@@ -99,6 +99,7 @@ from symtape.ops.elementwise.special import (
     polygamma,
     zeta,
 )
+from symtape.ops.reductions.approximate import approx_max_k
 from symtape.ops.reductions.counting import bincount
 from symtape.ops.reductions.histograms import confusion_matrix
 from symtape.ops.reductions.ordering import (
@@ -152,6 +153,7 @@ __all__ = [
     "add",
     "add_n",
     "angle",
+    "approx_max_k",
     "argmax",
     "argmin",
     "asin",

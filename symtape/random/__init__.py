@@ -30,6 +30,7 @@ from symtape.ops.random.stateless import (
     stateless_truncated_normal,
     stateless_uniform,
 )
+from symtape.ops.random.unigrams import fixed_unigram_candidate_sampler
 from symtape.random import experimental
 
 __all__ = [
@@ -39,6 +40,7 @@ __all__ = [
     "categorical",
     "create_rng_state",
     "experimental",
+    "fixed_unigram_candidate_sampler",
     "fold_in",
     "gamma",
     "get_global_generator",

@@ -65,6 +65,25 @@ def batch_normalization(
     return add(multiply(x, inverse), moved)
 
 
+def batch_norm_with_global_normalization(
+    input: Any,
+    mean: Any,
+    variance: Any,
+    beta: Any,
+    gamma: Any,
+    variance_epsilon: Any,
+    scale_after_normalization: bool,
+    name: str | None = None,
+) -> Tensor:
+    """`batch_normalization` with `beta`, and with `gamma` if `scale_after_normalization`.
+
+    >>> batch_norm_with_global_normalization([3.0], 1.0, 4.0, 5.0, 2.0, 0.0, False).numpy()
+    array([6.], dtype=float32)
+    """
+    scale = gamma if scale_after_normalization else None
+    return batch_normalization(input, mean, variance, beta, scale, variance_epsilon)
+
+
 def bias_add(value: Any, bias: Any, data_format: Any = None, name: str | None = None) -> Tensor:
     """A tensor with a vector added along its last axis, or its second one ("NC…").
 

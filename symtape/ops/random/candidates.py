@@ -48,12 +48,29 @@ class AllCandidateSampler(NamedTuple):
     sampled_expected_count: Tensor
 
 
-class _Law(NamedTuple):
-    """A distribution of classes: how one is drawn from 64-bit words, and its probability."""
+def pairs(stream: Stream) -> Iterator[tuple[int, int]]:
+    """Give the words of a stream by twos, without end.
+
+    >>> len(next(pairs(Stream(1, 2))))
+    2
+    """
+    while True:
+        words = philox.bits(stream, _CHUNK).tolist()
+        yield from zip(words[::2], words[1::2], strict=True)
+        stream = stream.skip(_CHUNK // philox.WORDS)
+
+
+class Law(NamedTuple):
+    """A distribution of classes: how one is drawn of what is read of a stream, and its probability.
+
+    `settings` tells calls apart that draw from one seed.
+    """
 
     op: str
-    draw: Callable[[Iterator[tuple[int, int]], int], int]
+    draw: Callable[[Any, int], int]
     probability: Callable[[int, int], float]
+    read: Callable[[Stream], Any] = pairs
+    settings: tuple[Any, ...] = ()
 
 
 def _uniform(words: Iterator[tuple[int, int]], classes: int) -> int:
@@ -75,8 +92,8 @@ def _by_logarithm(words: Iterator[tuple[int, int]], classes: int) -> int:
     return (int(math.exp(unit * math.log1p(classes))) - 1) % classes
 
 
-_UNIFORM = _Law("UniformCandidateSampler", _uniform, lambda _, classes: 1 / classes)
-_LOGARITHMIC = _Law(
+_UNIFORM = Law("UniformCandidateSampler", _uniform, lambda _, classes: 1 / classes)
+_LOGARITHMIC = Law(
     "LogUniformCandidateSampler",
     _by_logarithm,
     lambda k, classes: math.log((k + 2.0) / (k + 1.0)) / math.log1p(classes),
@@ -101,7 +118,7 @@ def uniform_candidate_sampler(
     >>> uniform_candidate_sampler([[0]], 1, 2, False, 2, seed=1).true_expected_count.numpy()
     array([[1.]], dtype=float32)
     """
-    found = _candidates(_UNIFORM, true_classes, num_true, num_sampled, unique, range_max, seed)
+    found = candidates(_UNIFORM, true_classes, num_true, num_sampled, unique, range_max, seed)
     return UniformCandidateSampler(*found)
 
 
@@ -122,20 +139,23 @@ def log_uniform_candidate_sampler(
     >>> log_uniform_candidate_sampler([[0]], 1, 2, False, 3, seed=1).true_expected_count.numpy()
     array([[1.]], dtype=float32)
     """
-    found = _candidates(_LOGARITHMIC, true_classes, num_true, num_sampled, unique, range_max, seed)
+    found = candidates(_LOGARITHMIC, true_classes, num_true, num_sampled, unique, range_max, seed)
     return LogUniformCandidateSampler(*found)
 
 
-def _candidates(
-    law: _Law, true: Any, num_true: int, count: int, unique: bool, classes: int, seed: Any
+def candidates(
+    law: Law, true: Any, num_true: int, count: int, unique: bool, classes: int, seed: Any
 ) -> Iterator[Tensor]:
-    """Draw classes; what is drawn, and how often true classes and these are expected."""
+    """Draw classes; what is drawn, and how often true classes and these are expected.
+
+    Raises `InvalidArgumentError` for true classes that do not fit, and too few classes.
+    """
     known = checked(law.op, true, num_true)
     if unique and count > classes:
         raise invalid(law.op, "Sampler's range is too small.")
     check_range(law.op, known, classes)
-    kind = (law.op, num_true, count, bool(unique), classes)
-    words = _pairs(SEEDS.stream(kind, seed, _BLOCKS * count))
+    kind = (law.op, num_true, count, bool(unique), classes, *law.settings)
+    words = law.read(SEEDS.stream(kind, seed, _BLOCKS * count))
     drawn, tries = _drawn(law, words, count, classes, unique=unique)
     expected = [
         np.array([_expected(law.probability(int(k), classes), count, tries) for k in of.ravel()])
@@ -169,17 +189,7 @@ def check_range(op: str, known: Any, classes: int) -> None:
         raise invalid(op, told)
 
 
-def _pairs(stream: Stream) -> Iterator[tuple[int, int]]:
-    """Give the words of a stream by twos, without end."""
-    while True:
-        words = philox.bits(stream, _CHUNK).tolist()
-        yield from zip(words[::2], words[1::2], strict=True)
-        stream = stream.skip(_CHUNK // philox.WORDS)
-
-
-def _drawn(
-    law: _Law, words: Iterator[tuple[int, int]], count: int, classes: int, *, unique: bool
-) -> tuple[Any, int]:
+def _drawn(law: Law, words: Any, count: int, classes: int, *, unique: bool) -> tuple[Any, int]:
     """Draw classes, and say how many draws that took."""
     found: list[int] = []
     seen: set[int] = set()
