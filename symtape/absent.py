@@ -13,6 +13,7 @@ _SPARSE = f"every tensor is dense here; {_RUN}"
 _DEVICES = "there is one processor; what distributes work over several has no meaning here"
 _ROWS = "read the file with Python, and use from_generator, from_tensor_slices, or TextLineDataset"
 _SNAPSHOT = "use Dataset.cache(filename), or Dataset.save and tf.data.Dataset.load"
+_QUANTIZED = "there are no quantized dtypes; use tf.quantization.quantize_and_dequantize_v2"
 _METHODS = "it is made of methods of tf.data.Dataset: map, batch, shuffle, repeat, prefetch, scan"
 _ANY_AXES = "TensorFlow has no kernel for it on a CPU; use fft, fft2d, fft3d and their kin"
 _BOXES = "call tf.image.non_max_suppression for each class and image, and tf.pad what it gives"
@@ -45,6 +46,12 @@ ABSENT = {
     "tf.data.experimental.service": _DEVICES,
     "tf.data.experimental.shuffle_and_repeat": _METHODS,
     "tf.data.experimental.snapshot": _SNAPSHOT,
+    "tf.dtypes.QUANTIZED_DTYPES": _QUANTIZED,
+    "tf.dtypes.qint16": _QUANTIZED,
+    "tf.dtypes.qint32": _QUANTIZED,
+    "tf.dtypes.qint8": _QUANTIZED,
+    "tf.dtypes.quint16": _QUANTIZED,
+    "tf.dtypes.quint8": _QUANTIZED,
     "tf.enable_eager_execution": "everything is eager, as in TensorFlow 2",
     "tf.estimator": _KERAS,
     "tf.experimental": "what is there may change with each version of TensorFlow",
@@ -75,7 +82,15 @@ ABSENT = {
     "tf.nn.learned_unigram_candidate_sampler": _LEARNED,
     "tf.placeholder": _GRAPH,
     "tf.profiler": f"Python's own profilers see every step; {_RUN}",
+    "tf.qint16": _QUANTIZED,
+    "tf.qint32": _QUANTIZED,
+    "tf.qint8": _QUANTIZED,
+    "tf.quantization.dequantize": _QUANTIZED,
+    "tf.quantization.quantize": _QUANTIZED,
+    "tf.quantization.quantized_concat": _QUANTIZED,
     "tf.queue": "use tf.data, or Python's queues",
+    "tf.quint16": _QUANTIZED,
+    "tf.quint8": _QUANTIZED,
     "tf.random.learned_unigram_candidate_sampler": _LEARNED,
     "tf.random.stateless_parameterized_truncated_normal": (
         "use tf.random.stateless_truncated_normal, or stateless_uniform and tf.math.ndtri"

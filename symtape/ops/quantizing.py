@@ -15,10 +15,11 @@ from symtape.ops.elementwise.comparison import (
     less,
     less_equal,
     logical_and,
+    logical_or,
 )
-from symtape.ops.elementwise.conversion import stop_gradient
+from symtape.ops.elementwise.conversion import cast, stop_gradient
 from symtape.ops.elementwise.functions import floor, is_finite
-from symtape.ops.reductions.reduction import reduce_any
+from symtape.ops.reductions.reduction import reduce_any, reduce_sum
 from symtape.tensor import dtypes
 from symtape.tensor.convert import convert
 from symtape.tensor.decided import decided_truth
@@ -77,9 +78,7 @@ def fake_quant_with_min_max_vars(
     op = "FakeQuantWithMinMaxVars"
     x, low, high = _read(op, inputs, min, max)
     levels = _levels(op, num_bits, narrow_range)
-    for what, end in (("min", low), ("max", high)):
-        if end.ndim:
-            raise invalid(op, f"`{what}` must be rank 0 but is rank {end.ndim}")
+    _check_rank(op, low, high, 0)
     return _between(x, low, high, levels)
 
 
@@ -103,16 +102,143 @@ def fake_quant_with_min_max_vars_per_channel(
     op = "FakeQuantWithMinMaxVarsPerChannel"
     x, low, high = _read(op, inputs, min, max)
     levels = _levels(op, num_bits, narrow_range)
+    _check_rank(op, low, high, 1)
+    _check_channels(op, x, low, high)
+    return _between(x, low, high, levels)
+
+
+class FakeQuantWithMinMaxVarsGradient(NamedTuple):
+    """What is passed back to numbers that were rounded, and to the ends."""
+
+    backprops_wrt_input: Tensor
+    backprop_wrt_min: Tensor
+    backprop_wrt_max: Tensor
+
+
+class FakeQuantWithMinMaxVarsPerChannelGradient(NamedTuple):
+    """See `FakeQuantWithMinMaxVarsGradient`."""
+
+    backprops_wrt_input: Tensor
+    backprop_wrt_min: Tensor
+    backprop_wrt_max: Tensor
+
+
+def fake_quant_with_min_max_args_gradient(
+    gradients: Any,
+    inputs: Any,
+    min: Any = -6,
+    max: Any = 6,
+    num_bits: Any = 8,
+    narrow_range: bool = False,
+    name: str | None = None,
+) -> Tensor:
+    """What `fake_quant_with_min_max_args` passes back: the gradient of what is between the ends.
+
+    Raises `InvalidArgumentError` for other shapes, and for what that refuses.
+
+    >>> fake_quant_with_min_max_args_gradient([1.0, 1.0], [0.3, 9.0], -1.5, 1.5).numpy()
+    array([1., 0.], dtype=float32)
+    """
+    op = "FakeQuantWithMinMaxArgsGradient"
+    g, x = _read(op, gradients, inputs)
+    levels = _levels(op, num_bits, narrow_range)
+    if min >= max:
+        raise invalid(op, f"min has to be smaller than max, was: {min:g} >= {max:g}")
+    if shape_of(g) != shape_of(x):
+        shapes = f"Input 0: {listed(shape_of(g))} != input 1: {listed(shape_of(x))}"
+        text = f"Inputs to operation {op} of type {op} must have the same size and shape.  {shapes}"
+        raise invalid(op, text)
+    return _passed(g, x, tensor(_F(min)), tensor(_F(max)), levels)[0]
+
+
+def fake_quant_with_min_max_vars_gradient(
+    gradients: Any,
+    inputs: Any,
+    min: Any,
+    max: Any,
+    num_bits: Any = 8,
+    narrow_range: bool = False,
+    name: str | None = None,
+) -> FakeQuantWithMinMaxVarsGradient:
+    """What `fake_quant_with_min_max_vars` passes back to the numbers and to the ends.
+
+    Raises `InvalidArgumentError` for other shapes, and for what that refuses.
+
+    >>> found = fake_quant_with_min_max_vars_gradient([1.0, 2.0], [0.3, 9.0], -1.0, 1.0)
+    >>> [float(x) for x in found.backprops_wrt_input], float(found.backprop_wrt_max)
+    ([1.0, 0.0], 2.0)
+    """
+    op = "FakeQuantWithMinMaxVarsGradient"
+    g, x, low, high = _read(op, gradients, inputs, min, max)
+    levels = _levels(op, num_bits, narrow_range)
+    _check_rank(op, low, high, 0)
+    _check_sizes(op, g, x)
+    own, below, above = _passed(g, x, low, high, levels)
+    return FakeQuantWithMinMaxVarsGradient(own, reduce_sum(below), reduce_sum(above))
+
+
+def fake_quant_with_min_max_vars_per_channel_gradient(
+    gradients: Any,
+    inputs: Any,
+    min: Any,
+    max: Any,
+    num_bits: Any = 8,
+    narrow_range: bool = False,
+    name: str | None = None,
+) -> FakeQuantWithMinMaxVarsPerChannelGradient:
+    """What `fake_quant_with_min_max_vars_per_channel` passes back to numbers and ends.
+
+    Raises `InvalidArgumentError` for other shapes, and for what that refuses.
+
+    >>> g, x, ends = [[1.0, 2.0]], [[0.3, 9.0]], ([-1.0, -1.0], [1.0, 1.0])
+    >>> fake_quant_with_min_max_vars_per_channel_gradient(g, x, *ends).backprop_wrt_max.numpy()
+    array([0., 2.], dtype=float32)
+    """
+    op = "FakeQuantWithMinMaxVarsPerChannelGradient"
+    g, x, low, high = _read(op, gradients, inputs, min, max)
+    levels = _levels(op, num_bits, narrow_range)
+    _check_rank(op, low, high, 1)
+    _check_sizes(op, g, x)
+    _check_channels(op, x, low, high)
+    own, below, above = _passed(g, x, low, high, levels)
+    axes = list(range(x.ndim - 1))
+    return FakeQuantWithMinMaxVarsPerChannelGradient(
+        own, reduce_sum(below, axes), reduce_sum(above, axes)
+    )
+
+
+def _check_sizes(op: str, g: Tensor, x: Tensor) -> None:
+    if shape_of(g) != shape_of(x):
+        raise invalid(op, "gradient and input must be the same size")
+
+
+def _check_rank(op: str, low: Tensor, high: Tensor, rank: int) -> None:
     for what, end in (("min", low), ("max", high)):
-        if end.ndim != 1:
-            raise invalid(op, f"`{what}` must be rank 1 but is rank {end.ndim}")
+        if end.ndim != rank:
+            raise invalid(op, f"`{what}` must be rank {rank} but is rank {end.ndim}")
+
+
+def _check_channels(op: str, x: Tensor, low: Tensor, high: Tensor) -> None:
     if not x.ndim:
         raise invalid(op, f"inputs have no channels{listed(shape_of(x))}")
     for what, end in (("min", low), ("max", high)):
         if shape_of(end)[0] != shape_of(x)[-1]:
             text = f"expected {shape_of(x)[-1]} was {shape_of(end)[0]}"
             raise invalid(op, f"{what} has incorrect size, {text}")
-    return _between(x, low, high, levels)
+
+
+def _passed(
+    g: Tensor, x: Tensor, low: Tensor, high: Tensor, levels: _Levels
+) -> tuple[Tensor, Tensor, Tensor]:
+    """Give what a gradient has for numbers between the ends, below and above them."""
+    start, end, _ = _nudged(low, high, levels)
+    empty = logical_and(equal(low, _F(0)), equal(high, _F(0)))
+    inside = logical_or(empty, logical_and(greater_equal(x, start), less_equal(x, end)))
+    beyond = [
+        where(logical_or(empty, inside), _F(0), g * cast(c, g.dtype))
+        for c in (less(x, start), greater(x, end))
+    ]
+    return where(inside, g, _F(0)), beyond[0], beyond[1]
 
 
 class _Levels(NamedTuple):
