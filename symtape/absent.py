@@ -20,7 +20,6 @@ _BOXES = "call tf.image.non_max_suppression for each class and image, and tf.pad
 _SMALLEST = "TensorFlow has no kernel for it on a CPU; use top_k or approx_max_k of the opposite"
 _LEARNED = "it learns within a kernel of TensorFlow's; use fixed_unigram_candidate_sampler"
 _KERAS = "it belongs to an older Keras; use tf.keras"
-_OPERATOR = "compute with the matrix itself, by tf.linalg, or LinearOperatorFullMatrix"
 ABSENT = {
     "tf.Graph": _GRAPH,
     "tf.GraphDef": _GRAPH,
@@ -70,9 +69,6 @@ ABSENT = {
     "tf.io.match_filenames_once": "use tf.io.matching_files",
     "tf.io.write_graph": _GRAPH,
     "tf.layers": _KERAS,
-    "tf.linalg.LinearOperatorBlockLowerTriangular": _OPERATOR,
-    "tf.linalg.LinearOperatorCirculant2D": _OPERATOR,
-    "tf.linalg.LinearOperatorCirculant3D": _OPERATOR,
     "tf.lite": "use tf.save and lambdify for code that stands alone",
     "tf.math.approx_min_k": _SMALLEST,
     "tf.nn.RNNCellDeviceWrapper": _KERAS,

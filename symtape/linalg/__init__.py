@@ -23,6 +23,11 @@ from symtape.ops.linalg.least_squares import lstsq, pinv
 from symtape.ops.linalg.lower_upper import lu, lu_matrix_inverse, lu_reconstruct, lu_solve
 from symtape.ops.linalg.matrix_functions import expm, logm, sqrtm
 from symtape.ops.linalg.operators.base import LinearOperator
+from symtape.ops.linalg.operators.circulants import (
+    LinearOperatorCirculant,
+    LinearOperatorCirculant2D,
+    LinearOperatorCirculant3D,
+)
 from symtape.ops.linalg.operators.combined import (
     LinearOperatorAdjoint,
     LinearOperatorBlockDiag,
@@ -32,7 +37,6 @@ from symtape.ops.linalg.operators.combined import (
     LinearOperatorLowRankUpdate,
 )
 from symtape.ops.linalg.operators.patterned import (
-    LinearOperatorCirculant,
     LinearOperatorHouseholder,
     LinearOperatorPermutation,
     LinearOperatorToeplitz,
@@ -46,6 +50,7 @@ from symtape.ops.linalg.operators.plain import (
     LinearOperatorScaledIdentity,
     LinearOperatorZeros,
 )
+from symtape.ops.linalg.operators.triangular_blocks import LinearOperatorBlockLowerTriangular
 from symtape.ops.linalg.products import adjoint, cross, matmul, matrix_transpose, matvec, tensordot
 from symtape.ops.linalg.solving import (
     cholesky,
@@ -65,7 +70,10 @@ __all__ = [
     "LinearOperator",
     "LinearOperatorAdjoint",
     "LinearOperatorBlockDiag",
+    "LinearOperatorBlockLowerTriangular",
     "LinearOperatorCirculant",
+    "LinearOperatorCirculant2D",
+    "LinearOperatorCirculant3D",
     "LinearOperatorComposition",
     "LinearOperatorDiag",
     "LinearOperatorFullMatrix",

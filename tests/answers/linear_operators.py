@@ -63,6 +63,21 @@ MADE: dict[str, Callable[[Any], Any]] = {
     "blocks": lambda tf: tf.linalg.LinearOperatorBlockDiag(
         [tf.linalg.LinearOperatorFullMatrix(A[:2, :2]), tf.linalg.LinearOperatorDiag(A[0, :1])]
     ),
+    "circulant of two": lambda tf: tf.linalg.LinearOperatorCirculant2D(
+        np.array([[3.0, 1.0 + 0.5j, 1.0 - 0.5j]]), input_output_dtype=tf.float64
+    ),
+    "circulant of three": lambda tf: tf.linalg.LinearOperatorCirculant3D(
+        np.array([3.0, 1.0 + 0.5j, 1.0 - 0.5j]).reshape(1, 3, 1), input_output_dtype=tf.float64
+    ),
+    "triangular blocks": lambda tf: tf.linalg.LinearOperatorBlockLowerTriangular(
+        [
+            [tf.linalg.LinearOperatorFullMatrix(A[:2, :2])],
+            [
+                tf.linalg.LinearOperatorFullMatrix(A[2:, :2]),
+                tf.linalg.LinearOperatorDiag(A[0, :1]),
+            ],
+        ]
+    ),
     "adjoint": lambda tf: tf.linalg.LinearOperatorAdjoint(tf.linalg.LinearOperatorFullMatrix(A)),
     "inversion": lambda tf: tf.linalg.LinearOperatorInversion(
         tf.linalg.LinearOperatorFullMatrix(A)
@@ -121,6 +136,8 @@ ACCIDENTS = {
     *(("diag", "added"), ("scaled", "added"), ("identity batch", "added")),
     *(("update", "checks"), ("update by two", "checks")),
     *(("circulant", "adjoint times"), ("circulant", "operators")),
+    *(("circulant of two", "adjoint times"), ("circulant of two", "operators")),
+    *(("circulant of three", "adjoint times"), ("circulant of three", "operators")),
 }
 """What TensorFlow does not give a batch, in another dtype, or at all, by mistake."""
 
@@ -283,7 +300,7 @@ def _parts(name: str) -> Callable[[Any], Any]:
     return run
 
 
-for _name in MADE:
+for _name in MADE.keys() - {"triangular blocks"}:  # whose parts are lists
     TABLE.add(f"parts of {_name}", _parts(_name), says="start")
 
 TABLE.rows(
@@ -385,3 +402,68 @@ TABLE.rows(
         ),
     ],
 )
+
+
+def _wide(depth: int, spectrum: Any, **how: Any) -> Callable[[Any], Any]:
+    """Tell of a circulant along several axes, and what it does with a vector, with slopes."""
+
+    def run(tf: Any) -> Any:
+        kind = getattr(tf.linalg, f"LinearOperatorCirculant{depth}D")
+        given = tf.constant(spectrum)
+        count = int(np.prod(spectrum.shape[-depth:]))
+        x = tf.cast(tf.range(1, count + 1), how.get("input_output_dtype", tf.complex64))
+        with tf.GradientTape() as tape:
+            tape.watch([given, x])
+            op = kind(given, **how)
+            made = op.matvec(x)
+            total = tf.reduce_sum(tf.abs(made) ** 2)
+        found = [op.to_dense(), op.convolution_kernel(), made, op.solvevec(x), op.determinant()]
+        shown = [list(op.block_shape), op.block_depth, list(op.shape), op.name, op.is_self_adjoint]
+        return [*found, *shown, tape.gradient(total, [given, x])]
+
+    return run
+
+
+_R = np.random.RandomState(3)
+TABLE.rows(
+    "circulants along several axes",
+    [
+        _wide(2, _R.rand(2, 3).astype(np.float32)),
+        _wide(2, _R.rand(2, 2, 3) + 1j * _R.rand(2, 2, 3), input_output_dtype="complex128"),
+        _wide(3, _R.rand(2, 3, 2) + 0j, input_output_dtype="complex128"),
+        _wide(3, _R.rand(2, 1, 2), is_self_adjoint=False, input_output_dtype="float64"),
+        _wide(2, _R.rand(2, 2), is_square=False, input_output_dtype="float64"),
+        _wide(3, _R.rand(2, 2), input_output_dtype="float64"),
+    ],
+    says="start",
+)
+
+
+def _lower(*rows: Any, **how: Any) -> Callable[[Any], Any]:
+    """Make operators of matrices, and put them in rows."""
+
+    def run(tf: Any) -> Any:
+        made = [[tf.linalg.LinearOperatorFullMatrix(m) for m in row] for row in rows]
+        op = tf.linalg.LinearOperatorBlockLowerTriangular(made, **how)
+        return [op.to_dense(), op.is_non_singular, op.name, [len(row) for row in op.operators]]
+
+    return run
+
+
+TABLE.rows(
+    "triangular blocks",
+    [
+        _lower([A[:1, :1]], [A[1:, :1], A[1:, 1:]]),
+        _lower([B[:, :1, :1]], [A[1:, :1], A[1:, 1:]]),
+        _lower([A[:1, :1]], [A[1:2, :1], A[:1, :1]], [A[:2, :1], A[:2, 1:2], A[:2, :2]]),
+        _lower(),
+        _lower([A[:1, :1], A]),
+        _lower([A[:1, :1]], [A[1:, :2], A[1:, 1:]]),
+        _lower([A[:1, :1]], [A[:1, :1], A[1:, 1:]]),
+        _lower([A[:1, :2]]),
+        _lower([A], is_square=False),
+        _lower([A], is_non_singular=False),
+    ],
+    says="start",
+)
+TABLE.add("blocks of unlike dtypes", _lower([A], [A, C]), says="type")

@@ -1,4 +1,4 @@
-"""Operators whose entries follow a pattern, as circulants, reflections and permutations do."""
+"""Operators whose entries follow a pattern, as reflections and permutations do."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ import numpy as np
 
 from symtape.ops.arguments import tensor
 from symtape.ops.elementwise.arithmetic import add, divide, multiply, subtract
-from symtape.ops.elementwise.conversion import cast
 from symtape.ops.elementwise.functions import conj
 from symtape.ops.indexing.gathering import gather
 from symtape.ops.linalg.diagonals import diag
@@ -20,7 +19,6 @@ from symtape.ops.shapes.grids import one_hot
 from symtape.ops.shapes.joining import concat, stack
 from symtape.ops.shapes.repetition import reverse
 from symtape.ops.shapes.shaping import expand_dims
-from symtape.ops.signal.transforms import ifft
 from symtape.tensor import dtypes
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import shape_of
@@ -62,71 +60,6 @@ class LinearOperatorToeplitz(LinearOperator):
         line = concat([reverse(row, [-1])[..., : n - 1], col], -1)
         places = np.arange(n)[:, None] - np.arange(n) + n - 1
         return gather(line, tensor(places), axis=-1)
-
-
-class LinearOperatorCirculant(LinearOperator):
-    """A circulant with a spectrum: F⁻¹ diag(spectrum) F (`tf.linalg.LinearOperatorCirculant`)."""
-
-    def __init__(
-        self,
-        spectrum: Any,
-        input_output_dtype: Any = dtypes.complex64,
-        is_non_singular: Hint = None,
-        is_self_adjoint: Hint = None,
-        is_positive_definite: Hint = None,
-        is_square: Hint = True,
-        name: str = "LinearOperatorCirculant",
-    ) -> None:
-        self._spectrum = tensor(spectrum)
-        if is_square is False:
-            raise ValueError(
-                "A [[nested] block] circulant operator is always square. Expected argument "
-                "`is_square` to be True. Received: False."
-            )
-        if not self._spectrum.dtype.is_complex:
-            if is_self_adjoint is False:
-                raise ValueError(
-                    "A real spectrum always corresponds to a self-adjoint operator. Expected "
-                    "argument `is_self_adjoint` to be True when `spectrum.dtype.is_complex` = "
-                    f"True. Received: {is_self_adjoint}."
-                )
-            is_self_adjoint = True
-        hints = Hints(is_non_singular, is_self_adjoint, is_positive_definite, is_square)
-        super().__init__(input_output_dtype, hints, name, {"spectrum": spectrum})
-
-    block_depth = 1
-
-    @property
-    def spectrum(self) -> Tensor:
-        """The eigenvalues, in the order of frequencies."""
-        return self._spectrum
-
-    def _complex(self) -> Tensor:
-        wide = self._spectrum.dtype in (dtypes.float64, dtypes.complex128)
-        return cast(self._spectrum, dtypes.complex128 if wide else dtypes.complex64)
-
-    def convolution_kernel(self, name: str = "convolution_kernel") -> Tensor:
-        """Give the first column."""
-        return cast(ifft(self._complex()), self.dtype)
-
-    def _sizes(self) -> Sequence[int]:
-        shape = shape_of(self._spectrum)
-        return [*shape, shape[-1]]
-
-    def _dense(self) -> Tensor:
-        n = shape_of(self._spectrum)[-1]
-        places = (np.arange(n)[:, None] - np.arange(n)) % n
-        return gather(self.convolution_kernel(), tensor(places), axis=-1)
-
-    def _adjoint(self) -> LinearOperator:
-        h = self._hints
-        own = h.is_non_singular, h.is_self_adjoint, h.is_positive_definite, True
-        return LinearOperatorCirculant(conj(self._spectrum), self.dtype, *own)
-
-    def _inverse(self) -> LinearOperator:
-        h = self._hints
-        own = True, h.is_self_adjoint, h.is_positive_definite, True
-        return LinearOperatorCirculant(divide(1.0, self._spectrum), self.dtype, *own)
 
 
 class LinearOperatorHouseholder(LinearOperator):
@@ -261,7 +194,6 @@ class LinearOperatorTridiag(LinearOperator):
 
 
 __all__ = [
-    "LinearOperatorCirculant",
     "LinearOperatorHouseholder",
     "LinearOperatorPermutation",
     "LinearOperatorToeplitz",
