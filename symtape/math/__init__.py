@@ -99,6 +99,7 @@ from symtape.ops.elementwise.special import (
     polygamma,
     zeta,
 )
+from symtape.ops.random.sobol import sobol_sample
 from symtape.ops.reductions.approximate import approx_max_k
 from symtape.ops.reductions.counting import bincount
 from symtape.ops.reductions.histograms import confusion_matrix
@@ -253,6 +254,7 @@ __all__ = [
     "sign",
     "sin",
     "sinh",
+    "sobol_sample",
     "softmax",
     "softplus",
     "softsign",
