@@ -158,3 +158,141 @@ TABLE.rows(
     "without words",
     [lambda tf: wide(tf).raw_ops.AddV2(1, 2), lambda tf: wide(tf).raw_ops.TopKV2([1.0], 1)],
 )
+
+_R = np.random.RandomState(11)
+F2 = _R.randn(2, 3, 2, 3).astype(np.float32)
+G2 = _R.randn(2, 5, 6, 2).astype(np.float32)
+F3 = _R.randn(2, 1, 2, 2, 3).astype(np.float32)
+G3 = _R.randn(1, 3, 4, 4, 2).astype(np.float32)
+ONES4, ONES5 = [1] * 4, [1] * 5
+
+
+def _back(shape: Any) -> Any:
+    return np.arange(np.prod(shape), dtype=np.float32).reshape(shape) - 3
+
+
+_SAME2 = {"strides": [1, 2, 2, 1], "padding": "SAME"}
+_VALID2 = {"strides": ONES4, "padding": "VALID", "dilations": [1, 2, 1, 1]}
+_PAD2 = {"strides": ONES4, "padding": "EXPLICIT", "explicit_paddings": [0, 0, 1, 0, 0, 2, 0, 0]}
+_WAYS2 = ((_SAME2, (2, 3, 3, 3)), (_VALID2, (2, 3, 4, 3)), (_PAD2, (2, 5, 6, 3)))
+asked(
+    "Conv2DBackpropInput",
+    *[
+        {"input_sizes": list(G2.shape), "filter": F2, "out_backprop": _back(shape), **how}
+        for how, shape in (*_WAYS2, (_SAME2, (2, 2, 3, 3)))
+    ],
+)
+asked(
+    "Conv2DBackpropFilter",
+    *[
+        {"input": G2, "filter_sizes": list(F2.shape), "out_backprop": _back(shape), **how}
+        for how, shape in (*_WAYS2, (_SAME2, (2, 2, 3, 3)))
+    ],
+)
+_THREE = {"strides": [1, 1, 2, 1, 1], "padding": "SAME"}
+asked("Conv3D", {"input": G3, "filter": F3, **_THREE}, {"input": G3})
+asked(
+    "Conv3DBackpropInputV2",
+    {"input_sizes": list(G3.shape), "filter": F3, "out_backprop": _back((1, 3, 2, 4, 3)), **_THREE},
+)
+asked(
+    "Conv3DBackpropFilterV2",
+    {"input": G3, "filter_sizes": list(F3.shape), "out_backprop": _back((1, 3, 2, 4, 3)), **_THREE},
+)
+_DEEP = {"strides": ONES4, "padding": "SAME"}
+asked("DepthwiseConv2dNative", {"input": G2, "filter": F2, **_DEEP})
+asked(
+    "DepthwiseConv2dNativeBackpropInput",
+    {"input_sizes": list(G2.shape), "filter": F2, "out_backprop": _back((2, 5, 6, 6)), **_DEEP},
+)
+asked(
+    "DepthwiseConv2dNativeBackpropFilter",
+    {"input": G2, "filter_sizes": list(F2.shape), "out_backprop": _back((2, 5, 6, 6)), **_DEEP},
+)
+_POOL = {"ksize": [1, 2, 2, 1], "strides": [1, 2, 2, 1], "padding": "VALID"}
+_POOL3 = {"ksize": [1, 1, 2, 2, 1], "strides": [1, 1, 2, 2, 1], "padding": "SAME"}
+asked("MaxPool3D", {"input": G3, **_POOL3})
+asked("AvgPool3D", {"input": G3, **_POOL3})
+asked(
+    "MaxPoolGrad",
+    *[
+        {"orig_input": np.round(G2), "orig_output": _back(a), "grad": _back(b), **_POOL}
+        for a, b in (
+            ((2, 2, 3, 2),) * 2,
+            ((2, 3, 3, 2), (2, 2, 3, 2)),
+            ((2, 2, 3, 2), (2, 2, 2, 2)),
+        )
+    ],
+)
+asked(
+    "MaxPool3DGrad",
+    {
+        "orig_input": G3,
+        "orig_output": G3.reshape(1, 3, 2, 2, 2, 2, 2).max((3, 5)),
+        "grad": _back((1, 3, 2, 2, 2)),
+        **_POOL3,
+    },
+)
+asked("AvgPoolGrad", {"orig_input_shape": [2, 5, 6, 2], "grad": _back((2, 2, 3, 2)), **_POOL})
+asked(
+    "AvgPool3DGrad", {"orig_input_shape": [1, 3, 4, 4, 2], "grad": _back((1, 3, 2, 2, 2)), **_POOL3}
+)
+asked(
+    "SoftmaxCrossEntropyWithLogits",
+    {"features": X, "labels": np.abs(Y) / 4},
+    {"features": X, "labels": Y[:, :2]},
+)
+asked(
+    "SparseSoftmaxCrossEntropyWithLogits",
+    {"features": X, "labels": np.array([0, 2])},
+    {"features": X, "labels": np.array([0, 3])},
+)
+asked(
+    "BiasAddGrad",
+    {"out_backprop": G2},
+    {"out_backprop": G2, "data_format": "NCHW"},
+    {"out_backprop": G2[0, 0, 0]},
+)
+asked(
+    "LeakyReluGrad", {"gradients": Y, "features": X}, {"gradients": Y, "features": X, "alpha": 0.5}
+)
+asked("SoftsignGrad", {"gradients": Y, "features": X})
+asked("SeluGrad", {"gradients": Y, "outputs": X})
+asked("InvGrad", {"y": X, "dy": Y})
+_N = {"scale": Y[0, :2].copy(), "offset": X[0, :2].copy(), "epsilon": 0.1}
+_M = {"mean": np.array([0.5, 1.0], np.float32), "variance": np.array([1.5, 2.0], np.float32)}
+_NONE = {"mean": np.zeros(0, np.float32), "variance": np.zeros(0, np.float32)}
+asked(
+    "FusedBatchNormV3",
+    {"x": G2, **_N, **_NONE},
+    {"x": G2, **_N, **_M, "exponential_avg_factor": 0.25},
+    {"x": G2.transpose(0, 3, 1, 2).copy(), **_N, **_NONE, "data_format": "NCHW"},
+    {"x": G3, **_N, **_NONE, "data_format": "NDHWC"},
+    {"x": G2.astype(np.float16), **_N, **_NONE},
+    {"x": G2[0], **_N, **_NONE},
+    {"x": G2, **_N, **_NONE, "is_training": False},
+    {"x": G2, **_N, **_NONE, "scale": X[0]},
+    {"x": G2.astype(np.float64), **_N, **_NONE},
+)
+
+
+@TABLE.program
+def normalized_by_given_moments(plain: Any) -> Any:
+    """Normalize by given moments; what is for the gradient is memory that nobody has written."""
+    tf = wide(plain)
+    given = {k: given_tensors(tf, v) for k, v in {"x": G2, **_N, **_M}.items()}
+    made = tf.raw_ops.FusedBatchNormV3(is_training=False, **given)
+    return [type(made).__name__, *made[:3]]
+
+
+given_tensors = given
+_BACK = {
+    "y_backprop": _back(G2.shape),
+    "x": G2,
+    "scale": Y[0, :2].copy(),
+    "reserve_space_1": G2.mean((0, 1, 2)),
+    "reserve_space_2": G2.var((0, 1, 2)),
+    "reserve_space_3": np.float32([0]),
+    "epsilon": 0.1,
+}
+asked("FusedBatchNormGradV3", _BACK, _BACK | {"is_training": False})

@@ -9,38 +9,27 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
-
 from symtape.errors import UnsupportedError
 from symtape.ops.elementwise import activation, arithmetic, bits, comparison, conversion, functions
 from symtape.ops.elementwise.truncation import truncatediv, truncatemod
 from symtape.ops.indexing import gathering, picking, scattering
 from symtape.ops.linalg import contraction, diagonals, products, solving
 from symtape.ops.nn import loss, normalization
-from symtape.ops.nn.windows import convolution, pooling
+from symtape.ops.nn.windows import pooling
 from symtape.ops.reductions import distinct, ordering, reduction, scan, segments
 from symtape.ops.shapes import creation, grids, joining, repetition, shaping
 from symtape.stand_in import operations, projecting
 from symtape.stand_in.older import operations as older_operations
+from symtape.stand_in.raw.backwards import BACKWARDS, convolved, padding_of
+from symtape.stand_in.raw.batch_norm import BATCH_NORM
 from symtape.stand_in.raw.slopes import gradient
 from symtape.tensor.tensor import Tensor
 
 Run = Callable[..., Any]
 
 
-def _padding(padding: Any, explicit: Any) -> Any:
-    """Give pairs of numbers, where there are such, as the functions take them."""
-    return np.reshape(explicit, (-1, 2)).tolist() if padding == "EXPLICIT" else padding
-
-
-def _convolved(x: Any, filters: Any, strides: Any, padding: Any, *more: Any) -> Tensor:
-    explicit, data_format, dilations = more
-    pads = _padding(padding, explicit)
-    return convolution.conv2d(x, filters, strides, pads, data_format, dilations)
-
-
 def _largest(x: Any, size: Any, strides: Any, padding: Any, explicit: Any, form: str) -> Tensor:
-    made: Tensor = pooling.max_pool2d(x, size, strides, _padding(padding, explicit), form)
+    made: Tensor = pooling.max_pool2d(x, size, strides, padding_of(padding, explicit), form)
     return made
 
 
@@ -101,6 +90,7 @@ KERNELS: dict[str, tuple[Run, str]] = {
     },
     **{name: (gradient(name), "gradients features") for name in ("ReluGrad", "Relu6Grad")},
     "SoftplusGrad": (gradient("SoftplusGrad"), "gradients features"),
+    "SeluGrad": (gradient("SeluGrad"), "gradients outputs"),
     "EluGrad": (gradient("EluGrad"), "gradients outputs"),
     **{
         name: (_by_result(name), "y dy")
@@ -122,7 +112,7 @@ KERNELS: dict[str, tuple[Run, str]] = {
     "ConcatV2": (joining.concat, "values axis"),
     "Conj": (functions.conj, "input"),
     "Conv2D": (
-        _convolved,
+        convolved,
         f"input filter strides padding use_cudnn_on_gpu=True~ {_PADS} dilations=[1,1,1,1]",
     ),
     "Cross": (products.cross, "a b"),
@@ -210,4 +200,6 @@ KERNELS: dict[str, tuple[Run, str]] = {
     "UnsortedSegmentSum": (segments.unsorted_segment_sum, "data segment_ids num_segments"),
     "Where": (arithmetic.where, "condition"),
     "ZerosLike": (creation.zeros_like, "x"),
+    **BACKWARDS,
+    **BATCH_NORM,
 }  # fmt: skip

@@ -31,12 +31,15 @@ def _where(x: Tensor, *tests: Tensor) -> Tensor:
     return conversion.cast(held, x.dtype)
 
 
+_SELU = 1.0507009873554804934193349852946, 1.6732632423543772848170429916717
+"""The scale of selu, and that of its exponential."""
 _SLOPES: dict[str, Callable[[Tensor], Any]] = {
     "EluGrad": lambda y: arithmetic.where(y < 0, y + 1, like(1, y)),
     "ReciprocalGrad": lambda y: -functions.square(y),
     "Relu6Grad": lambda x: _where(x, x > 0, x < 6),
     "ReluGrad": lambda x: _where(x, x > 0),
     "RsqrtGrad": lambda y: -0.5 * y * functions.square(y),
+    "SeluGrad": lambda y: arithmetic.where(y < 0, y + _SELU[0] * _SELU[1], like(_SELU[0], y)),
     "SigmoidGrad": lambda y: y * (1 - y),
     "SoftplusGrad": functions.sigmoid,
     "SqrtGrad": lambda y: 0.5 / y,
