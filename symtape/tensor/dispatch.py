@@ -57,6 +57,8 @@ NUMBERS_OF = {
         "bfloat16, half, float, double, int32, int64, uint8, uint16, uint32, uint64, complex64, "
         "complex128",
     ),
+    "BatchMatMulV2": "bfloat16, half, float, double, int16, int32, int64, uint8, uint16, uint32, "
+    "uint64, complex64, complex128",
     "AddN": "float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8, qint32, "
     "bfloat16, qint16, quint16, uint16, complex128, half, uint32, uint64, variant",
     **dict.fromkeys(("BitwiseAnd", "BitwiseOr", "BitwiseXor", "Invert"), _BITS),

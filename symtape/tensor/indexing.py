@@ -10,6 +10,7 @@ import numpy as np
 from symtape.errors import InvalidArgumentError
 from symtape.program.kinds.structural import Ends, Range, Slice
 from symtape.program.operations import Einsum, Operation
+from symtape.tensor.dimension import Dimension
 
 
 class Parts(NamedTuple):
@@ -104,6 +105,7 @@ def _plain(item: Any) -> Any:
 
 
 def _whole(item: Any) -> int | None:
+    item = item.value if type(item) is Dimension else item
     if item is None:
         return None
     dtype = getattr(item, "dtype", None)

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from symtape.errors import InvalidArgumentError
 from symtape.program import operations as ops
 from symtape.program import scalar
 from symtape.program.kinds.structural import Gather, Reshape, Slice
@@ -78,11 +79,16 @@ def _element(x: Tensor, k: int) -> Tensor:
 
 
 def matmul(x: Tensor, y: Tensor, turned: tuple[bool, bool] = (False, False)) -> Tensor:
-    """Multiply matrices, with batch axes that broadcast; `turned` ones are transposed first."""
+    """Multiply matrices, with batch axes that broadcast; `turned` ones are transposed first.
+
+    The product of a bfloat16 matrix and a float32 one is float32.
+    """
     a, b = x.raw.shape, y.raw.shape
     name = "MatMul" if max(len(a), len(b)) <= 2 else "BatchMatMulV2"
-    if x.raw.dtype.kind == "O":
-        raise not_taken("MatMul", x)
+    if x.raw.dtype != y.raw.dtype and name == "MatMul":
+        x, y = widened(x, y)
+    if x.raw.dtype.kind in "bO":
+        raise not_taken("MatMul" if x.raw.dtype.kind == "O" else name, x)
     if x.raw.dtype.kind == "u":
         raise no_kernel(name, x)
     if turned[0] and len(a) > 1:
@@ -103,6 +109,29 @@ def matmul(x: Tensor, y: Tensor, turned: tuple[bool, bool] = (False, False)) -> 
             f"In[0] and In[1] must have compatible batch dimensions: {listed(a)} vs. {listed(b)}",
         )
     return apply2(_matmul_operation(a[:-2], b[:-2], turned), x, y)
+
+
+def widened(x: Tensor, y: Tensor) -> tuple[Tensor, Tensor]:
+    """Give matrices of bfloat16 and float32 as float32, and others as they are.
+
+    Raises `InvalidArgumentError`, as TensorFlow does, for another dtype beside bfloat16.
+    """
+    names = [x.dtype.name, y.dtype.name]
+    if "bfloat16" not in names:
+        return x, y
+    for name, operand in zip("ab", (x, y), strict=True):
+        if operand.dtype.name not in {"bfloat16", "float32"}:
+            raise invalid_dtype("SparseMatMul", f"T{name}", operand)
+    made = [apply1(Cast("float32"), z) if z.dtype.name == "bfloat16" else z for z in (x, y)]
+    return made[0], made[1]
+
+
+def invalid_dtype(op: str, attr: str, x: Tensor) -> Exception:
+    """Make the error of a product of matrices of bfloat16 or float32 for another dtype."""
+    return InvalidArgumentError(
+        message=f"Value for attr '{attr}' of {x.dtype.enum_name} is not in the list of allowed "
+        f"values: float, bfloat16 [Op:{op}] name: "
+    )
 
 
 def _flat(a: tuple[int, ...], b: tuple[int, ...]) -> Exception:

@@ -181,3 +181,69 @@ _rows(
     ],
 )
 _rows("crossed into less than nothing", [_crossed("cross_hashed", _A, num_buckets=-1)])
+
+
+def _sizes(tf: Any) -> Any:
+    """Make sizes as TensorFlow 1 has them, a vector and a matrix."""
+    return (
+        tf.compat.v1.Dimension,
+        tf.constant([1.0, 2.0, 3.0, 4.0]),
+        tf.reshape(tf.range(12), [3, 4]),
+    )
+
+
+_rows(
+    "places that are sizes",
+    [
+        lambda tf, run=run: run(*_sizes(tf))
+        for run in (
+            *(lambda d, x, y: x[: d(2)], lambda d, x, y: x[d(1) :], lambda d, x, y: x[d(1)]),
+            *(lambda d, x, y: y[d(1) : d(3), :: d(2)], lambda d, x, y: x[: d(None)]),
+            *(lambda d, x, y: y[d(1), d(2)], lambda d, x, y: x[d(9)], lambda d, x, y: x[:: d(-1)]),
+        )
+    ],
+)
+_rows("places of a variable", [lambda tf: tf.Variable([1.0, 2.0])[: tf.compat.v1.Dimension(1)]])
+
+
+def _mixed(run: Any) -> Any:
+    """Multiply matrices of two dtypes, and give the slopes of both."""
+
+    def ask(tf: Any) -> Any:
+        narrow, wide_one = tf.cast([[1.0, 2.0]], tf.bfloat16), tf.constant([[1.5], [2.0]])
+        with tf.GradientTape() as tape:
+            tape.watch([narrow, wide_one])
+            made = run(tf, narrow, wide_one)
+            total = tf.reduce_sum(tf.cast(made, tf.float32))
+        slopes = tape.gradient(total, [narrow, wide_one])
+        return [made, *(tf.cast(s, tf.float32) for s in slopes), [s.dtype.name for s in slopes]]
+
+    return ask
+
+
+_rows(
+    "products of two dtypes",
+    [
+        _mixed(run)
+        for run in (
+            *(lambda tf, b, f: b @ f, lambda tf, b, f: f @ b, lambda tf, b, f: tf.matmul(b, f)),
+            lambda tf, b, f: tf.matmul(f, b, True, True),
+            lambda tf, b, f: tf.matmul(b, f, output_type=tf.float32),
+            lambda tf, b, f: tf.linalg.matvec(b, f[:, 0]),
+            lambda tf, b, f: b @ tf.cast(f, tf.float16),
+            lambda tf, b, f: tf.matmul(tf.cast(f, tf.float64), b),
+            lambda tf, b, f: b[None] @ f[None],
+        )
+    ],
+    says="start",
+)
+_TRUE = [[True, False]]
+_rows(
+    "products of truth values",
+    [
+        lambda tf: tf.constant(_TRUE) @ tf.transpose(tf.constant(_TRUE)),
+        lambda tf: tf.tensordot(tf.constant(_TRUE), tf.constant(_TRUE), 0),
+        lambda tf: tf.linalg.matvec(_TRUE, [True, False]),
+        lambda tf: tf.constant([_TRUE]) @ tf.constant([[[True], [False]]]),
+    ],
+)

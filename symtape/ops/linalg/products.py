@@ -67,6 +67,8 @@ def matmul(
                 f"`transpose_{which}`={plainly}, `adjoint_{which}`={adjoint}."
             )
     x, y = pair(a, b)
+    if x.dtype is not y.dtype and max(x.ndim, y.ndim) <= 2:
+        x, y = operators.widened(x, y)
     if output_type is not None and dtypes.as_dtype(output_type) is not x.dtype:
         x, y = _widened(x, y, dtypes.as_dtype(output_type))
     _check_factors(x, y)
@@ -124,7 +126,7 @@ def matvec(
     array([3, 7], dtype=int32)
     """
     x, y = pair(a, b)
-    if _is_plain_product(x, y) and not (adjoint_a and x.dtype.is_complex):
+    if x.dtype is y.dtype and _is_plain_product(x, y) and not (adjoint_a and x.dtype.is_complex):
         _check_factors(x, y)
         if shape_of(y)[-1] == shape_of(x)[-2 if transpose_a or adjoint_a else -1]:
             operation = _matrix_times_vector(x.ndim - 2, bool(transpose_a or adjoint_a))
