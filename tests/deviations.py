@@ -1199,3 +1199,24 @@ def a_saved_model_is_programs(tf):
     with tempfile.TemporaryDirectory() as folder:
         tf.saved_model.save(module, folder)
         return [path.name for path in Path(folder).glob("saved_model*")]
+
+
+@deviation(here=True, there=False)
+def derivatives_are_looked_at_as_a_whole(tf):
+    """A derivative that is infinite is told as one, and not as the kernel that made it."""
+    x = tf.Variable(0.0)
+    tf.debugging.enable_check_numerics()
+    try:
+        with tf.GradientTape() as tape:
+            y = tf.sqrt(x)
+        tape.gradient(y, x)
+    except tf.errors.InvalidArgumentError as error:
+        return 'op "Gradient"' in error.message
+    finally:
+        tf.debugging.disable_check_numerics()
+
+
+@deviation(here="UnsupportedError: tf.math.sobol_sample", there=True)
+def points_beyond_the_cube(tf):
+    """TensorFlow's points leave the cube when their number has more than thirty bits."""
+    return bool(tf.math.sobol_sample(3, 2, skip=2**30 + 1).numpy().max() > 1)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import symtape as tf
-from tests.refusals.room import Room
+from tests.refusals.room import Call, Room
 
 ROOM = Room("data")
 D = tf.data.Dataset
@@ -57,4 +57,26 @@ ROOM.allows(
     scan=lambda: list(NUMBERS.scan(0, lambda s, n: (s, n))),
     rebatch=lambda: list(NUMBERS.batch(2).rebatch(1)),
     range_by_keyword=lambda: list(D.range(3, output_type=tf.int32)),
+)
+
+
+def _pairs(**how: object) -> Call:
+    """Make a table of a dataset."""
+    pairs = tf.data.Dataset.range(3).map(lambda n: (n, n))
+    words = {"key_dtype": tf.int64, **how}
+    return lambda: tf.data.experimental.table_from_dataset(pairs, **words)
+
+
+ROOM.refuses(
+    an_element_of_a_shuffle=lambda: tf.data.experimental.at(tf.data.Dataset.range(3).shuffle(3), 1),
+    an_element_of_a_scan=lambda: tf.data.experimental.at(
+        tf.data.Dataset.range(3).scan(0, lambda s, n: (s, n)), 1
+    ),
+    a_default_beside_numbers_of_other_keys=_pairs(num_oov_buckets=2, default_value=7),
+    another_hash=_pairs(num_oov_buckets=2, hasher_spec="strong"),
+    elements_of_unlike_dtypes=lambda: tf.data.experimental.from_list([1, "a"]),
+)
+ROOM.allows(
+    numbers_of_other_keys=_pairs(num_oov_buckets=2, default_value=-1),
+    an_element_by_its_number=lambda: tf.data.experimental.at(tf.data.Dataset.range(3), 1),
 )

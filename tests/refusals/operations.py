@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from pkgutil import resolve_name
 from typing import Any
 
 import numpy as np
 
 import symtape as tf
+from symtape.ops.sparse.tensor import SparseTensor
+from symtape.stand_in.names import STAND_INS
 from tests.refusals.room import Call, Room
 
 ROOM = Room("operation")
 M, V = np.arange(6.0).reshape(2, 3), np.arange(3.0)
 IMAGE, SQUARE = np.ones((1, 4, 4, 3)), np.eye(2)
+
+SPARSE = SparseTensor([[0]], [1.0], [2])
 
 
 def call(path: str, *args: Any, **how: Any) -> Call:
@@ -203,4 +208,28 @@ ROOM.refuses(
     integers_to_a_number=call("random.stateless_uniform", [2], [1, 2], maxval=3, dtype=tf.uint32),
     a_shape_that_ends_otherwise=call("random.stateless_gamma", [3], [1, 2], [1.0, 2.0]),
     a_binomial_number=lambda: tf.random.Generator.from_seed(1).binomial([2], 1.0, 0.5),
+)
+
+
+def odd(name: str, *args: Any, **how: Any) -> Call:
+    """Call what stands in for a name of TensorFlow's."""
+
+    def run() -> Any:
+        return resolve_name(STAND_INS[name])(*args, **how)
+
+    return run
+
+
+ROUNDS = {"seed": [1, 2, 3], "max_index": 9}
+ROOM.refuses(
+    an_odd_number_of_rounds=odd("random_index_shuffle", 3, rounds=5, **ROUNDS),
+    too_few_rounds=odd("random_index_shuffle", 3, rounds=2, **ROUNDS),
+    fingerprints_of_rows_without_texts=odd("fingerprint", np.zeros((2, 0), object)),
+    a_text_that_zstd_compressed=call("io.decode_compressed", b"a", "ZSTD"),
+    a_sparse_tensor_as_variants=odd("io.serialize_sparse", SPARSE, out_type="variant"),
+    the_type_of_an_iterator=odd("type_spec_from_value", iter(tf.data.Dataset.range(2))),
+)
+ROOM.allows(
+    six_rounds=odd("random_index_shuffle", 3, rounds=6, **ROUNDS),
+    fingerprints_of_no_rows=odd("fingerprint", np.zeros(0, object)),
 )
