@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
@@ -185,10 +186,21 @@ def _named(tf: Any, seen: list[Any], make: Any, how: dict[str, Any]) -> Any:
 
 
 def _crossed(tf: Any) -> Any:
-    first, second = (tf.variable_creator_scope(lambda make, **how: make(**how)) for _ in range(2))
-    first.__enter__()
-    second.__enter__()
-    first.__exit__(None, None, None)
+    """Leave the outer of two scopes first, in a thread of its own, which keeps what stays open."""
+
+    def cross() -> None:
+        outer, inner = (
+            tf.variable_creator_scope(lambda make, **how: make(**how)) for _ in range(2)
+        )
+        outer.__enter__()
+        inner.__enter__()
+        try:
+            outer.__exit__(None, None, None)
+        finally:
+            inner.__exit__(None, None, None)
+
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(cross).result()
 
 
 _rows(
