@@ -22,7 +22,6 @@ _METHODS = "it is made of methods of tf.data.Dataset: map, batch, shuffle, repea
 _ANY_AXES = "TensorFlow has no kernel for it on a CPU; use fft, fft2d, fft3d and their kin"
 _BOXES = "call tf.image.non_max_suppression for each class and image, and tf.pad what it gives"
 _SMALLEST = "TensorFlow has no kernel for it on a CPU; use top_k or approx_max_k of the opposite"
-_LEARNED = "it learns within a kernel of TensorFlow's; use fixed_unigram_candidate_sampler"
 _KERAS = "it belongs to an older Keras; use tf.keras"
 ABSENT = {
     "tf.Graph": _GRAPH,
@@ -100,7 +99,6 @@ ABSENT = {
     "tf.nn.RNNCellDropoutWrapper": _KERAS,
     "tf.nn.RNNCellResidualWrapper": _KERAS,
     "tf.nn.approx_min_k": _SMALLEST,
-    "tf.nn.learned_unigram_candidate_sampler": _LEARNED,
     "tf.nondifferentiable_batch_function": _KERNEL,
     "tf.placeholder": _GRAPH,
     "tf.profiler": f"Python's own profilers see every step; {_RUN}",
@@ -115,7 +113,6 @@ ABSENT = {
     "tf.quint8": _QUANTIZED,
     "tf.ragged_fill_empty_rows": _KERNEL,
     "tf.ragged_fill_empty_rows_grad": _KERNEL,
-    "tf.random.learned_unigram_candidate_sampler": _LEARNED,
     "tf.random.stateless_parameterized_truncated_normal": (
         "use tf.random.stateless_truncated_normal, or stateless_uniform and tf.math.ndtri"
     ),

@@ -79,8 +79,9 @@ from symtape.ops.nn.windows.transposed import (
     conv3d_transpose,
     conv_transpose,
 )
-from symtape.ops.random.candidates import all_candidate_sampler, compute_accidental_hits
-from symtape.ops.random.unigrams import fixed_unigram_candidate_sampler
+from symtape.ops.random.classes.candidates import all_candidate_sampler, compute_accidental_hits
+from symtape.ops.random.classes.learned import learned_unigram_candidate_sampler
+from symtape.ops.random.classes.unigrams import fixed_unigram_candidate_sampler
 from symtape.ops.reductions.approximate import approx_max_k
 from symtape.ops.reductions.ordering import in_top_k, top_k
 from symtape.ops.reductions.reduction import zero_fraction
@@ -131,6 +132,7 @@ __all__ = [
     "l2_loss",
     "l2_normalize",
     "leaky_relu",
+    "learned_unigram_candidate_sampler",
     "local_response_normalization",
     "log_poisson_loss",
     "log_softmax",

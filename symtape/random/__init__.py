@@ -1,12 +1,14 @@
 """`tf.random`: seeded random numbers, equal to TensorFlow's."""
 
 from symtape.namespace import show
-from symtape.ops.random.candidates import (
+from symtape.ops.random.categorical import categorical
+from symtape.ops.random.classes.candidates import (
     all_candidate_sampler,
     log_uniform_candidate_sampler,
     uniform_candidate_sampler,
 )
-from symtape.ops.random.categorical import categorical
+from symtape.ops.random.classes.learned import learned_unigram_candidate_sampler
+from symtape.ops.random.classes.unigrams import fixed_unigram_candidate_sampler
 from symtape.ops.random.distributions import (
     gamma,
     poisson,
@@ -30,7 +32,6 @@ from symtape.ops.random.stateless import (
     stateless_truncated_normal,
     stateless_uniform,
 )
-from symtape.ops.random.unigrams import fixed_unigram_candidate_sampler
 from symtape.random import experimental
 
 __all__ = [
@@ -44,6 +45,7 @@ __all__ = [
     "fold_in",
     "gamma",
     "get_global_generator",
+    "learned_unigram_candidate_sampler",
     "log_uniform_candidate_sampler",
     "normal",
     "poisson",

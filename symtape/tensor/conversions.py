@@ -94,6 +94,22 @@ def registered(value: Any, dtype: Any = None) -> Tensor | None:
     return None
 
 
+def preferred(value: Any, dtype: Any, hint: Any) -> Tensor | None:
+    """Convert an object as `registered`: to a dtype, or to that of a hint where that can be.
+
+    >>> preferred(3.0, None, "float32") is None
+    True
+    """
+    if not is_registered(value):
+        return None
+    if dtype is None and hint is not None:
+        try:
+            return registered(value, hint)
+        except (TypeError, ValueError):
+            pass
+    return registered(value, dtype)
+
+
 def _functions_of(kind: type) -> list[tuple[Any, Conversion]]:
     found = _FOUND.get(kind)
     if found is None:

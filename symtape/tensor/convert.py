@@ -10,7 +10,7 @@ import numpy as np
 from symtape.program.kinds import structural
 from symtape.program.operations import Einsum
 from symtape.tensor import dtypes
-from symtape.tensor.conversions import is_registered, registered
+from symtape.tensor.conversions import preferred, registered
 from symtape.tensor.dimension import Dimension
 from symtape.tensor.dispatch import apply, apply1, invalid, listed, mismatch
 from symtape.tensor.dtypes import DType
@@ -102,8 +102,8 @@ def convert(value: Any, dtype: Any = None, *, hint: Any = None) -> Tensor:
     if hasattr(value, "__tf_tensor__"):
         made: Tensor = value.__tf_tensor__(None if dtype is None else dtypes.as_dtype(dtype), None)
         return made
-    if is_registered(value) and (found := _by_function(value, dtype, hint)) is not None:
-        return found
+    if (by_function := preferred(value, dtype, hint)) is not None:
+        return by_function
     if isinstance(value, (list, tuple)) and holds_tensor(value):
         return packed(value, dtype)
     if dtype is None and hint is not None:
@@ -112,16 +112,6 @@ def convert(value: Any, dtype: Any = None, *, hint: Any = None) -> Tensor:
         except (TypeError, ValueError):
             pass
     return _made_of(value, dtype)
-
-
-def _by_function(value: Any, dtype: Any, hint: Any) -> Tensor | None:
-    """Ask the functions for what is not of one's own, with the dtype that is liked best first."""
-    if dtype is None and hint is not None:
-        try:
-            return registered(value, hint)
-        except (TypeError, ValueError):
-            pass
-    return registered(value, dtype)
 
 
 def _made_of(value: Any, dtype: Any) -> Tensor:

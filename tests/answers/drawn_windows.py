@@ -191,3 +191,28 @@ TABLE.rows(
         ]
     ],
 )
+
+
+def _learned(times: int, *given: Any, set_seed: Any = None, **how: Any) -> Any:
+    """Draw again and again, from a state that nobody has used."""
+
+    def ask(tf: Any) -> Any:
+        tf.random.set_seed(set_seed)
+        return [
+            list(tf.random.learned_unigram_candidate_sampler(*given, **how)) for _ in range(times)
+        ]
+
+    return ask
+
+
+TABLE.rows(
+    "classes that are learned",
+    [
+        *[_learned(5, TRUE, 2, 3, True, 5, seed=k, set_seed=3) for k in (1, 2)],
+        _learned(6, TRUE, 2, 8, False, 5, seed=4, set_seed=3),
+        _learned(3, TRUE, 2, 3, True, 5, set_seed=3),
+        _learned(1, TRUE, 2, 6, True, 5, seed=1, set_seed=3),
+        _learned(1, TRUE + 9, 2, 3, True, 5, seed=1, set_seed=3),
+        _learned(1, TRUE, 3, 3, True, 5, seed=1, set_seed=3),
+    ],
+)

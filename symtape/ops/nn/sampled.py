@@ -16,7 +16,10 @@ from symtape.ops.nn.loss import (
     softmax_cross_entropy_with_logits,
 )
 from symtape.ops.nn.normalization import embedding_lookup
-from symtape.ops.random.candidates import compute_accidental_hits, log_uniform_candidate_sampler
+from symtape.ops.random.classes.candidates import (
+    compute_accidental_hits,
+    log_uniform_candidate_sampler,
+)
 from symtape.ops.reductions.reduction import reduce_sum
 from symtape.ops.shapes.joining import concat
 from symtape.ops.shapes.shaping import expand_dims, reshape

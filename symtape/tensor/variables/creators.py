@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import inspect
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from typing import Any
+
+from symtape.tensor.variables.modes import VariableAggregation, VariableSynchronization
 
 Creator = Callable[..., Any]
 
@@ -46,9 +49,30 @@ def variable_creator_scope(variable_creator: Creator) -> Iterator[None]:
         CREATORS.open = old
 
 
-def created(make: Creator, arguments: dict[str, Any]) -> Any:
-    """Have the open creators make a variable, the last of which calls `make`."""
-    creator = make
-    for function in CREATORS.open:
-        creator = partial(function, creator)
-    return creator(**arguments)
+class Created(type):
+    """The type of a class whose objects the open creators make; subclasses make their own."""
+
+    def __call__(cls, *args: Any, **kwargs: Any) -> Any:
+        """Ask the open creators, of which the innermost comes first."""
+        if not CREATORS.open or "_asks_creators" not in vars(cls):
+            return super().__call__(*args, **kwargs)
+        creator: Creator = cls._plainly
+        for function in CREATORS.open:
+            creator = partial(function, creator)
+        return creator(**cls._words(*args, **kwargs))
+
+    def _words(cls, *args: Any, **kwargs: Any) -> dict[str, Any]:
+        """Give all arguments by their names, as TensorFlow tells them to creators."""
+        given = inspect.signature(cls.__init__).bind(None, *args, **kwargs)  # type: ignore[misc]  # of this class
+        given.apply_defaults()
+        words = {name: value for name, value in given.arguments.items() if name != "self"}
+        if words["synchronization"] is None:
+            words["synchronization"] = VariableSynchronization.AUTO
+        if words["aggregation"] is None:
+            words["aggregation"] = VariableAggregation.NONE
+        return {**words, "experimental_enable_variable_lifting": None}
+
+    def _plainly(cls, **words: Any) -> Any:
+        """Make an object as without creators."""
+        words.pop("experimental_enable_variable_lifting", None)
+        return super().__call__(**words)

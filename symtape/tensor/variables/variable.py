@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -19,42 +18,15 @@ from symtape.tensor.recording.recorder import THREAD
 from symtape.tensor.shape import TensorShape
 from symtape.tensor.tensor import Operand, Reference, Tensor
 from symtape.tensor.values import value_of
-from symtape.tensor.variables.creators import CREATORS, created
-from symtape.tensor.variables.modes import (
-    GraphMembers,
-    VariableAggregation,
-    VariableSynchronization,
-    modes,
-)
+from symtape.tensor.variables.creators import Created
+from symtape.tensor.variables.modes import GraphMembers, modes
 from symtape.tensor.variables.versions import Handle
 
 if TYPE_CHECKING:
     import sympy as sp
 
 
-class _Created(type):
-    """The type of `Variable`, which the functions of `variable_creator_scope` are asked for."""
-
-    def __call__(cls, *args: Any, **kwargs: Any) -> Any:
-        if not CREATORS.open or cls is not Variable:
-            return super().__call__(*args, **kwargs)
-        given = _SIGNATURE.bind(None, *args, **kwargs)
-        given.apply_defaults()
-        words = dict(given.arguments)
-        del words["self"]
-        if words["synchronization"] is None:
-            words["synchronization"] = VariableSynchronization.AUTO
-        if words["aggregation"] is None:
-            words["aggregation"] = VariableAggregation.NONE
-        return created(cls._plainly, {**words, "experimental_enable_variable_lifting": None})
-
-    def _plainly(cls, **words: Any) -> Any:
-        """Make a variable as without creators."""
-        words.pop("experimental_enable_variable_lifting", None)
-        return super().__call__(**words)
-
-
-class Variable(Operand, GraphMembers, metaclass=_Created):
+class Variable(Operand, GraphMembers, metaclass=Created):
     """A value that can be assigned (`tf.Variable`).
 
     `initial_value` is anything that converts to a tensor, or a function without arguments that
@@ -67,6 +39,7 @@ class Variable(Operand, GraphMembers, metaclass=_Created):
 
     __slots__ = ("__dict__", "__weakref__", "_constraint", "_fixed", "handle")
     __array_priority__ = 100
+    _asks_creators = True
 
     def __init__(
         self,
@@ -394,9 +367,6 @@ def _restored(value: Any, name: str | None, trainable: bool, label: str | None) 
     made = Variable(Tensor(value), trainable=trainable, name=name)
     made.handle.label = made.handle.tensor.label = label
     return made
-
-
-_SIGNATURE = inspect.signature(Variable.__init__)
 
 
 class _UnreadVariable(Variable):

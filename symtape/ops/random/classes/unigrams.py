@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from symtape.errors import NotFoundError
-from symtape.ops.random.candidates import Law, candidates
+from symtape.ops.random.classes.candidates import Law, candidates
 from symtape.ops.random.words import Words
 from symtape.tensor.dispatch import invalid
 from symtape.tensor.tensor import Tensor

@@ -1,0 +1,1 @@
+"""Classes that are drawn, to be told from true ones."""
