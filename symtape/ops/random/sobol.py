@@ -33,8 +33,8 @@ def sobol_sample(
 
     The first is the middle of the cube; `skip` are left out before. SciPy, which the extra `scipy`
     installs, gives them. Raises `InvalidArgumentError` for numbers that are too small or large,
-    with axes, or of other dtypes, and `UnsupportedError` beyond 2³⁰ points, where TensorFlow's
-    leave the cube.
+    with axes, or of other dtypes, `UnsupportedError` beyond 2³⁰ points, where TensorFlow's leave
+    the cube, and `ExtraNotInstalledError` without SciPy.
 
     >>> sobol_sample(2, 3).numpy()
     array([[0.5 , 0.5 ],
