@@ -47,7 +47,6 @@ from symtape.ops.control.flow import (
     case,
     cond,
     control_dependencies,
-    device,
     executing_eagerly,
     group,
     init_scope,
@@ -189,6 +188,7 @@ from symtape.ops.reductions.reduction import (
     reduce_sum,
 )
 from symtape.ops.reductions.scan import cumsum
+from symtape.ops.runtime.device_specs import DeviceSpec, device
 from symtape.ops.runtime.devices import get_logger
 from symtape.ops.runtime.printing import print
 from symtape.ops.shapes.creation import (
@@ -369,6 +369,7 @@ __all__ = [
     "CompiledFormula",
     "DType",
     "DerivativeError",
+    "DeviceSpec",
     "EscapedValueError",
     "ExpansionError",
     "ExtraNotInstalledError",

@@ -22,7 +22,7 @@ _HOMES = {
             *("IndexedSlicesSpec", "NoneTensorSpec", "TensorArraySpec", "type_spec_from_value"),
         )
     },
-    "devices": {"DeviceSpecV2": "DeviceSpec", "DeviceSpecV1": "compat.v1.DeviceSpec"},
+    "devices": {"DeviceSpecV1": "compat.v1.DeviceSpec"},
     "older.values": {
         "SparseTensorValue": "compat.v1.SparseTensorValue",
         "RaggedTensorValue": "compat.v1.ragged.RaggedTensorValue",

@@ -16,6 +16,7 @@ from symtape.tensor.dispatch import apply, apply1, invalid, listed, mismatch
 from symtape.tensor.dtypes import DType
 from symtape.tensor.lazy.arrays import Deferred
 from symtape.tensor.recording.recorder import THREAD
+from symtape.tensor.sequences import mixed, scalar_of
 from symtape.tensor.tensor import Literal, Tensor
 
 _NOTHING = (
@@ -174,8 +175,13 @@ def to_array(value: Any, dtype: Any = None) -> Any:
         raise ValueError(_NOTHING)
     if type(value) is np.ndarray and value.dtype.kind == "O":
         return _of_objects(value, wanted)
+    is_sequence = isinstance(value, (list, tuple))
+    scalar = scalar_of(value, wanted.name if wanted else None) if is_sequence else None
     try:
-        array = np.array(value)
+        with np.errstate(over="ignore"):  # what has no room in float32 is infinite
+            array = np.array(value, scalar)
+    except OverflowError:
+        raise _out_of_range() from None
     except UnicodeError:  # beside texts, NumPy reads bytes as ASCII
         array = np.array(value, object)
     except ValueError:
@@ -189,18 +195,13 @@ def to_array(value: Any, dtype: Any = None) -> Any:
         if array.dtype.kind == "f" and _were_integers(value, array):
             raise _out_of_range()
         keeps = isinstance(value, (np.ndarray, np.generic)) or hasattr(value, "__array__")
-        made = array if keeps or _holds_numpy(value) else array.astype(_default(array))
+        keeps = keeps or scalar not in (None, np.int64)
+        made = array if keeps else array.astype(_default(array))
         dtypes.as_dtype(made.dtype)
         return made[()]
     if not isinstance(value, (np.ndarray, np.generic)):
-        _check_numbers(value, array, wanted)
+        _check_numbers(value, array, wanted, scalar is np.bool_)
     return array.astype(wanted.numpy)[()]
-
-
-def _holds_numpy(value: Any) -> bool:
-    while isinstance(value, (list, tuple)) and value:
-        value = value[0]
-    return isinstance(value, (np.ndarray, np.generic))
 
 
 def _were_integers(value: Any, array: Any) -> bool:
@@ -234,20 +235,16 @@ _NOT_OF_TRUTH = {"bfloat16", "int8", "int16", "uint8", "uint16", "uint32", "comp
 """The dtypes to which TensorFlow converts numbers of Python's and no truth values."""
 
 
-def _check_numbers(value: Any, array: Any, wanted: DType) -> None:
+def _check_numbers(value: Any, array: Any, wanted: DType, has_truths: bool) -> None:
     kind, target = array.dtype.kind, wanted.numpy.kind
     if array.size and (
         (kind == "f" and target in "iub")
         or (kind == "c" and target != "c")
         or (kind in "iu" and target == "b")
-        or (kind == "b" and wanted.name in _NOT_OF_TRUTH)
+        or (kind == "b" and (wanted.name in _NOT_OF_TRUTH or (has_truths and target != "b")))
         or target == "O"
     ):
         raise TypeError(f"Cannot convert {value!r:.80} to EagerTensor of dtype {wanted.enum_name}")
-
-
-def _mixed() -> ValueError:
-    return ValueError("Can't convert Python sequence with mixed types to Tensor.")
 
 
 def _all_texts(value: Any) -> bool:
@@ -272,13 +269,13 @@ def _of_objects(array: Any, wanted: Any) -> Any:
 
 def _strings(value: Any, array: Any, wanted: DType | None) -> Any:
     if array.dtype.kind in "US" and not _all_texts(value):
-        raise _mixed()
+        raise mixed()
     if isinstance(value, (str, bytes, list, tuple)):
         array = np.array(value, object)  # NumPy's own texts lose zeros at their end
     if array.dtype.kind == "O":
         flat = [v for v in array.flat if not isinstance(v, (str, bytes))]
         if len(flat) < array.size and flat and not isinstance(flat[0], (list, tuple)):
-            raise _mixed()
+            raise mixed()
         if flat and flat[0] is None:
             return to_array(None)
         if flat and isinstance(flat[0], int):

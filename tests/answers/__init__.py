@@ -13,6 +13,7 @@ from tests.answers import (
     datasets,
     declared,
     derivatives,
+    devices,
     drawn_windows,
     files,
     forward,
@@ -43,6 +44,7 @@ from tests.answers import (
     saved_models,
     scenarios,
     seldom,
+    sequences,
     settings,
     signals,
     signatures,
@@ -75,6 +77,7 @@ TABLES: dict[str, Table] = {
         ),
         *(signals.TABLE, images.TABLE),
         *(training.TABLE, checkpoints.TABLE, saved_models.TABLE, assertions.TABLE, classes.TABLE),
+        *(devices.TABLE, sequences.TABLE),
         *(
             graphs.TABLE,
             linear_operators.TABLE,

@@ -102,6 +102,8 @@ ROOM.refuses(
     a_gradient_that_leaves_a_program=lambda: tf.grad(lambda x: tf.reduce_sum(left(x)))(X),
     registering=lambda: tf.RegisterGradient("Sin"),
     registering_nothing=lambda: tf.no_gradient("Sin"),
+    registering_no_name=lambda: tf.RegisterGradient(3),
+    registering_nothing_for_no_name=lambda: tf.no_gradient(3),
     a_tangent_of_another_shape=lambda: tf.autodiff.ForwardAccumulator(X, 1.0),
     differences_of_bfloat16=lambda: tf.test.compute_gradient(tf.exp, [tf.cast(1.0, tf.bfloat16)]),
     feeding=lambda: Case().session().__enter__().run(X, {X.ref(): 1.0}),

@@ -222,24 +222,6 @@ class name_scope_v2:  # noqa: N801 - TensorFlow's name
 name_scope = name_scope_v2
 
 
-class _Device(nullcontext[None]):
-    """A context that changes nothing; programs read the name of its device."""
-
-    def __init__(self, name: Any) -> None:
-        super().__init__()
-        self._device_name = name
-
-
-def device(device_name: Any) -> AbstractContextManager[None]:
-    """A context that changes nothing: there is one device.
-
-    >>> with device("/CPU:0"):
-    ...     executing_eagerly()
-    True
-    """
-    return _Device(device_name)
-
-
 def group(*inputs: Any, **kwargs: Any) -> None:
     """Give None: its arguments were computed when they were made.
 
