@@ -161,6 +161,19 @@ def of_dtype(op: str, value: Any, dtype: dtypes.DType, number: int = 0) -> Tenso
 # --- axes and sizes -------------------------------------------------------------------------------
 
 
+def attribute(value: Any, name: str) -> int:
+    """Read a number that is no tensor in TensorFlow, as a stride; a fraction loses its part.
+
+    Raises `TypeError` for what is no number, texts included.
+    """
+    if not isinstance(value, (str, bytes)):
+        try:
+            return int(plain(value))
+        except (TypeError, ValueError):
+            pass
+    raise TypeError(f"Expected int for argument '{name}' not {value!r}.")
+
+
 def integers(value: Any) -> list[int]:
     """Read a list of integers: a number, a sequence or a tensor."""
     if isinstance(value, int):

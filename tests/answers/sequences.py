@@ -68,3 +68,37 @@ TABLE.rows(
         lambda tf: tf.gather([np.float64(1.0), 2], [np.uint8(1)]),
     ],
 )
+
+
+def _windows(value: Any) -> list[Any]:
+    """Ask for windows whose sizes are no tensors."""
+    return [
+        lambda tf: tf.image.extract_patches(IMAGE, (1, value, value, 1), ONES, ONES, "VALID"),
+        lambda tf: tf.image.extract_patches(IMAGE, ONES, [1, value, 1, 1], ONES, "VALID"),
+        lambda tf: tf.extract_volume_patches(IMAGE[None], [1, 1, value, 1, 1], [1] * 5, "VALID"),
+        lambda tf: tf.nn.conv2d(IMAGE, np.ones((1, 2, 1, 1), "f4"), value, "VALID"),
+        lambda tf: tf.nn.conv2d(IMAGE, np.ones((1, 2, 1, 1), "f4"), [1, value, 1, 1], "VALID"),
+        lambda tf: tf.nn.depthwise_conv2d(
+            IMAGE, IMAGE[0, :2, :2, :, None], [1, value, value, 1], "VALID"
+        ),
+        lambda tf: tf.nn.max_pool2d(IMAGE, [value, 1], 1, "VALID"),
+        lambda tf: tf.nn.space_to_depth(IMAGE, value),
+    ]
+
+
+IMAGE, ONES = np.arange(16.0, dtype="f4").reshape(1, 4, 4, 1), [1, 1, 1, 1]
+for _name, _value in {
+    "a float64": np.float64(2.0),
+    "a float32": np.float32(2.0),
+    "a float": 2.0,
+    "a fraction": 2.5,
+    "a text": "2",
+    "an array": np.array(2.0),
+    "a list": [2],
+}.items():
+    TABLE.rows(f"windows of {_name}", _windows(_value))
+TABLE.rows(
+    "windows of a tensor", [lambda tf, k=k: _windows(tf.constant(2))[k](tf) for k in range(8)]
+)
+TABLE.add("windows of no list", lambda tf: tf.image.extract_patches(IMAGE, 3, ONES, ONES, "VALID"))
+TABLE.add("windows of none", lambda tf: tf.image.extract_patches(IMAGE, None, ONES, ONES, "VALID"))

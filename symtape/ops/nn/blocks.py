@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from symtape.ops.arguments import listed, scalar, tensor, whole
+from symtape.ops.arguments import attribute, listed, scalar, tensor, whole
 from symtape.ops.nn.windows.sliding import (
     channels_first,
     channels_last,
@@ -74,7 +74,7 @@ def depth_to_space(
 
 
 def _read(op: str, input: Any, block_size: Any, data_format: Any, text: str) -> tuple[Any, ...]:
-    x, block = tensor(input), scalar(block_size)
+    x, block = tensor(input), attribute(block_size, "block_size")
     if block < 2:
         raise invalid(op, f"Value for attr 'block_size' of {block} must be at least minimum 2")
     first = is_channels_first(op, data_format, 2)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from symtape.ops.arguments import check, like, listed, same_dtype, tensor
+from symtape.ops.arguments import attribute, check, like, listed, same_dtype, tensor
 from symtape.ops.nn.windows.convolution import FLOATS, contracted, conv2d
 from symtape.ops.nn.windows.sliding import (
     channels_first,
@@ -51,7 +51,7 @@ def depthwise_conv2d(
     check(_OP, x, FLOATS, "input:T, filter:T -> output:T")
     same_dtype(_OP, x, f)
     steps = _steps(strides, first)
-    rates = [1, 1] if dilations is None else [int(n) for n in dilations]
+    rates = [1, 1] if dilations is None else [attribute(n, "dilations") for n in dilations]
     rates = rates * 2 if len(rates) == 1 else rates
     if len(rates) != 2 or min(rates) <= 0:
         raise ValueError(

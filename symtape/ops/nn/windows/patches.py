@@ -6,8 +6,15 @@ from collections.abc import Sequence
 from math import prod
 from typing import Any
 
-from symtape.ops.arguments import integers, listed, tensor
-from symtape.ops.nn.windows.sliding import looked_at, padded, slide, unimplemented, word
+from symtape.ops.arguments import listed, tensor
+from symtape.ops.nn.windows.sliding import (
+    full_list,
+    looked_at,
+    padded,
+    slide,
+    unimplemented,
+    word,
+)
 from symtape.ops.shapes.shaping import with_shape
 from symtape.program.kinds.windows import Window
 from symtape.tensor.dispatch import invalid
@@ -63,8 +70,14 @@ def extract_volume_patches(
     return _patches(op, x, [*[n[1:-1] for n in read], [1, 1, 1]], padding)
 
 
+_KERNELS = {
+    "ExtractImagePatches": "extract_image_patches",
+    "ExtractVolumePatches": "extract_volume_patches",
+}
+
+
 def _numbers(op: str, what: str, value: Any, axes: int) -> list[int]:
-    found = integers(value)
+    found = [] if value is None else full_list(value, axes, _KERNELS[op], what)
     if len(found) < axes + 2:
         raise invalid(
             op, f"Length for attr '{what}' of {len(found)} must be at least minimum {axes + 2}"

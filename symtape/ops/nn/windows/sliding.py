@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from symtape.errors import InvalidArgumentError, UnimplementedError
-from symtape.ops.arguments import integers, plain
+from symtape.ops.arguments import attribute
 from symtape.ops.shapes.shaping import permuted
 from symtape.program.kinds.structural import Embed, Slice
 from symtape.program.kinds.windows import Window, Windows
@@ -78,9 +78,9 @@ def per_axis(value: Any, axes: int, first: bool, name: str) -> list[int]:
     if value is None:
         found = [1]
     elif isinstance(value, (list, tuple)) or hasattr(value, "__len__"):
-        found = [int(n) for n in plain(value)]
+        found = [attribute(n, name) for n in value]
     else:
-        found = [int(plain(value))]
+        found = [attribute(value, name)]
     if len(found) == axes + 2:
         return found
     if len(found) not in {1, axes}:
@@ -95,8 +95,8 @@ def per_axis(value: Any, axes: int, first: bool, name: str) -> list[int]:
 def full_list(value: Any, axes: int, kernel: str, name: str) -> list[int]:
     """Read one number for every axis, the batch and the channels included."""
     if not isinstance(value, (list, tuple)):
-        raise TypeError(f"Expected list for '{name}' argument to '{kernel}' Op, not {value}.")
-    return integers(value)
+        raise TypeError(f"Expected list for '{name}' argument to '{kernel}' Op, not {value!r}.")
+    return [attribute(n, name) for n in value]
 
 
 def of_image(values: Sequence[int], first: bool) -> list[int]:
