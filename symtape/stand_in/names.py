@@ -87,6 +87,9 @@ _HOMES = {
         "placeholder_with_default": "compat.v1.placeholder_with_default",
     },
     "older.operations": {"where": "compat.v1.where", "realdiv": "realdiv"},
+    "sparse.converting": {
+        "convert_to_tensor_or_sparse_tensor": "compat.v1.convert_to_tensor_or_sparse_tensor",
+    },
     "exchanging": {
         "from_dlpack": "experimental.dlpack.from_dlpack",
         "to_dlpack": "experimental.dlpack.to_dlpack",

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from symtape.stand_in.insides import INSIDES
 from tests.answers.answer import Table
 
 TABLE = Table("stand_ins")
@@ -482,5 +483,62 @@ _rows(
         lambda tf: tf.autograph.to_code(3),
         lambda tf: [str(feature) for feature in tf.autograph.experimental.Feature],
         lambda tf: tf.autograph.experimental.set_loop_options(parallel_iterations=2),
+    ],
+)
+
+
+def _inside(tf: Any, path: str) -> Any:
+    if tf.__name__ == "tensorflow":
+        return resolve_name("tensorflow.python.{}:{}".format(*path.rsplit(".", 1)))
+    found = wide(tf)
+    for part in f"python.{path}".split("."):
+        found = getattr(found, part)
+    return found
+
+
+@TABLE.program
+def _names_inside(tf: Any) -> Any:
+    """TensorFlow exports each under its public name."""
+    if tf.__name__ == "symtape":
+        return [*INSIDES]
+    same = {**INSIDES}
+    for path, public in INSIDES.items():
+        name = public.removeprefix("symtape:")
+        found = resolve_name("tensorflow.{}:{}".format(*path.rsplit(".", 1)))
+        one = found is resolve_name(f"tensorflow:{name}")
+        if not one and name not in getattr(found, "_tf_api_names", ()):
+            del same[path]
+    return [*same]
+
+
+TABLE.rows(
+    "inside",
+    [
+        lambda tf: _inside(tf, "ops.math_ops.cast")([1.5], tf.int32),
+        lambda tf: _inside(tf, "ops.nn_ops.softmax_v2")([1.0, 1.0]),
+        lambda tf: _inside(tf, "ops.array_ops.stop_gradient")([1.0]),
+        lambda tf: _inside(tf, "framework.constant_op.constant")([1]),
+        lambda tf: _inside(tf, "framework.ops.RegisterGradient").__name__,
+    ],
+)
+
+
+def _converted(tf: Any, *args: Any) -> Any:
+    return wide(tf).compat.v1.convert_to_tensor_or_sparse_tensor(*args)
+
+
+def _sparse(tf: Any) -> Any:
+    return wide(tf).sparse.from_dense([[1.0, 0.0]])
+
+
+TABLE.rows(
+    "tensors or sparse ones",
+    [
+        lambda tf: _converted(tf, [1, 2]),
+        lambda tf: _converted(tf, [1, 2], "float32"),
+        lambda tf: _converted(tf, tf.constant([1]), tf.float32),
+        lambda tf: _converted(tf, None),
+        lambda tf: [(x := _sparse(tf)) is _converted(tf, x), x is _converted(tf, x, "float32")],
+        lambda tf: _converted(tf, _sparse(tf), tf.int32),
     ],
 )

@@ -14,7 +14,7 @@ OTHERWISE = frozenset(
     f"compat.v1.{name}"
     for name in """
     data.Dataset distribute hessians image.ResizeMethod image.resize
-    keras layers lookup.StaticHashTable metrics nn.ctc_loss nn.embedding_lookup_sparse
+    layers lookup.StaticHashTable metrics nn.ctc_loss nn.embedding_lookup_sparse
     nn.max_pool_with_argmax nn.nce_loss nn.safe_embedding_lookup_sparse nn.sampled_softmax_loss
     optimizers
     saved_model.load sparse.concat sparse.matmul sparse.split strings.split summary train
