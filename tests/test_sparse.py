@@ -115,7 +115,7 @@ BY_NAME = {
     "square": (lambda s: whole(lifted(tf.square)(s)), (A * A).tolist()),
     "negative": (lambda s: whole(lifted(tf.negative)(s)), (-A).tolist()),
     "cast": (lambda s: lifted(tf.cast)(s, tf.int32).dtype, tf.int32),
-    "size": (lambda s: int(lifted(tf.size)(s)), 3),
+    "size": (lambda s: int(lifted(tf.size)(s)), 6),
     "shape": (lambda s: lifted(tf.shape)(s).numpy().tolist(), [2, 3]),
     "dtype of shape": (lambda s: lifted(tf.shape)(s).dtype, tf.int32),
     "get_shape": (lambda s: s.get_shape().as_list(), [2, 3]),

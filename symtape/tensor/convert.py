@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 
 from symtape.program.kinds import structural
-from symtape.program.operations import Einsum
+from symtape.program.operations import Cast, Einsum, real
 from symtape.tensor import dtypes
 from symtape.tensor.conversions import preferred, registered
 from symtape.tensor.dimension import Dimension
-from symtape.tensor.dispatch import apply, apply1, invalid, listed, mismatch
+from symtape.tensor.dispatch import apply, apply1, invalid, listed, mismatch, no_cast
 from symtape.tensor.dtypes import DType
 from symtape.tensor.lazy.arrays import Deferred
 from symtape.tensor.recording.recorder import THREAD
@@ -131,13 +131,35 @@ def holds_tensor(value: Any) -> bool:
 
 
 def packed(values: Sequence[Any], dtype: Any = None) -> Tensor:
-    """Stack a nested list that holds tensors, so that gradients flow to them."""
-    known = _first_tensor(values)
-    parts = [
-        packed(v, dtype) if isinstance(v, (list, tuple)) and holds_tensor(v) else v for v in values
-    ]
-    parts = [convert(v, None if isinstance(v, Tensor) else (dtype or known.dtype)) for v in parts]
+    """Stack a nested list that holds tensors, so that gradients flow to them.
+
+    With a dtype that is not that of the first tensor, all are changed to it.
+    """
+    known = _first_tensor(values).dtype
+    wanted = known if dtype is None else dtypes.as_dtype(dtype)
+    return _stacked(values, wanted, changes=wanted is not known)
+
+
+def _stacked(values: Sequence[Any], wanted: DType, changes: bool) -> Tensor:
+    parts = []
+    for v in values:
+        if not holds_tensor(v):
+            parts.append(convert(v, wanted))
+            continue
+        is_list = isinstance(v, (list, tuple))
+        part = _stacked(v, wanted, changes) if is_list else convert(v)
+        parts.append(_changed(part, wanted) if changes else part)
     return stack(parts)
+
+
+def _changed(part: Tensor, wanted: DType) -> Tensor:
+    """Change the dtype of a tensor within a list."""
+    if part.dtype is wanted:
+        return part
+    if wanted is dtypes.string or part.dtype is dtypes.string:
+        raise no_cast(part.dtype, wanted)
+    is_cut = part.dtype.is_complex and not wanted.is_complex
+    return apply1(Cast(wanted.name), apply1(real, part) if is_cut else part)
 
 
 def _first_tensor(values: Any) -> Tensor:

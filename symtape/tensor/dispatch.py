@@ -5,7 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
-from symtape.errors import InvalidArgumentError, NotFoundError, ResourceExhaustedError
+from symtape.errors import (
+    InvalidArgumentError,
+    NotFoundError,
+    ResourceExhaustedError,
+    UnimplementedError,
+)
 from symtape.kernels.interpret import KERNELS, NARROW, whole_kernel
 from symtape.kernels.texts import TEXTS
 from symtape.program import operations as ops
@@ -246,3 +251,9 @@ def listed(shape: Sequence[int]) -> str:
     '[2,3]'
     """
     return "[" + ",".join(map(str, shape)) + "]"
+
+
+def no_cast(source: DType, target: DType) -> UnimplementedError:
+    """Make the error of a change of dtype that there is not."""
+    text = f"Cast {source.enum_name} to {target.enum_name} is not supported"
+    return UnimplementedError(message=invalid("Cast", text).message)

@@ -102,3 +102,45 @@ TABLE.rows(
 )
 TABLE.add("windows of no list", lambda tf: tf.image.extract_patches(IMAGE, 3, ONES, ONES, "VALID"))
 TABLE.add("windows of none", lambda tf: tf.image.extract_patches(IMAGE, None, ONES, ONES, "VALID"))
+
+
+def _with_tensors(first: Any, second: Any, dtype: str | None) -> Any:
+    """Convert a list with tensors, of whose dtypes that of the first one counts."""
+
+    def run(tf: Any) -> Any:
+        known = {"i": tf.constant(1), "l": tf.constant(1, tf.int64), "f": tf.constant(2.5)}
+        known |= {"b": tf.constant(True), "v": tf.Variable(1, dtype=tf.int64)}
+        parts = [known.get(part, part) for part in (first, second)]
+        kind = dtype and getattr(tf, dtype)
+        return [tf.convert_to_tensor(parts, kind), tf.convert_to_tensor([[p] for p in parts], kind)]
+
+    return run
+
+
+TABLE.rows(
+    "with tensors",
+    [
+        _with_tensors(*pair, kind)
+        for pair in (("l", "l"), ("i", "f"), ("i", 2.5), ("l", 2), (2, "l"), ("b", 1), ("v", 1))
+        for kind in (None, "int32", "float32", "bool")
+        if (pair, kind) != (("i", 2.5), "bool")
+    ],
+    says="type",
+)
+TABLE.rows(
+    "joined with tensors",
+    [
+        lambda tf: tf.concat(([1, 2], (tf.constant(1, tf.int64),)), 0),
+        lambda tf: tf.concat((tf.constant([1, 2]), (tf.constant(1, tf.int64),)), 0),
+        lambda tf: tf.concat((tf.constant([1.0, 2]), (tf.constant(1, tf.int64),)), 0),
+        lambda tf: tf.add(tf.constant([1]), [tf.constant(1, tf.int64)]),
+        lambda tf: tf.constant([1.0]) * [tf.constant(1, tf.int64)],
+        lambda tf: tf.zeros([tf.constant(1, tf.int64), 2]),
+    ],
+    says="type",
+)
+TABLE.add(
+    "a text of a tensor",
+    lambda tf: tf.convert_to_tensor([tf.constant(1)], tf.string),
+    says="type",
+)

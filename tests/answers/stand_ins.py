@@ -542,3 +542,63 @@ TABLE.rows(
         lambda tf: _converted(tf, _sparse(tf), tf.int32),
     ],
 )
+
+
+def _beside(tf: Any, function: Any) -> Any:
+    """Compute with a whole tensor before a sparse one, and tell the parts of what is sparse."""
+    made = function(wide(tf), tf.constant([[2.0, 3.0], [4.0, 5.0]]), _diagonal(tf))
+    return [made.indices, made.values, made.dense_shape] if hasattr(made, "values") else made
+
+
+def _diagonal(tf: Any) -> Any:
+    return wide(tf).sparse.from_dense([[1.0, 0.0], [0.0, 3.0]])
+
+
+TABLE.rows(
+    "behind a whole one",
+    [
+        lambda tf, f=f: _beside(tf, f)
+        for f in (
+            lambda tf, x, s: x * s,
+            lambda tf, x, s: x[0] * s,
+            lambda tf, x, s: tf.Variable(x) * s,
+            lambda tf, x, s: 2.0 * s,
+            lambda tf, x, s: tf.cast(x, tf.int32) * s,
+            lambda tf, x, s: s / tf.cast(x, tf.int32),
+            lambda tf, x, s: tf.ones([3, 2]) * s,
+            lambda tf, x, s: tf.shape(input=s),
+            lambda tf, x, s: tf.shape(s, tf.int64),
+            lambda tf, x, s: tf.size(input=s, out_type=tf.int64),
+            lambda tf, x, s: tf.size(s),
+            lambda tf, x, s: tf.cast(dtype=tf.int32, x=s),
+            lambda tf, x, s: tf.abs(x=s),
+        )
+    ],
+)
+
+
+def _rows(tf: Any) -> Any:
+    return wide(tf).ragged.constant([[1.0, 2.0], [3.0]])
+
+
+TABLE.rows(
+    "rows by words",
+    [
+        lambda tf: wide(tf).reduce_sum(input_tensor=_rows(tf), axis=1),
+        lambda tf: wide(tf).reduce_mean(axis=1, input_tensor=_rows(tf)),
+        lambda tf: wide(tf).concat(values=[_rows(tf), _rows(tf)], axis=0).to_list(),
+        lambda tf: wide(tf).abs(x=_rows(tf)).to_list(),
+        lambda tf: wide(tf).size(input=_rows(tf)),
+    ],
+)
+
+
+TABLE.rows(
+    "initializers",
+    [
+        lambda tf: wide(tf).compat.v1.global_variables_initializer(),
+        lambda tf: wide(tf).compat.v1.local_variables_initializer(),
+        lambda tf: wide(tf).compat.v1.tables_initializer(),
+        lambda tf: wide(tf).compat.v1.variables_initializer([]),
+    ],
+)

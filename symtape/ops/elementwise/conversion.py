@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from symtape.errors import UnimplementedError
 from symtape.ops.arguments import is_tensor, tensor
 from symtape.ops.elementwise.arithmetic import clip_by_value
 from symtape.program import operations as ops
@@ -16,7 +15,7 @@ from symtape.tensor import dtypes
 from symtape.tensor.conversions import is_registered
 from symtape.tensor.convert import convert, holds_tensor
 from symtape.tensor.decided import decided
-from symtape.tensor.dispatch import apply1, invalid
+from symtape.tensor.dispatch import apply1, invalid, no_cast
 from symtape.tensor.recording.logs import warn
 from symtape.tensor.shape import TensorShape, from_argument
 from symtape.tensor.slices import IndexedSlices, by_rows
@@ -106,7 +105,7 @@ def cast(x: Any, dtype: Any, name: str | None = None) -> Tensor:
     if isinstance(made, IndexedSlices):
         return made.changed(lambda rows: cast(rows, target))
     if dtypes.string in (target, made.dtype):
-        raise _no_cast(made.dtype, target)
+        raise no_cast(made.dtype, target)
     if made.dtype.is_complex and not target.is_complex:
         if not target.is_bool:
             warn(
@@ -119,11 +118,6 @@ def cast(x: Any, dtype: Any, name: str | None = None) -> Tensor:
         if target is made.dtype:
             return made
     return apply1(Cast(target.name), made)
-
-
-def _no_cast(source: dtypes.DType, target: dtypes.DType) -> UnimplementedError:
-    text = f"Cast {source.enum_name} to {target.enum_name} is not supported"
-    return UnimplementedError(message=invalid("Cast", text).message)
 
 
 def saturate_cast(value: Any, dtype: Any, name: str | None = None) -> Tensor:

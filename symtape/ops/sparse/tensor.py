@@ -6,7 +6,7 @@ from typing import Any, NoReturn, Self
 
 import numpy as np
 
-from symtape.ops.arguments import plain, tensor
+from symtape.ops.arguments import is_tensor, of_dtype, plain, tensor
 from symtape.ops.composite import CompositeTensor
 from symtape.ops.elementwise.arithmetic import divide, multiply
 from symtape.ops.indexing.gathering import gather, gather_nd
@@ -135,12 +135,21 @@ class SparseTensor(CompositeTensor):
         """Multiply the elements by those of a whole tensor, which is broadcast to this shape."""
         return self._beside(multiply, "SparseDenseCwiseMul", other)
 
+    def __rmul__(self, other: Any) -> SparseTensor:
+        """Multiply the elements of a whole tensor, which may be no number of Python's."""
+        if not is_tensor(other):
+            return NotImplemented
+        return self * of_dtype("SparseDenseCwiseMul", other, self.dtype, 3)
+
     def __truediv__(self, other: Any) -> SparseTensor:
         """Divide the elements by those of a whole tensor, which is broadcast to this shape."""
         return self._beside(divide, "SparseDenseCwiseDiv", other)
 
     def _beside(self, function: Any, op: str, other: Any) -> SparseTensor:
-        y = convert(other, self.dtype)
+        try:
+            y = convert(other, self.dtype)
+        except ValueError as error:
+            raise ValueError(f"y: {error}") from None
         shape = shape_of(y)
         lacking = len(self.sizes) - len(shape)
         pairs = zip(self.sizes[max(lacking, 0) :], shape, strict=False)

@@ -11,6 +11,7 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import wraps
+from inspect import signature
 from typing import Any, NoReturn
 
 from symtape import nest
@@ -257,6 +258,8 @@ def lifted(function: Callable[..., Any]) -> Callable[..., Any]:
 
     @wraps(function)
     def run(*args: Any, **kwargs: Any) -> Any:
+        if not args and kwargs:
+            args = _first_of(function, kwargs)
         if takes(args):
             return of_rows(name, function, args, kwargs)
         if args and isinstance(args[0], CompositeTensor):
@@ -271,6 +274,15 @@ def lifted(function: Callable[..., Any]) -> Callable[..., Any]:
     if name in _DECORATORS:
         return wraps(function)(lambda *args, **kwargs: lifted(function(*args, **kwargs)))
     return run
+
+
+def _first_of(function: Callable[..., Any], kwargs: dict[str, Any]) -> tuple[Any, ...]:
+    """Take the first argument out of those given by name, where one of them is no whole tensor."""
+    given = tuple(kwargs.values())
+    if not takes(given) and not any([isinstance(v, CompositeTensor) for v in given]):
+        return ()
+    name = next(iter(signature(function).parameters))
+    return (kwargs.pop(name),) if name in kwargs else ()
 
 
 def applied(function: Callable[..., Any], args: Any, kwargs: Any) -> Any:
