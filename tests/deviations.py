@@ -751,6 +751,16 @@ def gradients_by_the_names_of_kernels(tf):
     return "made"
 
 
+@deviation(
+    here="InvalidArgumentError: /job:worker/replica:0/task:0/device:CPU:0 unknown device.",
+    there="entered",
+)
+def a_device_of_another_process(tf):
+    """TensorFlow raises the same at the first operation within."""
+    with tf.device("/job:worker"):
+        return "entered"
+
+
 @deviation(here=3, there=1)
 def functions_of_datasets_run_for_each_element(tf):
     """Three elements are three calls of a function that is run as it is."""
