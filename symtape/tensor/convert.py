@@ -200,8 +200,7 @@ def to_array(value: Any, dtype: Any = None) -> Any:
     is_sequence = isinstance(value, (list, tuple))
     scalar = scalar_of(value, wanted.name if wanted else None) if is_sequence else None
     try:
-        with np.errstate(over="ignore"):  # what has no room in float32 is infinite
-            array = np.array(value, scalar)
+        array = np.array(value) if scalar is None else _of_scalars(value, scalar)
     except OverflowError:
         raise _out_of_range() from None
     except UnicodeError:  # beside texts, NumPy reads bytes as ASCII
@@ -224,6 +223,11 @@ def to_array(value: Any, dtype: Any = None) -> Any:
     if not isinstance(value, (np.ndarray, np.generic)):
         _check_numbers(value, array, wanted, scalar is np.bool_)
     return array.astype(wanted.numpy)[()]
+
+
+def _of_scalars(value: Any, scalar: Any) -> Any:
+    with np.errstate(over="ignore"):  # what has no room in float32 is infinite
+        return np.array(value, scalar)
 
 
 def _were_integers(value: Any, array: Any) -> bool:
