@@ -82,6 +82,31 @@ def _tape_tests() -> list[Client]:
     ]
 
 
+def _graphics() -> list[Client]:
+    where = {
+        "geometry/convolution": ("graph_convolution", "graph_pooling", "utils"),
+        "geometry/deformation_energy": ("as_conformal_as_possible",),
+        "geometry/representation": ("grid", "point", "ray", "triangle"),
+        "geometry/transformation": ("linear_blend_skinning", "look_at", "rotation_matrix_common"),
+        "image": ("pyramid",),
+        "math": ("math_helpers", "spherical_harmonics"),
+        "math/interpolation": ("slerp", "weighted"),
+        "math/optimizer": ("levenberg_marquardt",),
+        "nn/loss": ("chamfer_distance", "hausdorff_distance"),
+        "rendering/camera": ("orthographic", "perspective"),
+        "rendering/reflectance": ("lambertian", "phong"),
+        "rendering/volumetric": ("absorption", "emission_absorption"),
+    }
+    return [
+        Client(
+            *("graphics", "tensorflow/graphics", f"tensorflow_graphics/{f}/tests/{n}_test.py"),
+            *("tests", (".",), (".",)),
+        )
+        for f, names in where.items()
+        for n in names
+    ]
+
+
 def _adbench() -> list[Client]:
     folders = ("src/python", "data/ba", "data/gmm", "data/hand", "data/lstm")
     where = "test/python/modules/common"
@@ -358,6 +383,7 @@ CLIENTS = [
     *_guides(),
     *_tutorials(),
     *_tape_tests(),
+    *_graphics(),
     *_adbench(),
     *_d2l(),
     *_repositories(),
