@@ -171,3 +171,11 @@ _RANKS: dict[str, list[Callable[[Any], Any]]] = {
 }
 for _name, _runs in _RANKS.items():
     TABLE.rows(_name, _runs)
+
+TABLE.rows(
+    "close within arrays",
+    [
+        lambda tf: tf.test.TestCase().assertAllClose([1.0, 2.0], [1.0, 2.1], atol=np.array([0, 1])),
+        lambda tf: tf.test.TestCase().assertAllClose([1.0, 2.0], [1.0, 2.1], np.array([1, 0.1])),
+    ],
+)
