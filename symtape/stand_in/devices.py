@@ -26,7 +26,7 @@ class DeviceSpecV1(DeviceSpecV2):
     def __setattr__(self, name: str, value: Any) -> None:
         if name in _PARTS:
             changed = self.replace(**{name: value})
-            name, value = "_parts", changed._parts
+            name, value = "parts", changed.parts
         super().__setattr__(name, value)
 
     def parse_from_string(self, spec: str | None) -> Self:
@@ -35,7 +35,7 @@ class DeviceSpecV1(DeviceSpecV2):
         >>> DeviceSpecV1().parse_from_string("/cpu:0").device_type
         'CPU'
         """
-        self._parts = self.from_string(spec)._parts
+        self.parts = self.from_string(spec).parts
         return self
 
     def merge_from(self, dev: DeviceSpecV2) -> None:
@@ -46,4 +46,4 @@ class DeviceSpecV1(DeviceSpecV2):
         >>> spec.to_string()
         '/job:worker/task:1'
         """
-        self._parts = self.make_merged_spec(dev)._parts
+        self.parts = self.make_merged_spec(dev).parts

@@ -86,13 +86,6 @@ _HOMES = {
         "dimension_at_index": "compat.dimension_at_index compat.v1.dimension_at_index",
         "placeholder_with_default": "compat.v1.placeholder_with_default",
     },
-    "older.initializing": {
-        name: f"compat.v1.{name}"
-        for name in (
-            *("global_variables_initializer", "local_variables_initializer"),
-            *("tables_initializer", "variables_initializer"),
-        )
-    },
     "older.operations": {"where": "compat.v1.where", "realdiv": "realdiv"},
     "sparse.converting": {
         "convert_to_tensor_or_sparse_tensor": "compat.v1.convert_to_tensor_or_sparse_tensor",

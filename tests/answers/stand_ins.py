@@ -10,7 +10,6 @@ from typing import Any
 
 import numpy as np
 
-from symtape.stand_in.insides import INSIDES
 from tests.answers.answer import Table
 
 TABLE = Table("stand_ins")
@@ -494,21 +493,6 @@ def _inside(tf: Any, path: str) -> Any:
     for part in f"python.{path}".split("."):
         found = getattr(found, part)
     return found
-
-
-@TABLE.program
-def _names_inside(tf: Any) -> Any:
-    """TensorFlow exports each under its public name."""
-    if tf.__name__ == "symtape":
-        return [*INSIDES]
-    same = {**INSIDES}
-    for path, public in INSIDES.items():
-        name = public.removeprefix("symtape:")
-        found = resolve_name("tensorflow.{}:{}".format(*path.rsplit(".", 1)))
-        one = found is resolve_name(f"tensorflow:{name}")
-        if not one and name not in getattr(found, "_tf_api_names", ()):
-            del same[path]
-    return [*same]
 
 
 TABLE.rows(

@@ -22,7 +22,7 @@ class DeviceSpecV2:
     <DeviceSpec(job=worker, replica=None, task=1, device_type=GPU, device_index=None)>
     """
 
-    __slots__ = ("_parts",)
+    __slots__ = ("parts",)
 
     def __init__(
         self,
@@ -33,7 +33,7 @@ class DeviceSpecV2:
         device_index: Any = None,
     ) -> None:
         kind = None if device_type is None else str(device_type)
-        self._parts: tuple[Any, ...] = (
+        self.parts: tuple[Any, ...] = (
             None if job is None else str(job),
             *(None if part is None else int(part) for part in (replica, task)),
             kind.upper() if kind in {"cpu", "gpu"} else kind,
@@ -43,27 +43,27 @@ class DeviceSpecV2:
     @property
     def job(self) -> Any:
         """The name of a job."""
-        return self._parts[0]
+        return self.parts[0]
 
     @property
     def replica(self) -> Any:
         """The number of a replica."""
-        return self._parts[1]
+        return self.parts[1]
 
     @property
     def task(self) -> Any:
         """The number of a task."""
-        return self._parts[2]
+        return self.parts[2]
 
     @property
     def device_type(self) -> Any:
         """The kind of device, as `GPU`."""
-        return self._parts[3]
+        return self.parts[3]
 
     @property
     def device_index(self) -> Any:
         """The number of the device."""
-        return self._parts[4]
+        return self.parts[4]
 
     @classmethod
     def from_string(cls, spec: str | None) -> Self:
@@ -90,7 +90,7 @@ class DeviceSpecV2:
         >>> DeviceSpec(task=0, device_type="GPU").to_string()
         '/task:0/device:GPU:*'
         """
-        named = zip(("job", *_NUMBERED), self._parts, strict=False)
+        named = zip(("job", *_NUMBERED), self.parts, strict=False)
         text = "".join(f"/{name}:{part}" for name, part in named if part is not None)
         index = "*" if self.device_index is None else self.device_index
         return text if self.device_type is None else f"{text}/device:{self.device_type}:{index}"
@@ -101,7 +101,7 @@ class DeviceSpecV2:
         >>> DeviceSpec(job="a", task=1).make_merged_spec(DeviceSpec(task=2)).to_string()
         '/job:a/task:2'
         """
-        both = zip(dev._parts, self._parts, strict=True)
+        both = zip(dev.parts, self.parts, strict=True)
         return type(self)(*(mine if its is None else its for its, mine in both))
 
     def replace(self, **kwargs: Any) -> Self:
@@ -111,7 +111,7 @@ class DeviceSpecV2:
         '/task:1'
         """
         names = ("job", *_NUMBERED, "device_type", "device_index")
-        return type(self)(**(dict(zip(names, self._parts, strict=True)) | kwargs))
+        return type(self)(**(dict(zip(names, self.parts, strict=True)) | kwargs))
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, type(self)) and self.to_string() == other.to_string()
