@@ -14,10 +14,11 @@ OTHERWISE = frozenset(
     f"compat.v1.{name}"
     for name in """
     data.Dataset distribute hessians image.ResizeMethod image.resize
-    layers lookup.StaticHashTable metrics nn.ctc_loss nn.embedding_lookup_sparse
-    nn.max_pool_with_argmax nn.nce_loss nn.safe_embedding_lookup_sparse nn.sampled_softmax_loss
-    optimizers
-    saved_model.load sparse.concat sparse.matmul sparse.split strings.split summary train
+    image.sample_distorted_bounding_box io.serialize_many_sparse io.serialize_sparse layers
+    lookup.StaticHashTable metrics nn.batch_norm_with_global_normalization nn.ctc_loss
+    nn.embedding_lookup_sparse nn.fractional_avg_pool nn.fractional_max_pool nn.max_pool_with_argmax
+    nn.nce_loss nn.safe_embedding_lookup_sparse nn.sampled_softmax_loss optimizers saved_model.load
+    sparse.concat sparse.matmul sparse.split strings.split summary train
     """.split()
 )
 """What takes other arguments, or means something else, in TensorFlow 1 than in TensorFlow 2."""
