@@ -470,6 +470,15 @@ def test_any_encoding_and_names_in_any_script(tmp_path, monkeypatch):
     assert (found.stderr, found.returncode) == ("", 0)
 
 
+BLOCK = """import tensorflow as tf
+x = tf.ones([3, 2, 2])
+with tf.GradientTape() as tape:
+    tape.watch(x)
+    y = x * x
+tape.jacobian(y, x)
+"""
+
+
 def test_a_table_in_a_file_is_not_cut(tmp_path):
     """What is written to a pipe has every column in full; a count that was not ended says so."""
     write(tmp_path, script_py=LONG)
@@ -479,6 +488,17 @@ def test_a_table_in_a_file_is_not_cut(tmp_path):
     assert "..." not in short[-1]
     assert counted[-1] == "(over 1,000,000,000 operations)"
     assert many[-2].count("2.") == 16
+
+
+def test_an_array_of_many_axes_is_cut_in_a_file(tmp_path):
+    """Of a Jacobian of six axes the first and the last numbers stand there, and its shape."""
+    write(tmp_path, script_py=BLOCK)
+    ((*_, shape, value, formula),) = table(symtape(tmp_path, "run", "script.py").stdout)
+    assert shape == "(3, 2, 2, 3, 2, 2)"
+    assert len(value) == 72
+    assert value.startswith("[[[[[[2.")
+    assert value.endswith("2.]]]]]]")
+    assert formula.startswith("2*")
 
 
 def test_a_script_from_a_pipe(tmp_path):

@@ -25,6 +25,8 @@ _NARROWEST = 20
 _LEAST = 10
 """how wide the other columns may become for it."""
 _GAP = "  "
+_WIDEST_BLOCK = 72
+"""How wide an array of more than two axes is at most, also in a file: its corners are many."""
 _LONGEST_FORMULA = 400
 """How many operations a formula may be written out with."""
 _COUNTED = 10**9
@@ -117,8 +119,10 @@ def _symbol(row: Row) -> str:
 def _short(value: Any) -> str:
     if np.ndim(value) == 0:
         return str(value)
-    text = np.array2string(np.asarray(value), precision=4, threshold=6, edgeitems=2)
-    return " ".join(text.split())
+    corners = 2 if np.ndim(value) < 3 else 1
+    text = np.array2string(np.asarray(value), precision=4, threshold=6, edgeitems=corners)
+    text = " ".join(text.split())
+    return text if np.ndim(value) < 3 else _elided(text, _WIDEST_BLOCK)
 
 
 def _formula(result: Any, *, latex: bool) -> str:
