@@ -70,14 +70,13 @@ def older_names() -> set[str]:
     return {*_forms(), *_ALSO}
 
 
+_ROOMS = ("elements", "control", "variables", "checks", "networks", "initializers", "decays")
+"""The modules of which each has a table of its own name."""
+
+
 @cache
 def _forms() -> dict[str, Callable[..., Any]]:
-    names = ("forms", "networks", "initializers", "decays")
-    forms, networks, initializers, decays = (import_module(f"{__package__}.{n}") for n in names)
-    tables = (
-        *(forms.ELEMENTS, forms.CONTROL, forms.VARIABLES, forms.CHECKS),
-        *(networks.NETWORKS, initializers.INITIALIZERS, decays.DECAYS),
-    )
+    tables = [getattr(import_module(f"{__package__}.{room}"), room.upper()) for room in _ROOMS]
     return {name: _named(name, form) for table in tables for name, form in table.items()}
 
 

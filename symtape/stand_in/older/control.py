@@ -1,0 +1,93 @@
+"""Loops, choices and functions of functions by the arguments that they had in TensorFlow 1."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable
+from typing import Any
+
+tf: Any = importlib.import_module(__name__.partition(".")[0])
+"""The public face."""
+
+
+def _while_loop(
+    cond: Callable[..., Any],
+    body: Callable[..., Any],
+    loop_vars: Any,
+    shape_invariants: Any = None,
+    parallel_iterations: int = 10,
+    back_prop: bool = True,
+    swap_memory: bool = False,
+    name: str | None = None,
+    maximum_iterations: Any = None,
+    return_same_structure: bool = False,
+) -> Any:
+    """Loop; one variable of a loop is given by itself, unless the structure is to be the same."""
+    may_be_bare = len(loop_vars) == 1 and not return_same_structure
+    is_bare = False
+
+    def step(*values: Any) -> Any:
+        nonlocal is_bare
+        found = body(*values)
+        is_bare = may_be_bare and not isinstance(found, (list, tuple))
+        return [found] if is_bare else found
+
+    how = (shape_invariants, parallel_iterations, back_prop, swap_memory)
+    found = tf.while_loop(cond, step, loop_vars, *how, maximum_iterations, name)
+    return found[0] if is_bare else found
+
+
+def _cond(
+    pred: Any,
+    true_fn: Any = None,
+    false_fn: Any = None,
+    strict: bool = False,
+    name: str | None = None,
+    fn1: Any = None,
+    fn2: Any = None,
+) -> Any:
+    """Call one of two functions; a list of one result is given by itself, unless it is `strict`."""
+    pairs = (("true_fn", true_fn, "fn1", fn1), ("false_fn", false_fn, "fn2", fn2))
+    for new, chosen, old, given in pairs:
+        if given is not None and chosen is not None:
+            raise TypeError(f"cond(): '{new}' and '{old}' may not be set simultaneously.")
+    chosen = [given if way is None else way for _, way, _, given in pairs]
+    found = tf.cond(pred, *chosen, name)
+    is_bare = isinstance(found, (list, tuple)) and len(found) == 1 and not strict
+    return found[0] if is_bare else found
+
+
+CONTROL: dict[str, Callable[..., Any]] = {
+    "cond": _cond,
+    "case": lambda pred_fn_pairs, default=None, exclusive=False, strict=False, name="case": tf.case(
+        pred_fn_pairs, default, exclusive, strict, name
+    ),
+    "foldl": lambda fn, elems, initializer=None, parallel_iterations=10, back_prop=True,
+    swap_memory=False, name=None: tf.foldl(
+        fn, elems, initializer, parallel_iterations, back_prop, swap_memory, name
+    ),
+    "foldr": lambda fn, elems, initializer=None, parallel_iterations=10, back_prop=True,
+    swap_memory=False, name=None: tf.foldr(
+        fn, elems, initializer, parallel_iterations, back_prop, swap_memory, name
+    ),
+    "gradients": lambda ys, xs, grad_ys=None, name="gradients", colocate_gradients_with_ops=False,
+    gate_gradients=False, aggregation_method=None, stop_gradients=None,
+    unconnected_gradients=tf.UnconnectedGradients.NONE: tf.gradients(
+        ys, xs, grad_ys, name, gate_gradients, aggregation_method, stop_gradients,
+        unconnected_gradients,
+    ),
+    "map_fn": lambda fn, elems, dtype=None, parallel_iterations=None, back_prop=True,
+    swap_memory=False, infer_shape=True, name=None, fn_output_signature=None: tf.map_fn(
+        fn, elems, dtype, parallel_iterations, back_prop, swap_memory, infer_shape, name,
+        fn_output_signature,
+    ),
+    "py_func": lambda func, inp, Tout, stateful=True, name=None: tf.numpy_function(
+        func, inp, Tout, stateful, name
+    ),
+    "scan": lambda fn, elems, initializer=None, parallel_iterations=10, back_prop=True,
+    swap_memory=False, infer_shape=True, reverse=False, name=None: tf.scan(
+        fn, elems, initializer, parallel_iterations, back_prop, swap_memory, infer_shape, reverse,
+        name,
+    ),
+    "while_loop": _while_loop,
+}  # fmt: skip
