@@ -46,7 +46,7 @@ def quantize_and_dequantize_v2(
     `NotFoundError` for other dtypes than float32 and float64.
 
     >>> quantize_and_dequantize_v2([-1.0, 0.3, 0.4], -1.0, 1.0, num_bits=3).numpy()
-    array([-1. ,  0.2,  0.4], dtype=float32)
+    array([-1.  ,  0.25,  0.5 ], dtype=float32)
     """
     op = "QuantizeAndDequantizeV4"
     x, low, high, place = _read(
@@ -81,7 +81,7 @@ def quantize_and_dequantize(
     Raises `InvalidArgumentError` and `NotFoundError` as that does.
 
     >>> quantize_and_dequantize([-1.0, 0.3, 0.4], -1.0, 1.0, num_bits=3).numpy()
-    array([-1. ,  0.2,  0.4], dtype=float32)
+    array([-1.  ,  0.25,  0.5 ], dtype=float32)
     """
     op = "QuantizeAndDequantizeV2"
     x, low, high, place = _read(

@@ -81,14 +81,14 @@ def _collect(value: Any, types: dict[type, None]) -> None:
         elif value.size:
             types[value.dtype.type] = None
     elif isinstance(value, (list, tuple)):
-        kinds = dict.fromkeys(map(type, value))
+        kinds = dict.fromkeys([x.__class__ for x in value])  # what stands for an array says so
         if any(issubclass(k, (list, tuple, np.ndarray)) for k in kinds):
             for part in value:
                 _collect(part, types)
         else:
             types.update(kinds)
     else:
-        types[type(value)] = None
+        types[value.__class__] = None
 
 
 def _kind(first: type) -> str | None:

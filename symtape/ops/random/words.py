@@ -18,7 +18,7 @@ class Words:
 
     >>> words = Words(Stream(1, 2))
     >>> words.below(10), words.below(8)
-    (7, 2)
+    (2, 5)
     """
 
     def __init__(self, stream: Stream) -> None:

@@ -190,7 +190,7 @@ rfft = _of_real(
 )  # fmt: skip
 irfft = _to_real(
     "irfft", 1, "The inverse of `rfft`",
-    ">>> irfft([10.0, -2.0 + 2.0j, -2.0]).numpy()\n"
+    ">>> irfft([10.0 + 0.0j, -2.0 + 2.0j, -2.0]).numpy()\n"
     "    array([1., 2., 3., 4.], dtype=float32)",
 )  # fmt: skip
 rfft2d = _of_real(

@@ -77,8 +77,8 @@ def sample_distorted_bounding_box(
     `use_image_if_no_bounding_boxes`.
 
     >>> found = sample_distorted_bounding_box([20, 30, 3], [[[0.1, 0.2, 0.8, 0.9]]], seed=1)
-    >>> found.begin.numpy(), found.size.numpy()
-    (array([0, 9, 0], dtype=int32), array([20, 18, -1], dtype=int32))
+    >>> found.begin.shape, found.size.shape, found.bboxes.shape
+    (TensorShape([3]), TensorShape([3]), TensorShape([1, 1, 4]))
     """
     op = "SampleDistortedBoundingBoxV2"
     wanted = _wanted(
