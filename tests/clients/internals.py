@@ -75,7 +75,7 @@ _MOVED = {
 
 def install(tf: Any) -> None:
     """Answer `tensorflow.python`; in TensorFlow's own, put names back that have moved since 2.6."""
-    if tf.GradientTape.__module__.startswith("tensorflow"):
+    if not hasattr(tf, "to_json"):  # as symtape has it
         for place, names in _MOVED.items():
             module = importlib.import_module(f"tensorflow.python.{place}")
             for name, public in names.items():

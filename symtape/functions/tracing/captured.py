@@ -214,7 +214,7 @@ class Captured:
         if kind is tuple:
             return tuple([self._element(value, k, label) for k in range(len(value))])
         rebound = getattr(kind, "rebound", None)
-        if rebound is not None and is_ours(kind.__module__):
+        if rebound is not None and is_ours(_true_module(kind)):
             return rebound(value, self.standin)
         made = proxy_of(value, self, label)
         if made is None:
@@ -312,10 +312,15 @@ def is_trusted(value: Any) -> bool:
     elif isinstance(value, type):
         if issubclass(value, (np.generic, BaseException)):
             return any([getattr(room, value.__name__, None) is value for room in (builtins, np)])
-        return is_ours(vars(value).get(TRUE_MODULE, value.__module__)) or _is_listed(value)
+        return is_ours(_true_module(value)) or _is_listed(value)
     elif not callable(value):
         return False
     return _is_listed(value)
+
+
+def _true_module(kind: type) -> str:
+    found: str = vars(kind).get(TRUE_MODULE, kind.__module__)
+    return found
 
 
 def _is_listed(value: Any) -> bool:
