@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import importlib
 import os
 import pickle
@@ -63,6 +64,15 @@ print(nn.relu(tf.constant(-1.0)).numpy())
 print(hasattr(tf, "__internal__"), hasattr(tf.__internal__, "nothing"))
 """
     assert python(code) == "True True\n0.0\nTrue False\n"
+
+
+def test_nothing_that_stands_in_imports_what_is_built_in_of_keras():
+    """Its import would make it `symtape.keras` for good, also where Keras itself is there."""
+    rooms = Path(training.__file__).parent.rglob("*.py")
+    nodes = [(p, n) for p in rooms for n in ast.walk(ast.parse(p.read_text("utf-8")))]
+    imports = [(p.name, n.module) for p, n in nodes if isinstance(n, ast.ImportFrom)]
+    imports += [(p.name, a.name) for p, n in nodes if isinstance(n, ast.Import) for a in n.names]
+    assert [i for i in imports if str(i[1]).startswith("symtape.keras")] == []
 
 
 def test_what_is_not_among_the_insides_is_named_in_full():

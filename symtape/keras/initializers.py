@@ -14,6 +14,7 @@ from symtape.keras.random import SeedGenerator, default_seed
 from symtape.namespace import show
 from symtape.ops.elementwise.arithmetic import multiply
 from symtape.ops.elementwise.conversion import cast
+from symtape.ops.nn.fans import fans
 from symtape.ops.shapes import creation
 from symtape.tensor.convert import convert
 from symtape.tensor.shape import from_argument
@@ -152,20 +153,6 @@ class VarianceScaling(RandomInitializer):
         if self.distribution == "untruncated_normal":
             return random.normal(shape, 0.0, stddev, dtype, self.seed)
         return random.truncated_normal(shape, 0.0, stddev / _STANDARD_DEVIATION, dtype, self.seed)
-
-
-def fans(shape: tuple[int, ...]) -> tuple[int, int]:
-    """Count the inputs and outputs of a weight; the axes before the last two are a window.
-
-    >>> fans((3, 3, 8, 16)), fans((5,))
-    ((72, 144), (5, 5))
-    """
-    if not shape:
-        return 1, 1
-    if len(shape) == 1:
-        return shape[0], shape[0]
-    window = math.prod(shape[:-2])
-    return shape[-2] * window, shape[-1] * window
 
 
 def _scaling(name: str, scale: float, mode: str, distribution: str) -> type[VarianceScaling]:

@@ -371,6 +371,7 @@ CODES = """
 """.split()
 Q = [[1, 2], [3, 4]], [[5, 6], [7, 8]]
 
+
 def _with_short_tracebacks(tf: Any) -> Any:
     """Keras' tests may have asked for long ones."""
     tf.debugging.enable_traceback_filtering()

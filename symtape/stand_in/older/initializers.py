@@ -7,7 +7,7 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-from symtape.keras.initializers import fans
+from symtape.ops.nn.fans import fans
 from symtape.tensor import dtypes
 from symtape.tensor.shape import TensorShape, from_argument
 from symtape.tensor.tensor import Tensor
