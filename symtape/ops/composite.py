@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, ClassVar, TypeVar
 
-from symtape.ops.spec import TypeSpec, as_one
+from symtape.ops.spec import SpecOfParts, as_one
 from symtape.tensor.dtypes import DType
 from symtape.tensor.shape import TensorShape
 from symtape.tensor.tensor import Tensor
@@ -30,7 +30,7 @@ class CompositeTensor:
         raise NotImplementedError
 
 
-class CompositeSpec(TypeSpec):
+class CompositeSpec(SpecOfParts):
     """The spec of what is made of several tensors: a shape, a dtype, and what its type has more."""
 
     __slots__ = ()
@@ -40,11 +40,6 @@ class CompositeSpec(TypeSpec):
 
     shape: TensorShape
     dtype: DType
-
-    @property
-    def parts(self) -> tuple[Any, ...]:
-        """What is told of this spec: the arguments that make it."""
-        raise NotImplementedError
 
     @property
     def value_type(self) -> type:
@@ -59,18 +54,6 @@ class CompositeSpec(TypeSpec):
         if type(other) is not type(self) or self.parts[1:] != other.parts[1:]:
             return False
         return self.shape.is_compatible_with(other.shape)
-
-    def __eq__(self, other: object) -> bool:
-        return type(other) is type(self) and self.parts == other.parts
-
-    def __hash__(self) -> int:
-        return hash((type(self), self.parts))
-
-    def __reduce__(self) -> Any:
-        return type(self), self.parts
-
-    def __repr__(self) -> str:
-        return f"{type(self).__name__}({', '.join(map(repr, self.parts))})"
 
 
 def reshaped(spec: Spec, shape: Any) -> Spec:

@@ -30,6 +30,29 @@ def as_one(a: TensorShape, b: TensorShape) -> TensorShape:
     return TensorShape([m if m == n else None for m, n in zip(a, b, strict=True)])
 
 
+class SpecOfParts(TypeSpec):
+    """A spec that is told by its parts, and equal to another of its type with the same parts."""
+
+    __slots__ = ()
+
+    @property
+    def parts(self) -> tuple[Any, ...]:
+        """What is told of this spec: the arguments that make it."""
+        raise NotImplementedError
+
+    def __eq__(self, other: object) -> bool:
+        return type(other) is type(self) and self.parts == other.parts
+
+    def __hash__(self) -> int:
+        return hash((type(self), self.parts))
+
+    def __reduce__(self) -> Any:
+        return type(self), self.parts
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({', '.join(map(repr, self.parts))})"
+
+
 class TensorSpec(TypeSpec):
     """A shape, in which None stands for any size, a dtype and a name (`tf.TensorSpec`).
 

@@ -12,7 +12,7 @@ from symtape.errors import UnsupportedError
 from symtape.ops.composite import CompositeSpec, CompositeTensor
 from symtape.ops.control.function_types import VariableSpec
 from symtape.ops.control.tensor_array import TensorArray
-from symtape.ops.spec import TensorSpec, TypeSpec
+from symtape.ops.spec import SpecOfParts, TensorSpec, TypeSpec
 from symtape.stand_in.ragged.row_partition import RowPartition
 from symtape.tensor import dtypes
 from symtape.tensor.convert import convert
@@ -23,24 +23,11 @@ from symtape.tensor.values import shape_of
 from symtape.tensor.variables.variable import Variable
 
 
-class _Told(TypeSpec):
-    """A spec that is told by its parts, and equal to another with the same."""
+class _Told(SpecOfParts):
+    """A spec that keeps the arguments that make it."""
 
     __slots__ = ("parts",)
     parts: tuple[Any, ...]
-    """The arguments that make it."""
-
-    def __eq__(self, other: object) -> bool:
-        return type(other) is type(self) and self.parts == other.parts
-
-    def __hash__(self) -> int:
-        return hash((type(self), self.parts))
-
-    def __reduce__(self) -> Any:
-        return type(self), self.parts
-
-    def __repr__(self) -> str:
-        return f"{type(self).__name__}({', '.join(map(repr, self.parts))})"
 
 
 class IndexedSlicesSpec(_Told):
