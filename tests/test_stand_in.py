@@ -7,6 +7,7 @@ import importlib
 import os
 import pickle
 import random
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -19,7 +20,7 @@ import pytest
 import symtape as tf
 from symtape.errors import UnsupportedError
 from symtape.ops.spec import TypeSpec
-from symtape.stand_in import runtime, strategies, training
+from symtape.stand_in import finder, runtime, strategies, training
 from symtape.stand_in.finder import Answer, Insides
 from symtape.stand_in.names import STAND_INS
 from symtape.stand_in.operations import dynamic_update_slice
@@ -73,6 +74,26 @@ def test_nothing_that_stands_in_imports_what_is_built_in_of_keras():
     imports = [(p.name, n.module) for p, n in nodes if isinstance(n, ast.ImportFrom)]
     imports += [(p.name, a.name) for p, n in nodes if isinstance(n, ast.Import) for a in n.names]
     assert [i for i in imports if str(i[1]).startswith("symtape.keras")] == []
+
+
+OF_VERSION_ONE = {
+    "compat.v1.get_variable": "make variables by tf.Variable, in tf.name_scope",
+    "compat.v1.layers": "use tf.keras.layers",
+    "compat.v1.nn.nce_loss": "use tf.nn.nce_loss",
+    "compat.v1.train.Saver": "use tf.train.Checkpoint",
+    "compat.v1.no_such": "",
+    "compat.v1.nn.no_such": "",
+}
+"""Names of TensorFlow 1 that are not there, and what is said."""
+
+
+@pytest.mark.parametrize("path", OF_VERSION_ONE)
+def test_a_name_of_version_one_says_what_to_use(path):
+    """The name is told in full, and a name that is not there either is not recommended."""
+    reason = OF_VERSION_ONE[path]
+    told = f"symtape has no tf.{path}{f': {reason}' if reason else ''}"
+    with pytest.raises(AttributeError, match=f"^{re.escape(told)}$"):
+        finder.found(path)
 
 
 def test_what_is_not_among_the_insides_is_named_in_full():

@@ -10,9 +10,10 @@ from pkgutil import resolve_name
 from types import FunctionType, ModuleType
 from typing import Any
 
+from symtape.absent import ABSENT
 from symtape.stand_in.names import STAND_INS, WIDER
 from symtape.stand_in.older.by_name import APART, older_form
-from symtape.stand_in.older.sessions import OTHERWISE
+from symtape.stand_in.older.sessions import INSTEAD, OTHERWISE
 from symtape.stand_in.private import names_of, public_name
 from symtape.stand_in.runtime import VERSION
 from symtape.stand_in.symbolic.tensors import lifted
@@ -87,7 +88,7 @@ def _part(path: str, holder: Any, name: str) -> Any:
     if form := older_form(full):
         return form
     try:
-        return getattr(_ABSENT if full in OTHERWISE else holder, name)
+        return getattr(_NOTHING if full in OTHERWISE else holder, name)
     except AttributeError:
         if full in STAND_INS:
             return resolve_name(STAND_INS[full])
@@ -97,23 +98,28 @@ def _part(path: str, holder: Any, name: str) -> Any:
             return found(public)
         if full in APART or any(n.startswith(f"{full}.") for n in STAND_INS) or names_of(full):
             return Insides(full, "Names of TensorFlow's insides that are public elsewhere.")
-        if full in OTHERWISE:
-            raise AttributeError(f"symtape has no tf.{full}: use tf.{_newer(full)}") from None
         if full.startswith(_VERSIONS):
-            return found(_newer(full))
+            return _of_version_two(full)
         if isinstance(holder, Insides):
             raise AttributeError(f"symtape has no tf.{full}") from None
         raise
 
 
-_ABSENT = object()
+_NOTHING = object()
 _SECOND = "compat.v2"
 _VERSIONS = ("compat.v1.", f"{_SECOND}.")
 
 
-def _newer(path: str) -> str:
-    """Give the name without the version of TensorFlow of which it is."""
-    return path.split(".", 2)[2]
+def _of_version_two(full: str) -> Any:
+    """Take what TensorFlow 2 has by the same name, unless that means something else."""
+    newer = full.split(".", 2)[2]
+    is_same = full not in OTHERWISE
+    if is_same and answered(newer):
+        return found(newer)
+    reason = INSTEAD.get(newer) or ABSENT.get(f"tf.{newer}")
+    if not is_same and answered(newer):
+        reason = reason or f"use tf.{newer}"
+    raise AttributeError(f"symtape has no tf.{full}{f': {reason}' if reason else ''}")
 
 
 class Insides(ModuleType):

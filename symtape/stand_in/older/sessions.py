@@ -24,6 +24,24 @@ OTHERWISE = frozenset(
 """What takes other arguments, or means something else, in TensorFlow 1 than in TensorFlow 2."""
 
 
+INSTEAD = {
+    "get_default_graph": "there are no graphs: call functions, and decorate them with tf.function",
+    "get_variable": "make variables by tf.Variable, in tf.name_scope",
+    "image.ResizeMethod": "use tf.image.ResizeMethod",
+    **dict.fromkeys(
+        (f"image.resize_{kind}" for kind in ("area", "bicubic", "bilinear", "nearest_neighbor")),
+        "use tf.image.resize, whose pixels lie elsewhere",
+    ),
+    "layers": "use tf.keras.layers",
+    "metrics": "use tf.keras.metrics",
+    "optimizers": "use tf.keras.optimizers",
+    "sparse_to_dense": "use tf.sparse.to_dense, or tf.scatter_nd",
+    "summary": "use tf.summary of TensorFlow 2, with a writer",
+    "train.Saver": "use tf.train.Checkpoint",
+}
+"""What to use in place of what only TensorFlow 1 has."""
+
+
 def set_random_seed(seed: Any) -> None:
     """Set the global seed, as `tf.random.set_seed` does."""
     resolve_name("symtape.ops.random.drawn:set_seed")(seed)  # imported when numbers are drawn
