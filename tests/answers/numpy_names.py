@@ -222,7 +222,6 @@ CALLS: dict[str, list[tuple[Any, ...]]] = {
     "around": [(F, 1), (F, -1), (1.25, 1)],
     "sign": [(Z,), (F, 1), (F, None, 1)],
     "isclose": [(D, D + 1e-6), ([np.nan], [np.nan], 1e-5, 1e-8, True), (I, I), (Z, Z)],
-    "finfo": [("float32",), (np.float64,)],
     "iinfo": [("int8",)],
     "promote_types": [("int32", "float32"), (np.int8, np.uint8)],
     "size": [(F, 0), (np.float32(2),)],
@@ -235,3 +234,16 @@ CALLS: dict[str, list[tuple[Any, ...]]] = {
 }  # fmt: skip
 for _name, _many in CALLS.items():
     asked(f"{_name} with more", [call(_name, *args) for args in _many])
+
+
+def _limits(kind: Any) -> Run:
+    """Ask for the numbers of `finfo`, whose text is another with each NumPy."""
+
+    def run(tf: Any) -> Any:
+        found = tf.experimental.numpy.finfo(kind)
+        return [found.bits, float(found.eps), float(found.max), str(found.dtype)]
+
+    return run
+
+
+asked("finfo with more", [_limits("float32"), _limits(np.float64)])
