@@ -40,7 +40,7 @@ CALLS: list[Run] = [
     lambda tf, S, f: f(V),
     lambda tf, S, f: f(np.ones(2)),
     lambda tf, S, f: f(tf.constant(V), 3, shift=None),
-    lambda tf, S, f: f(tf.constant(V), 2),
+    lambda tf, S, f: f(tf.constant(V), shift=None),
     lambda tf, S, f: f(tf.constant([1, 2]), 2, shift=None),
     lambda tf, S, f: f(tf.constant([1.0]), 2, shift=None),
     lambda tf, S, f: f(),

@@ -129,6 +129,6 @@ asked(
         lambda tf: (tf.constant(2.0) + tf.ragged.constant([[1.0, 2.0]])).to_tensor(),
         lambda tf: tf.constant([1.0, 2.0]) == None,  # noqa: E711 - what a tensor says of it
         lambda tf: tf.constant(2) * tf.TensorShape([3, 4]),
-        lambda tf: tf.constant(2.5) + "a",
+        lambda tf: tf.constant(2.5) + "S",
     ],
 )

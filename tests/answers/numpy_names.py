@@ -190,7 +190,7 @@ CALLS: dict[str, list[tuple[Any, ...]]] = {
        for name in ("zeros", "ones", "empty")},
     "array": [([1, 2j],), ([True, 2],), (2.5, int), ([1, 2], np.float32), (1, None, True, 3),
              (1, None, True, 40), (2**40,), (2**63,), (np.float32(1),), ([np.float32(1), 2],),
-             ("a",), (["a", "b"],), (I, "float32"), ([],), (b"x",)],
+             ("S",), (["S", "S"],), (I, "float32"), ([],), (b"x",)],
     "concatenate": [([D, I],), ([D, I], 1), ([],), ([F[0], [1, 2]],)],
     "stack": [([D, I], -1), (X,), (X, 1)],
     "hstack": [([D, I],), ([[1], [2.5, 3]],), ([1, 2],)],
