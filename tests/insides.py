@@ -17,11 +17,11 @@ from types import ModuleType
 from typing import Any
 
 from symtape.stand_in.finder import answered
-from symtape.stand_in.private import FILE
+from symtape.stand_in.private import FILE, KERNELS
 
 ROOTS = ("autograph", "checkpoint", "data", "eager", "framework", "lib", "module", "ops")
 ROOTS = (*ROOTS, "platform", "saved_model", "summary", "trackable", "training", "util")
-_NOT_NAMES = ("raw_ops.", "tools.", "compat.v1.raw_ops.", "compat.v1.app.", "compat.v1.keras.")
+_NOT_NAMES = (f"{KERNELS}.", "tools.", "compat.v1.raw_ops.", "compat.v1.app.", "compat.v1.keras.")
 """Public paths that are none of a function's own: kernels, and what modules happen to import."""
 
 
@@ -59,11 +59,20 @@ def private_names(tf: Any) -> dict[str, dict[str, str]]:
         root, _, rest = path.partition(".")
         if root != "python" or rest.partition(".")[0] not in ROOTS:
             continue
+        if path.rpartition(".")[2].startswith("gen_"):
+            found[path].update(kernels_of(module, tf))
         for name, thing in vars(module).items():
             way, same = public.get(id(thing), ("", None))
             if way and same is thing and not name.startswith("_"):
                 found[path][name] = way
     return found
+
+
+def kernels_of(module: ModuleType, tf: Any) -> dict[str, str]:
+    """Name the kernel of each function that TensorFlow's build has made of one."""
+    names = [n for n in vars(tf.raw_ops) if not n.startswith("_")]
+    made = {n: vars(module)[n] for n in names if vars(tf.raw_ops)[n] is vars(module).get(n)}
+    return {function.__name__: f"{KERNELS}.{name}" for name, function in made.items()}
 
 
 def main() -> None:

@@ -14,7 +14,8 @@ from symtape.absent import ABSENT
 from symtape.stand_in.names import STAND_INS, WIDER
 from symtape.stand_in.older.by_name import APART, older_form
 from symtape.stand_in.older.sessions import INSTEAD, OTHERWISE
-from symtape.stand_in.private import names_of, public_name
+from symtape.stand_in.private import KERNELS, names_of, public_name
+from symtape.stand_in.raw.calling import inner_kernel
 from symtape.stand_in.runtime import VERSION
 from symtape.stand_in.symbolic.tensors import lifted
 from symtape.stand_in.training import KERAS, NAMES, allow_keras
@@ -95,7 +96,7 @@ def _part(path: str, holder: Any, name: str) -> Any:
         if full == _SECOND:
             return _FACE
         if public := public_name(path, name):
-            return found(public)
+            return _inside(public)
         if full in APART or any(n.startswith(f"{full}.") for n in STAND_INS) or names_of(full):
             return Insides(full, "Names of TensorFlow's insides that are public elsewhere.")
         if full.startswith(_VERSIONS):
@@ -103,6 +104,12 @@ def _part(path: str, holder: Any, name: str) -> Any:
         if isinstance(holder, Insides):
             raise AttributeError(f"symtape has no tf.{full}") from None
         raise
+
+
+def _inside(public: str) -> Any:
+    """Give what a private name stands for: a kernel takes arguments by their places, too."""
+    kernel = public.removeprefix(f"{KERNELS}.")
+    return found(public) if kernel == public else inner_kernel(kernel)
 
 
 _NOTHING = object()

@@ -1,7 +1,8 @@
 """TensorFlow's private modules, by which older code imports public functions.
 
 `insides.json` says which public object each holds by which name, as the TensorFlow of `VERSION` has
-it: `tensorflow.python.ops.math_ops.reduce_sum` is `tf.reduce_sum`.
+it: `tensorflow.python.ops.math_ops.reduce_sum` is `tf.reduce_sum`. The modules of which a name
+begins with `gen_` hold kernels: `gen_math_ops.mat_mul` is `tf.raw_ops.MatMul`, called as there.
 """
 
 from __future__ import annotations
@@ -11,6 +12,8 @@ from functools import cache
 from pathlib import Path
 
 FILE = Path(__file__).with_name("insides.json")
+KERNELS = "raw_ops"
+"""The public namespace of kernels."""
 
 
 @cache

@@ -22,6 +22,7 @@ from tests.answers import (
     further_names,
     graphs,
     images,
+    inner_kernels,
     kept,
     keras,
     linear_operators,
@@ -75,7 +76,7 @@ TABLES: dict[str, Table] = {
             seldom.TABLE,
             pipelines.TABLE,
         ),
-        *(signals.TABLE, images.TABLE),
+        *(signals.TABLE, images.TABLE, inner_kernels.TABLE),
         *(training.TABLE, checkpoints.TABLE, saved_models.TABLE, assertions.TABLE, classes.TABLE),
         *(devices.TABLE, sequences.TABLE),
         *(

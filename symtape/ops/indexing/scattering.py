@@ -181,7 +181,16 @@ def tensor_scatter_nd_update(
     >>> tensor_scatter_nd_update([1.0, 1.0], [[1], [1]], [2.0, 3.0]).numpy()
     array([1., 3.], dtype=float32)
     """
-    x, found = _both("TensorScatterUpdate", tensor, indices, updates, "")
+    return update(tensor, indices, updates, "")
+
+
+def update(tensor: Any, indices: Any, updates: Any, bad_indices_policy: str) -> Tensor:
+    """Do what `tensor_scatter_nd_update` does; "IGNORE" leaves out what is for places outside.
+
+    >>> update([1.0, 1.0], [[1], [5]], [2.0, 3.0], "IGNORE").numpy()
+    array([1., 2.], dtype=float32)
+    """
+    x, found = _both("TensorScatterUpdate", tensor, indices, updates, bad_indices_policy)
     lines, rest = found.lines, (1,) * (len(found.shape) - found.depth)
     last = np.zeros(lines.size, bool)
     _, from_end = np.unique(lines[::-1], return_index=True)

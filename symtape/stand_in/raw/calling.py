@@ -1,9 +1,10 @@
-"""How a kernel of TensorFlow's is called: by words alone, which it checks."""
+"""How a kernel of TensorFlow's is called: by words alone, or, within TensorFlow, also by places."""
 
 from __future__ import annotations
 
 import builtins
 from ast import literal_eval
+from functools import cache
 from typing import Any
 
 from symtape.stand_in.raw.kernels import KERNELS, Run
@@ -31,6 +32,8 @@ _NEEDED = object()
 def _lower(name: str) -> str:
     """Write the name of a kernel as TensorFlow writes that of its function.
 
+    A line stands before names of Python's, and of what TensorFlow has made a function of its own.
+
     >>> _lower("AddV2"), _lower("TopKV2"), _lower("Conv2D")
     ('add_v2', 'top_kv2', 'conv2d')
     >>> _lower("Abs")
@@ -41,7 +44,8 @@ def _lower(name: str) -> str:
         begins = name[k - 1].islower() or name[k + 1 : k + 2].islower()
         made += f"_{letter}" if letter.isupper() and begins else letter
     made = made.lower()
-    return f"_{made}" if hasattr(builtins, made) and made != "round" else made
+    hidden = (hasattr(builtins, made) and made != "round") or made == "clip_by_value"
+    return f"_{made}" if hidden else made
 
 
 def kernel(name: str) -> Run:
@@ -52,31 +56,74 @@ def kernel(name: str) -> Run:
     >>> kernel("AddV2")(x=1, y=2).numpy()
     np.int32(3)
     """
-    run, text = KERNELS[name]
-    words = [*map(_read, text.split())]
-    shown, keys = _lower(name), [*(word[0] for word in words), "name"]
+    inner = inner_kernel(name)
+    keys = _keys(name)
 
     def function(*args: Any, **given: Any) -> Any:
         if args:
             raise TypeError(
-                f"{shown} only takes keyword args (possible keys: {keys}). "
+                f"{inner.__name__} only takes keyword args (possible keys: {keys}). "
                 "Please pass these args as kwargs instead."
             )
-        given.pop("name", None)
-        _check(shown, keys, [n for n, default, _ in words if default is _NEEDED], given)
+        return inner(**given)
+
+    return _named(function, name)
+
+
+@cache
+def inner_kernel(name: str) -> Run:
+    """Make the function of a kernel as `tensorflow.python.ops.gen_math_ops` and its kin have it.
+
+    It takes arguments by their places, in the order of the kernel's definition, and by words.
+    Raises `TypeError`, as Python, for too many arguments, unknown, missing and repeated ones.
+
+    >>> inner_kernel("AddV2")(1, y=2).numpy()
+    np.int32(3)
+    """
+    run, text = KERNELS[name]
+    words = [*map(_read, text.split())]
+    shown, keys = _lower(name), _keys(name)
+    needed = [n for n, default, _ in words if default is _NEEDED]
+
+    def function(*args: Any, **words_given: Any) -> Any:
+        _check_words(shown, keys, keys[: len(args)], words_given)
+        if len(args) > len(keys):
+            raise TypeError(
+                f"{shown}() takes from {len(needed)} to {len(keys)} positional arguments "
+                f"but {len(args)} were given"
+            )
+        given = dict(zip(keys, args, strict=False)) | words_given
+        _check_missing(shown, needed, given)
         return run(*[given.get(n, default) for n, default, only in words if not only])
 
-    function.__name__ = function.__qualname__ = shown
-    function.__doc__ = f"Do what the kernel {name} does, with the arguments {', '.join(keys)}."
+    return _named(function, name)
+
+
+def _keys(name: str) -> list[str]:
+    """List the words of a kernel; the last is the name of the operation, which changes nothing."""
+    return [*(_read(word)[0] for word in KERNELS[name][1].split()), "name"]
+
+
+def _named(function: Run, name: str) -> Run:
+    function.__name__ = function.__qualname__ = _lower(name)
+    function.__doc__ = (
+        f"Do what the kernel {name} does, with the arguments {', '.join(_keys(name))}."
+    )
     function.__module__ = __name__
     return function
 
 
-def _check(shown: str, keys: list[str], needed: list[str], given: dict[str, Any]) -> None:
-    """Refuse words that a kernel has not, and calls without those that it needs."""
+def _check_words(shown: str, keys: list[str], placed: list[str], given: dict[str, Any]) -> None:
+    """Refuse words that a kernel has not, and those of which it has the value already."""
     for word in given:
         if word not in keys:
             raise TypeError(f"{shown}() got an unexpected keyword argument '{word}'")
+        if word in placed:
+            raise TypeError(f"{shown}() got multiple values for argument '{word}'")
+
+
+def _check_missing(shown: str, needed: list[str], given: dict[str, Any]) -> None:
+    """Refuse a call without what a kernel needs."""
     missing = [f"'{word}'" for word in needed if word not in given]
     if missing:
         listed = missing[0]

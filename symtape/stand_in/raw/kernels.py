@@ -9,7 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from symtape.errors import UnsupportedError
+from symtape.ops.arguments import pair
 from symtape.ops.elementwise import activation, arithmetic, bits, comparison, conversion, functions
 from symtape.ops.elementwise.truncation import truncatediv, truncatemod
 from symtape.ops.indexing import gathering, picking, scattering
@@ -23,6 +26,7 @@ from symtape.stand_in.older import operations as older_operations
 from symtape.stand_in.raw.backwards import BACKWARDS, convolved, padding_of
 from symtape.stand_in.raw.batch_norm import BATCH_NORM
 from symtape.stand_in.raw.slopes import gradient
+from symtape.stand_in.raw.sparse import SPARSE
 from symtape.tensor.tensor import Tensor
 
 Run = Callable[..., Any]
@@ -39,12 +43,35 @@ def _cast(x: Any, kind: Any, truncate: bool) -> Tensor:
     return conversion.cast(x, kind)
 
 
+def _gathered(x: Any, places: Any, policy: str) -> Tensor:
+    made: Tensor = gathering.gather_nd(x, places, bad_indices_policy=policy)
+    return made
+
+
+def _compared(compare: Run, *, otherwise: bool) -> Run:
+    """Compare; shapes that do not broadcast are unequal as a whole where that is no error."""
+
+    def run(x: Any, y: Any, refuse: bool) -> Tensor:
+        x, y = pair(x, y)
+        if not refuse:
+            try:
+                np.broadcast_shapes(x.shape, y.shape)
+            except ValueError:
+                return conversion.constant(otherwise)
+        made: Tensor = compare(x, y)
+        return made
+
+    return run
+
+
 def _by_result(name: str) -> Run:
     run = gradient(name)
     return lambda y, dy: run(dy, y)
 
 
 _PADS = "explicit_paddings=[] data_format=NHWC"
+_POLICY = "bad_indices_policy=''"
+_SHAPES = "incompatible_shape_error=True"
 _MASKS = ("begin", "end", "ellipsis", "new_axis", "shrink_axis")
 _OF_X = "x"
 KERNELS: dict[str, tuple[Run, str]] = {
@@ -121,11 +148,11 @@ KERNELS: dict[str, tuple[Run, str]] = {
     "Diag": (diagonals.tensor_diag, "diagonal"),
     "DiagPart": (diagonals.tensor_diag_part, "input"),
     "Einsum": (lambda inputs, equation: contraction.einsum(equation, *inputs), "inputs equation"),
-    "Equal": (comparison.equal, "x y"),
+    "Equal": (_compared(comparison.equal, otherwise=False), f"x y {_SHAPES}"),
     "ExpandDims": (shaping.expand_dims, "input axis"),
     "Fill": (creation.fill, "dims value"),
     "Gather": (gathering.gather, "params indices validate_indices=True~"),
-    "GatherNd": (gathering.gather_nd, "params indices"),
+    "GatherNd": (_gathered, f"params indices {_POLICY}"),
     "GatherV2": (
         lambda params, indices, axis, batch: gathering.gather(
             params, indices, axis=axis, batch_dims=batch
@@ -155,7 +182,7 @@ KERNELS: dict[str, tuple[Run, str]] = {
     ),
     "AvgPool": (pooling.avg_pool2d, "value ksize strides padding data_format=NHWC"),
     "MirrorPad": (joining.pad, "input paddings mode"),
-    "NotEqual": (comparison.not_equal, "x y"),
+    "NotEqual": (_compared(comparison.not_equal, otherwise=True), f"x y {_SHAPES}"),
     "OneHot": (grids.one_hot, "indices depth on_value off_value axis=-1"),
     "OnesLike": (creation.ones_like, "x"),
     "Pack": (joining.stack, "values axis=0"),
@@ -169,7 +196,7 @@ KERNELS: dict[str, tuple[Run, str]] = {
     "Reshape": (shaping.reshape, "tensor shape"),
     "ReverseV2": (repetition.reverse, "tensor axis"),
     "Roll": (repetition.roll, "input shift axis"),
-    "ScatterNd": (scattering.scatter_nd, "indices updates shape"),
+    "ScatterNd": (scattering.scatter_nd, f"indices updates shape {_POLICY}"),
     "SegmentSum": (segments.segment_sum, "data segment_ids"),
     "Select": (older_operations.where, "condition x y"),
     "SelectV2": (arithmetic.where, "condition t e"),
@@ -186,8 +213,8 @@ KERNELS: dict[str, tuple[Run, str]] = {
         picking.strided_slice,
         f"input begin end strides {' '.join(f'{mask}_mask=0' for mask in _MASKS)}",
     ),
-    "TensorScatterAdd": (scattering.tensor_scatter_nd_add, "tensor indices updates"),
-    "TensorScatterUpdate": (scattering.tensor_scatter_nd_update, "tensor indices updates"),
+    "TensorScatterAdd": (scattering.tensor_scatter_nd_add, f"tensor indices updates {_POLICY}"),
+    "TensorScatterUpdate": (scattering.update, f"tensor indices updates {_POLICY}"),
     "Tile": (repetition.tile, "input multiples"),
     "TopKV2": (ordering.top_k, "input k sorted=True index_type=int32"),
     "Transpose": (shaping.transpose, "x perm"),
@@ -202,4 +229,5 @@ KERNELS: dict[str, tuple[Run, str]] = {
     "ZerosLike": (creation.zeros_like, "x"),
     **BACKWARDS,
     **BATCH_NORM,
+    **SPARSE,
 }  # fmt: skip

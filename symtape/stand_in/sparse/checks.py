@@ -39,6 +39,40 @@ def beside_dense(x: SparseTensor, dense: Sequence[int]) -> None:
             )
 
 
+def multiplied(a: Any, b: Any, adjoint_a: bool, adjoint_b: bool) -> None:
+    """Refuse a product of matrices of which the lengths between them differ, the sparse one first.
+
+    A whole matrix stands first only as the adjoint of a product in which it stands second.
+    """
+    if not isinstance(a, SparseTensor):
+        a, b, adjoint_a, adjoint_b = b, a, not adjoint_b, not adjoint_a
+    shape = np.shape(b)
+    if len(shape) != 2:
+        raise refused("Tensor 'b' is not a matrix")
+    if len(a.sizes) != 2:
+        raise refused("Tensor 'a_shape' must have 2 elements")
+    inner, beside = a.sizes[0 if adjoint_a else 1], shape[1 if adjoint_b else 0]
+    if inner != beside:
+        raise refused(
+            f"Cannot multiply A and B because inner dimension does not match: {inner} vs. {beside}."
+            f"  Did you forget a transpose?  Dimensions of A: [{a.sizes[0]}, {a.sizes[1]}).  "
+            f"Dimensions of B: [{shape[0]},{shape[1]}]"
+        )
+
+
+def elements(places: Any, values: Any, sizes: Any) -> None:
+    """Refuse places, values and sizes that are none of one sparse tensor."""
+    given = {"indices": (places, 2), "values": (values, 1), "shape": (sizes, 1)}
+    for name, (array, rank) in given.items():
+        if np.ndim(array) != rank:
+            raise refused(f"Sparse {name} must be rank {rank} but is rank {np.ndim(array)}")
+    (count, rank), (held,) = np.shape(places), np.shape(values)
+    if count != held:
+        raise refused(f"Number of elements in indices ({count}) and values ({held}) do not match")
+    if rank != np.size(sizes):
+        raise refused(f"Index rank ({rank}) and shape rank ({np.size(sizes)}) do not match")
+
+
 def joined(parts: Sequence[SparseTensor], axis: int) -> None:
     """Refuse to join tensors along an axis that is not there, or whose other sizes differ."""
     first = parts[0].sizes

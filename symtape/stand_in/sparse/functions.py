@@ -380,6 +380,7 @@ def sparse_dense_matmul(
     sp_a: Any, b: Any, adjoint_a: bool = False, adjoint_b: bool = False, name: str | None = None
 ) -> Tensor:
     """The product of two matrices, of which one is sparse."""
+    checks.multiplied(sp_a, b, adjoint_a, adjoint_b)
     left, right = (x.to_dense() if isinstance(x, SparseTensor) else x for x in (sp_a, b))
     return matmul(left, right, adjoint_a=adjoint_a, adjoint_b=adjoint_b)
 
