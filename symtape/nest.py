@@ -97,6 +97,18 @@ def _children(structure: Any) -> Sequence[Any]:
     return () if opened is None else opened(structure)[1]
 
 
+def items(structure: Any) -> list[tuple[Any, Any]]:
+    """List the parts, each behind its key, its name as a field, or else its place.
+
+    >>> items({"b": 1, "a": [2]}), items("x")
+    ([('a', [2]), ('b', 1)], [])
+    """
+    kind: Any = type(structure)
+    opened = _opener(kind)
+    keys, parts = ((), ()) if opened is None else opened(structure)
+    return [*zip(keys or range(len(parts)), parts, strict=True)]
+
+
 def flatten(structure: Any, expand_composites: bool = False) -> list[Any]:
     """List the leaves in order; dicts are taken in the order of their sorted keys.
 

@@ -87,6 +87,55 @@ _HOMES = {
         "placeholder_with_default": "compat.v1.placeholder_with_default",
     },
     "older.operations": {"where": "compat.v1.where", "realdiv": "realdiv"},
+    "inner.nesting": {
+        name: f"python.util.nest.{name}"
+        for name in (
+            *("assert_shallow_structure", "flatten_with_joined_string_paths"),
+            *("flatten_with_tuple_paths", "flatten_with_tuple_paths_up_to"),
+            *("is_nested_or_composite", "map_structure_with_paths"),
+            *("map_structure_with_tuple_paths", "map_structure_with_tuple_paths_up_to"),
+        )
+    }
+    | {
+        name: f"python.util.nest.{name} __internal__.nest.{name}"
+        for name in ("flatten_up_to", "is_mapping", "map_structure_up_to", "yield_flat_paths")
+    },
+    "inner.weights": {
+        "assert_broadcastable": "python.ops.weights_broadcast_ops.assert_broadcastable",
+        "broadcast_weights": (
+            "python.ops.weights_broadcast_ops.broadcast_weights __internal__.ops.broadcast_weights"
+        ),
+    },
+    "inner.decorating": {
+        name: f"python.util.tf_decorator.{name}"
+        for name in ("TFDecorator", "make_decorator", "unwrap")
+    },
+    "inner.inspecting": {
+        name: f"python.util.tf_inspect.{name}"
+        for name in (
+            *("ArgSpec", "FullArgSpec", "Parameter", "Signature", "getargspec", "getcallargs"),
+            *("getdoc", "getfile", "getfullargspec", "getmembers", "getmodule", "getmro"),
+            *("getsource", "getsourcefile", "getsourcelines", "isanytargetmethod", "isbuiltin"),
+            *("isclass", "isfunction", "isgenerator", "isgeneratorfunction", "ismethod"),
+            *("ismodule", "isroutine", "signature"),
+        )
+    },
+    "inner.announcing": {
+        name: f"python.util.deprecation.{name}"
+        for name in (
+            *("DeprecatedNamesAlreadySetError", "deprecated", "deprecated_argument_lookup"),
+            "deprecated_endpoints",
+        )
+    }
+    | {
+        "InvalidSymbolNameError": "python.util.tf_export.InvalidSymbolNameError",
+        "TfExport": "python.util.tf_export.tf_export",
+        "KerasExport": "python.util.tf_export.keras_export",
+    },
+    "inner.arguments": {
+        name: f"python.util.deprecation.{name}"
+        for name in ("deprecated_arg_values", "deprecated_args")
+    },
     "sparse.converting": {
         "convert_to_tensor_or_sparse_tensor": "compat.v1.convert_to_tensor_or_sparse_tensor",
     },

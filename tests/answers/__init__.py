@@ -23,6 +23,7 @@ from tests.answers import (
     graphs,
     images,
     inner_kernels,
+    inner_names,
     kept,
     keras,
     linear_operators,
@@ -76,7 +77,7 @@ TABLES: dict[str, Table] = {
             seldom.TABLE,
             pipelines.TABLE,
         ),
-        *(signals.TABLE, images.TABLE, inner_kernels.TABLE),
+        *(signals.TABLE, images.TABLE, inner_kernels.TABLE, inner_names.TABLE),
         *(training.TABLE, checkpoints.TABLE, saved_models.TABLE, assertions.TABLE, classes.TABLE),
         *(devices.TABLE, sequences.TABLE),
         *(

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from symtape.ops.arguments import tensor
 from symtape.ops.elementwise import arithmetic, comparison, conversion
 from symtape.ops.reductions.reduction import reduce_sum
 from symtape.ops.shapes import creation, repetition
+from symtape.stand_in.inner.weights import assert_broadcastable
 from symtape.tensor import dtypes
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import shape_of
@@ -91,7 +90,7 @@ def compute_weighted_loss(
     """
     Reduction.validate(reduction)
     given, weight = tensor(losses), tensor(weights)
-    _check_weights(weight, given)
+    assert_broadcastable(weight, given)
     each = conversion.cast(given, dtypes.float32)
     weight = conversion.cast(weight, dtypes.float32)
     weighted = arithmetic.multiply(each, weight)
@@ -111,19 +110,3 @@ def _count(losses: Tensor, weights: Tensor, reduction: str) -> Tensor:
         return reduce_sum(repetition.broadcast_to(weights, shape_of(losses)))
     present = conversion.cast(comparison.not_equal(weights, 0.0), dtypes.float32)
     return reduce_sum(repetition.broadcast_to(present, shape_of(losses)))
-
-
-def _check_weights(weights: Tensor, values: Tensor) -> None:
-    own, other = shape_of(weights), shape_of(values)
-    if not own:
-        return
-    start = "weights can not be broadcast to values."
-    received = f"Received weights={weights}, values={values}"
-    if len(own) != len(other):
-        ranks = f"values.rank={len(other)}. weights.rank={len(own)}."
-        shapes = f"values.shape={other}. weights.shape={own}."
-        raise ValueError(f"{start} {ranks} {shapes} {received}")
-    for k, (n, m) in enumerate(zip(own, other, strict=True)):
-        if n not in (1, m):
-            shapes = f"values.shape={np.array(other)}, weights.shape={np.array(own)}."
-            raise ValueError(f"{start} Mismatch at dim {k}. {shapes} {received}")

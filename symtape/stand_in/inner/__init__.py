@@ -1,0 +1,1 @@
+"""What public code takes from TensorFlow's private modules, and the public face has not."""

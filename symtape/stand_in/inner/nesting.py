@@ -1,0 +1,218 @@
+"""Functions of `tensorflow.python.util.nest`: structures with paths, and down to a shallower one.
+
+A path is a tuple of what leads to a part: places in a list or tuple, keys of a dict, in the order
+of the sorted keys, and names of fields.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from symtape.nest import flatten, is_nested, items, pack_sequence_as
+from symtape.ops.composite import CompositeTensor
+from symtape.ops.spec import TypeSpec
+
+Path = tuple[Any, ...]
+
+
+def is_mapping(obj: Any) -> bool:
+    """Say whether something is a dict, or like one.
+
+    >>> is_mapping({}), is_mapping([])
+    (True, False)
+    """
+    return isinstance(obj, Mapping)
+
+
+def is_nested_or_composite(seq: Any) -> bool:
+    """Say whether something holds other things, or is made of several tensors.
+
+    >>> is_nested_or_composite([1]), is_nested_or_composite(1)
+    (True, False)
+    """
+    return is_nested(seq) or isinstance(seq, (CompositeTensor, TypeSpec))
+
+
+def _leaves(shallow: Any, whole: Any, path: Path = ()) -> Iterator[tuple[Path, Any]]:
+    """Go down as far as a shallow structure goes."""
+    if not is_nested(shallow):
+        yield path, whole
+        return
+    within = dict(items(whole))
+    for key, part in items(shallow):
+        yield from _leaves(part, within[key], (*path, key))
+
+
+def yield_flat_paths(nest: Any, expand_composites: bool = False) -> Iterator[Path]:
+    """Go through the paths of the leaves; what is made of several tensors is one leaf.
+
+    >>> [*yield_flat_paths({"b": [5, 6], "a": 7})]
+    [('a',), ('b', 0), ('b', 1)]
+    """
+    _check_whole(nest, expand_composites)
+    return (path for path, _ in _leaves(nest, nest))
+
+
+def flatten_with_tuple_paths(
+    structure: Any, expand_composites: bool = False
+) -> list[tuple[Path, Any]]:
+    """List the leaves, each behind its path.
+
+    >>> flatten_with_tuple_paths({"b": [5], "a": 7})
+    [(('a',), 7), (('b', 0), 5)]
+    """
+    _check_whole(structure, expand_composites)
+    return [*_leaves(structure, structure)]
+
+
+def flatten_with_joined_string_paths(
+    structure: Any, separator: str = "/", expand_composites: bool = False
+) -> list[tuple[str, Any]]:
+    """List the leaves, each behind its path as a text.
+
+    >>> flatten_with_joined_string_paths({"b": [5], "a": 7})
+    [('a', 7), ('b/0', 5)]
+    """
+    found = flatten_with_tuple_paths(structure, expand_composites)
+    return [(separator.join(map(str, path)), leaf) for path, leaf in found]
+
+
+def assert_shallow_structure(
+    shallow_tree: Any, input_tree: Any, check_types: bool = True, expand_composites: bool = False
+) -> None:
+    """Raise unless a structure goes on where a shallower one ends.
+
+    Raises `TypeError` for other types of lists, tuples and dicts where `check_types` asks for it,
+    and for a leaf where there is more; `ValueError` for other lengths and keys.
+
+    >>> assert_shallow_structure([0, 0], [1, [2, 3]])
+    """
+    _check_whole((shallow_tree, input_tree), expand_composites)
+    _check_shallow(shallow_tree, input_tree, check_types)
+
+
+def _check_shallow(shallow: Any, whole: Any, check_types: bool) -> None:
+    if not is_nested(shallow):
+        return
+    if not is_nested(whole):
+        raise TypeError(
+            "If shallow structure is a sequence, input must also be a sequence. "
+            f"Input has type: {type(whole)}."
+        )
+    if check_types and not _is_same_type(shallow, whole):
+        raise TypeError(
+            "The two structures don't have the same sequence type. Input structure has type "
+            f"{type(whole)}, while shallow structure has type {type(shallow)}."
+        )
+    if len(whole) != len(shallow):
+        raise ValueError(
+            "The two structures don't have the same sequence length. Input structure has length "
+            f"{len(whole)}, while shallow structure has length {len(shallow)}."
+        )
+    if isinstance(shallow, Mapping) and (absent := set(shallow) - set(whole)):
+        raise ValueError(
+            "The shallow_tree's keys are not a subset of the input_tree's keys. The shallow_tree "
+            f"has the following keys that are not in the input_tree: {sorted(absent)}."
+        )
+    for (_, part), (_, other) in zip(items(shallow), items(whole), strict=True):
+        _check_shallow(part, other, check_types)
+
+
+def _is_same_type(shallow: Any, whole: Any) -> bool:
+    fields = getattr(shallow, "_fields", None)
+    if fields is not None and hasattr(whole, "_fields"):
+        same: bool = (type(shallow).__name__, fields) == (type(whole).__name__, whole._fields)
+        return same
+    both_map = isinstance(shallow, Mapping) and isinstance(whole, Mapping)
+    both_list = isinstance(shallow, list) and isinstance(whole, list)
+    return isinstance(whole, type(shallow)) or both_list or both_map
+
+
+def _check_whole(structure: Any, expand_composites: bool) -> None:
+    """Refuse to take apart what is made of several tensors."""
+    if expand_composites and any(isinstance(x, CompositeTensor) for x in flatten(structure)):
+        raise NotImplementedError(
+            "tensorflow.python.util.nest: expand_composites=True with a sparse or ragged tensor is "
+            "not supported; give its parts, as x.values"
+        )
+
+
+def flatten_with_tuple_paths_up_to(
+    shallow_tree: Any, input_tree: Any, check_types: bool = True, expand_composites: bool = False
+) -> list[tuple[Path, Any]]:
+    """List the parts that stand where a shallower structure has leaves, each behind its path.
+
+    >>> flatten_with_tuple_paths_up_to([0, 0], [1, [2, 3]])
+    [((0,), 1), ((1,), [2, 3])]
+    """
+    assert_shallow_structure(shallow_tree, input_tree, check_types, expand_composites)
+    return [*_leaves(shallow_tree, input_tree)]
+
+
+def flatten_up_to(
+    shallow_tree: Any, input_tree: Any, check_types: bool = True, expand_composites: bool = False
+) -> list[Any]:
+    """List the parts that stand where a shallower structure has leaves.
+
+    >>> flatten_up_to([0, 0], [1, [2, 3]])
+    [1, [2, 3]]
+    """
+    found = flatten_with_tuple_paths_up_to(shallow_tree, input_tree, check_types, expand_composites)
+    return [part for _, part in found]
+
+
+def map_structure_with_tuple_paths_up_to(
+    shallow_tree: Any, func: Callable[..., Any], *inputs: Any, **kwargs: Any
+) -> Any:
+    """Apply a function to a path, and to the parts that stand there.
+
+    `check_types` (true) says whether lists, tuples and dicts must be of the same types; other
+    words are the function's own. Raises `ValueError` without structures, and as
+    `assert_shallow_structure`.
+
+    >>> map_structure_with_tuple_paths_up_to([0, 0], lambda path, x: (path, x), [1, [2]])
+    [((0,), 1), ((1,), [2])]
+    """
+    if not inputs:
+        raise ValueError("Cannot map over no sequences")
+    types, parts = kwargs.pop("check_types", True), kwargs.pop("expand_composites", False)
+    columns = [flatten_up_to(shallow_tree, each, types, parts) for each in inputs]
+    paths = [path for path, _ in _leaves(shallow_tree, inputs[0])]
+    made = [func(*given, **kwargs) for given in zip(paths, *columns, strict=True)]
+    return pack_sequence_as(shallow_tree, made)
+
+
+def map_structure_up_to(
+    shallow_tree: Any, func: Callable[..., Any], *inputs: Any, **kwargs: Any
+) -> Any:
+    """Apply a function to the parts that stand where a shallower structure has leaves.
+
+    >>> map_structure_up_to([0, 0], lambda x: 2 * x, [1, [2]])
+    [2, [2, 2]]
+    """
+    return map_structure_with_tuple_paths_up_to(
+        shallow_tree, lambda _, *values, **words: func(*values, **words), *inputs, **kwargs
+    )
+
+
+def map_structure_with_tuple_paths(func: Callable[..., Any], *structure: Any, **kwargs: Any) -> Any:
+    """Apply a function to the path of each leaf, and to the leaves.
+
+    >>> map_structure_with_tuple_paths(lambda path, x: (path, x), {"a": [5]})
+    {'a': [(('a', 0), 5)]}
+    """
+    return map_structure_with_tuple_paths_up_to(structure[0], func, *structure, **kwargs)
+
+
+def map_structure_with_paths(func: Callable[..., Any], *structure: Any, **kwargs: Any) -> Any:
+    """Apply a function to the path of each leaf, as a text, and to the leaves.
+
+    >>> map_structure_with_paths(lambda path, x: (path, x), {"a": [5]})
+    {'a': [('a/0', 5)]}
+    """
+    return map_structure_with_tuple_paths(
+        lambda path, *leaves, **words: func("/".join(map(str, path)), *leaves, **words),
+        *structure,
+        **kwargs,
+    )

@@ -1,0 +1,242 @@
+"""What the functions answer that public code takes from `tensorflow.python.util` and its kin."""
+
+from __future__ import annotations
+
+import functools
+import logging
+from collections import namedtuple
+from collections.abc import Callable
+from types import FunctionType
+from typing import Any
+
+import numpy as np
+
+from tests.answers.answer import Table
+from tests.answers.inner_kernels import within
+from tests.answers.numpy_names import outcome
+
+TABLE = Table("inner_names")
+Pair = namedtuple("Pair", "low high")  # noqa: PYI024 - of which TensorFlow reads the fields
+OTHER = {"b": [5, (6, 7)], "a": Pair(1, {"c": 2})}
+
+
+def _asked(path: str, *calls: Callable[[Any], Any]) -> None:
+    """Add a row: a name within `tensorflow.python`, and some uses of it."""
+    TABLE.add(
+        path,
+        lambda tf: [
+            repr(outcome(lambda tf, call=call: call(within(tf, path)), tf)) for call in calls
+        ],
+    )
+
+
+def _joined(*given: Any, **words: Any) -> Any:
+    return [*given, *sorted(words.items())]
+
+
+_asked("util.nest.is_mapping", lambda f: [f({}), f([]), f(Pair(1, 2))])
+_asked("util.nest.is_nested_or_composite", lambda f: [f({}), f(1), f(Pair(1, 2)), f("a")])
+_asked("util.nest.yield_flat_paths", lambda f: [*f(OTHER)], lambda f: [*f(3)], lambda f: [*f([])])
+_asked("util.nest.flatten_with_tuple_paths", lambda f: f(OTHER), lambda f: f(3))
+_asked(
+    "util.nest.flatten_with_joined_string_paths",
+    lambda f: f(OTHER),
+    lambda f: f([1], separator="."),
+)
+_SHALLOW: list[Callable[[Any], Any]] = [
+    lambda f: f([0, 0], [1, [2, 3]]),
+    lambda f: f([0, 0], (1, [2, 3])),
+    lambda f: f([0, 0], (1, [2, 3]), check_types=False),
+    lambda f: f([0, [0]], [1, 2]),
+    lambda f: f([0, 0], [1, 2, 3]),
+    lambda f: f({"a": 0}, {"b": 1}),
+    lambda f: f({"a": 0, "b": 0}, {"b": [1], "a": 2}),
+    lambda f: f(Pair(0, 0), Pair(1, [2])),
+    lambda f: f(Pair(0, 0), (1, 2)),
+    lambda f: f(0, [1, 2]),
+]
+for _name in ("assert_shallow_structure", "flatten_up_to", "flatten_with_tuple_paths_up_to"):
+    _asked(f"util.nest.{_name}", *_SHALLOW)
+_asked(
+    "util.nest.map_structure_up_to",
+    lambda f: f([0, 0], _joined, [1, [2]], [[3], 4]),
+    lambda f: f(Pair(0, [0]), _joined, Pair(1, [2])),
+    lambda f: f([0], _joined, (1,), check_types=False),
+    lambda f: f([0], _joined, [1], [2, 3]),
+    lambda f: f([0], _joined),
+)
+_asked(
+    "util.nest.map_structure_with_tuple_paths_up_to",
+    lambda f: f([0, {"a": 0}], _joined, [1, {"a": [2]}], more=5),
+)
+_asked("util.nest.map_structure_with_tuple_paths", lambda f: f(_joined, OTHER, OTHER))
+_asked("util.nest.map_structure_with_paths", lambda f: f(_joined, OTHER, more=1))
+
+_V = np.array([[1.0, 2.0], [3.0, 4.0]], np.float32)
+_W = "ops.weights_broadcast_ops"
+_asked(
+    f"{_W}.broadcast_weights",
+    lambda f: f(2, _V).numpy(),
+    lambda f: f([[2.0], [1.0]], _V).numpy(),
+    lambda f: f(_V, _V).numpy(),
+    lambda f: f([1.0, 2.0], _V),
+    lambda f: f([[1.0, 2.0, 3.0]], _V),
+    lambda f: f(_V.astype(np.float64), _V),
+)
+_asked(
+    f"{_W}.assert_broadcastable",
+    lambda f: f([[2.0], [1.0]], _V),
+    lambda f: f([[2.0, 1.0, 0.0]], _V),
+)
+
+
+def _plain(x: Any, y: int = 1, *rest: Any, z: int = 2, **words: Any) -> Any:
+    """Join what is given."""
+    return _joined(x, y, *rest, z, **words)
+
+
+class _Made:
+    """Something with two arguments."""
+
+    def __init__(self, a: int, b: int = 3) -> None:
+        self.a, self.b = a, b
+
+    def __call__(self, c: int) -> int:
+        return self.a + c
+
+    def times(self, d: int, e: int = 4) -> int:
+        """Multiply."""
+        return self.a * d * e
+
+
+_asked(
+    "util.tf_inspect.getargspec",
+    lambda f: f(_plain),
+    lambda f: f(_Made),
+    lambda f: f(_Made(1)),
+    lambda f: f(functools.partial(_plain, 1, y=5)),
+    lambda f: f(functools.partial(_Made(1).times, d=5)),
+    lambda f: f(_Made(1).times),
+    lambda f: f(abs),
+)
+_asked(
+    "util.tf_inspect.getfullargspec", lambda f: f(_plain).args, lambda f: f(_plain).kwonlydefaults
+)
+_asked(
+    "util.tf_inspect.getcallargs",
+    lambda f: f(_plain, 1, z=4),
+    lambda f: sorted(f(_Made(1).times, 2)),
+    lambda f: f(_plain, x=3),
+)
+_asked("util.tf_inspect.signature", lambda f: f(_plain), lambda f: f(_Made))
+_asked("util.tf_inspect.isfunction", lambda f: [f(_plain), f(_Made), f(abs)])
+_asked("util.tf_inspect.isclass", lambda f: [f(_plain), f(_Made)])
+_asked("util.tf_inspect.ismethod", lambda f: [f(_plain), f(_Made(1).times)])
+_asked("util.tf_inspect.isanytargetmethod", lambda f: [f(_plain), f(_Made(1).times), f(_Made)])
+_asked("util.tf_inspect.getmro", lambda f: [c.__name__ for c in f(Pair)])
+
+
+def _around(function: Any) -> Any:
+    """Decorate a function, and tell what can be seen of it."""
+    made = function(_plain, lambda *args, **words: ["around", *args], "twice", "Twice.")
+    seen = made._tf_decorator
+    return [
+        *(made(1, 2), made.__name__, made.__doc__, made.__wrapped__ is _plain),
+        *(seen.decorator_name, seen.decorator_doc, seen.decorated_target is _plain),
+        str(made.__signature__),
+    ]
+
+
+_asked("util.tf_decorator.make_decorator", _around)
+_asked("util.tf_decorator.unwrap", lambda f: f(abs))
+
+
+def _afresh() -> Any:
+    """Make the function anew, since of one function is warned once."""
+    made = FunctionType(_plain.__code__, globals(), "_plain", _plain.__defaults__)
+    made.__kwdefaults__, made.__annotations__ = _plain.__kwdefaults__, _plain.__annotations__
+    made.__doc__ = _plain.__doc__
+    return made
+
+
+def _warned(decorate: Any, *calls: Callable[[Any], Any]) -> Any:
+    """Decorate a function, call it, and tell its text and of what is warned, but for the line."""
+    told: list[str] = []
+    handler = logging.Handler()
+    handler.emit = lambda record: told.append(record.getMessage().partition(": ")[2])  # type: ignore[method-assign]
+    log = logging.getLogger("tensorflow")
+    log.addHandler(handler)
+    try:
+        made = decorate(_afresh())
+        found = [call(made) for call in calls]
+    finally:
+        log.removeHandler(handler)
+    return [made.__doc__, made.__name__, str(made.__signature__), found, told]
+
+
+_CALLS: tuple[Callable[[Any], Any], ...] = (
+    lambda g: g(0),
+    lambda g: g(1, 5, z=3),
+    lambda g: g(1, y=5),
+    lambda g: g(1, 2, 3, w=4),
+)
+_asked(
+    "util.deprecation.deprecated",
+    lambda f: _warned(f("2030-01-01", "Use sum."), *_CALLS),
+    lambda f: _warned(f(None, "Use sum.", warn_once=False), *_CALLS),
+    lambda f: f("1.1.2030", "Use sum."),
+    lambda f: f(None, ""),
+    lambda f: f(None, "Use sum.")(3),
+    lambda f: f(None, "Use more.")(type("Own", (_Made,), {}))(2).a,
+)
+_asked(
+    "util.deprecation.deprecated_args",
+    lambda f: _warned(f("2030-01-01", "Use z.", "y"), *_CALLS),
+    lambda f: _warned(f(None, "Use z.", ("y", 5), "z", "rest"), *_CALLS),
+    lambda f: _warned(f(None, "Use z.", "y", "words", warn_once=False), *_CALLS),
+    lambda f: f(None, "Use z."),
+    lambda f: f(None, "Use z.", "y", other=1),
+    lambda f: f(None, "Use z.", "v")(_plain),
+)
+TABLE.rows(
+    "arguments that will go, within a function",
+    [
+        lambda tf: _warned(
+            within(tf, "util.deprecation.deprecated_args")(None, "Use z.", ("y", 5), "words"),
+            *(
+                lambda g, call=call: tf.function(lambda: tf.constant(call(g)[0]))()
+                for call in _CALLS
+            ),
+        )[-1],
+    ],
+)
+_asked(
+    "util.deprecation.deprecated_arg_values",
+    lambda f: _warned(f("2030-01-01", "Use z.", y=5, z=2), *_CALLS),
+    lambda f: _warned(f(None, "Use z.", warn_once=False, y=1), *_CALLS),
+    lambda f: f(None, "Use z."),
+)
+_asked(
+    "util.deprecation.deprecated_argument_lookup",
+    lambda f: [f("axis", 1, "dim", None), f("axis", None, "dim", 2)],
+    lambda f: f("axis", 1, "dim", 2),
+)
+
+
+def _exported(export: Any, *names: str, **words: Any) -> Any:
+    made = export(*names, **words)(lambda x: x)
+    return [made(3), sorted(vars(made).items())]
+
+
+_asked("util.deprecation.deprecated_endpoints", lambda f: _exported(f, "a", "b"))
+_asked(
+    "util.tf_export.tf_export",
+    lambda f: _exported(f, "a.b", "c"),
+    lambda f: _exported(f, "a.b", v1=["old"]),
+    lambda f: _exported(f, "keras.b"),
+)
+_asked(
+    "util.tf_export.keras_export",
+    lambda f: _exported(f, "keras.layers.Own"),
+    lambda f: _exported(f, "a.b"),
+)
