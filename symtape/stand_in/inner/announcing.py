@@ -14,6 +14,7 @@ from types import FrameType
 from typing import Any, ClassVar, TypeVar
 
 from symtape.stand_in.inner.decorating import make_decorator, unwrap
+from symtape.stand_in.older.names_of_arguments import one
 
 Thing = TypeVar("Thing")
 LOG = logging.getLogger("tensorflow")
@@ -142,11 +143,7 @@ def deprecated_argument_lookup(new_name: str, new_value: Any, old_name: str, old
     >>> deprecated_argument_lookup("axis", None, "dim", 1)
     1
     """
-    if old_value is None:
-        return new_value
-    if new_value is not None:
-        raise ValueError(f"Cannot specify both '{old_name}' and '{new_name}'.")
-    return old_value
+    return one(new_name, new_value, old_name, old_value)
 
 
 def _constructor(thing: Any) -> str:
