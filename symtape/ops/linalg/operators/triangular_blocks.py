@@ -104,16 +104,16 @@ class LinearOperatorBlockLowerTriangular(LinearOperator):
                 )
 
     def _dense(self) -> Tensor:
-        widths = [shape_of(op.to_dense())[-1] for op in self._diagonal()]
-        first = self._rows[0][0].to_dense()
-        for row in self._rows:
-            for op in row:
-                first, _ = together(first, op.to_dense())
+        rows = [[op.to_dense() for op in row] for row in self._rows]
+        widths = [shape_of(row[-1])[-1] for row in rows]
+        first = rows[0][0]
+        for row in rows:
+            for block in row:
+                first, _ = together(first, block)
         batch = shape_of(first)[:-2]
         made = []
-        for k, row in enumerate(self._rows):
-            blocks = [op.to_dense() for op in row]
-            blocks.append(zeros([widths[k], sum(widths[k + 1 :])], self.dtype))
+        for k, row in enumerate(rows):
+            blocks = [*row, zeros([widths[k], sum(widths[k + 1 :])], self.dtype)]
             whole = [broadcast_to(b, [*batch, *shape_of(b)[-2:]]) for b in blocks]
             made.append(concat(whole, -1))
         return concat(made, -2)
