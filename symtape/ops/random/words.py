@@ -38,12 +38,15 @@ class Words:
         high, low = self.word(), self.word()
         return ((high & 0xFFFFF) << 32 | low) / 2**52
 
-    def below(self, count: int) -> int:
-        """Draw a whole number below another; words that make small ones likelier are passed."""
-        rest = 0 if not count & (count - 1) else (2**32 - 1) % count + 1
-        while (drawn := self.word()) < rest:
+    def below(self, count: int, size: int = 1) -> int:
+        """Draw a number below another; `size` words that make small ones likelier are passed."""
+        rest = 0 if not count & (count - 1) else (2 ** (32 * size) - 1) % count + 1
+        while (drawn := self._number(size)) < rest:
             pass
         return drawn % count
+
+    def _number(self, size: int) -> int:
+        return sum(self.word() << 32 * k for k in range(size))
 
 
 def _without_end(stream: Stream) -> Iterator[int]:

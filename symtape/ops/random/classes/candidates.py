@@ -9,9 +9,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from symtape.ops.arguments import tensor
-from symtape.ops.random import philox
-from symtape.ops.random.philox import Stream
 from symtape.ops.random.seeds import SEEDS
+from symtape.ops.random.words import Words
 from symtape.tensor import dtypes
 from symtape.tensor.decided import decided_by_look
 from symtape.tensor.dispatch import invalid, mismatch
@@ -19,8 +18,6 @@ from symtape.tensor.tensor import Tensor
 
 _BLOCKS = 512
 """Counters that are kept for each candidate."""
-_CHUNK = 64
-"""Words that are drawn at once."""
 _LOWEST = float(np.finfo(np.float32).min)
 
 
@@ -48,48 +45,26 @@ class AllCandidateSampler(NamedTuple):
     sampled_expected_count: Tensor
 
 
-def pairs(stream: Stream) -> Iterator[tuple[int, int]]:
-    """Give the words of a stream by twos, without end.
-
-    >>> len(next(pairs(Stream(1, 2))))
-    2
-    """
-    while True:
-        words = philox.bits(stream, _CHUNK).tolist()
-        yield from zip(words[::2], words[1::2], strict=True)
-        stream = stream.skip(_CHUNK // philox.WORDS)
-
-
 class Law(NamedTuple):
-    """A distribution of classes: how one is drawn of what is read of a stream, and its probability.
+    """A distribution of classes: how one is drawn of the words of a stream, and its probability.
 
     `settings` tells calls apart that draw from one seed.
     """
 
     op: str
-    draw: Callable[[Any, int], int]
+    draw: Callable[[Words, int], int]
     probability: Callable[[int, int], float]
-    read: Callable[[Stream], Any] = pairs
     settings: tuple[Any, ...] = ()
 
 
-def _uniform(words: Iterator[tuple[int, int]], classes: int) -> int:
-    """Draw a number below `classes`; those that would make small numbers likelier are passed."""
-    rest = 0 if not classes & (classes - 1) else (2**64 - 1) % classes + 1
-    while (drawn := _wide(*next(words))) < rest:
-        pass
-    return drawn % classes
+def _uniform(words: Words, classes: int) -> int:
+    """Draw a number below `classes`, each as likely as the others."""
+    return words.below(classes, 2)
 
 
-def _wide(low: int, high: int) -> int:
-    return low | high << 32
-
-
-def _by_logarithm(words: Iterator[tuple[int, int]], classes: int) -> int:
+def _by_logarithm(words: Words, classes: int) -> int:
     """Draw a number that is below k with the probability log(k + 1) / log(classes + 1)."""
-    high, low = next(words)
-    unit = ((high & 0xFFFFF) << 32 | low) / 2**52
-    return (int(math.exp(unit * math.log1p(classes))) - 1) % classes
+    return (int(math.exp(words.unit_double() * math.log1p(classes))) - 1) % classes
 
 
 _UNIFORM = Law("UniformCandidateSampler", _uniform, lambda _, classes: 1 / classes)
@@ -155,7 +130,7 @@ def candidates(
         raise invalid(law.op, "Sampler's range is too small.")
     check_range(law.op, known, classes)
     kind = (law.op, num_true, count, bool(unique), classes, *law.settings)
-    words = law.read(SEEDS.stream(kind, seed, _BLOCKS * count))
+    words = Words(SEEDS.stream(kind, seed, _BLOCKS * count))
     drawn, tries = _drawn(law, words, count, classes, unique=unique)
     expected = [
         np.array([_expected(law.probability(int(k), classes), count, tries) for k in of.ravel()])
@@ -189,7 +164,7 @@ def check_range(op: str, known: Any, classes: int) -> None:
         raise invalid(op, told)
 
 
-def _drawn(law: Law, words: Any, count: int, classes: int, *, unique: bool) -> tuple[Any, int]:
+def _drawn(law: Law, words: Words, count: int, classes: int, *, unique: bool) -> tuple[Any, int]:
     """Draw classes, and say how many draws that took."""
     found: list[int] = []
     seen: set[int] = set()

@@ -81,4 +81,4 @@ def _law(counts: Any) -> Law:
     def probability(k: int, classes: int) -> float:
         return float(np.float32(counts[k]) / np.float32(total))
 
-    return Law(_OP, draw, probability, Words)
+    return Law(_OP, draw, probability)

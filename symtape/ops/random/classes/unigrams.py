@@ -95,7 +95,7 @@ def _law(weights: Any, settings: tuple[Any, ...]) -> Law:
         unit, place = words.unit_float(), words.below(classes)
         return place if unit < shares[place] else others[place]
 
-    return Law(_OP, draw, lambda k, _: float(weights[k] / total), Words, settings)
+    return Law(_OP, draw, lambda k, _: float(weights[k] / total), settings)
 
 
 def _aliases(weights: Any) -> tuple[list[Any], list[int]]:
