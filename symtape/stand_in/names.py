@@ -1,5 +1,6 @@
 """Which names of TensorFlow's beyond the public face are answered, and by what."""
 
+_SPARSE = "python.ops.linalg.sparse"
 _HOMES = {
     "tracking": {
         "Trackable": "__internal__.tracking.Trackable python.trackable.base.Trackable",
@@ -214,17 +215,21 @@ _HOMES = {
     "sparse.sets": {
         name: f"sets.{name}" for name in ("difference", "intersection", "size", "union")
     },
+    "sparse.matrices": {
+        name: f"{_SPARSE}.sparse.{name} {_SPARSE}.sparse_csr_matrix_ops.{name}"
+        for name in ("CSRSparseMatrix", "SparseMatrix", "matmul")
+    },
     "sparse.lookups": {
         "embedding_lookup_sparse": "nn.embedding_lookup_sparse",
         "safe_embedding_lookup_sparse": "nn.safe_embedding_lookup_sparse",
         "sparse_tensor_to_csr_sparse_matrix": (
-            "python.ops.linalg.sparse.sparse_csr_matrix_ops.sparse_tensor_to_csr_sparse_matrix"
+            f"{_SPARSE}.sparse_csr_matrix_ops.sparse_tensor_to_csr_sparse_matrix"
         ),
         "csr_sparse_matrix_to_sparse_tensor": (
-            "python.ops.linalg.sparse.sparse_csr_matrix_ops.csr_sparse_matrix_to_sparse_tensor"
+            f"{_SPARSE}.sparse_csr_matrix_ops.csr_sparse_matrix_to_sparse_tensor"
         ),
         "sparse_matrix_sparse_mat_mul": (
-            "python.ops.linalg.sparse.sparse_csr_matrix_ops.sparse_matrix_sparse_mat_mul"
+            f"{_SPARSE}.sparse_csr_matrix_ops.sparse_matrix_sparse_mat_mul"
         ),
     },
 }

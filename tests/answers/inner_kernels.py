@@ -121,3 +121,53 @@ TABLE.rows(
         lambda tf: _slope(tf, "gen_math_ops._max", 1),
     ],
 )
+
+
+_M = np.array([[0.0, 2.0], [3.0, 0.0]], np.float32)
+_MANY = np.array([[[0.0, 2.0], [3.0, 0.0]], [[1.0, 0.0], [0.0, 0.0]]])
+
+
+def _sparse_matrices(tf: Any, call: Callable[..., Any]) -> Any:
+    """Call with a class, and a function of products, and tell the parts of what is sparse."""
+    names = (within(tf, f"ops.linalg.sparse.sparse.{n}") for n in ("CSRSparseMatrix", "matmul"))
+    made = call(*names)
+    made = made.to_sparse_tensor() if hasattr(made, "to_sparse_tensor") else made
+    return [made.indices, made.values, made.dense_shape] if hasattr(made, "values") else made
+
+
+def _turned(tf: Any, a: Any, b: Any) -> Any:
+    """Differentiate a product of sparse matrices."""
+    x = tf.Variable(a)
+    with tf.GradientTape() as tape:
+        made = _sparse_matrices(tf, lambda new, times: times(new(x), b))
+        made = made[1] if isinstance(made, list) else made
+        y = tf.reduce_sum(made * made)
+    return tape.gradient(y, x)
+
+
+_PRODUCTS: list[Callable[..., Any]] = [
+    lambda new, times: new(_M),
+    lambda new, times: new(_M).to_dense(),
+    lambda new, times: [new(_M).shape, new(_MANY).shape, new(_M).dtype.name],
+    lambda new, times: [new(_M).nnz(), new(_MANY).nnz()],
+    lambda new, times: new(_MANY).transpose(),
+    lambda new, times: times(new(_M), new(_M)),
+    lambda new, times: times(new(_MANY), new(_MANY), transpose_b=True),
+    lambda new, times: times(new(_M), X, adjoint_a=True),
+    lambda new, times: times(X, new(_M), transpose_a=True),
+    lambda new, times: times(X.T, new(_M), transpose_b=True),
+    lambda new, times: times(new(_MANY), _MANY),
+    lambda new, times: times(_M, _M),
+    lambda new, times: times(new(np.float32([[1, 1], [0, 0]])), new(np.float32([[1, 0], [-1, 0]]))),
+    lambda new, times: times(new(_M), new(_MANY)),
+    lambda new, times: new([1.0]),
+    lambda new, times: new(_M, [[0, 1]]),
+]
+TABLE.rows(
+    "sparse matrices",
+    [
+        lambda tf, call=call: outcome(lambda tf: _sparse_matrices(tf, call), tf)
+        for call in _PRODUCTS
+    ],
+)
+TABLE.rows("slopes of sparse matrices", [lambda tf: _turned(tf, _M, X)])

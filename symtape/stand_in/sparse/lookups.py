@@ -125,8 +125,8 @@ def sparse_matrix_sparse_mat_mul(
     """The product of two sparse matrices; its elements are where a product of elements is."""
     left, right = _pattern(a), _pattern(b)
     left, right = (
-        left.T if transpose_a or adjoint_a else left,
-        right.T if transpose_b or adjoint_b else right,
+        left.swapaxes(-1, -2) if transpose_a or adjoint_a else left,
+        right.swapaxes(-1, -2) if transpose_b or adjoint_b else right,
     )
     whole = matmul(a.to_dense(), b.to_dense(), transpose_a, transpose_b, adjoint_a, adjoint_b)
     places = np.argwhere(left @ right > 0)
