@@ -21,6 +21,8 @@ from symtape.stand_in.private import FILE, KERNELS
 
 ROOTS = ("autograph", "checkpoint", "data", "eager", "framework", "lib", "module", "ops")
 ROOTS = (*ROOTS, "platform", "saved_model", "summary", "trackable", "training", "util")
+_HIDDEN = "__internal__"
+"""Where TensorFlow shows Keras what is not for all."""
 _NOT_NAMES = (f"{KERNELS}.", "tools.", "compat.v1.raw_ops.", "compat.v1.app.", "compat.v1.keras.")
 """Public paths that are none of a function's own: kernels, and what modules happen to import."""
 
@@ -29,16 +31,26 @@ def public_objects(tf: Any) -> dict[int, tuple[str, Any]]:
     """Find the shortest public path of each function, class and dtype; version 2 comes first."""
     found: dict[int, tuple[str, Any]] = {}
     for root, start in ((tf, ""), (tf.compat.v1, "compat.v1.")):
-        ways = sorted(_walked(root, start, set()), key=lambda way: (way[0].count("."), way[0]))
+        ways = sorted(_walked(root, start, set()), key=_place)
         for path, thing in ways:
             if not path.startswith(_NOT_NAMES):
                 found.setdefault(id(thing), (path, thing))
     return found
 
 
+def _place(way: tuple[str, Any]) -> tuple[bool, int, str]:
+    return way[0].startswith(_HIDDEN), way[0].count("."), way[0]
+
+
 def _walked(module: ModuleType, start: str, seen: set[str]) -> Iterator[tuple[str, Any]]:
     for name in dir(module):
-        if name.startswith("_") or name in {"compat", "keras", "python", "core", "estimator"}:
+        if (name.startswith("_") and name != _HIDDEN) or name in {
+            "compat",
+            "keras",
+            "python",
+            "core",
+            "estimator",
+        }:
             continue
         thing = getattr(module, name)
         if isinstance(thing, ModuleType):

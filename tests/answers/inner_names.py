@@ -72,6 +72,11 @@ _asked(
 _asked("util.nest.map_structure_with_tuple_paths", lambda f: f(_joined, OTHER, OTHER))
 _asked("util.nest.map_structure_with_paths", lambda f: f(_joined, OTHER, more=1))
 
+_asked(
+    "framework.smart_cond.smart_cond",
+    lambda f: [f(True, lambda: 1, lambda: 2), f(False, lambda: 1, lambda: 2)],
+    lambda f: f(np.array(True), lambda: 1, lambda: 2),
+)
 _V = np.array([[1.0, 2.0], [3.0, 4.0]], np.float32)
 _W = "ops.weights_broadcast_ops"
 _asked(

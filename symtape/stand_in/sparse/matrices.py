@@ -114,5 +114,5 @@ def matmul(
                 f"{left.dtype.enum_name}"
             )
         return CSRSparseMatrix(lookups.sparse_matrix_sparse_mat_mul(left, right, left.dtype, *ways))
-    whole = [x.to_dense() if isinstance(x, SparseMatrix) else x for x in (a, b)]
-    return products.matmul(*whole, *ways)
+    whole = (x.to_dense() if isinstance(x, SparseMatrix) else x for x in (a, b))
+    return products.matmul(next(whole), next(whole), *ways)
