@@ -22,18 +22,29 @@ from symtape.tensor import dtypes
 from symtape.tensor.decided import decided_by_look
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import shape_of
+from symtape.tensor.variables.variable import Variable
 
 
 def smart_cond(
     pred: Any, true_fn: Any = None, false_fn: Any = None, name: str | None = None
 ) -> Any:
-    """Call one of two functions, by a boolean, a number or a tensor.
+    """Call one of two functions, by a boolean, by 1 or 0, or by a tensor.
+
+    Raises `TypeError` for anything else, a variable too, and for functions that are not called.
 
     >>> smart_cond(1, lambda: "yes", lambda: "no")
     'yes'
     """
-    if is_tensor(pred):
+    for word, function in (("true_fn", true_fn), ("false_fn", false_fn)):
+        if not callable(function):
+            raise TypeError(f"Argument `{word}` must be callable. Received {function}")
+    if is_tensor(pred) and not isinstance(pred, Variable):
         return cond(pred, true_fn=true_fn, false_fn=false_fn)
+    if pred not in {0, 1}:
+        raise TypeError(
+            "Argument `pred` must be a Tensor, or a Python bool, or 1 or 0. "
+            f"Received: pred={pred} of type {type(pred).__name__}"
+        )
     return true_fn() if pred else false_fn()
 
 

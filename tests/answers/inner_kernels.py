@@ -21,6 +21,7 @@ Y = np.array([[1.5, 2.0, -0.5], [2.0, 0.5, 1.0]], np.float32)
 def within(tf: Any, path: str) -> Any:
     """Take what `tensorflow.python` has by a dotted name."""
     if tf.__name__ == "tensorflow":
+        tf.constant(0)  # before its first tensor TensorFlow takes itself to be in a graph
         module, _, name = path.rpartition(".")
         return getattr(import_module(f"tensorflow.python.{module}"), name)
     return found(f"python.{path}")

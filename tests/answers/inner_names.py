@@ -75,7 +75,12 @@ _asked("util.nest.map_structure_with_paths", lambda f: f(_joined, OTHER, more=1)
 _asked(
     "framework.smart_cond.smart_cond",
     lambda f: [f(True, lambda: 1, lambda: 2), f(False, lambda: 1, lambda: 2)],
-    lambda f: f(np.array(True), lambda: 1, lambda: 2),
+    *(
+        lambda f, pred=pred: f(pred, lambda: 1, lambda: 2)
+        for pred in (1, 0, 2, 1.0, "x", None, np.bool_(True), np.array(True), [True])
+    ),
+    lambda f: f(True, 1, lambda: 2),
+    lambda f: f(True, lambda: 1),
 )
 _V = np.array([[1.0, 2.0], [3.0, 4.0]], np.float32)
 _W = "ops.weights_broadcast_ops"
@@ -202,6 +207,29 @@ _asked(
     lambda f: f(None, "Use z."),
     lambda f: f(None, "Use z.", "y", other=1),
     lambda f: f(None, "Use z.", "v")(_plain),
+)
+TABLE.rows(
+    "a choice by a tensor",
+    [
+        *(
+            lambda tf, given=given: outcome(
+                lambda tf: within(tf, "framework.smart_cond.smart_cond")(
+                    tf.constant(given), lambda: 1, lambda: 2
+                ),
+                tf,
+            )
+            for given in (True, 0, [True])
+        ),
+        lambda tf: tf.function(
+            lambda x: within(tf, "framework.smart_cond.smart_cond")(x > 0, lambda: x, lambda: -x)
+        )(tf.constant(-2.0)),
+        lambda tf: outcome(
+            lambda tf: within(tf, "framework.smart_cond.smart_cond")(
+                tf.Variable(True), lambda: 1, lambda: 2
+            ),
+            tf,
+        ),
+    ],
 )
 TABLE.rows(
     "arguments that will go, within a function",
