@@ -1231,3 +1231,21 @@ def points_beyond_the_cube(tf):
     """TensorFlow's points leave the cube when their number has more than thirty bits."""
     points = tf.math.sobol_sample(3, 2, skip=2**30 + 1).numpy()
     return bool(((points < 0) | (points > 1)).any())
+
+
+@deviation(
+    here="ValueError: Can't convert Python sequence with out-of-range integer to Tensor.",
+    there="SystemError: <class 'tensorflow.python.framework.ops.EagerTensor'> returned a result",
+)
+def no_whole_number_below_zero(tf):
+    """TensorFlow raises in the same place, of a list of NumPy's integers too."""
+    return tf.constant([np.int64(3), -1], tf.uint64)
+
+
+@deviation(
+    here="ValueError: Python integer 300 out of bounds for uint8",
+    there=[45, 46],
+)
+def a_number_beside_a_tensor_has_room(tf):
+    """The sum of 1 and 300 is no number of eight bits."""
+    return tf.constant([1, 2], tf.uint8) + 300

@@ -16,7 +16,7 @@ from symtape.tensor.dispatch import apply, apply1, invalid, listed, mismatch, no
 from symtape.tensor.dtypes import DType
 from symtape.tensor.lazy.arrays import Deferred
 from symtape.tensor.recording.recorder import THREAD
-from symtape.tensor.sequences import mixed, scalar_of
+from symtape.tensor.sequences import have_room, mixed, scalar_of
 from symtape.tensor.tensor import Literal, Tensor
 
 _NOTHING = (
@@ -192,17 +192,23 @@ def stack(parts: Sequence[Tensor], axis: int = 0) -> Tensor:
 
 def to_array(value: Any, dtype: Any = None) -> Any:
     """Make the array or scalar that a tensor holds, with TensorFlow's rules for dtypes."""
+    if value.__class__ is float and dtype is None and -_GREATEST <= value <= _GREATEST:
+        return np.float32(value)
     wanted = None if dtype is None else dtypes.as_dtype(dtype)
     if value is None:
         raise ValueError(_NOTHING)
     if type(value) is np.ndarray and value.dtype.kind == "O":
         return _of_objects(value, wanted)
-    is_sequence = isinstance(value, (list, tuple))
-    scalar = scalar_of(value, wanted.name if wanted else None) if is_sequence else None
+    is_python = isinstance(value, (list, tuple))
+    if value.__class__ is int:
+        is_python = wanted is dtypes.uint64 or not -_LONG <= value < _LONG
+    scalar = scalar_of(value, wanted.name if wanted else None) if is_python else None
     try:
-        array = np.array(value) if scalar is None else _of_scalars(value, scalar)
+        array = np.array(value) if scalar is None else _of_scalars(value, scalar, wanted)
     except OverflowError:
         raise _out_of_range() from None
+    except FloatingPointError:
+        raise _too_great() from None
     except UnicodeError:  # beside texts, NumPy reads bytes as ASCII
         array = np.array(value, object)
     except ValueError:
@@ -213,31 +219,49 @@ def to_array(value: Any, dtype: Any = None) -> Any:
     if array.dtype.kind in "USO":
         return _strings(value, array, wanted)
     if wanted is None:
-        if array.dtype.kind == "f" and _were_integers(value, array):
-            raise _out_of_range()
         keeps = isinstance(value, (np.ndarray, np.generic)) or hasattr(value, "__array__")
         keeps = keeps or scalar not in (None, np.int64)
-        made = array if keeps else array.astype(_default(array))
+        made = array if keeps else _by_default(array)
         dtypes.as_dtype(made.dtype)
         return made[()]
     if not isinstance(value, (np.ndarray, np.generic)):
         _check_numbers(value, array, wanted, scalar is np.bool_)
-    return array.astype(wanted.numpy)[()]
+    return _cast(array, wanted.numpy, "ignore")[()]
 
 
-def _of_scalars(value: Any, scalar: Any) -> Any:
-    with np.errstate(over="ignore"):  # what has no room in float32 is infinite
+_GREATEST, _LONG = float(np.finfo(np.float32).max), 2**63
+
+
+def _cast(array: Any, dtype: Any, over: Any) -> Any:
+    """Change the dtype of an array; what has no room among fractions is infinite, or raises."""
+    if array.dtype == dtype or array.dtype.kind not in "fc":
+        return array.astype(dtype)
+    with np.errstate(over=over):
+        return array.astype(dtype)
+
+
+def _of_scalars(value: Any, scalar: Any, wanted: DType | None) -> Any:
+    """Make an array of a dtype: what has no room in it is infinite, if it was asked for.
+
+    Raises `OverflowError` for whole numbers, and `FloatingPointError` for others.
+    """
+    if scalar is np.int64:
         return np.array(value, scalar)
+    with np.errstate(over="ignore"):
+        array = np.array(value, scalar)
+    is_infinite = wanted is None and array.dtype.kind == "f" and np.isinf(array).any()
+    if is_infinite and not have_room(value, array.dtype.name):
+        raise FloatingPointError("a number is infinite that was not")
+    if scalar is np.uint64 and array.size and np.array(value, object).min() < 0:
+        raise OverflowError("NumPy's own integers begin anew below 0")
+    return array
 
 
-def _were_integers(value: Any, array: Any) -> bool:
-    """Say whether NumPy made floats of integers, some of which have no room in 64 bits."""
-    first = value
-    while isinstance(first, (list, tuple)) and first:
-        first = first[0]
-    if type(first) is not int or np.abs(array).max() < 2**63:
-        return False
-    return all(isinstance(x, int) for x in np.array(value, object).flat)
+def _by_default(array: Any) -> Any:
+    try:
+        return _cast(array, _default(array), "raise")
+    except FloatingPointError:
+        raise _too_great() from None
 
 
 def _default(array: Any) -> Any:
@@ -255,6 +279,12 @@ def _default(array: Any) -> Any:
 
 def _out_of_range() -> ValueError:
     return ValueError("Can't convert Python sequence with out-of-range integer to Tensor.")
+
+
+def _too_great() -> ValueError:
+    return ValueError(
+        "Can't convert Python sequence with a value out of range for a double-precision float."
+    )
 
 
 _NOT_OF_TRUTH = {"bfloat16", "int8", "int16", "uint8", "uint16", "uint32", "complex64"}

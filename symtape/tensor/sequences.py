@@ -36,12 +36,12 @@ _SCALARS: dict[str | None, Any] = {
 }
 
 
-def scalar_of(value: list[Any] | tuple[Any, ...], wanted: str | None) -> Any:
+def scalar_of(value: list[Any] | tuple[Any, ...] | int, wanted: str | None) -> Any:
     """Choose NumPy's type for a nested sequence; None where NumPy chooses, as for texts.
 
-    The name of a dtype that is `wanted` says it where all elements fit. Else the first does: real
-    numbers behind a whole one are float32, and after float64 or float16 all are of that. Raises
-    `ValueError` where an element is of another kind.
+    The name of a dtype that is `wanted` says it where all elements fit; behind a truth value they
+    have room in it too. Else the first does: real numbers behind a whole one are float32, and after
+    float64 or float16 all are of that. Raises `ValueError` where an element is of another kind.
 
     >>> scalar_of([np.int64(2), 1.5], None).__name__, scalar_of([np.float64(2), 1], None).__name__
     ('float32', 'float64')
@@ -50,10 +50,13 @@ def scalar_of(value: list[Any] | tuple[Any, ...], wanted: str | None) -> Any:
     _collect(value, types)
     first = next(iter(types), None)
     asked = _WANTED.get(wanted or "")
-    if first is None or (len(types) == 1 and _is_plain(first, asked)):
+    if first is None or (len(types) == 1 and first in (float, str)):
         return None
-    if asked is not None and _all_fit(types, asked):
-        return np.float64 if asked == "real" else _SCALARS[asked]
+    if wanted and asked and _all_fit(types, asked):
+        if asked in {"whole", "real"} and first is bool and not have_room(value, wanted):
+            raise mixed()
+        exact = {"real": np.float64, "whole": np.uint64 if wanted == "uint64" else np.int64}
+        return exact.get(asked, _SCALARS[asked])
     kind = _kind(first)
     if kind == "whole" and not _all_fit(types, kind):
         kind = "real"
@@ -63,9 +66,21 @@ def scalar_of(value: list[Any] | tuple[Any, ...], wanted: str | None) -> Any:
     return first if is_kept else _SCALARS[kind]
 
 
-def _is_plain(only: type, asked: str | None) -> bool:
-    """Say whether NumPy reads numbers of one type of Python's as TensorFlow does."""
-    return only in (float, str) or (only is int and asked != "real")
+def have_room(value: Any, wanted: str) -> bool:
+    """Say whether numbers have room in an integer dtype, or fractions in another one.
+
+    In TensorFlow a whole number that has no room among fractions is infinite.
+
+    >>> have_room([1, 1e39], "float32"), have_room([1.0, 10**39], "float32")
+    (False, True)
+    """
+    numbers = [x for x in np.array(value, object).flat if not isinstance(x, (list, tuple))]
+    if not wanted.startswith("float"):
+        room = np.iinfo(wanted)
+        return all(room.min <= x <= room.max for x in numbers)
+    fractions = np.array([x for x in numbers if not isinstance(x, _WHOLE)])
+    with np.errstate(over="ignore"):
+        return bool((np.isinf(fractions.astype(wanted)) <= np.isinf(fractions)).all())
 
 
 def mixed() -> ValueError:

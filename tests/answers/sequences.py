@@ -54,6 +54,26 @@ for _dtype in ("int32", "float32", "float16", "bool", "complex64", "uint8"):
         *(("bool", "bool_"), ("int", "bool_"), ("int", "complex"), ("int", "float32")),
     ):
         TABLE.add(f"{_a} and {_b} as {_dtype}", _constants(PARTS[_a], PARTS[_b], _dtype))
+for _great in (2**40, np.int64(2**40), 2**31, 2**31 - 1, 2**64, 10**39, 1e30, 1e39, np.inf):
+    TABLE.rows(
+        f"{_great!r}, which may have no room",
+        [
+            lambda tf, k=kind, v=value: tf.constant(v, k and getattr(tf, k))
+            for kind in (None, "int32", "int64", "float16", "float32", "complex128")
+            for value in (_great, [_great], [True, _great], [[True], [_great]], [_great, True])
+        ],
+        says="type",
+    )
+TABLE.rows(
+    "whole numbers of 64 bits",
+    [
+        lambda tf, k=kind, v=value: tf.constant(v, getattr(tf, k))
+        for kind in ("uint64", "int64", "bfloat16")
+        for value in (2**63, [1, 2**63], [2**63, 2], [True, 2**63], np.array([-1]), [0, True])
+        if kind != "bfloat16" or len(np.shape(value)) == 0
+    ],
+    says="type",
+)
 TABLE.rows(
     "elsewhere",
     [
