@@ -13,7 +13,7 @@ from symtape.tensor.convert import as_operand, convert
 from symtape.tensor.decided import decided
 from symtape.tensor.dimension import Dimension
 from symtape.tensor.dispatch import invalid, mismatch, not_of
-from symtape.tensor.tensor import Tensor
+from symtape.tensor.tensor import Literal, Tensor
 from symtape.tensor.values import dtype_of
 
 # --- which dtypes an operation takes --------------------------------------------------------------
@@ -115,19 +115,30 @@ def like(value: Any, other: Tensor) -> Tensor:
     """Convert what stands beside a tensor to its dtype; a tensor stays what it is."""
     if value.__class__ is Tensor:
         return value
-    found = as_operand(value, other)
-    return convert(value, other.dtype) if found is NotImplemented else found
+    made: Tensor = as_operand(value, other)
+    return made
 
 
 def pair(x: Any, y: Any) -> tuple[Tensor, Tensor]:
     """Convert two operands: the dtype is that of the first tensor among them."""
     if x.__class__ is Tensor:
         return x, like(y, x)
-    if not is_tensor(x) and is_tensor(y) and not isinstance(x, (np.ndarray, np.generic)):
+    if not is_tensor(x) and is_tensor(y):
         y = convert(y)
         return like(x, y), y
     x = convert(x)
     return x, like(y, x)
+
+
+def in_turn(x: Any, y: Any) -> tuple[Tensor, Tensor]:
+    """Convert two operands: the first by itself, the second to its dtype if it can be."""
+    first = convert(x)
+    if x.__class__ in (int, float):
+        first = Literal.of(x, first.dtype.numpy)
+    try:
+        return first, like(y, first)
+    except (TypeError, ValueError):
+        return first, convert(y)
 
 
 def is_tensor(x: Any) -> bool:
@@ -195,14 +206,25 @@ def whole(op: str, value: Any, attr: str, kinds: Allowed = PLACES) -> Any:
 
 
 def plain(value: Any) -> Any:
-    """Take the value of a tensor, and of tensors within a list."""
+    """Take the value of a tensor, and of tensors within a list, which are all of one dtype."""
     if is_tensor(value):
         return decided(convert(value))
     if isinstance(value, (list, tuple)):
+        _check_packed(value)
         return [plain(v) for v in value]
     if type(value) is Dimension:
         return value.__index__()
     return value.as_list() if hasattr(value, "as_list") else value
+
+
+def _check_packed(values: Sequence[Any]) -> None:
+    first = None
+    for k, value in enumerate(values):
+        if is_tensor(value):
+            part = convert(value)
+            first = part if first is None else first
+            if part.dtype is not first.dtype:
+                raise mismatch("Pack", first, part, k)
 
 
 def scalar(value: Any) -> int:

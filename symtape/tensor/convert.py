@@ -17,6 +17,7 @@ from symtape.tensor.dtypes import DType
 from symtape.tensor.lazy.arrays import Deferred
 from symtape.tensor.recording.recorder import THREAD
 from symtape.tensor.sequences import have_room, mixed, scalar_of
+from symtape.tensor.shape import TensorShape
 from symtape.tensor.tensor import Literal, Tensor
 
 _NOTHING = (
@@ -25,7 +26,10 @@ _NOTHING = (
 
 
 def as_operand(value: Any, like: Tensor) -> Any:
-    """Convert what stands beside a tensor to its dtype; give NotImplemented for strangers."""
+    """Convert what stands beside a tensor to its dtype.
+
+    Raises `TypeError` and `ValueError` as `convert` does, of strangers too.
+    """
     kind = value.__class__
     if kind is float or kind is int or kind is bool or kind is complex:
         return number_like(value, like)
@@ -33,41 +37,31 @@ def as_operand(value: Any, like: Tensor) -> Any:
         return value
     if hasattr(value, "read_value"):
         return value.read()
-    if isinstance(value, np.number):
+    if isinstance(value, np.number) and like.raw.dtype.kind != "O":
         return Literal.of(value.item(), like.raw.dtype)
     if value is None:
         raise ValueError(_NOTHING)
     if isinstance(value, (str, bytes)):
         return convert(value, like.dtype)
-    if isinstance(value, (dict, set)):
-        return NotImplemented
     if isinstance(value, (np.ndarray, np.generic, list, tuple)):
         return convert(value, like.dtype)
     if hasattr(value, "__tf_tensor__"):
-        return _converted(value, like)
+        return value.__tf_tensor__(like.dtype, None)
     if (made := registered(value, like.dtype)) is not None:
         return made
     if hasattr(value, "__array__"):
         return convert(np.asarray(value), like.dtype)
-    return _size_like(value, like) if type(value) is Dimension else NotImplemented
+    if type(value) is Dimension:
+        _check_sizes(value, like.dtype)
+    return convert(value, like.dtype)
 
 
-def _size_like(size: Dimension, like: Tensor) -> Tensor:
-    if like.raw.dtype not in (np.int32, np.int64):
+def _check_sizes(value: Dimension | TensorShape, wanted: DType) -> None:
+    if wanted.name not in {"int32", "int64"}:
         raise TypeError(
-            f"Cannot convert Dimension {size} to dtype {like.dtype}. Allowed dtypes are tf.int32 "
-            "and tf.int64."
+            f"Cannot convert {type(value).__name__} {value} to dtype {wanted}. Allowed dtypes are "
+            "tf.int32 and tf.int64."
         )
-    made: Tensor = convert(size, like.dtype)
-    return made
-
-
-def _converted(value: Any, like: Tensor) -> Any:
-    """Ask a stranger for its tensor; one that gives none may have an operator of its own."""
-    try:
-        return value.__tf_tensor__(like.dtype, None)
-    except (TypeError, ValueError):
-        return NotImplemented
 
 
 def number_like(number: Any, like: Tensor) -> Literal:
@@ -79,7 +73,9 @@ def number_like(number: Any, like: Tensor) -> Literal:
         or (kind in "iu" and isinstance(number, int))
         or kind == number.__class__.__name__[0]
     )
-    if not fits or (isinstance(number, complex) and kind != "c"):
+    is_odd = isinstance(number, complex) and kind != "c"
+    is_odd = is_odd or (number.__class__ is bool and like.dtype.name in _NOT_OF_TRUTH)
+    if not fits or is_odd:
         raise TypeError(f"Cannot convert {number!r} to EagerTensor of dtype {like.dtype.enum_name}")
     try:
         return Literal.of(number, dtype)
@@ -200,19 +196,12 @@ def to_array(value: Any, dtype: Any = None) -> Any:
     if type(value) is np.ndarray and value.dtype.kind == "O":
         return _of_objects(value, wanted)
     is_python = isinstance(value, (list, tuple))
+    if type(value) is TensorShape and wanted is not None:
+        _check_sizes(value, wanted)
     if value.__class__ is int:
         is_python = wanted is dtypes.uint64 or not -_LONG <= value < _LONG
     scalar = scalar_of(value, wanted.name if wanted else None) if is_python else None
-    try:
-        array = np.array(value) if scalar is None else _of_scalars(value, scalar, wanted)
-    except OverflowError:
-        raise _out_of_range() from None
-    except FloatingPointError:
-        raise _too_great() from None
-    except UnicodeError:  # beside texts, NumPy reads bytes as ASCII
-        array = np.array(value, object)
-    except ValueError:
-        raise ValueError("Can't convert non-rectangular Python sequence to Tensor.") from None
+    array = _read(value, scalar, wanted)
     if array.dtype.kind == "O" and any([type(x) is Dimension for x in array.flat]):
         sizes = [x.__index__() if isinstance(x, Dimension) else x for x in array.flat]
         return to_array(np.array(sizes, object).reshape(array.shape).tolist(), dtype)
@@ -226,7 +215,23 @@ def to_array(value: Any, dtype: Any = None) -> Any:
         return made[()]
     if not isinstance(value, (np.ndarray, np.generic)):
         _check_numbers(value, array, wanted, scalar is np.bool_)
+    elif wanted is dtypes.string and array.size:
+        raise _unsupported(type(array.item(0)))
     return _cast(array, wanted.numpy, "ignore")[()]
+
+
+def _read(value: Any, scalar: Any, wanted: DType | None) -> Any:
+    """Let NumPy read a value, as it likes or as a dtype."""
+    try:
+        return np.array(value) if scalar is None else _of_scalars(value, scalar, wanted)
+    except OverflowError:
+        raise _out_of_range() from None
+    except FloatingPointError:
+        raise _too_great() from None
+    except UnicodeError:  # beside texts, NumPy reads bytes as ASCII
+        return np.array(value, object)
+    except ValueError:
+        raise ValueError("Can't convert non-rectangular Python sequence to Tensor.") from None
 
 
 _GREATEST, _LONG = float(np.finfo(np.float32).max), 2**63
@@ -310,16 +315,20 @@ def _all_texts(value: Any) -> bool:
     return isinstance(value, (str, bytes, np.ndarray, np.generic))
 
 
+def _unsupported(kind: type) -> ValueError:
+    module = "" if kind.__module__ == "builtins" else f"{kind.__module__}."
+    return ValueError(
+        "Failed to convert a NumPy array to a Tensor (Unsupported object type "
+        f"{module}{kind.__name__})."
+    )
+
+
 def _of_objects(array: Any, wanted: Any) -> Any:
     """Read an array of Python's objects: texts, or with a dtype what a list of them would be."""
     if wanted is not None:
         return to_array(array.tolist(), wanted)
     for kind in (type(v) for v in array.flat if not isinstance(v, (str, bytes))):
-        module = "" if kind.__module__ == "builtins" else f"{kind.__module__}."
-        raise ValueError(
-            "Failed to convert a NumPy array to a Tensor (Unsupported object type "
-            f"{module}{kind.__name__})."
-        )
+        raise _unsupported(kind)
     return _strings(array, array, wanted)
 
 
@@ -348,6 +357,8 @@ def _strings(value: Any, array: Any, wanted: DType | None) -> Any:
                 f"({type(flat[0])}) to a Tensor."
             )
     if wanted is not None and wanted is not dtypes.string:
+        if isinstance(value, (np.ndarray, np.generic)):
+            return array.astype(wanted.numpy)[()]  # a text of a number is that number to NumPy
         raise TypeError(f"Cannot convert {value!r:.80} to EagerTensor of dtype {wanted.enum_name}")
     out = np.empty(array.shape, object)
     for k, v in enumerate(array.flat):

@@ -189,17 +189,17 @@ _DIVIDED = ", ".join(
 )
 
 
-def refuse_quotient(x: Tensor, function: str) -> None:
-    """Raise `TypeError` for texts and bools, which cannot be divided."""
+def refuse_quotient(x: Tensor, y: Tensor, function: str) -> None:
+    """Raise `TypeError` for two dtypes, and for texts and bools, which cannot be divided."""
+    if x.raw.dtype != y.raw.dtype:
+        raise TypeError(f"`x` and `y` must have the same dtype, got {x.dtype!r} != {y.dtype!r}.")
     if x.raw.dtype.kind in "bO":
         raise TypeError(f"Invalid dtype {x.dtype!r} in {function}. Expected one of {{{_DIVIDED}}}.")
 
 
 def true_divide(x: Tensor, y: Tensor) -> Tensor:
     """Divide; integers are divided as float64."""
-    if x.raw.dtype != y.raw.dtype:
-        raise TypeError(f"`x` and `y` must have the same dtype, got {x.dtype!r} != {y.dtype!r}.")
-    refuse_quotient(x, "__truediv__")
+    refuse_quotient(x, y, "__truediv__")
     if x.raw.dtype.kind in "iu":
         small = x.raw.dtype.itemsize < 4
         cast = Cast("float32" if small else "float64")
@@ -239,28 +239,44 @@ OP_NAMES |= {
 }
 
 
-def _binary(
-    operation: Operation | Callable[[Tensor, Tensor], Tensor], beside: Any = as_operand
-) -> tuple[Any, Any]:
-    """Make the methods of an operator, plain and reflected; `beside` reads the second operand."""
-    run: Any = operation
-    if isinstance(operation, Operation):
+Run = Callable[[Tensor, Tensor], Tensor]
 
-        def run(x: Tensor, y: Tensor) -> Tensor:
-            return apply2(operation, x, y)
+
+def _asked(other: Any, reflected: str, self: Tensor, error: Exception) -> Any:
+    """Let what is no tensor answer by an operator of its own; else raise why it is none."""
+    own = getattr(type(other), reflected, None)
+    try:
+        made = NotImplemented if own is None else own(other, self)
+    except (TypeError, ValueError):
+        raise error from None
+    if made is NotImplemented:
+        raise error
+    return made
+
+
+def _plain(run: Run, reflected: str, beside: Any = as_operand) -> Any:
+    """Make the method of an operator; `beside` reads the second operand."""
 
     def method(self: Tensor, other: Any) -> Any:
         if not isinstance(other, Tensor):
-            other = beside(other, self)
-            if other is NotImplemented:
-                return other
+            try:
+                operand = beside(other, self)
+            except (TypeError, ValueError) as error:
+                return _asked(other, reflected, self, error)
+            return run(self, operand)
         return run(self, other)
 
-    def reflected(self: Tensor, other: Any) -> Any:
-        other = as_operand(other, self)
-        return other if other is NotImplemented else run(other, self)
+    return method
 
-    return method, reflected
+
+def _reflected(run: Run) -> Any:
+    return lambda self, other: run(as_operand(other, self), self)
+
+
+def _applied(operation: Operation | Run) -> Run:
+    if isinstance(operation, Operation):
+        return lambda x, y: apply2(operation, x, y)
+    return operation
 
 
 def _beside(value: Any, like: Tensor) -> Any:
@@ -273,17 +289,17 @@ def _beside(value: Any, like: Tensor) -> Any:
 
 def _matmul_methods() -> tuple[Any, Any]:
     """Multiply tensors as TensorFlow does, and with a NumPy array as NumPy does."""
+    plain = _plain(matmul, "__rmatmul__", _beside)
 
     def method(self: Tensor, other: Any) -> Any:
-        operand = _beside(other, self) if self.raw.dtype.kind != "O" else self
-        if operand is NotImplemented:
-            return operand
-        return product(self, operand) if isinstance(other, np.ndarray) else matmul(self, operand)
+        if self.raw.dtype.kind == "O":
+            raise not_taken("MatMul", self)
+        if isinstance(other, np.ndarray):
+            return product(self, _beside(other, self))
+        return plain(self, other)
 
     def reflected(self: Tensor, other: Any) -> Any:
         operand = as_operand(other, self)
-        if operand is NotImplemented:
-            return operand
         return product(operand, self) if isinstance(other, np.ndarray) else matmul(operand, self)
 
     return method, reflected
@@ -313,17 +329,16 @@ def _equality(*, negated: bool) -> Any:
     operation = ops.not_equal if negated else ops.equal
 
     def method(self: Tensor, other: Any) -> Any:
-        if other is None:
-            return negated
-        other = as_operand(other, self) if other.__class__ is not Tensor else other
-        if other is NotImplemented:
-            return other
+        return negated if other is None else compared(self, other)
+
+    def run(x: Tensor, y: Tensor) -> Tensor:
         try:
-            np.broadcast_shapes(self.raw.shape, other.raw.shape)
+            np.broadcast_shapes(x.raw.shape, y.raw.shape)
         except ValueError:
             return Tensor(np.bool_(negated))
-        return apply2(operation, self, other)
+        return apply2(operation, x, y)
 
+    compared = _plain(run, "__ne__" if negated else "__eq__")
     return method
 
 
@@ -383,13 +398,16 @@ def _in_order(relation: Operation) -> Callable[[Tensor, Tensor], Tensor]:
     return run
 
 
-_RELATIONS = {"lt": less, "le": less_equal, "gt": greater, "ge": greater_equal}
-for _name, _run in _BINARY.items():
-    _beside_it = _beside if _name in {"add", "truediv"} else as_operand
-    OPERATORS[f"__{_name}__"], OPERATORS[f"__r{_name}__"] = _binary(_run, _beside_it)
+_RELATIONS = {"lt": (less, "gt"), "le": (less_equal, "ge")}
+_RELATIONS |= {"gt": (greater, "lt"), "ge": (greater_equal, "le")}
+for _name, _operation in _BINARY.items():
+    _run = _applied(_operation)
+    _second = _beside if _name in {"add", "truediv"} else as_operand
+    OPERATORS[f"__{_name}__"] = _plain(_run, f"__r{_name}__", _second)
+    OPERATORS[f"__r{_name}__"] = _reflected(_run)
 OPERATORS["__matmul__"], OPERATORS["__rmatmul__"] = _matmul_methods()
-for _name, _relation in _RELATIONS.items():
-    OPERATORS[f"__{_name}__"] = _binary(_in_order(_relation))[0]
+for _name, (_relation, _turned) in _RELATIONS.items():
+    OPERATORS[f"__{_name}__"] = _plain(_in_order(_relation), f"__{_turned}__")
 _PROTOCOLS = {"__getitem__": getitem, "__iter__": iterate, "__int__": to_int}
 for _name, _method in (OPERATORS | _PROTOCOLS).items():
     setattr(Tensor, _name, _method)  # the class lies below its operations

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any
@@ -392,6 +393,23 @@ TABLE.add(
 
 
 # --- products with whole tensors ------------------------------------------------------------------
+
+TABLE.rows(
+    "operators that there are not",
+    [
+        lambda tf, f=f, turned=turned: f(*[a(insides(tf)), tf.ones([2, 2])][::turned])
+        for f in (
+            operator.add,
+            operator.sub,
+            operator.matmul,
+            operator.eq,
+            operator.ne,
+            operator.lt,
+        )
+        for turned in (1, -1)
+    ],
+    says="type",
+)
 
 rows(
     "beside whole tensors",

@@ -15,6 +15,8 @@ from symtape.ops.arguments import (
     Allowed,
     allowed,
     check,
+    in_turn,
+    is_tensor,
     like,
     listed,
     pair,
@@ -56,13 +58,14 @@ def binary(
     gives: str,
     kernel: str | None = None,
     kinds: Allowed | None = None,
+    read: Callable[[Any, Any], tuple[Tensor, Tensor]] = pair,
 ) -> Binary:
     """Make a function of TensorFlow's that applies an elementwise operation to two tensors."""
     if kernel is not None:
         OP_NAMES.setdefault(operation, kernel)
 
     def function(x: Any, y: Any, name: str | None = None) -> Tensor:
-        x, y = pair(x, y)
+        x, y = read(x, y)
         if kinds is not None and dtype_of(x).char not in kinds.letters:
             raise refusal(kernel or "", x, kinds, BINARY)
         return apply2(operation, x, y)
@@ -70,14 +73,14 @@ def binary(
     function.__name__ = function.__qualname__ = name
     function.__doc__ = (
         f"{summary}, element by element with broadcasting.\n\n"
-        "    Python numbers take the dtype of the tensor beside them; tensors of two dtypes and\n"
-        "    shapes that do not broadcast raise `InvalidArgumentError`.\n\n"
+        "    Numbers and arrays take the dtype of the tensor beside them; tensors of two dtypes\n"
+        "    and shapes that do not broadcast raise `InvalidArgumentError`.\n\n"
         f"    >>> {name}({at}).numpy()\n    {gives}\n    "
     )
     return function
 
 
-add = binary("add", ops.add, "The sum", "[1, 2], 3", "array([4, 5], dtype=int32)")
+add = binary("add", ops.add, "The sum", "[1, 2], 3", "array([4, 5], dtype=int32)", read=in_turn)
 subtract = binary(
     "subtract", ops.subtract, "The difference", "[1, 2], 3", "array([-2, -1], dtype=int32)"
 )
@@ -198,10 +201,21 @@ def truediv(x: Any, y: Any, name: str | None = None) -> Tensor:
     >>> truediv([1, 3], 2).numpy()
     array([0.5, 1.5])
     """
-    return true_divide(*pair(x, y))
+    return true_divide(*in_turn(x, y))
 
 
-divide = truediv
+def _of_quotient(x: Any, y: Any) -> tuple[Tensor, Tensor]:
+    """Convert the first operand to the dtype of a second tensor, else the second to its own."""
+    return pair(x, y) if is_tensor(y) and not is_tensor(x) else in_turn(x, y)
+
+
+def divide(x: Any, y: Any, name: str | None = None) -> Tensor:
+    """The quotient `x / y`, of which one at least becomes a tensor; of integers it is float64.
+
+    >>> divide([1, 3], 2).numpy()
+    array([0.5, 1.5])
+    """
+    return true_divide(*_of_quotient(x, y))
 
 
 def divide_no_nan(x: Any, y: Any, name: str | None = None) -> Tensor:
@@ -210,9 +224,9 @@ def divide_no_nan(x: Any, y: Any, name: str | None = None) -> Tensor:
     >>> divide_no_nan([1.0, 3.0], [0.0, 2.0]).numpy()
     array([0. , 1.5], dtype=float32)
     """
-    x, y = pair(x, y)
-    refuse_quotient(x, "tf.math.divide_no_nan")
-    if dtype_of(x).kind in "iu" and dtype_of(x) == dtype_of(y):
+    x, y = _of_quotient(x, y)
+    refuse_quotient(x, y, "tf.math.divide_no_nan")
+    if dtype_of(x).kind in "iu":
         cast = ops.Cast("float32" if dtype_of(x).itemsize < 4 else "float64")
         x, y = apply1(cast, x), apply1(cast, y)
     return apply2(_divide_no_nan, x, y)

@@ -13,6 +13,7 @@ from symtape.ops.arguments import (
     PRODUCTS,
     STACKED_PRODUCTS,
     check,
+    in_turn,
     integers,
     listed,
     pair,
@@ -66,7 +67,7 @@ def matmul(
                 f"Only one of `transpose_{which}` and `adjoint_{which}` can be True. Received "
                 f"`transpose_{which}`={plainly}, `adjoint_{which}`={adjoint}."
             )
-    x, y = pair(a, b)
+    x, y = in_turn(a, b)
     if x.dtype is not y.dtype and max(x.ndim, y.ndim) <= 2:
         x, y = operators.widened(x, y)
     if output_type is not None and dtypes.as_dtype(output_type) is not x.dtype:
@@ -125,7 +126,7 @@ def matvec(
     >>> matvec([[1, 2], [3, 4]], [1, 1]).numpy()
     array([3, 7], dtype=int32)
     """
-    x, y = pair(a, b)
+    x, y = in_turn(a, b)
     if x.dtype is y.dtype and _is_plain_product(x, y) and not (adjoint_a and x.dtype.is_complex):
         _check_factors(x, y)
         if shape_of(y)[-1] == shape_of(x)[-2 if transpose_a or adjoint_a else -1]:
@@ -157,7 +158,7 @@ def tensordot(a: Any, b: Any, axes: Any, name: str | None = None) -> Tensor:
     >>> tensordot([1, 2], [3, 4], axes=1).numpy()
     np.int32(11)
     """
-    x, y = pair(a, b)
+    x, y = operators.widened(tensor(a), tensor(b))
     check("MatMul", x, PRODUCTS, _MATMUL)
     if dtype_of(x).kind == "u":
         raise no_kernel("MatMul", x)

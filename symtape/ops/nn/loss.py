@@ -150,7 +150,7 @@ def weighted_cross_entropy_with_logits(
         raise ValueError(
             f"`logits` and `labels` must have the same shape, received ({x.shape} vs {z.shape})."
         )
-    weight = add(1.0, multiply(subtract(like(pos_weight, x), 1.0), z))
+    weight = add(multiply(subtract(like(pos_weight, x), 1.0), z), 1.0)
     return add(multiply(subtract(1.0, z), x), multiply(weight, softplus(negative(x))))
 
 

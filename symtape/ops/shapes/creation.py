@@ -50,6 +50,9 @@ def _full(sizes: tuple[int, ...], number: Any, dtype: Any = None) -> Any:
 
 
 def _filled(shape: Any, number: int, dtype: Any) -> Tensor:
+    """Fill a shape, whose sizes are read one by one: here they may be of two dtypes."""
+    if isinstance(shape, (list, tuple)):
+        shape = [plain(n) for n in shape]
     wanted = dtypes.as_dtype(dtype)
     if not number and wanted is dtypes.string:
         return Tensor(np.full(sizes_of("Fill", shape), b"", object))

@@ -431,6 +431,8 @@ def _delegated(name: str) -> Any:
     run = OPERATORS[name]
 
     def method(self: Variable, *others: Any) -> Any:
+        if others and others[0] is None:  # which is unlike a tensor
+            convert(None)
         return run(self.read(), *others)
 
     return method

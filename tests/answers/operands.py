@@ -1,0 +1,192 @@
+"""What stands beside a tensor: numbers, lists, arrays, shapes, and what can be no tensor."""
+
+from __future__ import annotations
+
+import operator
+from collections import OrderedDict, deque
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from tests.answers.answer import Table
+
+TABLE = Table("operands")
+TENSORS = {
+    "float32": [1.0, 2.0],
+    "float64": [1.0, 2.0],
+    "int32": [1, 2],
+    "int64": [1, 2],
+    "bool": [True, False],
+    "complex128": [2.0, 1.0],
+    "int8": [1, 2],
+    "uint8": [1, 2],
+    "bfloat16": [1.0, 2.0],
+    "string": ["a", "b"],
+}
+BESIDE: dict[str, Any] = {
+    "a whole number": 2,
+    "a number": 2.5,
+    "a complex number": 1j,
+    "a truth value": True,
+    "a text": "a",
+    "a list": [1, 2],
+    "a list of floats": [1.5, 2.0],
+    "one": 1,
+    "a float64": np.float64(2.0),
+    "an int64": np.int64(2),
+    "an array": np.array([1.0, 2.0]),
+    "an array of integers": np.array([1, 2]),
+    "an array of texts": np.array(["a", "b"]),
+    "nothing": None,
+}
+FUNCTIONS = (
+    *("add", "subtract", "multiply", "divide", "maximum", "math.floormod", "math.floordiv"),
+    *("math.truediv", "math.squared_difference", "math.divide_no_nan", "equal", "not_equal"),
+    *("less", "where", "tensordot", "matmul"),
+)
+OPERATORS = {
+    name: getattr(operator, name)
+    for name in ("add", "sub", "mul", "truediv", "mod", "eq", "ne", "lt", "ge")
+}
+
+
+class Stranger:
+    """An object that is no tensor, and has no operators."""
+
+    def __repr__(self) -> str:
+        return "Stranger()"
+
+
+class Aware(Stranger):
+    """An object that answers one operator and refuses two."""
+
+    def __radd__(self, other: Any) -> str:
+        return f"added to {other.dtype.name}"
+
+    def __rsub__(self, other: Any) -> Any:
+        return NotImplemented
+
+    def __rmul__(self, other: Any) -> Any:
+        raise ValueError("an error of its own")
+
+
+class Numbers:
+    """A sequence of numbers that is no list."""
+
+    def __len__(self) -> int:
+        return 2
+
+    def __getitem__(self, k: int) -> float:
+        return [1.5, 2.0][k]
+
+
+STRANGERS: dict[str, Any] = {
+    "an object": Stranger(),
+    "a class": Fraction,
+    "a fraction": Fraction(1, 2),
+    "a dict": {},
+    "a set": {1},
+    "an ellipsis": ...,
+    "a slice": slice(1),
+    "an ordered dict": OrderedDict(),
+    "a range": range(2),
+    "a deque": deque([1.0, 2.0]),
+    "a sequence": Numbers(),
+    "one that is aware": Aware(),
+}
+
+
+def outcome(run: Callable[[], Any]) -> Any:
+    """Give a result, or the type of an error."""
+    try:
+        return run()
+    except Exception as error:
+        return type(error).__name__
+
+
+def _function(tf: Any, name: str) -> Any:
+    if name == "where":
+        return lambda x, y: tf.where([True, False], x, y)
+    if name == "tensordot":
+        return lambda x, y: tf.tensordot(x, y, 1)
+    for part in name.split("."):
+        tf = getattr(tf, part)
+    return tf
+
+
+def _beside(name: str, value: Any) -> Callable[[Any], Any]:
+    """Apply a function to tensors of all kinds and a value, in both orders."""
+
+    def run(tf: Any) -> Any:
+        function = _function(tf, name)
+        kinds = [k for k in TENSORS if (name, k) != ("divide", "bool")]  # NumPy divides these
+        tensors = [tf.constant(TENSORS[k], getattr(tf, k)) for k in kinds]
+        return [
+            [outcome(lambda x=x: function(x, value)), outcome(lambda x=x: function(value, x))]
+            for x in tensors
+        ]
+
+    return run
+
+
+for _name in FUNCTIONS:
+    for _called, _value in BESIDE.items():
+        if _name == "tensordot" and np.ndim(_value) == 0:
+            continue  # the error of a scalar is one of Python's lists
+        TABLE.add(f"{_name} and {_called}", _beside(_name, _value))
+for _called, _stranger in STRANGERS.items():
+    TABLE.rows(
+        f"operators and {_called}",
+        [
+            lambda tf, f=f, x=_stranger, v=v, left=left: f(*([x, v(tf)] if left else [v(tf), x]))
+            for f in OPERATORS.values()
+            for v in (lambda tf: tf.constant([1.0, 2.0]), lambda tf: tf.Variable([1.0, 2.0]))
+            for left in (False, True)
+        ],
+        says="start",
+    )
+TABLE.rows(
+    "a variable and nothing",
+    [lambda tf, f=f: f(tf.Variable(1.0), None) for f in OPERATORS.values()],
+)
+TABLE.rows(
+    "a tensor and nothing", [lambda tf, f=f: f(tf.ones(2), None) for f in OPERATORS.values()]
+)
+TABLE.rows(
+    "a shape",
+    [
+        lambda tf, f=f: f(tf.constant([1.0, 2.0]), tf.TensorShape([2]))
+        for f in (operator.sub, operator.mul, operator.eq, operator.pow)
+    ],
+)
+TABLE.add("a shape as float64", lambda tf: tf.convert_to_tensor(tf.TensorShape([2]), tf.float64))
+TABLE.add("a list with a dict", lambda tf: {"a": tf.ones(2)} == {"a": {}})
+
+
+def _sizes(tf: Any) -> list[Any]:
+    return [tf.constant(2), tf.constant(2, tf.int64)]
+
+
+TABLE.rows(
+    "sizes of two dtypes",
+    [
+        lambda tf: tf.zeros(_sizes(tf)),
+        lambda tf: tf.ones(tuple(_sizes(tf))),
+        lambda tf: tf.reshape(tf.range(4), _sizes(tf)),
+        lambda tf: tf.reshape(tf.range(4), _sizes(tf)[::-1]),
+        lambda tf: tf.reshape(tf.range(4), [2, _sizes(tf)[1]]),
+        lambda tf: tf.reshape(tf.range(4), [np.int32(2), _sizes(tf)[1]]),
+        lambda tf: tf.fill(_sizes(tf), 1),
+        lambda tf: tf.broadcast_to(tf.ones([]), _sizes(tf)),
+        lambda tf: tf.tile(tf.ones([2, 2]), _sizes(tf)),
+        lambda tf: tf.slice(tf.ones([3, 3]), [0, 0], _sizes(tf)),
+        lambda tf: tf.reduce_sum(tf.ones([3, 3, 3]), _sizes(tf)),
+        lambda tf: tf.pad(tf.ones([2]), [_sizes(tf)]),
+        lambda tf: tf.gather(tf.ones([3]), _sizes(tf)),
+        lambda tf: tf.roll(tf.ones([3, 3]), _sizes(tf), [0, 1]),
+        lambda tf: tf.split(tf.range(4), _sizes(tf)),
+        lambda tf: tf.random.uniform(_sizes(tf)),
+    ],
+)
