@@ -12,6 +12,7 @@ from tests.references.inference import INFERENCE
 from tests.references.learning import LEARNING
 from tests.references.mechanics import MECHANICS
 from tests.references.models import MODELS
+from tests.references.ratings import RATINGS
 from tests.references.room import Leaves, Reference, derived
 from tests.references.rows import ROWS
 from tests.references.sciences import FINANCE, PHYSICS, STATISTICS
@@ -31,6 +32,7 @@ TABLES: dict[str, dict[str, Reference]] = {
     "Densities and energies": DENSITIES,
     "Inference": INFERENCE,
     "Mechanics and markets": MECHANICS,
+    "Ratings and waves": RATINGS,
 }
 REFERENCES = {name: row for table in TABLES.values() for name, row in table.items()}
 

@@ -84,8 +84,8 @@ INFERENCE: dict[str, Reference] = {
     "Gumbel's copula (Nelsen 4.2)": Reference(
         lambda q: exp(-(((-log(q.t)) ** q.s + (-log(q.r)) ** q.s) ** (1 / q.s))),
         "t",
-        "(-log(t))^(s - 1) exp(-((-log(t))^s + (-log(r))^s)^(1/s)) / (t ((-log(t))^s +"
-        " (-log(r))^s)^(1 - 1/s))",
+        "(-log(t))^(s - 1) exp(-((-log(t))^s + (-log(r))^s)^(1/s))"
+        " ((-log(t))^s + (-log(r))^s)^(1/s - 1) / t",
     ),
     "Farlie, Gumbel and Morgenstern (Nelsen 3.2)": Reference(
         lambda q: q.t * q.r * (1 + q.s * (1 - q.t) * (1 - q.r)), "t", "r (1 + s (1 - 2 t) (1 - r))"

@@ -24,7 +24,7 @@ MODELS: dict[str, Reference] = {
     "mixture of Gaussians (Bishop 9.16)": Reference(
         lambda q: tf.reduce_logsumexp(-0.5 * tf.reduce_sum((q.M - q.x) ** 2, axis=1)),
         "x",
-        "(Mᵀ - x 𝟏ᵀ) softmax(-(M - 𝟏 xᵀ)^⊙2 𝟏 / 2)",
+        "Mᵀ softmax(-(M - 𝟏 xᵀ)^⊙2 𝟏 / 2) - x",
     ),
     "von Mises and Fisher (Mardia)": Reference(
         lambda q: q.s * dot(q.a, q.x) / norm(q.x),

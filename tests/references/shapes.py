@@ -178,7 +178,7 @@ SHAPES: dict[str, Reference] = {
     "norm of order s": Reference(
         lambda q: total(tf.abs(q.x) ** q.s) ** (1 / q.s),
         "x",
-        "(sign(x) ⊙ |x|^⊙(s - 1)) / (𝟏ᵀ |x|^⊙s)^(1 - 1/s)",
+        "(𝟏ᵀ |x|^⊙s)^(1/s - 1) (sign(x) ⊙ |x|^⊙(s - 1))",
     ),
     "harmonic mean": Reference(lambda q: 1 / total(1 / q.x), "x", "(𝟏 ⊘ x^⊙2) / (𝟏ᵀ (𝟏 ⊘ x))²"),
 }

@@ -191,18 +191,24 @@ def collected_anew(algebra: Algebra, x: Matrix) -> Matrix:
         return x
     scale, rest = algebra.split(x)
     whole = algebra.opened(Matrix(rest, x.shape))
-    if not whole.entry.is_Add or algebra.length(whole) > _MOST_ANEW:
+    if algebra.length(whole) > _MOST_ANEW:
         return x
     if 1 not in x.shape and _is_written_by_entries(algebra, whole):
         return x
     found = min(map(algebra.normal, _spread(algebra, whole)), key=algebra.length, default=whole)
     made = algebra.normal(algebra.times(algebra.number(scale), found))
-    return collected_anew(algebra, made) if algebra.length(made) < algebra.length(x) else x
+    least = 0 if whole.entry.is_Add else _LEAST_GAIN
+    is_shorter = algebra.length(made) < algebra.length(x) - least
+    return collected_anew(algebra, made) if is_shorter else x
 
 
 def _is_written_by_entries(algebra: Algebra, x: Matrix) -> bool:
     """Say whether a small array is long and made of single rows: its entries are shorter."""
     return algebra.length(x) > _LONG_ENTRIES and takes_elements(algebra, x)
+
+
+_LEAST_GAIN = 2
+"""A product with a sum is multiplied out where that spares more: (A - x 𝟏ᵀ) softmax(y)."""
 
 
 _MOST_ANEW = 150

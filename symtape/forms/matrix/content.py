@@ -41,6 +41,9 @@ def content(e: Any, algebra: Arrays) -> tuple[Any, Any]:
     Numbers and scalars come out; arrays stay, for they are multiplied by element.
     """
     number, rest = primitive(e, algebra)
+    if number == 1:
+        outside, left = primitive(_with_numbers_before(e, algebra), algebra)
+        number, rest = (outside, left) if outside.is_Integer and outside > 1 else (number, rest)
     terms = sp.Add.make_args(rest)
     common = set.intersection(
         *[{f for f in sp.Mul.make_args(t) if not algebra.arrays(f)} for t in terms]
@@ -58,6 +61,18 @@ def content(e: Any, algebra: Arrays) -> tuple[Any, Any]:
     if wrong > 0 or (wrong == 0 and first.could_extract_minus_sign()):
         number, rest = -number, sp.Add(*[-t for t in terms])
     return number * sp.Mul(*common), rest
+
+
+def _with_numbers_before(e: Any, algebra: Arrays) -> Any:
+    """Write the whole numbers of the arrays' sums in front of them, in each term: 2 (x - a) / s."""
+    terms = []
+    for term in sp.Add.make_args(e):
+        factors = sp.Mul.make_args(term)
+        sums = [f for f in factors if f.is_Add and algebra.arrays(f)]
+        pairs = [primitive(f, algebra) if f in sums else (1, f) for f in factors]
+        is_whole = len(pairs) > 1 and all(sp.S(number).is_Integer for number, _ in pairs)
+        terms.append(sp.Mul(*[x for pair in pairs for x in pair]) if is_whole else term)
+    return sp.Add(*terms)
 
 
 def primitive(e: Any, algebra: Arrays) -> tuple[Any, Any]:

@@ -100,11 +100,16 @@ class Merging(Shortening):
         ones = a.entry.is_number and a.shape[0] == 1, b.entry.is_number and b.is_column
         if all(ones):
             return self.number(a.entry * b.entry * a.shape[1])
-        if ones[0] and self._are_shares(self.transpose(b)):
+        if ones[0] and (self._is_share(b) or self._are_shares(self.transpose(b))):
             return Matrix(a.entry, (1, b.shape[1]))
-        if ones[1] and self._are_shares(a):
+        if ones[1] and (self._is_share(self.transpose(a)) or self._are_shares(a)):
             return Matrix(b.entry, (a.shape[0], 1))
         return None
+
+    def _is_share(self, x: Matrix) -> bool:
+        """Say whether a column adds up to one."""
+        node = self.node(x)
+        return isinstance(node, Named) and node.name == "softmax" and x.is_column
 
     def _are_shares(self, x: Matrix) -> bool:
         """Say whether each row of a matrix adds up to one."""

@@ -20,6 +20,7 @@ from symtape.forms.matrix.nodes import SCALAR, Leaf, Matrix, Product, Shape, Tur
 from symtape.forms.matrix.printers.outline import opaque_parts
 from symtape.forms.matrix.rebuilt import Rebuilt
 from symtape.forms.named import normal_cdf, sigmoid
+from symtape.forms.scalars.powers.roots import stands_below
 
 MOST = 20
 """How many parts a formula has at most."""
@@ -323,7 +324,7 @@ def _reflected(x: Matrix) -> Matrix:
 def _only_divides(e: Any) -> bool:
     """Say whether nothing can be zero that is divided by where this is taken to the other side."""
     factors = sp.Mul.make_args(e)
-    return all(f.is_number or (f.is_Pow and f.exp.could_extract_minus_sign()) for f in factors)
+    return all(f.is_number or stands_below(f) for f in factors)
 
 
 def _equal(algebra: Algebra, x: Matrix, old: Any, new: Any) -> dict[Any, Any]:

@@ -23,7 +23,7 @@ from symtape.forms.matrix.nodes import (
     with_sign,
 )
 from symtape.forms.named import NAMED
-from symtape.forms.scalars.powers.roots import short_decimal
+from symtape.forms.scalars.powers.roots import short_decimal, stands_below
 
 HALF = Fraction(1, 2)
 BESSEL = {sp.besseli: "I", sp.besselj: "J", sp.besselk: "K", sp.bessely: "Y"}
@@ -57,7 +57,7 @@ class Length:
             return Fraction(1 + bool(e.is_negative) + 2 * is_fraction)
         if not e.args:
             return Fraction(1)
-        if isinstance(e, sp.Mul) or (isinstance(e, sp.Pow) and e.exp.could_extract_minus_sign()):
+        if isinstance(e, sp.Mul) or stands_below(e):
             return self._quotient(e)
         has_order = isinstance(e, sp.polygamma) or type(e) in BESSEL  # which is an index
         args = e.args[1:] if has_order else e.args
@@ -75,9 +75,7 @@ class Length:
     def _quotient(self, e: Any) -> Fraction:
         number, rest = e.as_coeff_Mul()
         parts = sp.Mul.make_args(rest)
-        under = [1 / f for f in parts if f.is_Pow and f.exp.could_extract_minus_sign()]
-        if any(f.is_Pow and f.exp.could_extract_minus_sign() for f in under):  # x**(1 - n)
-            return sum(map(self.of, e.args), Fraction(1))
+        under = [1 / f for f in parts if stands_below(f)]
         factors = [f for f in (sp.Abs(number), *parts) if f != 1 and 1 / f not in under]
         total = sum(map(self.of, factors), Fraction(max(len(factors) - 1, 0))) or Fraction(1)
         total += sum(map(self.of, under), Fraction(len(under)))

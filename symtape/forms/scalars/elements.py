@@ -38,7 +38,7 @@ from symtape.forms.scalars.nested import with_sums_multiplied
 from symtape.forms.scalars.normal import with_normal
 from symtape.forms.scalars.polynomials import with_plain_polynomials
 from symtape.forms.scalars.powers.exponents import aligned, with_one_exponential
-from symtape.forms.scalars.powers.hyperbolic import with_pairs
+from symtape.forms.scalars.powers.hyperbolic import with_pairs, with_tangents
 from symtape.forms.scalars.powers.one_base import with_powers_joined
 from symtape.forms.scalars.powers.radicals import (
     divisors,
@@ -196,7 +196,7 @@ class Shortener:
         is_short = len(arguments) * self.length(e) <= _MOST_OF_ARGUMENTS
         for z in arguments if is_short else ():
             best = self._best(best, by_exponential(best, z, named=self.named))
-        best = self._best(best, (*self._by_terms(best), with_pairs(best)))
+        best = self._best(best, (*self._by_terms(best), with_pairs(best), with_tangents(best)))
         best = self._best(best, with_slopes(best)) if self.named else best
         if not best.has(*FUNCTIONS) and is_quotient(best, joins=self.joins):
             best = self._best(best, ways(best))

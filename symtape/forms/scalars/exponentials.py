@@ -109,8 +109,9 @@ def by_exponential(e: Any, z: Any, *, named: bool = True) -> Iterator[Any]:
         return
     factors, power = _in_least_power(opened.value)
     has_share = any(f == VARIABLE + 1 for f, _ in factors.powers) or e.has(sp.tanh, sigmoid)
-    if has_opposites(e):
-        yield from (way.xreplace(opened.known) for way in hyperbolic(factors, power * z))
+    halves = has_opposites(e) or e.has(sp.sinh, sp.cosh)
+    for way in hyperbolic(factors, power * z, halves=halves):
+        yield way.xreplace(opened.known)
     first = _EXPONENTIALS if not has_share else 0 if named else 2  # they bring 1 + exp(z) in
     for k, (_, _, function) in list(enumerate(_families()))[first:]:
         name = function(power * z)

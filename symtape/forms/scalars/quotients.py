@@ -26,6 +26,8 @@ _MOST_TERMS = 200
 _FEW_TERMS = 40
 _FEW_SYMBOLS = 3
 _SEVERAL_SYMBOLS = 6
+_PLAIN_SYMBOLS, _PLAIN_TERMS = 2, 3
+"""A polynomial of so many is read with ease as it is: r³ - 6 r t² + 4 t³."""
 _KEPT = 2000
 """So many quotients are remembered."""
 
@@ -55,6 +57,24 @@ def ways(e: Any) -> Iterator[Any]:
     if opened is not None and _is_factored(opened.value):
         for way in _ways(opened.value):
             yield way.xreplace(opened.known)
+        yield from _with_own_divisors(e, opened)
+
+
+def _with_own_divisors(e: Any, opened: Quotient) -> Iterator[Any]:
+    """Write what is divided by as it stands in an expression: (1 - s (1 - t) (1 - r))²."""
+    stands = {meant: symbol for symbol, meant in opened.known.items()}
+    own = {b: sp.expand(b.xreplace(stands)).primitive() for b in divisors(e) if b.is_Add}
+    nested = {way: b / number for b, (number, way) in own.items() if _is_multiplied_out(b)}
+    nested |= {-way: -b for way, b in nested.items()}
+    number, powers = factored(opened.value)
+    if nested and any(k < 0 and f in nested for f, k in powers):
+        made = [(nested.get(f, f) if k < 0 else f) ** k for f, k in powers]
+        yield without_sign(sp.Mul(number, *made)).xreplace(opened.known)
+
+
+def _is_multiplied_out(e: Any) -> bool:
+    """Say whether a sum is another one when it is multiplied out."""
+    return any(f.as_base_exp()[0].is_Add for t in e.args for f in sp.Mul.make_args(t))
 
 
 def _is_factored(e: Any) -> bool:
@@ -214,8 +234,8 @@ def factored(e: Any) -> Factors:
 def products(factors: Factors) -> Iterator[Any]:
     """Write factors as a product, and with what is a power below as one: (s³ + t³)².
 
-    And with sums above as one, 4 - x² for (2 - x) (2 + x), and with what the terms above share with
-    what is below divided out of each: (x/s² + y/t²)/r.
+    And with sums above as one, 4 - x² for (2 - x) (2 + x), if it is short, and with what the terms
+    above share with what is below divided out of each: (x/s² + y/t²)/r.
     """
     number, powers = factors
     above = sp.Mul(*[f**k for f, k in powers if k > 0])
@@ -233,8 +253,10 @@ def products(factors: Factors) -> Iterator[Any]:
         yield without_sign(number * above * sp.Mul(*below))
     sums = [f for f, k in powers if k > 0 and f.is_Add]
     whole = sp.expand(sp.Mul(*[f**k for f, k in powers if k > 0 and f.is_Add]))
-    if len(sums) > 1 and len(whole.args) == len(sums):
-        yield without_sign(number * whole * sp.Mul(*[f**k for f, k in powers if f not in sums]))
+    is_short = len(whole.free_symbols) <= _PLAIN_SYMBOLS and len(whole.args) <= _PLAIN_TERMS
+    if len(sums) > 1 and (is_short or len(whole.args) == len(sums)):
+        rest = [f**k for f, k in powers if f not in sums]
+        yield without_sign(sp.Mul(number, whole, *rest))
     shared = {f: max(k, -sp.degree(whole, f)) for f, k in powers if f in whole.free_symbols}
     within = sp.Mul(*[f**k for f, k in shared.items() if k < 0])
     if len(within.free_symbols) > 1:

@@ -36,7 +36,7 @@ def with_shared_factors(e: Any, *, partly: bool = True) -> Iterator[Any]:
             if kept.isdisjoint(bases) and all(_may_come_out(b, s, divided, made) for b in bases):
                 yield made
     if isinstance(e, sp.Mul) and sums:
-        made = without_sign(_with_content(e))
+        made = without_sign(_with_content(with_numbers_outside(e)))
         if {_plain(b) for b in divided if not b.is_nonzero} <= set(map(_plain, divisors(made))):
             yield made
 
@@ -97,6 +97,24 @@ def _power(factor: Any) -> tuple[Any, Any]:
     """Give base and exponent, but take an exponential and a number as they are."""
     is_whole = isinstance(factor, sp.exp) or factor.is_number
     return (factor, sp.S.One) if is_whole else factor.as_base_exp()
+
+
+def with_numbers_outside(e: Any) -> Any:
+    """Take whole numbers out of sums within sums, so that they come out of those.
+
+    >>> x, y, z = sp.symbols("x y z")
+    >>> with_numbers_outside((2 + (2 * x - 2 * y) / z) / z)
+    2*(1 + (x - y)/z)/z
+    """
+    if isinstance(e, sp.Add):
+        return sp.Add(*map(with_numbers_outside, e.args))
+    if not isinstance(e, sp.Mul):
+        return e
+    factors = []
+    for f in map(with_numbers_outside, e.args):
+        number, rest = f.primitive() if f.is_Add and not f.has(sp.Float) else (sp.S.One, f)
+        factors += [number, rest] if number.is_Integer else [f]
+    return sp.Mul(*factors)
 
 
 def _with_content(e: Any) -> Any:

@@ -46,7 +46,7 @@ from symtape.forms.matrix.size import BESSEL
 from symtape.forms.named import normal_cdf, normal_pdf, sigmoid
 from symtape.forms.plain_texts import PlainTexts
 from symtape.forms.scalars.polynomials import by_degree
-from symtape.forms.scalars.powers.roots import quotient, short_decimal
+from symtape.forms.scalars.powers.roots import quotient, short_decimal, stands_below
 
 _DOT = r" \cdot "
 
@@ -214,6 +214,8 @@ class Printer:
             )
         if e.is_Pow and e.exp == sp.S.Half:
             return Text(self.words.root(self._number(e.base, shape).words), ATOM)
+        if e.is_Pow and e.base is not sp.E:
+            return self._power(e, shape)
         if e.is_Mul and e.is_extended_real and not e.could_extract_minus_sign():
             return self._scalars(e, alone=True)
         if e in self.words.constants:
@@ -255,9 +257,20 @@ class Printer:
         if number not in (1, -1) or (number == -1 and self._minuses(e) > self._minuses(rest) + 1):
             if shape == SCALAR and number.is_positive:
                 return self._scalars(sp.Mul(number, rest, evaluate=False), alone=True)
+            turned = self._with_signs_within(rest) if number == -1 else None
+            if turned is not None:
+                return Text(" ".join(self._signed(turned, shape)), SUM)
             whole = self.entry(rest, shape)
             return self._multiple(number, self._in(whole, TIMES), whole.words)
         return Text(" ".join(self._signed(e, shape)), SUM)
+
+    def _with_signs_within(self, e: Any) -> Any | None:
+        """Write A (x - b) + B (y - c) for -(A (b - x) + B (c - y)), if each term has such a sum."""
+        pairs = [t.as_coeff_Mul() for t in e.args]
+        turned = [(c, self.algebra.flipped(rest)) for c, rest in pairs]
+        if any(rest is None for _, rest in turned):
+            return None
+        return sp.Add(*[c * rest for c, rest in turned])
 
     def _signed(self, e: Any, shape: tuple[int, int]) -> list[str]:
         """Write the terms of a sum, each with its sign."""
@@ -468,7 +481,7 @@ class Printer:
         for f in factors:
             if f.is_number:
                 continue
-            under = f.is_Pow and f.exp.could_extract_minus_sign()
+            under = stands_below(f)
             (below if under else above).append(1 / f if under else f)
         return above, below
 
@@ -501,7 +514,7 @@ class Printer:
 
     def _by_element(self, factors: list[Any], shape: tuple[int, int]) -> Text:
         """Multiply and divide by entry."""
-        below = [1 / f for f in factors if f.is_Pow and f.exp.could_extract_minus_sign()]
+        below = [1 / f for f in factors if stands_below(f)]
         above = sorted((f for f in factors if 1 / f not in below), key=self._factor_order)
         if len(above) == 1 and not below:
             return self.entry(above[0], shape)
@@ -521,7 +534,7 @@ class Printer:
 
     def _power(self, e: Any, shape: tuple[int, int]) -> Text:
         base, exponent = e.base, e.exp
-        if exponent.could_extract_minus_sign():
+        if stands_below(e):
             return self._product_of_one(e, shape)
         norm = self._norm(base, exponent) if shape == SCALAR else None
         if norm is not None:
@@ -823,8 +836,13 @@ def _marks(e: Any) -> int:
 
 
 def _is_longer(number: Any, rest: Any, e: Any) -> bool:
-    """Say whether a sum is longer with a number in front: I - A / 3 is (3 I - A) / 3."""
-    return _marks(e) < _marks(number * sp.Symbol("x")) + _marks(rest)
+    """Say whether a sum is longer with a number in front: I - A / 3 is (3 I - A) / 3.
+
+    What begins with a number stays as it is where it is as long: 1 + s/2.
+    """
+    before, after = _marks(e), _marks(number * sp.Symbol("x")) + _marks(rest)
+    begins = not number.is_Integer and any(t.is_Integer for t in e.args)
+    return before < after or (before == after and begins)
 
 
 def _runs(parts: tuple[Matrix, ...]) -> list[tuple[Matrix, int]]:

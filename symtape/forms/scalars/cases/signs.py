@@ -16,9 +16,11 @@ def with_joined_signs(e: Any, *, is_real: bool = False) -> Any:
 
     Of what is real alone, if not all is: z sign(z) is not |z| where z is complex. What is zero
     where a bracket is needs no bracket: [x > 0] max(0, x) is max(0, x). Parts of a number and of
-    its conjugate are those of one.
+    its conjugate are those of one, and signs of a difference and of what it is turned around.
 
-    >>> x = sp.Symbol("x", real=True)
+    >>> x, y = sp.symbols("x y", real=True)
+    >>> with_joined_signs(sp.sign(x - y) - sp.sign(y - x))
+    2*sign(x - y)
     >>> with_joined_signs(x * sp.sign(x) + sp.Abs(x)), with_joined_signs(sp.sign(x) / sp.Abs(x))
     (2*Abs(x), 1/x)
     """
@@ -28,6 +30,7 @@ def with_joined_signs(e: Any, *, is_real: bool = False) -> Any:
         e = e.replace(sp.Mul, _with_joined_brackets)
     if not e.has(sp.sign):
         return e
+    e = _with_joined_orientations(e)
     return e.replace(sp.Mul, lambda *factors: _joined(factors, is_real))
 
 
@@ -44,6 +47,13 @@ def _with_joined_conjugates(e: Any) -> Any:
     return e.xreplace(swap) if swap else e
 
 
+def _with_joined_orientations(e: Any) -> Any:
+    """Write -sign(x - y) for sign(y - x), where both are there."""
+    signs = e.atoms(sp.sign)
+    turned = [f for f in signs if f.args[0].is_Add and f.args[0].could_extract_minus_sign()]
+    return e.xreplace({f: -sp.sign(-f.args[0]) for f in turned if sp.sign(-f.args[0]) in signs})
+
+
 def _minuses(e: Any) -> int:
     """Count the terms that are taken away: s + i t comes before s - i t."""
     return sum(t.could_extract_minus_sign() for a in e.atoms(sp.Add) for t in a.args)
@@ -54,8 +64,15 @@ def without_idle_brackets(factors: tuple[Any, ...]) -> tuple[Any, ...]:
     pairs = [f.as_base_exp() for f in factors]
     sizes = [base for base, k in pairs if isinstance(base, sp.Max) and k.is_positive]
     above = [a for m in sizes if 0 in m.args and len(m.args) == 2 for a in m.args if a != 0]
-    idle = {Iverson(c) for x in above for c in (x > 0, x >= 0)}
-    return tuple([f for f in factors if f not in idle])
+    return tuple([f for f in factors if _above_zero(f) not in above])
+
+
+def _above_zero(factor: Any) -> Any | None:
+    """Give what is above zero where a bracket is not zero: 1 - x of [x < 1]."""
+    condition = factor.args[0] if isinstance(factor, Iverson) else None
+    if not isinstance(condition, (sp.Gt, sp.Ge, sp.Lt, sp.Le)):
+        return None
+    return condition.gts - condition.lts
 
 
 def _with_joined_brackets(*all_factors: Any) -> Any:

@@ -20,8 +20,10 @@ def has_opposites(e: sp.Expr) -> bool:
     return False
 
 
-def hyperbolic(factors: Factors, z: sp.Expr) -> Iterator[sp.Expr]:
+def hyperbolic(factors: Factors, z: sp.Expr, *, halves: bool = True) -> Iterator[sp.Expr]:
     """Write sinh and cosh where `VARIABLE`, which is exp(z), has no other power than theirs.
+
+    If not `halves`, those of z alone, and none of z/2: exp(z)/(1 + exp(z))² is left to σ.
 
     >>> [*hyperbolic(Factors(1, ((VARIABLE - 1, 1), (VARIABLE + 1, 1), (VARIABLE, -1))), sp.S(3))]
     [2*sinh(3)]
@@ -31,10 +33,33 @@ def hyperbolic(factors: Factors, z: sp.Expr) -> Iterator[sp.Expr]:
     minus, plus, both, own = (powers.pop(f, 0) for f in (t - 1, t + 1, t**2 + 1, t))
     if any(f.has(t) for f in powers) or own + _HALF * (minus + plus) + both:
         return
+    if minus != plus and not halves:
+        return
     joined = min(minus, plus, key=abs) if minus * plus > 0 else 0
     made = (2 * sp.sinh(z)) ** joined * (2 * sp.cosh(z)) ** both
     made *= (2 * sp.sinh(z / 2)) ** (minus - joined) * (2 * sp.cosh(z / 2)) ** (plus - joined)
     yield factors.number * made * sp.Mul(*[f**k for f, k in powers.items()])
+
+
+def with_tangents(e: sp.Expr) -> sp.Expr:
+    """Write tanh(z) for sinh(z)/cosh(z), and tan(z) for sin(z)/cos(z), within products.
+
+    >>> x, a = sp.symbols("x a")
+    >>> with_tangents(a * sp.sinh(x) / sp.cosh(x) - a), with_tangents(sp.sin(x) / sp.cos(x) ** 2)
+    (a*tanh(x) - a, tan(x)/cos(x))
+    """
+    return e.replace(sp.Mul, _with_tangents) if e.has(sp.cosh, sp.cos) else e
+
+
+def _with_tangents(*factors: sp.Expr) -> sp.Expr:
+    powers = sp.Mul(*factors).as_powers_dict()
+    for above, below, ratio in ((sp.sinh, sp.cosh, sp.tanh), (sp.sin, sp.cos, sp.tan)):
+        for f in [f for f in powers if isinstance(f, above)]:
+            k, n = powers[f], -powers.get(below(*f.args), sp.S.Zero)
+            if k.is_Integer and n.is_Integer and min(k, n) > 0:
+                whole = sp.Mul(*factors)
+                return whole * (ratio(*f.args) * below(*f.args) / f) ** min(k, n)
+    return sp.Mul(*factors)
 
 
 def with_pairs(e: sp.Expr) -> sp.Expr:
@@ -73,4 +98,4 @@ def _joined(terms: list[sp.Expr], z: sp.Expr) -> list[sp.Expr]:
     return found
 
 
-__all__ = ["has_opposites", "hyperbolic", "with_pairs"]
+__all__ = ["has_opposites", "hyperbolic", "with_pairs", "with_tangents"]

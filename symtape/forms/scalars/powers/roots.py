@@ -28,7 +28,7 @@ def quotient(number: Any) -> tuple[Factors, Factors]:
             halves += int(twice)
         elif base.is_Rational and twice.is_Integer:
             square *= base**twice
-        elif factor.is_Pow and exponent.could_extract_minus_sign():
+        elif stands_below(factor):
             below.append(1 / factor)
         else:
             above.append(factor)
@@ -43,6 +43,19 @@ def quotient(number: Any) -> tuple[Factors, Factors]:
     first = [up, power if halves > 0 else 1, _of(root)]
     last = [down, power if halves < 0 else 1, _of(under)]
     return [f for f in (*first, *above) if f != 1], [f for f in (*last, *below) if f != 1]
+
+
+def stands_below(factor: Any) -> bool:
+    """Say whether a factor is a power that is written below a line: 1/b^(s + 1), but b^(2 - s).
+
+    >>> b, s = sp.symbols("b s")
+    >>> [stands_below(b**k) for k in (-1, -s, -s - 1, 2 - s, s - 2, s)]
+    [True, True, True, False, False, False]
+    """
+    if not factor.is_Pow:
+        return False
+    terms = sp.Add.make_args(factor.exp)
+    return 2 * [t.could_extract_minus_sign() for t in terms].count(True) > len(terms)
 
 
 LARGE = 1000
