@@ -122,6 +122,7 @@ OF_ANY_TYPE = {
     "map_structure": "what the function gives, in the structure that there is",
     "numpy_function": "a tensor or as many as `Tout` names",
     "pack_sequence_as": "the structure that is given",
+    "get_static_value": "NumPy's value of a tensor, and what is none as it is",
     "py_function": "as `numpy_function`",
     "scan": "tensors in the structure that the function gives",
     "switch_case": "what the chosen function gives",

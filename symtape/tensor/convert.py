@@ -325,7 +325,7 @@ def _unsupported(kind: type) -> ValueError:
 
 def _of_objects(array: Any, wanted: Any) -> Any:
     """Read an array of Python's objects: texts, or with a dtype what a list of them would be."""
-    if wanted is not None:
+    if wanted is not None and array.size:
         return to_array(array.tolist(), wanted)
     for kind in (type(v) for v in array.flat if not isinstance(v, (str, bytes))):
         raise _unsupported(kind)

@@ -116,6 +116,15 @@ class DType:
         """Give the name that TensorFlow's kernels use in messages (``float``, ``double``)."""
         return _ENUM_NAMES.get(self.name, self.name)
 
+    @property
+    def as_datatype_enum(self) -> int:
+        """Give the number that TensorFlow's files and protocol buffers have for it.
+
+        >>> float64.as_datatype_enum, as_dtype(2)
+        (2, tf.float64)
+        """
+        return NUMBERS[self.name]
+
     def is_compatible_with(self, other: Any) -> bool:
         """Say whether the other is the same dtype."""
         return bool(self == other)
@@ -145,6 +154,26 @@ class DType:
         return f"<dtype: {self.name!r}>"
 
 
+NUMBERS = {
+    "float32": 1,
+    "float64": 2,
+    "int32": 3,
+    "uint8": 4,
+    "int16": 5,
+    "int8": 6,
+    "string": 7,
+    "complex64": 8,
+    "int64": 9,
+    "bool": 10,
+    "bfloat16": 14,
+    "uint16": 17,
+    "complex128": 18,
+    "float16": 19,
+    "uint32": 22,
+    "uint64": 23,
+}
+"""TensorFlow's number of each dtype."""
+
 half = float16 = DType("float16", np.float16)
 float32 = DType("float32", np.float32)
 double = float64 = DType("float64", np.float64)
@@ -168,6 +197,7 @@ _ALL = (
 BY_NAME: dict[str, DType] = {d.name: d for d in _ALL}
 BY_NAME |= {"half": half, "float": float32, "double": double}
 BY_NUMPY: dict[np.dtype[Any], DType] = {d.numpy: d for d in _ALL}
+_BY_NUMBER = {number: name for name, number in NUMBERS.items()}
 _BY_PYTHON = {float: float32, int: int32, bool: bool_, complex: complex128, str: string}
 
 
@@ -180,7 +210,7 @@ def bfloat16() -> DType:
 
 
 def as_dtype(type_value: Any) -> DType:
-    """Give the dtype that a name, a NumPy dtype or type, or a Python type stands for.
+    """Give the dtype that a name, a number, a NumPy dtype, type or array, or a type stands for.
 
     Raises `TypeError` with TensorFlow's text for anything else.
 
@@ -196,6 +226,10 @@ def as_dtype(type_value: Any) -> DType:
         return bfloat16()
     if isinstance(value, type) and value in _BY_PYTHON:
         return _BY_PYTHON[value]
+    if isinstance(value, (int, np.integer)) and value in _BY_NUMBER:
+        return as_dtype(_BY_NUMBER[int(value)])
+    if isinstance(value, np.ndarray):
+        value = value.dtype
     try:
         found = np.dtype(value) if value is not None else None
     except TypeError:

@@ -22,7 +22,9 @@ from symtape.ops.arguments import (
 )
 from symtape.ops.elementwise.arithmetic import maximum, multiply
 from symtape.ops.elementwise.conversion import cast
-from symtape.ops.elementwise.functions import rsqrt, sigmoid, square
+from symtape.ops.elementwise.functions import abs as magnitude
+from symtape.ops.elementwise.functions import complex as complex_of
+from symtape.ops.elementwise.functions import imag, real, rsqrt, sigmoid, square
 from symtape.ops.reductions.reduction import log_softmax_along, reduce_sum, softmax_along
 from symtape.program import scalar, special
 from symtape.program.operations import Map, elementwise
@@ -200,11 +202,14 @@ def _along(kernel: str, logits: Any, axis: Any) -> tuple[Tensor, int]:
 def l2_normalize(
     x: Any, axis: Any = None, epsilon: float = 1e-12, name: str | None = None, dim: Any = None
 ) -> Tensor:
-    """x / sqrt(max(sum(x²), epsilon)) along some axes, or of all elements.
+    """x / sqrt(max(sum(|x|²), epsilon)) along some axes, or of all elements.
 
     >>> l2_normalize([3.0, 4.0]).numpy()
     array([0.6, 0.8], dtype=float32)
     """
-    x = convert(x)
-    squares = reduce_sum(square(x), axis if dim is None else dim, keepdims=True)
+    x, along = convert(x), axis if dim is None else dim
+    if x.dtype.is_complex:
+        inverse = rsqrt(maximum(reduce_sum(square(magnitude(x)), along, keepdims=True), epsilon))
+        return complex_of(multiply(real(x), inverse), multiply(imag(x), inverse))
+    squares = reduce_sum(square(x), along, keepdims=True)
     return multiply(x, rsqrt(maximum(squares, epsilon)))

@@ -323,14 +323,14 @@ def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None)
 
 
 def add_n(inputs: Any, name: str | None = None) -> Tensor:
-    """The sum of a list of tensors of one shape and dtype.
+    """The sum of tensors of one shape and dtype; of one tensor, along its first axis.
 
-    Raises `ValueError` for an empty list.
+    Raises `ValueError` for no tensor at all, and `TypeError` for what cannot be gone through.
 
     >>> add_n([[1.0, 2.0], [3.0, 4.0]]).numpy()
     array([4., 6.], dtype=float32)
     """
-    parts = [convert(v) for v in (inputs if isinstance(inputs, (list, tuple)) else [inputs])]
+    parts = [convert(v) for v in (convert(inputs) if is_tensor(inputs) else inputs)]
     if not parts:
         raise ValueError(
             "Inputs must be an iterable of at least one Tensor/IndexedSlices with the same dtype "
@@ -355,11 +355,15 @@ def accumulate_n(
 ) -> Tensor:
     """The sum of a list of tensors of one shape and dtype; see `add_n`.
 
-    Raises `ValueError` if they are not of `shape`.
+    Raises `ValueError` for no list, and if they are not of `shape`.
 
     >>> accumulate_n([[1.0, 2.0], [3.0, 4.0]]).numpy()
     array([4., 6.], dtype=float32)
     """
+    if not inputs or not isinstance(inputs, (list, tuple)):
+        raise ValueError(
+            "inputs must be a list of at least one Tensor with the same dtype and shape"
+        )
     made = add_n(inputs)
     if shape is not None and not made.shape.is_compatible_with(shape):
         raise ValueError(f"Shapes {made.shape} and {shape} are incompatible")
@@ -399,6 +403,9 @@ def polyval(coeffs: Any, x: Any, name: str | None = None) -> Tensor:
     return found
 
 
+_OF_RECIPROCALS = allowed("half, float, bfloat16, double, complex64, complex128")
+
+
 def reciprocal_no_nan(x: Any, name: str | None = None) -> Tensor:
     """1 / x, which is 0 where x is 0.
 
@@ -406,4 +413,6 @@ def reciprocal_no_nan(x: Any, name: str | None = None) -> Tensor:
     array([0. , 0.5], dtype=float32)
     """
     x = tensor(x)
-    return divide_no_nan(like(1, x), x)
+    one = like(1, x)
+    check("DivNoNan", x, _OF_RECIPROCALS, BINARY)
+    return divide_no_nan(one, x)

@@ -12,7 +12,7 @@ import numpy as np
 
 from symtape.ops.arguments import tensor
 from symtape.ops.files.reading import scalar_text
-from symtape.ops.records.tensor_messages import NUMBERS, field_of
+from symtape.ops.records.tensor_messages import field_of
 from symtape.ops.records.wire import (
     VARINT,
     Found,
@@ -30,7 +30,7 @@ from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import look_at
 
 _DTYPE, _SHAPE, _CONTENT, _STRINGS = 1, 2, 4, 8
-_NAMES = {number: name for name, number in NUMBERS.items()}
+_NAMES = {number: name for name, number in dtypes.NUMBERS.items()}
 
 
 def serialize_tensor(tensor: Any, name: str | None = None) -> Tensor:
@@ -72,7 +72,7 @@ def written_whole(array: Any) -> bytes:
 
 def _head(array: Any) -> bytes:
     sizes = b"".join(field(2, b"" if n == 0 else numeric(1, n)) for n in array.shape)
-    return numeric(_DTYPE, NUMBERS[dtypes.of(array).name]) + field(_SHAPE, sizes)
+    return numeric(_DTYPE, dtypes.of(array).as_datatype_enum) + field(_SHAPE, sizes)
 
 
 def parse_tensor(serialized: Any, out_type: Any, name: str | None = None) -> Tensor:

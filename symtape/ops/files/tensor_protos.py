@@ -10,7 +10,7 @@ import numpy as np
 from symtape.nest import flatten
 from symtape.ops.arguments import is_tensor
 from symtape.ops.files.protos import read_array
-from symtape.ops.records.tensor_messages import FIELDS, NUMBERS, tensor_message
+from symtape.ops.records.tensor_messages import FIELDS, tensor_message
 from symtape.tensor import dtypes
 from symtape.tensor.dimension import Dimension
 from symtape.tensor.dtypes import DType
@@ -46,7 +46,7 @@ def make_tensor_proto(
     sizes = list(array.shape) if shape is None else [int(n) for n in shape]
     if shape is not None:
         _check_shape(array, tuple(sizes), verify_shape, allow_broadcast)
-    made = kind(dtype=NUMBERS[own.name])
+    made = kind(dtype=own.as_datatype_enum)
     made.tensor_shape.SetInParent()
     for size in sizes:
         made.tensor_shape.dim.add(size=size)
@@ -70,7 +70,7 @@ def make_ndarray(tensor: Any) -> Any:
     array([1, 2], dtype=int32)
     """
     sizes = [size.size for size in tensor.tensor_shape.dim]
-    if tensor.dtype not in NUMBERS.values():
+    if tensor.dtype not in dtypes.NUMBERS.values():
         raise TypeError(
             f"Unsupported tensor type: {tensor.dtype}. See "
             "https://www.tensorflow.org/api_docs/python/tf/dtypes for supported TF dtypes."

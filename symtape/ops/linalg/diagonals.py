@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 
 from symtape.ops.arguments import (
+    allowed,
+    check,
     is_tensor,
     like,
     listed,
@@ -179,6 +181,9 @@ def _diag_sizes(given: tuple[int, int], least: tuple[int, int]) -> tuple[int, in
     return rows, columns
 
 
+_OF_ALL_AXES = allowed("bfloat16, half, float, double, int32, int64, complex64, complex128")
+
+
 def tensor_diag(diagonal: Any, name: str | None = None) -> Tensor:
     """A tensor of twice the rank that has a tensor on its diagonal.
 
@@ -187,6 +192,7 @@ def tensor_diag(diagonal: Any, name: str | None = None) -> Tensor:
            [0, 2]], dtype=int32)
     """
     x = tensor(diagonal)
+    check("Diag", x, _OF_ALL_AXES, "diagonal:T -> output:T")
     if x.ndim == 0:
         raise invalid("Diag", "Input must be at least rank 1, got 0")
     own = list(range(x.ndim))
@@ -200,6 +206,7 @@ def tensor_diag_part(input: Any, name: str | None = None) -> Tensor:
     array([1, 4], dtype=int32)
     """
     x = tensor(input)
+    check("DiagPart", x, _OF_ALL_AXES, "input:T -> diagonal:T")
     shape = shape_of(x)
     half = len(shape) // 2
     if not shape or len(shape) % 2:

@@ -86,7 +86,11 @@ def stacked(kind: Any, values: Sequence[Any], axis: int) -> Any:
     rank = rank_of(known[0])
     place = axis + rank + 1 if axis < 0 else axis
     if not rank:
+        if not -1 <= axis < 1:
+            raise ValueError(f"axis={axis} out of bounds: expected -1<=axis<1")
         return dense_stack(known, 0)
+    if place and len(known) == 1 and not isinstance(known[0], Rows):
+        return dense_stack(known, place)
     if place or any(isinstance(v, Rows) for v in known):
         return concatenated(kind, [expand_dims(_rows(kind, v), place) for v in known], place)
     parts = known if rank == 1 else [trimmed(kind, v, None, None, rank - 1) for v in known]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -47,7 +46,8 @@ def constant(
     for _ in range(ragged_rank):
         lengths.append([len(row) for row in items])
         items = [x for row in items for x in row]
-    made: Any = dense_constant(items, dtype) if items or dtype else _nothing(inner_shape)
+    is_nothing = isinstance(items, (list, tuple)) and not items and not dtype
+    made: Any = _nothing(inner_shape) if is_nothing else dense_constant(items, dtype)
     for sizes in reversed(lengths):
         made = RaggedTensor.from_row_lengths(made, sizes)
     found: Tensor | RaggedTensor = made.with_row_splits_dtype(row_splits_dtype) if lengths else made
@@ -132,15 +132,16 @@ def _like(data: Any) -> Any:
     return data if isinstance(data, Rows) else tensor(data)
 
 
-def stack(values: Sequence[Any], axis: int = 0, name: str | None = None) -> Tensor | RaggedTensor:
+def stack(values: Any, axis: int = 0, name: str | None = None) -> Tensor | RaggedTensor:
     """Stack tensors of which the sizes may differ (`tf.ragged.stack`).
 
-    Raises `ValueError` where they have unlike numbers of axes.
+    What is no list is one tensor. Raises `ValueError` where they have unlike numbers of axes.
 
     >>> stack([[1, 2], [3]])
     <tf.RaggedTensor [[1, 2], [3]]>
     """
-    found: Tensor | RaggedTensor = stacked(RaggedTensor, values, axis)
+    parts = values if isinstance(values, (list, tuple)) else [values]
+    found: Tensor | RaggedTensor = stacked(RaggedTensor, parts, axis)
     return found
 
 

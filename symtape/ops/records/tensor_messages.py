@@ -10,26 +10,8 @@ from functools import cache
 from typing import Any
 
 from symtape.extras import imported
+from symtape.tensor.dtypes import NUMBERS
 
-NUMBERS = {
-    "float32": 1,
-    "float64": 2,
-    "int32": 3,
-    "uint8": 4,
-    "int16": 5,
-    "int8": 6,
-    "string": 7,
-    "complex64": 8,
-    "int64": 9,
-    "bool": 10,
-    "bfloat16": 14,
-    "uint16": 17,
-    "complex128": 18,
-    "float16": 19,
-    "uint32": 22,
-    "uint64": 23,
-}
-"""TensorFlow's number of each dtype."""
 _ENUM_NAMES = {"float32": "FLOAT", "float64": "DOUBLE", "float16": "HALF"}
 _PACKAGE = "tensorflow"
 _VALUES = {

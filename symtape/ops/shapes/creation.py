@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import prod
-from typing import Any
+from typing import Any, SupportsIndex
 
 import numpy as np
 
 from symtape.ops.arguments import (
     PLACES,
     allowed,
+    is_tensor,
     listed,
     plain,
     refusal,
@@ -169,11 +170,18 @@ def eye(
 ) -> Tensor:
     """A unit matrix, or a batch of them.
 
+    Raises `TypeError` for numbers of rows and columns that are no whole numbers.
+
     >>> eye(2, 3).numpy()
     array([[1., 0., 0.],
            [0., 1., 0.]], dtype=float32)
     """
     columns = num_rows if num_columns is None else num_columns
+    if not all(is_tensor(n) or isinstance(n, SupportsIndex) for n in (num_rows, columns)):
+        raise TypeError(
+            "Arguments `num_rows` and `num_columns` must be positive integer values. Received: "
+            f"num_rows={num_rows}, num_columns={columns}"
+        )
     before = np.atleast_1d(plain([] if batch_shape is None else batch_shape)).astype(int)
     *batch, rows, columns = sizes_of("Fill", [*before, plain(num_rows), plain(columns)])
     wanted = numeric(dtype).numpy

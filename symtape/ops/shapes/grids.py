@@ -9,6 +9,8 @@ import numpy as np
 
 from symtape.ops.arguments import (
     INDICES,
+    REALS,
+    allowed,
     check,
     is_tensor,
     listed,
@@ -29,7 +31,7 @@ from symtape.tensor.decided import decided, is_followed
 from symtape.tensor.dispatch import apply, apply2, invalid, room, told
 from symtape.tensor.recording.recorder import THREAD
 from symtape.tensor.tensor import Literal, Tensor
-from symtape.tensor.values import dtype_of, shape_of, size_of
+from symtape.tensor.values import dtype_of, look_at, shape_of, size_of
 
 _RANKED = (dtypes.int32, dtypes.int64, dtypes.float32, dtypes.float64)
 
@@ -287,15 +289,34 @@ def sequence_mask(
 ) -> Tensor:
     """Along a new last axis, true at as many first places as each length says.
 
+    Raises `ValueError` for a `maxlen` with axes, `InvalidArgumentError` for one below zero.
+
     >>> sequence_mask([1, 2], 3).numpy()
     array([[ True, False, False],
            [ True,  True, False]])
     """
     counts = tensor(lengths)
-    width = (int(np.max(decided(counts), initial=0))) if maxlen is None else scalar(maxlen)
-    if is_followed(counts):
-        along = Tensor(np.arange(width, dtype=dtype_of(counts)))
-        return cast(apply2(operators.less, along, expand_dims(counts, -1)), dtype)
+    most = Tensor(_longest(counts)) if maxlen is None else tensor(maxlen)
+    if shape_of(most):
+        raise ValueError(
+            "Argument `maxlen` must be scalar for sequence_mask, received `maxlen` = "
+            f"{look_at(most)} with shape '{shape_of(most)}' instead"
+        )
+    check("Range", most, _STEPS, "start:Tidx, limit:Tidx, delta:Tidx -> output:Tidx", "Tidx")
+    width = decided(most)
+    _check_direction(0, width, 1)
     with room("SequenceMask"):
-        mask = np.arange(width) < np.expand_dims(decided(counts), -1)
-    return cast(Tensor(mask), dtype)
+        along = np.arange(width).astype(width.dtype)
+    own = cast(expand_dims(counts, -1), most.dtype)
+    if is_followed(counts):
+        return cast(apply2(operators.less, Tensor(along), own), dtype)
+    return cast(Tensor(along < decided(own)), dtype)
+
+
+_STEPS = allowed("bfloat16, half, float, double, int8, int16, int32, int64, uint16, uint32")
+
+
+def _longest(counts: Tensor) -> Any:
+    """Give the largest number, which has no axis, and is at least zero."""
+    check("Max", counts, REALS, "input:T, reduction_indices:Tidx -> output:T")
+    return np.max(decided(counts), initial=0)

@@ -23,7 +23,7 @@ from symtape.program import operations as ops
 from symtape.program.kinds.structural import WHOLE, Embed
 from symtape.tensor import convert as conversion
 from symtape.tensor.conversions import is_registered
-from symtape.tensor.convert import convert
+from symtape.tensor.convert import convert, holds_tensor
 from symtape.tensor.dispatch import apply1, invalid, mismatch
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import dtype_of, shape_of
@@ -114,9 +114,12 @@ def stack(values: Any, axis: int = 0, name: str = "stack") -> Tensor:
     array([[1, 3],
            [2, 4]], dtype=int32)
     """
+    if axis == 0 and not holds_tensor(values) and not _is_of_objects(values):
+        try:
+            return convert(values)
+        except (TypeError, ValueError):
+            pass  # what is no array by itself may be joined part by part
     parts = _parts(values)
-    if not parts:
-        return convert([])
     rank = parts[0].ndim + 1
     _check_axis(axis, rank)
     return conversion.stack(parts, axis)

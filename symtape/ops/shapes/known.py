@@ -15,15 +15,15 @@ from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import dtype_of, look_at
 
 
-def get_static_value(
-    tensor: Any, partial: bool = False
-) -> np.ndarray[Any, Any] | np.generic | None:
-    """Give the value of a tensor as NumPy's, and None for a variable.
+def get_static_value(tensor: Any, partial: bool = False) -> Any:
+    """Give the value of a tensor as NumPy's, None for a variable, and all else as it is.
 
     >>> get_static_value(Tensor(np.int32(3)))
     np.int32(3)
     """
-    return look_at(tensor) if isinstance(tensor, Tensor) else None
+    if isinstance(tensor, Tensor):
+        return look_at(tensor)
+    return None if is_tensor(tensor) else tensor
 
 
 def broadcast_static_shape(shape_x: Any, shape_y: Any) -> TensorShape:
