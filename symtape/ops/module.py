@@ -32,17 +32,17 @@ class Module(Trackable):
                 "identifiers (e.g. a valid class name)."
             )
         self._name = _snake(type(self).__name__) if name is None else name
-        self._scope = SCOPES.within(self._name)
+        self._name_scope = name_scope(SCOPES.within(self._name))
 
     @property
     def name(self) -> str:
         """The name given, or that of the class in small letters."""
-        return getattr(self, "_name", _snake(type(self).__name__))
+        return self._name
 
     @property
     def name_scope(self) -> name_scope:
-        """A context named after the module, and after the scopes in which it was made."""
-        return name_scope(getattr(self, "_scope", self.name))
+        """The module's one context, named after it and after the scopes in which it was made."""
+        return self._name_scope
 
     @property
     def variables(self) -> tuple[Any, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -232,3 +233,45 @@ TABLE.rows(
         signed(lambda x, y=2: x * y, lambda spec: [spec]),
     ],
 )
+
+
+class Doubled:
+    """A callable object, which has no name of a function."""
+
+    def __call__(self, x):
+        """Give a structure of results."""
+        return {"twice": x * 2, "whole": (x, int(x.shape[0]))}
+
+
+def of_results(function: Any, asked: str) -> Callable[[Any], Any]:
+    """Call a function of two numbers once, and ask for the shapes or the dtypes of its results."""
+
+    def answer(tf: Any) -> Any:
+        f = tf.function(function).get_concrete_function(tf.TensorSpec([2]))
+        f(tf.constant(V))
+        return repr(getattr(f, asked))
+
+    return answer
+
+
+def name_of(function: Any) -> Callable[[Any], Any]:
+    """Give the name of a concrete function without its number."""
+
+    def answer(tf: Any) -> Any:
+        f = tf.function(function).get_concrete_function(tf.TensorSpec([2]))
+        return f.name.decode().rpartition("_")[0]
+
+    return answer
+
+
+RESULTS = [
+    Doubled(),
+    partial(scaled, times=3),
+    lambda x: x,
+    lambda x: None,
+    lambda x: [x, None, 3],
+    lambda x: (x > 1, {"k": [x[0]]}),
+]
+for _asked in ("output_shapes", "output_dtypes"):
+    TABLE.rows(_asked, [of_results(f, _asked) for f in RESULTS])
+TABLE.rows("names", [name_of(f) for f in (Doubled(), partial(scaled, times=3), scaled)])

@@ -178,3 +178,42 @@ TABLE.rows(
         lambda tf: tf.Variable(1.0, name="").name,
     ],
 )
+
+
+@TABLE.program
+def one_context_of_a_module(tf: Any) -> Any:
+    """A module has one context, which packages enter in a constructor and leave after it."""
+
+    class Layer(tf.Module):
+        def __init__(self) -> None:
+            super().__init__(name="layer")
+            self.entered = self.name_scope
+            self.entered.__enter__()
+            self.w = tf.Variable(1.0, name="w")
+
+    with tf.name_scope("outer"):
+        layer = Layer()
+        layer.entered.__exit__(None, None, None)
+    with layer.name_scope, layer.name_scope:
+        inner = called(tf)
+    return {
+        "names": [layer.w.name, inner, layer._name_scope.name, called(tf)],
+        "one": layer.name_scope is layer.name_scope,
+    }
+
+
+def without_a_name(asked: str) -> Any:
+    """Ask a module whose constructor did not call that of `tf.Module`."""
+
+    def answer(tf: Any) -> Any:
+        class Layer(tf.Module):
+            def __init__(self) -> None:
+                self.w = tf.Variable(1.0)
+
+        return repr(getattr(Layer(), asked))
+
+    return answer
+
+
+for _asked in ("name", "name_scope"):
+    TABLE.add(f"{_asked} of a module that was not begun", without_a_name(_asked))

@@ -13,6 +13,8 @@ from symtape.ops.arguments import is_tensor
 from symtape.ops.control.function_types import Kind, Written, cast, misfit, spec_of, type_text
 from symtape.ops.spec import TensorSpec, TypeSpec
 from symtape.tensor.dispatch import not_of
+from symtape.tensor.dtypes import DType
+from symtape.tensor.shape import TensorShape
 
 _NUMBERS = count()
 _UNKNOWN = object()
@@ -31,7 +33,8 @@ class ConcreteFunction:
     is no tensor has to be what it was. Raises `TypeError` for other arguments, and
     `InvalidArgumentError` for tensors of another dtype. The function runs as it is on every call,
     so that there is no graph. Of what types its results are is known after a call, and where all
-    sizes of its arguments are known; otherwise `structured_outputs` raises `UnsupportedError`.
+    sizes of its arguments are known; otherwise `structured_outputs`, `output_shapes` and
+    `output_dtypes` raise `UnsupportedError`.
 
     >>> from symtape.ops.control.function import function
     >>> from symtape.tensor.convert import convert
@@ -72,10 +75,24 @@ class ConcreteFunction:
     @property
     def structured_outputs(self) -> Any:
         """The types of the results, which are known after the first call."""
+        return self._known("structured_outputs")
+
+    @property
+    def output_shapes(self) -> Any:
+        """The shapes of the results in their structure, an unknown one where there is `None`."""
+        return nest.map_structure(_shape_of, self._known("output_shapes"))
+
+    @property
+    def output_dtypes(self) -> Any:
+        """The dtypes of the results in their structure, `None` where there is `None`."""
+        return nest.map_structure(_dtype_of, self._known("output_dtypes"))
+
+    def _known(self, asked: str) -> Any:
+        """Give the types of the results; raises `UnsupportedError` before they are known."""
         if self._results is _UNKNOWN:
             way = "call it first" if self._is_known else "give specs without None, and call it"
             raise UnsupportedError(
-                f"structured_outputs of {self._name}: a function runs as it is, and which types it "
+                f"{asked} of {self._name}: a function runs as it is, and which types it "
                 f"gives is known after a call, for sizes that are known; {way}"
             )
         return self._results
@@ -155,6 +172,14 @@ class ConcreteFunction:
 
     def __repr__(self) -> str:
         return f"<ConcreteFunction {self.function_type} at 0x{id(self):X}>"
+
+
+def _shape_of(result: Any) -> TensorShape:
+    return TensorShape(None) if result is None else result.shape
+
+
+def _dtype_of(result: Any) -> DType | None:
+    return None if result is None else result.dtype
 
 
 def _named_leaves(p: inspect.Parameter) -> list[tuple[str, Any]]:

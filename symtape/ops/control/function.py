@@ -150,7 +150,8 @@ class Function:
             shown = without_defaults(signature)
             raise TypeError(misfit(error, args, kwargs, shown)) from None
         self._note(args, kwargs)
-        return ConcreteFunction(self, self._python_function.__name__, types)
+        name = getattr(self._python_function, "__name__", "function")
+        return ConcreteFunction(self, name, types)
 
     @property
     def calls(self) -> Calls:
