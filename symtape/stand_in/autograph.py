@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 from symtape.errors import UnsupportedError
+from symtape.stand_in.runtime import inside_function
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
@@ -74,12 +75,14 @@ def set_loop_options(
 ) -> None:
     """Do nothing: Python runs loops one step at a time, and asks for no shapes.
 
-    Raises `UnsupportedError` for `maximum_iterations`.
+    `maximum_iterations` holds for loops that TensorFlow traces, and for no others: within a
+    `tf.function` it raises `UnsupportedError`.
 
     >>> set_loop_options(parallel_iterations=1)
     """
-    if maximum_iterations is not None:
+    if maximum_iterations is not None and inside_function():
         raise UnsupportedError(
-            "tf.autograph.experimental.set_loop_options(maximum_iterations=): Python's loops end "
-            "by themselves; write a break, or use tf.while_loop, which has maximum_iterations"
+            "tf.autograph.experimental.set_loop_options(maximum_iterations=) within a "
+            "tf.function: Python's loops end by themselves; write a break, or use tf.while_loop, "
+            "which has maximum_iterations"
         )

@@ -481,6 +481,16 @@ _rows(
     ],
 )
 
+
+def _steps_of_a_loop(tf: Any) -> int:
+    """Count the steps of a loop that is not traced, for which a limit is set."""
+    steps = 0
+    for _ in tf.range(4):
+        tf.autograph.experimental.set_loop_options(maximum_iterations=2)
+        steps += 1
+    return steps
+
+
 _rows(
     "functions that are converted",
     [
@@ -489,6 +499,7 @@ _rows(
         lambda tf: tf.autograph.to_code(3),
         lambda tf: [str(feature) for feature in tf.autograph.experimental.Feature],
         lambda tf: tf.autograph.experimental.set_loop_options(parallel_iterations=2),
+        _steps_of_a_loop,
     ],
 )
 

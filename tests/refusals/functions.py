@@ -411,6 +411,6 @@ ROOM.allows(
 
 ROOM.refuses(
     dtypes_that_are_weak=lambda: experimental_enable_numpy_behavior(dtype_conversion_mode="all"),
-    loops_of_so_many_steps=lambda: set_loop_options(maximum_iterations=3),
+    loops_of_so_many_steps=lambda: tf.function(set_loop_options)(maximum_iterations=3),
     dtypes_that_are_weak_and_safe=lambda: experimental_enable_numpy_behavior(False, "safe"),
 )
