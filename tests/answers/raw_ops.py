@@ -262,18 +262,20 @@ asked("InvGrad", {"y": X, "dy": Y})
 _N = {"scale": Y[0, :2].copy(), "offset": X[0, :2].copy(), "epsilon": 0.1}
 _M = {"mean": np.array([0.5, 1.0], np.float32), "variance": np.array([1.5, 2.0], np.float32)}
 _NONE = {"mean": np.zeros(0, np.float32), "variance": np.zeros(0, np.float32)}
-asked(
-    "FusedBatchNormV3",
-    {"x": G2, **_N, **_NONE},
-    {"x": G2, **_N, **_M, "exponential_avg_factor": 0.25},
-    {"x": G2.transpose(0, 3, 1, 2).copy(), **_N, **_NONE, "data_format": "NCHW"},
-    {"x": G3, **_N, **_NONE, "data_format": "NDHWC"},
-    {"x": G2.astype(np.float16), **_N, **_NONE},
-    {"x": G2[0], **_N, **_NONE},
-    {"x": G2, **_N, **_NONE, "is_training": False},
-    {"x": G2, **_N, **_NONE, "scale": X[0]},
-    {"x": G2.astype(np.float64), **_N, **_NONE},
-)
+for _kernel in ("FusedBatchNormV2", "FusedBatchNormV3"):
+    asked(
+        _kernel,
+        {"x": G2, **_N, **_NONE},
+        {"x": G2, **_N, **_M, "exponential_avg_factor": 0.25},
+        {"x": G2.transpose(0, 3, 1, 2).copy(), **_N, **_NONE, "data_format": "NCHW"},
+        {"x": G3, **_N, **_NONE, "data_format": "NDHWC"},
+        {"x": G2.astype(np.float16), **_N, **_NONE},
+        {"x": G2[0], **_N, **_NONE},
+        {"x": G2, **_N, **_NONE, "is_training": False},
+        {"x": G2, **_N, **_NONE, "scale": X[0]},
+        {"x": G2.astype(np.float64), **_N, **_NONE},
+        {"x": G2, **_N, **_NONE, "data_format": "CHWN"},
+    )
 
 
 @TABLE.program

@@ -9,15 +9,16 @@ import numpy as np
 from symtape.ops.arguments import FEATURES, Allowed, allowed, check, like, listed, tensor
 from symtape.ops.elementwise.conversion import cast
 from symtape.ops.elementwise.functions import rsqrt
-from symtape.ops.nn.windows.sliding import channels_first, channels_last
+from symtape.ops.nn.windows.sliding import channels_first, channels_last, refuse_attribute
 from symtape.ops.reductions.reduction import reduce_mean, reduce_sum
 from symtape.tensor import dtypes
 from symtape.tensor.dispatch import invalid
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import shape_of, size_of
 
-_OP, _BACK = "FusedBatchNormV3", "FusedBatchNormGradV3"
+_OP, _OLDER, _BACK = "FusedBatchNormV3", "FusedBatchNormV2", "FusedBatchNormGradV3"
 _KINDS: Allowed = allowed("half, bfloat16, float")
+_FORMS = {_OLDER: ("NHWC", "NCHW"), _OP: ("NHWC", "NCHW", "NDHWC", "NCDHW")}
 
 
 class FusedBatchNormV3(NamedTuple):
@@ -29,6 +30,16 @@ class FusedBatchNormV3(NamedTuple):
     reserve_space_1: Tensor
     reserve_space_2: Tensor
     reserve_space_3: Tensor
+
+
+class FusedBatchNormV2(NamedTuple):
+    """What was normalized, the moments to go on with, and those that the gradient takes."""
+
+    y: Tensor
+    batch_mean: Tensor
+    batch_variance: Tensor
+    reserve_space_1: Tensor
+    reserve_space_2: Tensor
 
 
 class FusedBatchNormGradV3(NamedTuple):
@@ -62,10 +73,47 @@ def normalized(
     >>> made.y.numpy().ravel(), made.batch_variance.numpy()
     (array([-1.,  1.], dtype=float32), array([2.], dtype=float32))
     """
-    given, first = _image(_OP, x, form)
+    made = _normalized(_OP, x, (scale, offset, mean, variance), epsilon, factor, form, is_training)
+    return FusedBatchNormV3(*made, Tensor(np.float32(0)))
+
+
+def normalized_before(
+    x: Any,
+    scale: Any,
+    offset: Any,
+    mean: Any,
+    variance: Any,
+    epsilon: float,
+    factor: float,
+    form: str,
+    is_training: bool,
+) -> FusedBatchNormV2:
+    """Normalize as `normalized` does, of which TensorFlow's kernel before gives one tensor less.
+
+    >>> made = normalized_before([[[[1.0], [3.0]]]], [1.0], [0.0], [], [], 0.0, 1.0, "NHWC", True)
+    >>> len(made), made.batch_mean.numpy()
+    (5, array([2.], dtype=float32))
+    """
+    own = (scale, offset, mean, variance)
+    return _normalized(_OLDER, x, own, epsilon, factor, form, is_training)
+
+
+def _normalized(
+    op: str,
+    x: Any,
+    vectors: tuple[Any, ...],
+    epsilon: float,
+    factor: float,
+    form: str,
+    is_training: bool,
+) -> FusedBatchNormV2:
+    """Give what is normalized, and two pairs of moments; errors name the kernel."""
+    if form not in _FORMS[op]:
+        raise refuse_attribute(op, "data_format", form, _FORMS[op])
+    given, first = _image(op, x, form)
     wide = cast(given, dtypes.float32)
-    own = [_vector(value, wide) for value in (scale, offset, mean, variance)]
-    _check(wide, own, is_training, factor)
+    own = [_vector(op, value, wide) for value in vectors]
+    _check(op, wide, own, is_training, factor)
     axes = list(range(wide.ndim - 1))
     found, spread = own[2], own[3]
     if is_training:
@@ -74,13 +122,8 @@ def normalized(
     made = (wide - found) * (rsqrt(spread + np.float32(epsilon)) * own[0]) + own[1]
     y = cast(made, given.dtype)
     running = _running(own, found, spread, wide, factor) if is_training else (found, spread)
-    return FusedBatchNormV3(
-        channels_first(y, wide.ndim - 2) if first else y,
-        *running,
-        found,
-        spread,
-        Tensor(np.float32(0)),
-    )
+    y = channels_first(y, wide.ndim - 2) if first else y
+    return FusedBatchNormV2(y, *running, found, spread)
 
 
 def _running(
@@ -115,7 +158,7 @@ def passed_back(
     """
     given, first = _image(_BACK, x, form)
     wide, y = cast(given, dtypes.float32), cast(_image(_BACK, back, form)[0], dtypes.float32)
-    own, middle, spread = (_vector(value, wide) for value in (scale, mean, variance))
+    own, middle, spread = (_vector(_BACK, value, wide) for value in (scale, mean, variance))
     axes = list(range(wide.ndim - 1))
     inverse = rsqrt(spread + np.float32(epsilon))
     centred = (wide - middle) * inverse
@@ -138,13 +181,13 @@ def _image(op: str, value: Any, form: str) -> tuple[Tensor, bool]:
     return (channels_last(x, x.ndim - 2) if first else x), first
 
 
-def _vector(value: Any, beside: Tensor) -> Tensor:
+def _vector(op: str, value: Any, beside: Tensor) -> Tensor:
     x = like(value, beside)
-    check(_OP, x, FEATURES, "scale:U", "U")
+    check(op, x, FEATURES, "scale:U", "U")
     return x
 
 
-def _check(x: Tensor, own: list[Tensor], is_training: bool, factor: float) -> None:
+def _check(op: str, x: Tensor, own: list[Tensor], is_training: bool, factor: float) -> None:
     channels = shape_of(x)[-1]
     names = ("scale", "offset", "mean", "variance")
     for name, vector in zip(names, own, strict=True):
@@ -153,7 +196,7 @@ def _check(x: Tensor, own: list[Tensor], is_training: bool, factor: float) -> No
             continue
         begin = f"When is_training=false, {name}" if is_moment and not is_training else name
         raise invalid(
-            _OP,
+            op,
             f"{begin} must have the same number of elements as the channels of x, got "
             f"{size_of(vector)} and {channels}",
         )
@@ -161,8 +204,10 @@ def _check(x: Tensor, own: list[Tensor], is_training: bool, factor: float) -> No
 
 _WORDS = "epsilon=0.0001"
 _FORM = "data_format=NHWC is_training=True"
+_FORWARD = f"x scale offset mean variance {_WORDS} exponential_avg_factor=1 {_FORM}"
 BATCH_NORM = {
-    _OP: (normalized, f"x scale offset mean variance {_WORDS} exponential_avg_factor=1 {_FORM}"),
+    _OP: (normalized, _FORWARD),
+    _OLDER: (normalized_before, _FORWARD),
     _BACK: (
         passed_back,
         f"y_backprop x scale reserve_space_1 reserve_space_2 reserve_space_3 {_WORDS} {_FORM}",
