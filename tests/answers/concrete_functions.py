@@ -275,3 +275,19 @@ RESULTS = [
 for _asked in ("output_shapes", "output_dtypes"):
     TABLE.rows(_asked, [of_results(f, _asked) for f in RESULTS])
 TABLE.rows("names", [name_of(f) for f in (Doubled(), partial(scaled, times=3), scaled)])
+
+
+@TABLE.program
+def decorated_within(tf: Any) -> Any:
+    """A base of modules decorates the function that a `tf.function` runs."""
+    function = tf.function(lambda x: x * 2)
+    function._decorate(lambda inner: lambda x: inner(x) + 1)
+    return function(tf.constant(3.0))
+
+
+@TABLE.program
+def decorated_too_late(tf: Any) -> Any:
+    """It is too late for that once the function was called."""
+    function = tf.function(lambda x: x * 2)
+    function(tf.constant(3.0))
+    return function._decorate(lambda inner: inner)

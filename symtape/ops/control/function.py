@@ -126,6 +126,12 @@ class Function:
         made._calls = self._calls.of(instance)
         return made
 
+    def _decorate(self, decorator: Callable[[Any], Any]) -> None:
+        """Decorate the Python function itself, as bases of modules do; raises after a call."""
+        if self._calls.traces:
+            raise ValueError("Functions cannot be decorated after they have been traced.")
+        self._python_function = decorator(self._python_function)
+
     def rebound(self, standin: Callable[[Any], Any]) -> Function:
         """Decorate what stands for the function, while a function that calls it is traced."""
         return Function(standin(self._python_function), self._input_signature)
