@@ -164,3 +164,17 @@ def test_special_values_keep_their_meaning():
             tape.watch(t)
             y = function(t)
         np.testing.assert_allclose(y.lambdify(backend="c")(x), y.numpy(), rtol=1e-15, atol=1e-323)
+
+
+@pytest.mark.parametrize("dtype", ["complex64", "complex128"])
+def test_complex_scalars_are_arguments(dtype):
+    """A complex number is passed, as cffi cannot by value, and the header says what C takes."""
+    z = tf.constant(np.array([1 + 2j, 0.5j]), dtype, name="z")
+    w = tf.constant(1 - 2j, dtype, name="w")
+    with tf.GradientTape() as tape:
+        tape.watch([z, w])
+        y = tf.math.conj(z) * w * w
+    f = y.lambdify(backend="c")
+    np.testing.assert_allclose(f(z.numpy(), w.numpy()), y.numpy(), rtol=1e-6)
+    np.testing.assert_allclose(f(z.numpy(), 3j), -9 * np.conj(z.numpy()), rtol=1e-6)
+    assert " _Complex w," in f.header

@@ -59,11 +59,6 @@ class CSource(NamedTuple):
     header: str
     arguments: tuple[Argument, ...]
 
-    @property
-    def declaration(self) -> str:
-        """The prototype without names, which a parser would look for among its types."""
-        return f"int {self.name}({', '.join([a.kind for a in self.arguments]) or 'void'})"
-
 
 def _prototype(name: str, arguments: Sequence[Argument]) -> str:
     inner = f",\n{' ' * (5 + len(name))}".join([a.text for a in arguments]) or "void"

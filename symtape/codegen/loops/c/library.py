@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from symtape.codegen.loops.c.code import CSource, c_source
+from symtape.codegen.loops.c.code import Argument, CSource, c_source
 from symtape.codegen.loops.c.words import type_name
 from symtape.codegen.task import Backend, Code, Task
 from symtape.errors import UnsupportedError
@@ -54,9 +54,9 @@ def build(sources: Sequence[CSource], flags: Sequence[str] = FLAGS) -> Library:
         library = Path(folder) / "library.so"
         files = []
         for source in sources:
-            ffi.cdef(f"{source.declaration};")
+            ffi.cdef(f"{_declaration(source)};")
             files.append(str(Path(folder) / f"{source.name}.c"))
-            Path(files[-1]).write_text(source.text, "utf-8")
+            Path(files[-1]).write_text(source.text + _forwarded(source), "utf-8")
         command = [compiler, *flags, *files, "-o", str(library), "-lm"]
         done = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603 - no shell, and files that we wrote
         if done.returncode:
@@ -64,9 +64,39 @@ def build(sources: Sequence[CSource], flags: Sequence[str] = FLAGS) -> Library:
         return Library(ffi, ffi.dlopen(str(library)))
 
 
+def _is_passed_by_address(argument: Argument) -> bool:
+    """Say whether an argument is a complex scalar, of which libffi passes no value."""
+    return argument.dtype.kind == "c" and not argument.shape and not argument.is_result
+
+
+def _entry(source: CSource) -> str:
+    """Name the function that cffi calls: the source's own, or one that takes addresses."""
+    return f"{source.name}_at" if any(map(_is_passed_by_address, source.arguments)) else source.name
+
+
+def _kind(argument: Argument) -> str:
+    by_address = _is_passed_by_address(argument)
+    return f"const {type_name(argument.dtype)} *" if by_address else argument.kind
+
+
+def _declaration(source: CSource) -> str:
+    """Write the prototype of the function that cffi calls, without the names of arguments."""
+    return f"int {_entry(source)}({', '.join(map(_kind, source.arguments)) or 'void'})"
+
+
+def _forwarded(source: CSource) -> str:
+    """Write the function that takes complex scalars by their addresses, where there are some."""
+    if _entry(source) == source.name:
+        return ""
+    numbered = list(enumerate(source.arguments))
+    given = ", ".join([f"{_kind(a)}a{k}" for k, a in numbered])
+    passed = ", ".join([f"{'*' if _is_passed_by_address(a) else ''}a{k}" for k, a in numbered])
+    return f"\nint {_entry(source)}({given})\n{{\n    return {source.name}({passed});\n}}\n"
+
+
 def caller(source: CSource, library: Library) -> Callable[..., tuple[Any, ...]]:
     """Give the function that calls a compiled one with arrays of the right shapes."""
-    ffi, function = library.ffi, getattr(library.lib, source.name)
+    ffi, function = library.ffi, getattr(library.lib, _entry(source))
     given = [a for a in source.arguments if not a.is_result]
     results = [a for a in source.arguments if a.is_result]
     pointers = {a.name: f"{type_name(a.dtype)}[]" for a in source.arguments}
@@ -74,7 +104,9 @@ def caller(source: CSource, library: Library) -> Callable[..., tuple[Any, ...]]:
 
     def run(*values: Any) -> tuple[Any, ...]:
         passed = [
-            from_buffer(pointers[a.name], np.ascontiguousarray(v)) if a.shape else v.item()
+            from_buffer(pointers[a.name], np.ascontiguousarray(v))
+            if a.shape or _is_passed_by_address(a)
+            else v.item()
             for a, v in zip(given, values, strict=True)
         ]
         made = [np.empty(a.shape, a.dtype) for a in results]
