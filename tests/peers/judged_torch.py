@@ -249,3 +249,104 @@ case(
     ),
     (by.any_of(by.SIGN), ("return g *", "return -g *")),
 )
+
+
+class ComplexProduct(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, a, b):
+        ctx.save_for_backward(a, b)
+        return a @ b
+
+    @staticmethod
+    def backward(ctx, g):
+        a, b = ctx.saved_tensors
+        return g @ b.mH, a.mH @ g
+
+
+def gaussian(rng, *shape):
+    return rng.normal(size=shape) + 1j * rng.normal(size=shape)
+
+
+case(
+    "complex product",
+    ComplexProduct,
+    lambda rng: [gaussian(rng, 2, 3), gaussian(rng, 3, 2)],
+    (by.any_of(by.COMPLEX, "conj"), ("b.mH", "b.mT")),
+    (by.any_of(by.COMPLEX, "conj"), ("a.mH", "a.mT")),
+    (by.any_of(by.COMPLEX, "conj"), ("g @ b.mH", "(g @ b.mH).conj()")),
+)
+
+
+class WritesInPlace(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        y = x.clone()
+        y[:, 1:] *= 2
+        ctx.save_for_backward(x)
+        return y.mul_(x)
+
+    @staticmethod
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        d = 2 * x * g
+        d[:, 1:].mul_(2)
+        return d
+
+
+case(
+    "in place",
+    WritesInPlace,
+    lambda rng: [rng.normal(size=(3, 4))],
+    (by.CHANGES, ("d = 2 * x * g", "d = g.mul_(2 * x)")),
+    (by.CHANGES, ("d = 2 * x * g", "d = x.mul_(2) * g")),
+    (by.any_of(by.FACTOR, by.ENTRIES), ("d[:, 1:].mul_(2)", "d[:, 1:].mul(2)")),
+    (by.any_of(by.INSTEAD, by.ENTRIES), ("d[:, 1:]", "d[1:]")),
+)
+
+
+class Norm(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        n = torch.sqrt((x * x).sum(-1) + 1e-6)
+        ctx.save_for_backward(x, n)
+        return n
+
+    @staticmethod
+    def backward(ctx, g):
+        x, n = ctx.saved_tensors
+        return (g / n)[:, None] * x
+
+
+case(
+    "norm with an epsilon",
+    Norm,
+    lambda rng: [rng.normal(size=(3, 4))],
+    ("epsilon|term", ("g / n", "g / (n + 1e-6)")),
+    ("term 1e-06", ("g / n", "g / x.norm(dim=-1)")),
+    (by.any_of(by.MISSING, by.FACTOR), ("g / n", "g * n")),
+)
+
+
+class Softplus(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return torch.nn.functional.softplus(x, threshold=1000)
+
+    @staticmethod
+    def backward(ctx, g):
+        (x,) = ctx.saved_tensors
+        return g * torch.sigmoid(x)
+
+
+case(
+    "softplus",
+    Softplus,
+    lambda rng: [rng.normal(size=4)],
+    (by.any_of(by.SATURATED, by.POSITIVE), ("torch.sigmoid(x)", "torch.sigmoid(x.clamp(-20, 20))")),
+    (
+        by.any_of(by.SATURATED, by.POSITIVE),
+        ("torch.sigmoid(x)", "torch.sigmoid(torch.where(x < -18, -18.0, x))"),
+    ),
+    (by.any_of(by.SATURATED, by.POSITIVE), ("torch.sigmoid(x)", "torch.sigmoid(x) * (x > -25)")),
+)

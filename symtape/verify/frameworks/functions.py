@@ -164,7 +164,7 @@ def backward_of(
         asked = (TORCH if own == "torch" else JAX)[question.kind](given, question, count)
     if own == "torch":
         rule = rule_of_torch(given, question, count, is_derived=is_derived)
-        return _Run(asked, _imported_torch, _from_torch, rule)
+        return _Run(asked, _imported_torch, _writing_back, rule)
     rule = rule_of_jax(given, question, count, is_derived=is_derived)
     return _Run(asked, _imported_jax, _FromJax, rule)
 
@@ -230,6 +230,21 @@ def _from_torch(f: Any) -> Callable[[Sequence[Any]], Any]:
         from symtape.frontends.torch_functions.dtypes import to_torch  # noqa: PLC0415 - if used
 
         return f(*map(to_torch, arrays))
+
+    return run
+
+
+def _writing_back(f: Any) -> Callable[[Sequence[Any]], Any]:
+    """Run a candidate of torch; what it writes into its tensors is written into the arrays."""
+
+    def run(arrays: Sequence[Any]) -> Any:
+        from symtape.frontends.torch_functions.dtypes import to_numpy, to_torch  # noqa: PLC0415 - if used
+
+        tensors = [*map(to_torch, arrays)]
+        found = f(*tensors)
+        for x, tensor in zip(arrays, tensors, strict=True):
+            x[...] = to_numpy(tensor.detach())
+        return found
 
     return run
 

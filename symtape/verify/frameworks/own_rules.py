@@ -46,10 +46,13 @@ def of_apply(thing: Any) -> Any:
 
 
 def _torch_run(given: Any, inputs: Sequence[Any]) -> tuple[Any, list[Any], list[Any]]:
-    """Run a function on leaves of torch's graph; give torch, the leaves and the results."""
+    """Run a function on leaves of torch's graph; give torch, the leaves and the results.
+
+    Leaves share their memory with the inputs, so that what a backward writes into them is seen.
+    """
     import torch  # noqa: PLC0415 - it is there, since something is of it
 
-    leaves = [x.detach().clone() for x in inputs]
+    leaves = [x.detach() for x in inputs]
     for x in leaves:
         x.requires_grad_(x.is_floating_point() or x.is_complex())
     found = (given.apply if is_autograd(given) else given)(*leaves)
