@@ -14,6 +14,9 @@ from symtape.verify.points.domain import Domain
 from symtape.verify.running.replaying import Replayed
 from symtape.verify.subject import OUTSIDE, Subject, values
 
+_DRAWN, _FINITE = 6, 4
+"""So many points are drawn in a domain, and at so many the truth has to be finite."""
+
 
 class Setting:
     """A subject with its example: where points are drawn, what results are called, how large.
@@ -40,7 +43,7 @@ class Setting:
     @cached_property
     def tensors(self) -> list[Any]:
         """The truth at the example; errors of the function are the caller's."""
-        return self.subject.truth(self.example)
+        return self.subject.at_example(self.example)
 
     @cached_property
     def shapes(self) -> list[tuple[int, ...]]:
@@ -87,10 +90,12 @@ class Setting:
         for kind in ("real", "positive", "unit"):
             found = self._domains(kind)
             finite = 0
-            for _ in range(6):
+            for tried in range(_DRAWN):
                 point = [d.sample(self.rng, x) for d, x in zip(found, self.example, strict=True)]
                 finite += self._some_truth(point) is not None
-            if finite >= 4 or all(d.kind == "fixed" for d in found):
+                if finite + _DRAWN - tried - 1 < _FINITE:
+                    break
+            if finite >= _FINITE or all(d.kind == "fixed" for d in found):
                 return found
         return self._domains("real")
 

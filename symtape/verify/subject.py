@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import io
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext, redirect_stdout
 from typing import Any, NamedTuple
@@ -22,8 +23,19 @@ from symtape.verify.running.limits import is_asked_to_stop, limited
 from symtape.verify.running.points import Runner, on_tensors
 from symtape.verify.running.watching import Author
 
-OUTSIDE = (ArithmeticError, ValueError, IndexError, np.linalg.LinAlgError, OpError, SymtapeError)
-"""What a function raises at a point where it is not defined."""
+OUTSIDE = (
+    ArithmeticError,
+    ValueError,
+    IndexError,
+    TimeoutError,
+    np.linalg.LinAlgError,
+    OpError,
+    SymtapeError,
+)
+"""What a function raises at a point where it is not defined; a loop may not end there."""
+
+_LEAST, _TIMES = 1.0, 20
+"""So many seconds may a function take at a point, and so many times as long as at the example."""
 
 
 class Pair(NamedTuple):
@@ -54,6 +66,14 @@ class Subject:
     ) -> None:
         self.question, self.function, self.candidate = question, function, candidate
         self.names, self.count, self.seconds = names, count, seconds
+        self.patience = seconds
+
+    def at_example(self, point: Sequence[Any]) -> list[Any]:
+        """Derive at the example; what takes much longer elsewhere is not defined there."""
+        begin = time.perf_counter()
+        found = self.truth(point)
+        self.patience = min(self.seconds, max(_LEAST, _TIMES * (time.perf_counter() - begin)))
+        return found
 
     def alone(self) -> Subject:
         """Give the truth as its own candidate."""
@@ -62,7 +82,7 @@ class Subject:
             found = self.question.truth(self.function, inputs[: self.count], inputs[self.count :])
             return [*map(_some, found)]
 
-        return Subject(self.question, self.function, own, self.names, self.count, self.seconds)
+        return self._like(self.question, own)
 
     def itself(self) -> Subject:
         """Give the function as its own candidate."""
@@ -70,8 +90,13 @@ class Subject:
         def own(*inputs: Any) -> Any:
             return self.function(*inputs[: self.count])
 
-        question = Question("value", ())
-        return Subject(question, self.function, own, self.names, self.count, self.seconds)
+        return self._like(Question("value", ()), own)
+
+    def _like(self, question: Question, own: Callable[..., Any]) -> Subject:
+        """Give the same function with another question and candidate."""
+        made = Subject(question, self.function, own, self.names, self.count, self.seconds)
+        made.patience = self.patience
+        return made
 
     def truth(self, point: Sequence[Any]) -> list[Any]:
         """Derive at a point: tensors, or None."""
@@ -80,7 +105,7 @@ class Subject:
             inputs, more = tensors[: self.count], tensors[self.count :]
             return list(self.question.truth(self.function, inputs, more))
 
-        with np.errstate(all="ignore"):
+        with limited(self.patience), np.errstate(all="ignore"):
             return list(self.run(truth, self.names, point))
 
     def numbers(self, point: Sequence[Any]) -> list[Any]:
@@ -99,7 +124,7 @@ class Subject:
 
     def values(self, point: Sequence[Any]) -> list[Any]:
         """Run the function itself, and give its results as arrays."""
-        with np.errstate(all="ignore"):
+        with limited(self.patience), np.errstate(all="ignore"):
             found = self.run(self.function, self.names, point[: self.count])
         return [np.asarray(x) for x in take_apart(found)[0] if x is not None]
 
@@ -158,7 +183,7 @@ class Subject:
 
         before = THREAD.state.recordings
         try:
-            with limited(self.seconds), np.errstate(all="ignore"):
+            with limited(self.patience), np.errstate(all="ignore"):
                 traced = trace(
                     both, Arguments(self.names, tuple(point), {}), range(len(point)), again=True
                 )

@@ -486,6 +486,7 @@ class Recording(Provenance):
         What stays is small, since a training loop may keep every loss that it computed.
         """
         if self.kept is None:
+            del self.steps[len(self.tensors) :]  # a signal may come before a step has its tensor
             program, places = self.program()
             tensors = self.tensors
             kept: list[Any] = []

@@ -6,6 +6,7 @@ import dis
 import gc
 import signal
 import threading
+import time
 import weakref
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -46,10 +47,16 @@ def _is_lost(frame: FrameType | None) -> bool:
 _AGAIN = 0.1
 """After so many seconds a signal comes again that a candidate caught."""
 
+_SOON = 1e-6
+"""So soon comes the signal of an outer limit whose time is over."""
+
 
 @contextmanager
 def limited(seconds: float) -> Iterator[None]:
-    """Stop Python code after some seconds with `TimeoutError`, in the main thread of a Unix."""
+    """Stop Python code after some seconds with `TimeoutError`, in the main thread of a Unix.
+
+    One limit may stand within another: the time of the outer one goes on.
+    """
     if (
         not hasattr(signal, "setitimer")
         or threading.current_thread() is not threading.main_thread()
@@ -61,13 +68,18 @@ def limited(seconds: float) -> Iterator[None]:
         if not _is_lost(frame):
             raise TimeoutError  # there it would be lost, and the signal comes again
 
-    previous = signal.signal(signal.SIGALRM, stop)
-    signal.setitimer(signal.ITIMER_REAL, seconds, _AGAIN)
+    begin, previous = time.monotonic(), signal.signal(signal.SIGALRM, stop)
+    left, again = signal.setitimer(signal.ITIMER_REAL, seconds, _AGAIN)
+    if left and left < seconds:
+        signal.setitimer(signal.ITIMER_REAL, left, _AGAIN)
     try:
         yield
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, previous)
+        if left:
+            rest = left - (time.monotonic() - begin)
+            signal.setitimer(signal.ITIMER_REAL, max(rest, _SOON), again)
 
 
 __all__ = ["is_asked_to_stop", "limited"]
