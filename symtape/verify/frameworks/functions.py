@@ -243,7 +243,8 @@ def _writing_back(f: Any) -> Callable[[Sequence[Any]], Any]:
         tensors = [*map(to_torch, arrays)]
         found = f(*tensors)
         for x, tensor in zip(arrays, tensors, strict=True):
-            x[...] = to_numpy(tensor.detach())
+            if isinstance(x, np.ndarray):  # a number of NumPy's is nothing to write into
+                x[...] = to_numpy(tensor.detach())
         return found
 
     return run
