@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import ast
+import re
 
 import ml_dtypes
 import numpy as np
@@ -233,6 +234,65 @@ LINES = {
         verify.vjp, softmaxes, of_a_list, "the division by e.sum() is missing"
     ),
 }  # fmt: skip
+
+
+def with_an_epsilon(x, g):
+    n = np.sqrt((x * x).sum(-1) + 1e-6)
+    return (g / (n + 1e-6))[:, None] * x
+
+
+def clipped_without_the_norm(x, g):
+    n = np.sqrt((x * x).sum()) + 1e-6
+    return g if n <= 2 else 2 / n * g
+
+
+def without_the_mask(x, s, g):
+    return g * (np.abs(x / s) <= 2), np.sum(g * (np.clip(x / s, -1, 1) - x / s * (abs(x / s) <= 1)))
+
+
+def without_smoothing(p, t):
+    a, b = 2 * (p * t).sum() + 2e-3, p.sum() + t.sum()
+    return (a - 2 * t * b) / b**2
+
+
+M = np.array([[0.5, -1.0, 2.0], [0.1, 0.3, -2.2]])
+UNTRUE = {
+    "a small term": (
+        lambda: verify.vjp(lambda x: tf.sqrt(tf.reduce_sum(x * x, -1) + 1e-6), with_an_epsilon, M),
+        "digits of float32|single precision",
+    ),
+    "an epsilon for a one": (
+        lambda: verify.vjp(
+            lambda x: x * tf.minimum(1.0, 2.0 / (tf.norm(x) + 1e-6)), clipped_without_the_norm, M
+        ),
+        "1e-06 is used",
+    ),
+    "a division by a mask": (
+        lambda: verify.vjp(
+            lambda x, s: tf.clip_by_value(x / s, -1.0, 1.0) * s, without_the_mask, M, np.array(0.7)
+        ),
+        "division",
+    ),
+    "a factor for a term": (
+        lambda: verify.gradient(
+            lambda p, t: 1 - (2 * tf.reduce_sum(p * t) + 2e-3) / (tf.reduce_sum(p + t) + 1e-3),
+            without_smoothing,
+            np.array([0.2, 0.5, 0.9]),
+            np.array([1.0, 0.0, 1.0]),
+            wrt="p",
+        ),
+        "factor 1",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", UNTRUE)
+def test_words_that_fit_the_numbers_by_chance_are_not_told(name):
+    """A mistake that nobody makes is no cause, though it gives the same numbers."""
+    ask, words = UNTRUE[name]
+    report = ask()
+    assert report.verdict == "refuted"
+    assert not re.search(words, report.cause), report.cause
 
 
 @pytest.mark.slow

@@ -127,6 +127,61 @@ def test_a_right_branch_that_floats_alone_take_is_accepted():
     assert verify.vjp(tf.sigmoid, slope_of_a_saturated_one, X).ok
 
 
+OFF_IN_A_TAIL = {
+    "a bound": lambda x, g: g / (1 + np.exp(-np.clip(x, -20, 20))),
+    "a lower bound": lambda x, g: g / (1 + np.exp(-np.maximum(x, -20))),
+    "a branch": lambda x, g: g / (1 + np.exp(-np.where(x < -25, -25, x))),
+    "nothing": lambda x, g: g / (1 + np.exp(-x)) * (x > -25),
+}
+
+
+@pytest.mark.parametrize("name", OFF_IN_A_TAIL)
+def test_a_branch_that_is_off_by_much_of_a_small_truth_is_refuted(name):
+    """What is off by a thousand times the truth is wrong, however small the truth is there."""
+    report = verify.vjp(tf.nn.softplus, OFF_IN_A_TAIL[name], X)
+    assert report.verdict == "refuted", report
+    assert "branch" in report.cause
+    assert report.worst.error > 0.5
+
+
+RIGHT_TO_EIGHT_DIGITS = {
+    "an upper bound": lambda x, g: g / (1 + np.exp(-np.minimum(x, 20))),
+    "a branch": lambda x, g: g * np.where(x > 20, 1.0, 1 / (1 + np.exp(-x))),
+}
+
+
+@pytest.mark.parametrize("name", RIGHT_TO_EIGHT_DIGITS)
+def test_a_branch_that_is_off_by_little_is_measured_and_noted(name):
+    """Formulas that are not the same where another branch is taken are not called equal."""
+    report = verify.vjp(tf.nn.softplus, RIGHT_TO_EIGHT_DIGITS[name], X)
+    assert report.verdict == "measured", report
+    assert any("other branches" in note for note in report.notes)
+
+
+def test_a_bound_that_floats_do_not_see_is_accepted():
+    """What is off by less than floats tell apart is right."""
+    bounded = verify.vjp(tf.nn.softplus, lambda x, g: g / (1 + np.exp(-np.clip(x, -500, 500))), X)
+    assert bounded.ok
+
+
+def newton(a):
+    """A root by steps that do not end where there is none."""
+    x = (1.0 + a) / 2
+    while abs(x - a / x) > 1e-9 if a >= 0 else True:
+        x = (x + a / x) / 2
+    return (x + a / x) / 2
+
+
+@pytest.mark.parametrize("factor", [1.0, 2.0])
+def test_a_function_that_does_not_end_elsewhere_is_judged_where_it_does(factor):
+    """Points at which a loop does not end are outside, as those are where a function raises."""
+    begin = time.perf_counter()
+    report = verify.gradient(newton, lambda a: factor / (2 * np.sqrt(a)), np.array(2.3))
+    assert report.ok is (factor == 1.0), report
+    assert report.domain == {"a": "positive"}
+    assert time.perf_counter() - begin < 40
+
+
 @pytest.mark.slow
 def test_what_is_right_around_them_is_accepted():
     """The points beside branches and between others refute nothing that is right."""

@@ -16,6 +16,7 @@ from symtape.verify.causes.diagnosis import diagnosed
 from symtape.verify.causes.evidence import Evidence
 from symtape.verify.identity import Identity, canonically_equal, equal_in_fields, lowered
 from symtape.verify.numbers.black_boxes import RATED, BlackBox, order_of
+from symtape.verify.numbers.elsewhere import Elsewhere
 from symtape.verify.numbers.kinks import has_kink
 from symtape.verify.numbers.measurement import Measurement, Seen
 from symtape.verify.points.branches import decides
@@ -61,6 +62,7 @@ class Judge:
         self.measurement = Measurement(self.setting)
         self.points = 0
         self._worst: Seen | None = None
+        self._elsewhere = Elsewhere(self.setting)
 
     # --- the whole --------------------------------------------------------------------------------
 
@@ -83,6 +85,11 @@ class Judge:
         if identity.verdict == "unknown" and not self.points:
             return self._made("undecided", cause=self._why_open())
         verdict = "measured" if identity.verdict == "unknown" else identity.verdict
+        for seen in self._elsewhere.points if verdict != "measured" and self._decides else ():
+            found = self._elsewhere.judged(seen)
+            if found.state == "wrong":
+                return self._refuted(found)
+            verdict = "measured" if found is not seen else verdict
         if identity.reason:
             self.setting.notes.append(f"there is no proof: {identity.reason}")
         return self._made(verdict, trials=identity.trials, table=self.measurement.rows(self._worst))
@@ -186,6 +193,7 @@ class Judge:
             return self.measurement.smallest(seen)
         if self._worst is None or seen.size > self._worst.size:
             self._worst = seen
+        self._elsewhere.keep(seen)
         return None
 
     # --- proof ------------------------------------------------------------------------------------

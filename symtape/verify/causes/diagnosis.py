@@ -15,7 +15,7 @@ from symtape.verify.causes.edits import edited, left_over
 from symtape.verify.causes.evidence import INNER, Evidence, as_rounded
 from symtape.verify.causes.mistakes import exchanges
 from symtape.verify.causes.neighbours import neighbour
-from symtape.verify.causes.patterns import PATTERNS, half_precision, single_precision
+from symtape.verify.causes.patterns import PATTERNS, few_digits, half_precision
 from symtape.verify.causes.regions import at_edge, few_places, rarely, sporadic, where_wrong
 from symtape.verify.causes.repair import Repair, repaired
 from symtape.verify.causes.slips import slipped
@@ -92,10 +92,10 @@ def _of_result(evidence: Evidence, k: int, clock: Clock, longest: int) -> str:
         return ""
     if any(not np.all(np.isfinite(a)) for _, a in pairs):
         return _not_finite(evidence, k)
-    digits = single_precision(evidence, k, pairs)
-    if digits:
-        return digits
+    small = few_digits(evidence, k, pairs)
     inner = [s for s in evidence.points if s.words in INNER]
+    if small:
+        return _by_search(evidence, k, inner, clock) or small
     wrong = [s for s in inner if float(np.max(s.excess[k], initial=0)) > 1]
     if inner and not wrong:
         return at_edge(evidence, k)
@@ -105,9 +105,9 @@ def _of_result(evidence: Evidence, k: int, clock: Clock, longest: int) -> str:
         words = mistake(evidence, k, pairs)
         if words:
             return str(words)
-    few_digits = half_precision(evidence, k, pairs)
-    if few_digits:
-        return few_digits
+    narrow = half_precision(evidence, k, pairs)
+    if narrow:
+        return narrow
     found = _by_search(evidence, k, inner, clock)
     found = found if len(found) <= longest else ""
     return found or where_wrong(evidence, k) or sporadic(evidence, k)

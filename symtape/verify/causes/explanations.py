@@ -91,8 +91,12 @@ def same(a: Any, b: Any) -> bool:
     size = max(float(np.max(np.abs(a), initial=0)), float(np.max(np.abs(b), initial=0)))
     return (
         float(np.max(np.abs(np.asarray(a, "complex128") - b), initial=0))
-        <= max(1e-6, slack()) * size
+        <= max(_SAME, slack()) * size
     )
+
+
+_SAME = 1e-8
+"""So far apart, beside their size, are arrays that a mistake explains: as far as floats differ."""
 
 
 def fits(shape: tuple[int, ...], whole: tuple[int, ...]) -> bool:

@@ -159,9 +159,25 @@ def _exchanged(program: Program, p: int) -> Iterator[Edit]:
             alike = (
                 program.shapes[j] == program.shapes[i] and program.dtypes[j] == program.dtypes[i]
             )
-            if j != i and alike:
+            if j != i and alike and not _are_far_apart(program, i, j):
                 rest = [*operands[:k], j, *operands[k + 1 :]]
                 yield _edit(p, operation, rest, "{} is used instead of {}", j, i)
+
+
+def _are_far_apart(program: Program, i: int, j: int) -> bool:
+    """Say whether two steps are numbers of other sizes, as 1 and an epsilon, which nobody mistakes.
+
+    One in the place of the other makes a term vanish, which has words of its own.
+    """
+    numbers = [program.steps[p][0] for p in (i, j)]
+    if any(type(own) is not Constant for own in numbers):
+        return False
+    small, large = sorted(abs(complex(own.value)) for own in numbers)
+    return small < _MISTAKEN * large
+
+
+_MISTAKEN = 1e-3
+"""So much smaller is a number that nobody writes for another one."""
 
 
 # --- in the body of an elementwise step -----------------------------------------------------------

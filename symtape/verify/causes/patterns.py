@@ -151,11 +151,24 @@ def constant_along(_: Evidence, __: int, pairs: Pairs) -> str:
     return ""
 
 
-def single_precision(evidence: Evidence, _: int, pairs: Pairs) -> str:
-    """See whether all differences are as small as those of float32, at random points and edges."""
-    if _is_wide(evidence) and max(_relative(pairs)) < 1e-5:
-        return "it has the digits of float32: an intermediate or a constant has single precision"
-    return ""
+def few_digits(evidence: Evidence, k: int, pairs: Pairs) -> str:
+    """See whether all differences are as small as those of float32, at random points and edges.
+
+    Roundings change their signs from point to point; a small term, or a constant, does not.
+    """
+    largest = max(_relative(pairs))
+    own = max(_of_entries(pairs))
+    if not _is_wide(evidence) or largest >= 1e-5 or own > _WHOLLY:
+        return ""
+    if _jumps(evidence, k):
+        return "it has the digits of float32: an intermediate has single precision"
+    if own > _OWN:
+        return ""  # what is small is off by much of itself
+    rounded = "has the digits of float32" if largest < _SINGLE_DIGITS else "is rounded"
+    return (
+        f"it is off by {largest:.0e} of the truth and less: a constant {rounded}, or a small "
+        "term, as an epsilon, is missing or does not belong there"
+    )
 
 
 def half_precision(evidence: Evidence, k: int, pairs: Pairs) -> str:
@@ -193,6 +206,12 @@ def _jumps(evidence: Evidence, k: int) -> bool:
 _STEADY = 0.8
 """So many errors keep their signs where they are those of another smooth function."""
 
+_OWN, _WHOLLY = 1e-3, 0.5
+"""So far off, beside itself, is no entry for a constant that was rounded, or for roundings."""
+
+_SINGLE_DIGITS = 1e-6
+"""So far off is what a few constants of single precision give."""
+
 _SINGLE = 4
 """So many bytes has a number of single precision."""
 
@@ -205,6 +224,14 @@ def _relative(pairs: Pairs) -> list[float]:
     return [
         float(np.max(np.abs(a - g), initial=0) / (np.max(np.abs(g), initial=0) or 1.0))
         for g, a in pairs
+    ]
+
+
+def _of_entries(pairs: Pairs) -> list[float]:
+    """Give the largest error of an entry beside itself, in each pair."""
+    return [
+        float(np.max(np.abs(a - g)[g != 0] / np.abs(g[g != 0]), initial=0.0))
+        for g, a in ((np.asarray(g), np.asarray(a)) for g, a in pairs)
     ]
 
 

@@ -196,6 +196,8 @@ def _of_sum(
 
 
 def _over(p: int, j: int, values: Sequence[Any]) -> Any:
+    if not np.all(values[j]):
+        raise ZeroDivisionError  # a mask, by which nobody forgets to divide
     return values[p] / values[j]
 
 

@@ -43,6 +43,15 @@ def precision(dtype: Any) -> float:
     return float(np.finfo(own).eps) if own.kind in "fc" else 0.0
 
 
+ROUNDINGS = 8
+"""So many roundings of numbers of typical size are no error, where a result happens to be small."""
+
+
+def roundings_of(dtype: Any) -> float:
+    """Give a few roundings in multiples of what is allowed."""
+    return ROUNDINGS * precision(dtype) / tolerance(dtype)
+
+
 def digits_of(pair: Pair, point: Sequence[Any]) -> list[tuple[Any, Any]] | None:
     """Compute truths and answers to 50 digits; None where that is not possible.
 
@@ -155,11 +164,13 @@ def work(program: Program) -> int:
 
 __all__ = [
     "DIGITS",
+    "ROUNDINGS",
     "digits_of",
     "distance",
     "excess",
     "is_small",
     "precision",
+    "roundings_of",
     "spread",
     "tolerance",
     "units",

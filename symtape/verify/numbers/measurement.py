@@ -15,8 +15,7 @@ from symtape.verify.numbers.accuracy import (
     distance,
     excess,
     is_small,
-    precision,
-    tolerance,
+    roundings_of,
     units,
 )
 from symtape.verify.numbers.decisions import has_equal_values, is_limit, is_masked
@@ -26,17 +25,14 @@ from symtape.verify.report import Row
 from symtape.verify.setting import Setting, fewest_digits
 from symtape.verify.subject import wide
 
-_SAME = 1e-25
+SAME = 1e-25
 """Formulas that agree to so many digits at all points are taken for equal."""
 
 _LOST = 1e-6
 """Floats that are so far off have lost the truth."""
 
-_NEAR = 1e-2
+NEAR = 1e-2
 """Answers that are further off are wrong, whatever digits floats have of the truth."""
-
-_ROUNDINGS = 8
-"""So many roundings of numbers of typical size are no error, where a result happens to be small."""
 
 
 _CLOSER = 4
@@ -126,7 +122,7 @@ class Measurement:
         """Compare again beside how much the truth moves with roundings of the inputs."""
         words, point = seen.words, seen.point
         if self.setting.is_vague(point):
-            return _settled(seen, "open")
+            return settled(seen, "open")
         moved = self.setting.moved(point, seen.truths)
         if moved is None and words not in INNER:
             return None  # it is not defined nearby
@@ -151,8 +147,7 @@ class Measurement:
         """
         dtype = self.setting.dtype
         is_wide = fewest_digits(point).itemsize > dtype.itemsize and not are_narrow(answers)
-        roundings = _ROUNDINGS * precision(dtype) / tolerance(dtype)
-        share = max(1e-3, roundings) if words in INNER else 1.0
+        share = max(1e-3, roundings_of(dtype)) if words in INNER else 1.0
         over = [
             excess(t, a, m, share * n, dtype)
             for t, a, m, n in zip(truths, answers, moved, self.setting.typical, strict=True)
@@ -198,13 +193,13 @@ class Measurement:
             return self._noted(seen, f"it is not finite in a limit ({seen.words})")
         exact = self._exact(seen)
         if exact is None:
-            return _settled(seen, "open")
+            return settled(seen, "open")
         seen = exact
         if seen.size <= 1:
             return seen
         if self._is_formula(seen):
             self._lost.append(seen.words)
-            return _settled(seen, "right")
+            return settled(seen, "right")
         if is_between(self.subject, seen.point, seen.answers, self.rng):
             return self._noted(
                 seen, "at kinks it takes another of the slopes between those of the sides"
@@ -219,7 +214,7 @@ class Measurement:
 
     def _noted(self, seen: Seen, note: str) -> Seen:
         self.setting.notes.append(note)
-        return _settled(seen, "right")
+        return settled(seen, "right")
 
     def _is_formula(self, seen: Seen) -> bool:
         """Say whether the formula that the candidate computes is right by many digits.
@@ -230,10 +225,10 @@ class Measurement:
         found = None if pair is None else digits_of(pair, seen.point)
         if pair is None or found is None or lowered(pair) is not None:
             return False
-        if max([distance(t, a) for t, a in found], default=0.0) <= _SAME:
+        if max([distance(t, a) for t, a in found], default=0.0) <= SAME:
             return True
         both = [np.broadcast_arrays(t, a) for t, a in found]
-        truths, answers = ([_floats(own[k]) for own in both] for k in (0, 1))
+        truths, answers = ([floats(own[k]) for own in both] for k in (0, 1))
         truths, answers = self._counted(truths, answers)
         return self._compared(seen.words, seen.point, truths, answers, seen.moved).size <= 1
 
@@ -255,7 +250,7 @@ class Measurement:
             return None if found is None and is_edge else seen
         parts = self.setting.parts
         exact = [
-            _floats(t if d is None else d.part(t)) for d, (t, _) in zip(parts, found, strict=True)
+            floats(t if d is None else d.part(t)) for d, (t, _) in zip(parts, found, strict=True)
         ]
         far = max([distance(e, t) for e, t in zip(exact, seen.truths, strict=True)], default=0.0)
         if far >= _LOST:
@@ -311,7 +306,7 @@ class Measurement:
         return [r for r in rows[:8] if seen.state != "wrong" or r.error > 0]
 
 
-def _floats(numbers: Any) -> Any:
+def floats(numbers: Any) -> Any:
     """Round numbers of many digits to floats."""
     with np.errstate(all="ignore"):
         found = np.vectorize(complex, otypes=["complex128"])(numbers)
@@ -321,12 +316,12 @@ def _floats(numbers: Any) -> Any:
 def _is_near(seen: Seen) -> bool:
     """Say whether all answers are near the truth."""
     return all(
-        float(np.max(np.abs(a - t), initial=0.0)) <= _NEAR * float(np.max(np.abs(t), initial=0.0))
+        float(np.max(np.abs(a - t), initial=0.0)) <= NEAR * float(np.max(np.abs(t), initial=0.0))
         for t, a in zip(seen.truths, seen.answers, strict=True)
     )
 
 
-def _settled(seen: Seen, state: str) -> Seen:
+def settled(seen: Seen, state: str) -> Seen:
     """Say what a point shows whose floats do not count."""
     return seen._replace(state=state, excess=[np.zeros(np.shape(t)) for t in seen.truths])
 
@@ -342,4 +337,4 @@ def _overflows(seen: Seen) -> bool:
     return large > 80 and max([float(np.max(r, initial=0.0)) for r in rest]) <= 1
 
 
-__all__ = ["Measurement", "Seen"]
+__all__ = ["NEAR", "SAME", "Measurement", "Seen", "floats", "settled"]

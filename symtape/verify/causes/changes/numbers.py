@@ -93,8 +93,20 @@ def solved(unknown: Unknown, run: Callable[[], Any], truths: Sequence[Any]) -> f
         number += sum(float(np.sum(s * g)) for s, g in zip(slopes, gaps, strict=True)) / below
         before = gap
     unknown.cell.cell_contents = number
-    return None if number == unknown.start else number
+    is_none = number == unknown.start or (unknown.is_factor and _stands_for_a_term(number))
+    return None if is_none else number
 
+
+def _stands_for_a_term(number: float) -> bool:
+    """Say whether a factor is one that nobody forgets: nearly 1, and of many digits.
+
+    Beside something that is held fixed it does what a small term would.
+    """
+    return 0 < abs(number - 1) < _LITTLE and abs(number - round(number, 3)) > _SHORT
+
+
+_LITTLE, _SHORT = 0.05, 1e-6
+"""So near to 1 is a factor that has to have three digits after the point, as far as it is known."""
 
 _TURNS = 6
 _NEARER = 0.1
