@@ -1249,3 +1249,20 @@ def no_whole_number_below_zero(tf):
 def a_number_beside_a_tensor_has_room(tf):
     """The sum of 1 and 300 is no number of eight bits."""
     return tf.constant([1, 2], tf.uint8) + 300
+
+
+@deviation(
+    here=6 * math.tanh(0.5) * (1 - math.tanh(0.5) ** 2),
+    there=6 * math.tanh(0.5) * (1 - 2 * math.tanh(0.5) ** 2),
+)
+def by_a_result_within(tf):
+    """Of 3u² tanh'(z) by u = tanh(z) it is 6u tanh'(z): the slope is one of z, not of u."""
+    z = tf.constant(0.5, tf.float64)
+    with tf.GradientTape() as outer:
+        outer.watch(z)
+        with tf.GradientTape() as tape:
+            tape.watch(z)
+            u = tf.tanh(z)
+            y = u**3
+        slope = tape.gradient(y, z)
+    return outer.gradient(slope, u)
