@@ -237,6 +237,18 @@ def scalar(value: Any) -> int:
     raise TypeError(f"Cannot convert {value!r} to EagerTensor of dtype int32")
 
 
+def flag(word: str, value: Any) -> bool:
+    """Read a truth value that no number stands for; None is False.
+
+    Raises `TypeError` for anything else.
+    """
+    if value is None:
+        return False
+    if not isinstance(value, bool):
+        raise TypeError(f"Expected bool for argument {word!r} not {value!r}.")
+    return value
+
+
 def axes_of(op: str, axis: Any, rank: int) -> tuple[int, ...]:
     """Read the axes of a reduction as negative numbers in order; None is all of them.
 
@@ -247,6 +259,8 @@ def axes_of(op: str, axis: Any, rank: int) -> tuple[int, ...]:
         return tuple(range(-rank, 0))
     if type(axis) is int and -rank <= axis < rank:
         return (axis if axis < 0 else axis - rank,)
+    if is_tensor(axis):
+        check(op, convert(axis), PLACES, "", "Tidx")
     found: list[int] = []
     for n in integers(axis):
         if not -rank <= n < rank:

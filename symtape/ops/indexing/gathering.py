@@ -48,6 +48,7 @@ def gather(
     x, places = tensor(params), tensor(indices)
     check("GatherV2", places, GATHERED, _GATHER, "Tindices")
     rank, wide = x.ndim, places.ndim
+    batch_dims = scalar(batch_dims)
     batch = batch_dims if batch_dims >= 0 else batch_dims + wide
     place = batch_dims if axis is None else int(whole("GatherV2", axis, "Taxis"))
     _check_gather(x, places, place, batch, batch_dims)

@@ -5,7 +5,16 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from symtape.ops.arguments import FEATURES, PLACES, check, like, listed, same_dtype, tensor
+from symtape.ops.arguments import (
+    FEATURES,
+    PLACES,
+    check,
+    integers,
+    like,
+    listed,
+    same_dtype,
+    tensor,
+)
 from symtape.ops.elementwise.arithmetic import add, divide, multiply, subtract, where
 from symtape.ops.elementwise.comparison import greater_equal, less_equal, logical_and
 from symtape.ops.elementwise.conversion import cast
@@ -69,7 +78,8 @@ def softmax_cross_entropy_with_logits(
         "SoftmaxCrossEntropyWithLogits", x, FEATURES, "features:T, labels:T -> loss:T, backprop:T"
     )
     rank = x.ndim
-    place = axis if axis < 0 else axis - rank
+    place = -1 if axis is None else integers(axis)[0]
+    place = place if place < 0 else place - rank
     if shape_of(x) != shape_of(z):
         z = _matched(z, x)
     if wide:

@@ -14,6 +14,7 @@ from symtape.ops.ragged.rows import Rows, len_of
 from symtape.ops.ragged.splits import from_lengths, from_rowids
 from symtape.ops.ragged.tensor import RaggedTensor
 from symtape.tensor import dtypes
+from symtape.tensor.convert import convert
 from symtape.tensor.tensor import Tensor
 
 
@@ -104,12 +105,12 @@ def ranges(
 def boolean_mask(data: Any, mask: Any, name: str | None = None) -> Tensor | RaggedTensor:
     """Keep the elements of each row where a mask is true (`tf.ragged.boolean_mask`).
 
-    Raises `ValueError` for a mask without axes.
+    Raises `ValueError` for a mask without axes, `TypeError` for one of numbers.
 
     >>> boolean_mask([[1, 2], [3, 4]], [[True, False], [True, True]])
     <tf.RaggedTensor [[1], [3, 4]]>
     """
-    chosen = mask if isinstance(mask, Rows) else tensor(np.asarray(plain(mask), bool))
+    chosen = mask if isinstance(mask, Rows) else convert(mask, dtypes.bool_)
     if not chosen.shape.rank:
         raise ValueError("mask cannot be scalar.")
     if chosen.shape.rank == 1:
@@ -140,6 +141,8 @@ def stack(values: Any, axis: int = 0, name: str | None = None) -> Tensor | Ragge
     >>> stack([[1, 2], [3]])
     <tf.RaggedTensor [[1, 2], [3]]>
     """
+    if not isinstance(axis, int):
+        raise TypeError(f"axis must be an int; got {type(axis).__name__}")
     parts = values if isinstance(values, (list, tuple)) else [values]
     found: Tensor | RaggedTensor = stacked(RaggedTensor, parts, axis)
     return found

@@ -51,6 +51,7 @@ def bincount(
         )
     if (numbers < 0).any():
         raise invalid("DenseBincount", "Input arr must be non-negative!")
+    weights = weights if np.size(plain(weights)) else None
     rows = numbers if axis == -1 and numbers.ndim == 2 else numbers.reshape(1, -1)
     length = _length(numbers, minlength, maxlength)
     counted = _counted(rows, weights, length, dtypes.as_dtype(dtype), binary=binary_output)

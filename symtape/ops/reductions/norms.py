@@ -14,6 +14,7 @@ from symtape.ops.arguments import (
 )
 from symtape.ops.elementwise.arithmetic import divide, maximum, minimum, multiply, pow, where
 from symtape.ops.elementwise.comparison import greater
+from symtape.ops.elementwise.conversion import cast
 from symtape.ops.elementwise.functions import abs, conj, sqrt
 from symtape.ops.linalg.spectra import svd
 from symtape.ops.reductions.reduction import extremum, reduce_max, reduce_sum
@@ -148,12 +149,16 @@ def global_norm(t_list: Any, name: str | None = None) -> Tensor:
 
 
 def clip_by_norm(t: Any, clip_norm: Any, axes: Any = None, name: str | None = None) -> Tensor:
-    """A tensor shortened to a norm, if its own is larger.
+    """A tensor shortened to a norm, if its own is larger; a norm below zero is zero.
 
     >>> clip_by_norm([3.0, 4.0], 1.0).numpy()
     array([0.6, 0.8], dtype=float32)
     """
-    return by_rows(t, lambda x: _shortened(x, clip_norm, axes))
+    if isinstance(clip_norm, (int, float, np.number)):
+        least: Any = max(0, clip_norm)
+        return by_rows(t, lambda x: _shortened(x, least, axes))
+    most = maximum(clip_norm, 0)
+    return by_rows(t, lambda x: _shortened(x, cast(most, x.dtype), axes))
 
 
 def _shortened(x: Tensor, clip_norm: Any, axes: Any) -> Tensor:

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from symtape.ops.arguments import PLACES, Allowed, check, element, listed, plain, tensor
+from symtape.ops.arguments import PLACES, Allowed, allowed, check, element, listed, plain, tensor
 from symtape.ops.elementwise.arithmetic import where
 from symtape.ops.shapes.shaping import with_shape
 from symtape.program.kinds.structural import Gather
@@ -72,11 +72,14 @@ def in_order(op: str, data: Any, segment_ids: Any, kinds: Allowed) -> Rows:
     return Rows(x, ids, int(ids[-1]) + 1 if ids.size else 0)
 
 
+_OF_SUMS = allowed("int16, int32, int64")
+
+
 def in_any_order(op: str, data: Any, segment_ids: Any, num_segments: Any, kinds: Allowed) -> Rows:
     """Read the elements of the first axes as rows, with numbers in any order."""
     x, places = tensor(data), tensor(segment_ids)
     check(op, x, kinds, _UNSORTED)
-    check(op, places, PLACES, _UNSORTED, "Tindices")
+    check(op, places, _OF_SUMS if op == "UnsortedSegmentSum" else PLACES, _UNSORTED, "Tindices")
     ids, count = decided(places), _count(op, num_segments)
     if shape_of(x)[: ids.ndim] != ids.shape:
         raise invalid(

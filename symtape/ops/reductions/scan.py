@@ -9,8 +9,11 @@ import numpy as np
 
 from symtape.ops.arguments import (
     FLOATS,
+    PLACES,
     SUMMABLE,
     check,
+    flag,
+    is_tensor,
     listed,
     plain,
     scalar,
@@ -24,6 +27,7 @@ from symtape.program import operations as ops
 from symtape.program import scalar as scalars
 from symtape.program.kinds.structural import Cumprod, Cumsum, Recurrence
 from symtape.program.operations import Operation, elementwise
+from symtape.tensor.convert import convert
 from symtape.tensor.dispatch import apply1, apply2, invalid
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import dtype_of, shape_of
@@ -34,7 +38,8 @@ def cumsum(
 ) -> Tensor:
     """The sums of the elements up to each one along an axis.
 
-    `exclusive` leaves the element itself out, `reverse` begins at the end.
+    `exclusive` leaves the element itself out, `reverse` begins at the end; a number stands for
+    neither, and raises `TypeError`.
 
     >>> cumsum([1, 2, 3]).numpy()
     array([1, 3, 6], dtype=int32)
@@ -58,13 +63,15 @@ def cumprod(
 def _scan(kind: Any, kernel: str, x: Any, axis: Any, exclusive: bool, reverse: bool) -> Tensor:
     x = tensor(x)
     check(kernel, x, SUMMABLE, "x:T, axis:Tidx -> out:T")
-    rank = x.ndim
-    operation: Operation = kind(_place(kernel, axis, rank), bool(exclusive), bool(reverse))
+    flags = flag("exclusive", exclusive), flag("reverse", reverse)
+    operation: Operation = kind(_place(kernel, axis, x.ndim), *flags)
     return apply1(operation, x)
 
 
 def _place(kernel: str, axis: Any, rank: int) -> int:
     """Read an axis, and count it from the last one."""
+    if is_tensor(axis):
+        check(kernel, convert(axis), PLACES, "x:T, axis:Tidx -> out:T", "Tidx")
     if np.ndim(plain(axis)):
         shown = listed(np.shape(plain(axis)))
         raise invalid(kernel, f"ScanOp: axis must be a scalar, not {shown}")
@@ -111,7 +118,7 @@ def cumulative_logsumexp(
     rank = x.ndim
     axis = _place("CumulativeLogsumexp", axis, rank) + rank
     n = shape_of(x)[axis]
-    y = flipped(x, [axis]) if reverse else apply1(ops.identity, x)
+    y = flipped(x, [axis]) if flag("reverse", reverse) else apply1(ops.identity, x)
     if n > 1:
         m = stop_gradient(running(maximum, y, axis))
         before = joined([part_of(m, axis, 0, 1), part_of(m, axis, 0, n - 1)], axis)
@@ -121,7 +128,7 @@ def cumulative_logsumexp(
             apply2(_scaled_exp, y, m),
         )
         y = apply2(_unshifted, log(relative), m)
-    if exclusive and n:
+    if flag("exclusive", exclusive) and n:
         start = np.full(shape_of(part_of(y, axis, 0, 1)), -np.inf, dtype_of(y))
         y = joined([Tensor(start), part_of(y, axis, 0, n - 1)], axis)
     return flipped(y, [axis]) if reverse else y

@@ -128,7 +128,7 @@ def linspace(start: Any, stop: Any, num: Any, name: str | None = None, axis: int
         kind = dtypes.float32 if dtype_of(first).itemsize < 4 else dtypes.float64
         first, last = cast(first, kind), cast(last, kind)
     count = scalar(num)
-    if count < 0:
+    if not 0 <= count < 2**31:
         raise invalid("Range", "Requires start <= limit when delta > 0: 1/-1")
     wide = _joint_shape(shape_of(first), shape_of(last))
     first, last = broadcast_to(first, wide), broadcast_to(last, wide)
@@ -137,8 +137,7 @@ def linspace(start: Any, stop: Any, num: Any, name: str | None = None, axis: int
     ends = [expand_dims(first, place), expand_dims(last, place)]
     if count < 2:
         return ends[0][tuple([slice(None)] * place + [slice(count)])]
-    with room("LinSpace"):
-        inner = np.arange(1, count - 1, dtype=dtype_of(first))
+    inner = np.arange(1, count - 1, dtype=dtype_of(first))
     one = Literal.of(1, inner.dtype)
     steps = reshape(
         _evenly(inner, one, one), [-1 if k == place else 1 for k in builtins.range(rank)]
@@ -179,6 +178,8 @@ def one_hot(
         "indices:TI, depth:int32, on_value:T, off_value:T -> output:T",
         "TI",
     )
+    if is_tensor(depth):
+        depth = convert(depth, dtypes.int32)
     count = scalar(depth)
     if count < 0:
         raise invalid("OneHot", f"depth must be non-negative, got: {count}")

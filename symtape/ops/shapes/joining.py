@@ -119,7 +119,7 @@ def stack(values: Any, axis: int = 0, name: str = "stack") -> Tensor:
             return convert(values)
         except (TypeError, ValueError):
             pass  # what is no array by itself may be joined part by part
-    parts = _parts(values)
+    parts, axis = _parts(values), scalar(axis)
     rank = parts[0].ndim + 1
     _check_axis(axis, rank)
     return conversion.stack(parts, axis)
@@ -138,7 +138,7 @@ def unstack(
     >>> [x.numpy().tolist() for x in unstack([[1, 2], [3, 4]], axis=1)]
     [[1, 3], [2, 4]]
     """
-    x = tensor(value)
+    x, axis = tensor(value), scalar(axis)
     shape = shape_of(x)
     _check_axis(axis, len(shape))
     axis = axis % len(shape)
@@ -155,7 +155,8 @@ def split(
 ) -> list[Tensor]:
     """Cut a tensor along an axis: into equal parts, or into parts of given sizes, one maybe -1.
 
-    Raises `InvalidArgumentError` where the sizes do not fit.
+    Raises `InvalidArgumentError` where the sizes do not fit, `ValueError` for a number that is a
+    tensor.
 
     >>> [x.numpy().tolist() for x in split([1, 2, 3, 4], [1, -1])]
     [[1], [2, 3, 4]]
@@ -163,6 +164,11 @@ def split(
     x = tensor(value)
     shape = shape_of(x)
     place = scalar(axis)
+    if is_tensor(num_or_size_splits) and not convert(num_or_size_splits).ndim:
+        raise ValueError(
+            "Rank-0 tensors are not supported as the num_or_size_splits argument to split. "
+            f"Argument provided: {num_or_size_splits}"
+        )
     kernel = "Split" if np.ndim(plain(num_or_size_splits)) == 0 else "SplitV"
     if not -len(shape) <= place < len(shape):
         raise invalid(

@@ -6,7 +6,8 @@ from typing import Any
 
 from symtape.ops.arguments import integers, tensor
 from symtape.ops.shapes.repetition import roll
-from symtape.tensor.dispatch import invalid
+from symtape.program.operations import identity
+from symtape.tensor.dispatch import apply1, invalid
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import shape_of
 
@@ -35,6 +36,8 @@ def _shifted(value: Any, axes: Any, sign: int) -> Tensor:
     x = tensor(value)
     shape = shape_of(x)
     chosen = list(range(x.ndim)) if axes is None else integers(axes)
+    if not chosen:
+        return apply1(identity, x)
     for k, axis in enumerate(chosen):
         if not -x.ndim <= axis < x.ndim:
             raise _no_axis(axes, k, axis, x.ndim)
