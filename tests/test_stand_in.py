@@ -102,6 +102,12 @@ def test_what_is_not_among_the_insides_is_named_in_full():
         _ = Answer("tensorflow.python.ops", Insides("python.ops")).no_ops
 
 
+def test_the_older_keras_is_refused():
+    """It says what is there instead, before it fails at its first private name."""
+    with pytest.raises(ModuleNotFoundError, match=r"Keras 3: pip install 'symtape\[keras\]'"):
+        finder.Finder().find_spec("tf_keras", None)
+
+
 def test_a_script_that_has_ended_leaves_tensors_as_they_were():
     """NumPy's methods of tensors are those of the script that asked for them."""
     with answering():

@@ -21,6 +21,12 @@ from symtape.stand_in.symbolic.tensors import lifted
 from symtape.stand_in.training import KERAS, NAMES, allow_keras
 
 ANSWERED = "tensorflow"
+_OLDER_KERAS = "tf_keras"
+_NO_OLDER_KERAS = (
+    "tf_keras is Keras 2, which is built on TensorFlow's graphs and protocol buffers, and so are "
+    "packages that need it, as tensorflow_probability does; here runs Keras 3: "
+    "pip install 'symtape[keras]'"
+)
 _FACE = importlib.import_module(__name__.partition(".")[0])
 """What answers: the public face, to which no module of a lower room may bind itself by name."""
 
@@ -34,10 +40,15 @@ class Finder(MetaPathFinder, Loader):
         path: Sequence[str] | None,
         target: ModuleType | None = None,
     ) -> ModuleSpec | None:
-        """Find what a name of TensorFlow's stands for; leave all other names to Python."""
+        """Find what a name of TensorFlow's stands for; leave all other names to Python.
+
+        Raises `ModuleNotFoundError` for a name that TensorFlow has not, and for Keras 2.
+        """
         root, _, rest = fullname.partition(".")
         if fullname == KERAS:
             allow_keras()
+        if fullname == _OLDER_KERAS:
+            raise ModuleNotFoundError(_NO_OLDER_KERAS, name=fullname)
         if root != ANSWERED:
             return None
         try:
