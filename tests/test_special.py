@@ -372,3 +372,38 @@ def test_an_incomplete_gamma_function_is_flat_at_its_ends(order):
     found = igamma_derivative(order, np.array([0.5, 1.0, 20.0]), np.array([[0.0], [np.inf]]))
     np.testing.assert_array_equal(found, np.zeros((2, 3)))
     assert np.isnan(igamma_derivative(order, np.array([0.0, -1.0]), np.array([0.0, 1.0]))).all()
+
+
+# --- shapes that are large ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("order", [1, 2, 3])
+@pytest.mark.parametrize("a", [201.0, 777.7, 5000.5, 1e5])
+def test_the_incomplete_gamma_function_has_slopes_in_a_large_shape(a, order):
+    """They are mpmath's; of typical size they have ten digits, also where they change sign."""
+    below = [a + z * math.sqrt(a) for z in (-8.0, -3.0, -1.0, -0.1, 0.0)]
+    found = [float(igamma_derivative(*map(np.float64, (order, a, x)))) for x in below]
+    with mp.workdps(50):
+        true = [
+            float(mp.diff(lambda t, x=x: mp.gammainc(t, 0, x, regularized=True), a, order))
+            for x in below
+        ]
+    size = max(map(abs, true))
+    np.testing.assert_allclose(found[:-1], true[:-1], rtol=1e-10)
+    np.testing.assert_allclose(found[-1], true[-1], atol=1e-10 * size)
+
+
+@pytest.mark.parametrize(
+    ("a", "x", "slope_in_a"),
+    [(np.inf, 2.0, 0.0), (2.0, np.inf, 0.0), (1e17, 1.0, 0.0), (np.nan, 1.0, np.nan)],
+)
+def test_the_incomplete_gamma_function_ends_at_shapes_without_end(a, x, slope_in_a):
+    """No sum is added up for ever."""
+    np.testing.assert_equal(slope(tf.math.igamma, a, x).numpy() + 0.0, slope_in_a)
+
+
+def test_a_shape_of_ten_thousand_millions():
+    """By the normal distribution: P is Φ((x - a)/√a) there, to five digits."""
+    a = 1e10
+    found = slope(tf.math.igamma, a, a).numpy()
+    np.testing.assert_allclose(found, -1 / math.sqrt(2 * math.pi * a), rtol=1e-5)

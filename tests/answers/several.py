@@ -17,6 +17,7 @@ GIVEN: dict[str, Any] = {
     "truth values": lambda tf: tf.constant([True, False]),
     "a generator": lambda tf: (tf.ones([2]) * k for k in range(3)),
     "an array": lambda tf: np.ones((2, 2)),
+    "an empty tensor": lambda tf: tf.zeros([0, 3]),
     "an empty array": lambda tf: np.zeros((0, 3)),
     "a number": lambda tf: 2.5,
     "nothing": lambda tf: None,

@@ -65,12 +65,11 @@ def _deviance(n: Array, m: Array) -> Array:
 def gamma_density(a: Array, x: Array) -> Array:
     """Give x^(a - 1) exp(-x)/Γ(a)."""
     a, x = np.broadcast_arrays(a, x)
-    k = a - 1
     small = a < 60
-    half = np.exp(-x / 2)
-    found = np.where(small, x**k * half / special.gamma(np.where(small, a, 1)) * half, 0)
+    half, own = np.exp(-x / 2), np.where(small, a, 1)
+    found = np.where(small, x ** (own - 1) * half / special.gamma(own) * half, 0)
     if not np.all(small):
-        k = np.where(small, 60, k)
+        k = np.where(small, 60, a - 1)
         exponent = -_stirling_error(k) - _deviance(k, x)
         found = np.where(small, found, np.exp(exponent) / np.sqrt(2 * np.pi * k))
     found = np.where(np.isposinf(x), 0, found)
@@ -111,7 +110,8 @@ def _log_over(a: Array, x: Array, order: int) -> list[Array]:
     large = a > 15
     s = 1 / np.square(np.where(large, a, 15))
     tail = (1 / 12 - (1 / 120 - (1 / 252 - (1 / 240 - s / 132) * s) * s) * s) * s
-    near = np.log1p((x - a) / a) + 0.5 / a + tail  # log(a) - ψ(a) by Stirling's series
+    quotient = np.where(2 * np.abs(x - a) < a, np.log1p((x - a) / a), np.log(x / a))
+    near = quotient + 0.5 / a + tail  # log(a) - ψ(a) by Stirling's series
     first = np.where(large, near, np.log(x) - special.psi(a))
     return [first, *[-special.polygamma(k, a) for k in range(1, order)]]
 
@@ -119,19 +119,26 @@ def _log_over(a: Array, x: Array, order: int) -> list[Array]:
 def igamma_derivative(n: Array, a: Array, x: Array) -> Array:
     """Give the n-th derivative of P(a, x) in a.
 
-    Below the zero of log(x) - ψ(a + 1) it is a sum of terms that have one sign for n = 1, above it
-    an integral from x to infinity of an integrand that has one sign.
+    Below the zero of log(x) - ψ(a + 1) it is a sum of terms that have one sign for n = 1, or for
+    large a an integral from 0 to x; above it an integral from x to infinity. Both integrands have
+    one sign.
     """
     order = int(n)
     a, x = (np.array(v) for v in np.broadcast_arrays(a, x))
     found = np.full(a.shape, np.nan)
-    found[(a > 0) & ((x == 0) | np.isposinf(x))] = 0
-    inside = (a > 0) & (x > 0) & np.isfinite(x)
+    found[(a > 0) & ((x == 0) | (np.isposinf(x) != np.isposinf(a))) & (x >= 0)] = 0
+    inside = (a > 0) & (x > 0) & np.isfinite(x) & np.isfinite(a)
     low = inside & (np.log(np.where(inside, x, 1)) < special.psi(np.where(inside, a, 1) + 1))
-    for part, method in ((low, _by_series), (inside & ~low, _by_quadrature)):
+    large = low & (a > _MANY_TERMS)
+    methods = ((low & ~large, _by_series), (large, _from_zero), (inside & ~low, _by_quadrature))
+    for part, method in methods:
         if np.any(part):
             found[part] = method(order, a[part], x[part])
     return found
+
+
+_MANY_TERMS = 200
+"""From here on the series, which has about 9 √a terms, takes longer than an integral."""
 
 
 def _by_series(order: int, a: Array, x: Array) -> Array:
@@ -153,9 +160,22 @@ def _by_quadrature(order: int, a: Array, x: Array) -> Array:
     end = 2 * TAIL + 20 * np.sqrt(np.maximum(a, 1))
     for _ in range(30):  # Newton's method for end - k log(1 + end/x) = TAIL, which is convex
         end = end - (end - k * np.log1p(end / x) - TAIL) / (1 - k / (x + end))
+    return _integrated(order, a, x, np.log1p(end / x))
+
+
+def _from_zero(order: int, a: Array, x: Array) -> Array:
+    """Integrate the n-th derivative of the density from where nothing is left to x."""
+    s = (TAIL + x) / a
+    for _ in range(60):  # Newton's method, from above, for what is convex
+        over = (a - x) * s + x * _exp_less_line(-s) - TAIL
+        s = s - over / ((a - x) - x * np.expm1(-s))
+    return _integrated(order, a, x, -s)
+
+
+def _integrated(order: int, a: Array, x: Array, longest: Array) -> Array:
+    """Integrate over t = x exp(s), from x on for s up to `longest`, or up to x if that is below."""
     nodes, weights = gauss(4)
-    longest = np.log1p(end / x)
-    s = longest[..., None] * nodes  # t = x exp(s)
+    s = longest[..., None] * nodes
     first, *higher = [p[..., None] for p in _log_over(a, x, order)]
     parts = [first + s, *[np.broadcast_to(p, s.shape) for p in higher]]
     exponent = (a - x)[..., None] * s - x[..., None] * _exp_less_line(s)
@@ -165,11 +185,11 @@ def _by_quadrature(order: int, a: Array, x: Array) -> Array:
 
 def _exp_less_line(s: Array) -> Array:
     """Give exp(s) - 1 - s."""
-    small = np.minimum(s, 0.5)
+    small = np.clip(s, -0.5, 0.5)
     series = np.ones_like(s)
     for n in range(16, 2, -1):
         series = 1 + series * small / n
-    return np.where(s < 0.5, series * small * small / 2, np.expm1(s) - s)
+    return np.where(np.abs(s) < 0.5, series * small * small / 2, np.expm1(s) - s)
 
 
 # --- Bessel functions without their exponentials --------------------------------------------------

@@ -114,6 +114,8 @@ def stack(values: Any, axis: int = 0, name: str = "stack") -> Tensor:
     array([[1, 3],
            [2, 4]], dtype=int32)
     """
+    if axis == 0 and is_tensor(values):
+        return apply1(ops.identity, convert(values))
     if axis == 0 and not holds_tensor(values) and not _is_of_objects(values):
         try:
             return convert(values)
