@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from operator import attrgetter
 from typing import Any
 
 import numpy as np
@@ -379,6 +380,28 @@ def test_integers_beyond_int64_need_a_dtype(number: Any) -> None:
     """They are never taken for negative ones."""
     with pytest.raises(ValueError, match="out-of-range integer"):
         tf.constant(number)
+
+
+BROADCAST = (
+    *("add", "subtract", "multiply", "divide", "maximum", "minimum", "pow", "equal", "less"),
+    *("math.squared_difference", "math.atan2", "math.floormod", "math.floordiv", "math.truediv"),
+    *("math.divide_no_nan", "math.multiply_no_nan", "math.xdivy", "math.xlogy", "math.xlog1py"),
+    *("math.igamma", "math.igammac", "math.zeta", "math.polygamma", "math.nextafter"),
+)
+
+
+@pytest.mark.parametrize("name", BROADCAST)
+@pytest.mark.parametrize("number", [0.0, 1.0, 2.0])
+@pytest.mark.parametrize("shapes", [((2, 1), (3,)), ((0, 2), (1, 2)), ((1, 2), (0, 1)), ((), (0,))])
+def test_shapes_broadcast_whatever_the_numbers_are(name: str, number: float, shapes: Any) -> None:
+    """No number, as an order of zero, makes a result of fewer axes; nor does the gradient."""
+    first, second = (tf.fill(shape, tf.constant(number, tf.float64)) for shape in shapes)
+    with tf.GradientTape() as tape:
+        tape.watch([first, second])
+        found = attrgetter(name)(tf)(first, second)
+    assert tuple(found.shape) == np.broadcast_shapes(*shapes) == found.numpy().shape
+    for x, g in zip((first, second), tape.gradient(found, [first, second]), strict=True):
+        assert g is None or g.numpy().shape == tuple(x.shape)
 
 
 TOO_LARGE = {

@@ -261,6 +261,7 @@ def _psi(x: Array) -> Array:
 @in_double
 def polygamma(n: Array, x: Array) -> Array:
     """Give the n-th derivative of digamma; there is none unless n is 0, 1, 2, …"""
+    n, x = np.broadcast_arrays(n, x)
     pole = _at_pole(x)
     order = np.where((n >= 0) & (n == np.floor(n)), n, np.nan)
     if np.all(order == 0):
