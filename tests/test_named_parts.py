@@ -360,3 +360,75 @@ def test_a_scalar_is_found_in_another_arrangement(name):
         y = function(d, q.s, q.k, q.t)
     found = tape.gradient(y, q.s)
     assert found.text(parts=[d]).splitlines()[0] == text
+
+
+def composed(q):
+    """Compose scalars, each of which the next has several times."""
+    u = tf.sin(q.r * q.s) + q.t * exp(-(q.r**2))
+    v = u**2 + log(1 + u**2)
+    w = v / (1 + tf.sqrt(v + q.k))
+    z = tf.tanh(w) * u - q.g * v
+    y = tf.sigmoid(z) * w + tf.math.softplus(z * u)
+    return y**2 / (1 + y)
+
+
+def filtered(q):
+    """Filter three measurements of a walk (Kalman 1960): what is left has this likelihood."""
+    mean, spread, loss = q.g, q.k, 0.0
+    for i in range(3):
+        spread = spread + q.s
+        whole = spread + q.t
+        left = q.x[i] - mean
+        loss = loss + log(whole) + left**2 / whole
+        mean, spread = mean + spread / whole * left, (1 - spread / whole) * spread
+    return loss / 2
+
+
+def recurrent(q):
+    """Let two gates work for two steps (Hochreiter and Schmidhuber 1997)."""
+    z = mv(q.W, q.x)
+    h, c = tf.tanh(q.y), q.y
+    for _ in range(2):
+        f = tf.sigmoid(z + h)
+        c = f * c + (1 - f) * tf.tanh(z)
+        h = tf.sigmoid(z) * tf.tanh(c)
+    return total(h)
+
+
+LONG = {composed: "r", filtered: "s", recurrent: "W"}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("program", LONG, ids=lambda f: f.__name__)
+def test_what_is_too_long_as_a_whole_has_parts(program):
+    """A function of thirty steps and more has a derivative that a reader can follow."""
+    leaves = Leaves(3, 2)
+    with tf.GradientTape() as tape:
+        y = program(leaves)
+    found = tape.gradient(y, getattr(leaves, LONG[program]))
+    text = found.text(parts="auto")
+    assert len(text) < MOST_CHARACTERS
+    assert len(text.splitlines()) - 1 <= MOST_PARTS
+    assert max(map(len, text.splitlines())) < 180
+    form = found.formula.matrix_form(10**12)
+    holds(found, form.with_parts([], always=False, letters=True))
+
+
+def test_what_is_too_long_is_refused_without_letters():
+    """A limit counts what is written."""
+    leaves = Leaves(3, 2)
+    with tf.GradientTape() as tape:
+        y = composed(leaves)
+    found = tape.gradient(y, leaves.r)
+    with pytest.raises(tf.ExpansionError, match="more than 20000 parts"):
+        found.text()
+    with pytest.raises(tf.ExpansionError, match="more than 50 parts"):
+        found.text(parts="auto", max_nodes=50)
+
+
+def test_gates_have_their_names_in_what_is_long():
+    """A logistic function is σ in every part."""
+    leaves = Leaves(3, 2)
+    with tf.GradientTape() as tape:
+        y = recurrent(leaves)
+    assert "exp" not in tape.gradient(y, leaves.W).text(parts="auto")

@@ -24,6 +24,9 @@ MAX_ENTRIES = 10_000
 MAX_STEPS = 2_000
 """How many steps are written one below the other."""
 
+_ENOUGH = 10_000
+"""Of what has so many terms, multiplied out, they are not counted further."""
+
 _MAX_DEPTH = 120
 _EACH = 40
 """How many times an entry all steps on the way to all entries may be."""
@@ -37,6 +40,34 @@ def marks(e: Any) -> int:
 
 _LINE = 30
 """How many nodes a line of cases counts."""
+
+
+def most_terms(e: Any) -> dict[Any, int]:
+    """Bound how many terms each part of an expression has, multiplied out, above and below.
+
+    >>> import sympy as sp
+    >>> a, b = sp.symbols("a b")
+    >>> e = (a + b) ** 2 * (a - b) + 1 / (a + b)
+    >>> most_terms(e)[e], most_terms(e)[a + b]
+    (10, 2)
+    """
+    known: dict[Any, int] = {}
+    stack = [e]
+    while stack:
+        waiting = [a for a in stack[-1].args if a not in known]
+        stack.extend(waiting)
+        if not waiting:
+            part = stack.pop()
+            known[part] = _terms_of(part, [known[a] for a in part.args])
+    return known
+
+
+def _terms_of(e: Any, counts: list[int]) -> int:
+    """Count those of an expression by those of its arguments; of more than enough, no more."""
+    if isinstance(e, sp.Pow):
+        power = abs(int(e.exp)) if e.exp.is_Integer else 1
+        return counts[0] if counts[0] == 1 else min(counts[0] ** min(power, _ENOUGH), _ENOUGH)
+    return min(prod(counts) if isinstance(e, sp.Mul) else max(1, sum(counts)), _ENOUGH)
 
 
 class Size:

@@ -16,6 +16,7 @@ from typing import Any
 import sympy as sp
 
 from symtape.errors import NoExactFormError
+from symtape.forms.limits import Size, most_terms
 from symtape.forms.matrix.size import Length
 from symtape.forms.named import normal_cdf, normal_pdf, sigmoid
 from symtape.forms.scalars.elements import Shortener
@@ -26,6 +27,10 @@ from symtape.program.program import Builder, Program
 _LEAST = 12
 _MOST = 200
 """How many steps there are, at least and at most, of which a shorter form is looked for."""
+_MOST_NODES = 10_000
+"""What is longer, written out, stays as it is."""
+_MOST_TERMS = 500
+"""What may have more terms is not multiplied out."""
 _MOST_FACTORS = 4
 """Up to this power numbers are multiplied."""
 _BOUNDED = (sp.erf, sp.erfc, sp.tanh, sigmoid, normal_cdf, normal_pdf)
@@ -42,6 +47,8 @@ def reduced(program: Program, position: int) -> tuple[Program, int]:
     if not _LEAST <= len(steps) <= _MOST or not _has_gaussians(program, steps):
         return program, position
     written = _written(program, steps)
+    if Size().of(written[position])[0] > _MOST_NODES:
+        return program, position
     found = _shortest(written[position])
     b = Builder(program)
     made = _Writer(b, program.dtypes[position], written).write(found)
@@ -129,7 +136,7 @@ def _cost(program: Program, steps: Any) -> int:
 
 def _factor(e: Any) -> tuple[Any, Any]:
     """Take a number out of an expression, so that the rest tells all its multiples."""
-    plain = sp.expand(e)
+    plain = sp.expand(e) if most_terms(e)[e] <= _MOST_TERMS else e
     if plain.is_Add:
         number, rest = plain.as_content_primitive(radical=True)
     else:

@@ -57,7 +57,7 @@ MODELS: dict[str, Reference] = {
         "ψ(s + t) + log(r) - ψ(s)",
     ),
     "Cauchy by its place": Reference(
-        lambda q: total(log(1 + (q.x - q.s) ** 2)), "s", "-2 (𝟏 ⊘ (𝟏 + (x - s 𝟏)^⊙2))ᵀ (x - s 𝟏)"
+        lambda q: total(log(1 + (q.x - q.s) ** 2)), "s", "2 (𝟏 ⊘ (𝟏 + (x - s 𝟏)^⊙2))ᵀ (s 𝟏 - x)"
     ),
     "logistic regression with a prior, twice (Bishop 4.97)": Reference(
         lambda q: total(tf.math.softplus(mv(q.M, q.x))) + q.s * dot(q.x, q.x) / 2,

@@ -25,7 +25,7 @@ RATINGS: dict[str, Reference] = {
     "calibration by a slope (Platt 1999)": Reference(
         lambda q: total(tf.math.softplus(q.s * q.x + q.t) - q.a * (q.s * q.x + q.t)),
         "s",
-        "xᵀ σ(s x + t 𝟏) - aᵀ x",
+        "xᵀ (σ(s x + t 𝟏) - a)",
     ),
     "covariance of features (Bardes 2022)": Reference(
         lambda q: total((T(q.A - mean(q.A, 0)) @ (q.A - mean(q.A, 0))) ** 2),
@@ -102,5 +102,34 @@ RATINGS: dict[str, Reference] = {
     ),
     "vapour pressure (Antoine 1888)": Reference(
         lambda q: 10 ** (q.s - q.t / (q.r + q.g)), "r", "log(10) t 10^(s - t / (r + g)) / (r + g)²"
+    ),
+    "regression of a quantile, of any level (Koenker and Bassett 1978)": Reference(
+        lambda q: total(tf.maximum(q.t * (q.y - mv(q.M, q.x)), (q.t - 1) * (q.y - mv(q.M, q.x)))),
+        "x",
+        "Mᵀ ([y < M x] - t 𝟏)",
+    ),
+    "loss of a quantile by its level": Reference(
+        lambda q: total(tf.maximum(q.t * (q.x - q.a), (q.t - 1) * (q.x - q.a))),
+        "t",
+        "𝟏ᵀ (x - a)",
+    ),
+    "robust loss by its threshold (Huber 1964)": Reference(
+        lambda q: total(
+            tf.where(
+                tf.abs(q.x - q.a) <= q.t,
+                (q.x - q.a) ** 2 / 2,
+                q.t * (tf.abs(q.x - q.a) - q.t / 2),
+            )
+        ),
+        "t",
+        "(|x - a| - t 𝟏)ᵀ [|x - a| > t]",
+    ),
+    "heat capacity of three levels (Schottky 1922)": Reference(
+        lambda q: -q.r * log(1 + q.s * exp(-q.t / q.r) + q.k * exp(-q.g / q.r)),
+        "r",
+        "(s t exp(-t/r) ((s t exp(-t/r) + k g exp(-g/r)) / (1 + s exp(-t/r) + k exp(-g/r)) - t) + "
+        "k g exp(-g/r) ((s t exp(-t/r) + k g exp(-g/r)) / (1 + s exp(-t/r) + k exp(-g/r)) - g)) / "
+        "(r³ (1 + s exp(-t/r) + k exp(-g/r)))",
+        order=2,
     ),
 }

@@ -53,9 +53,24 @@ class Collecting(Merging):
             if self.length(found) >= self.length(made):
                 break
             made = self._within(found)
-        made = self._spread(made)
+        made = self._in_one(made) if made.is_scalar else self._spread(made)
         self._collected[x.entry] = self._collected[made.entry] = made.entry
         return made
+
+    def _in_one(self, x: Matrix) -> Matrix:
+        """Write uᵀ (v + w) for uᵀ v + uᵀ w, in scalars of a few terms, while that is shorter."""
+        terms = _terms(x)
+        if not 1 < len(terms) <= _FEW_TERMS:
+            return x
+        products = [_as_product(self, t) for t in terms]
+        pairs = [(a, b) for a in range(len(terms)) for b in range(a)]
+        ways = [
+            super(Collecting, self).normal(self.plus(*_but(terms, (a, b)), y))
+            for a, b in pairs
+            for y in _dotted(self, products[a], products[b])
+        ]
+        found = min(ways, key=self.length, default=x)
+        return self._in_one(found) if self.length(found) < self.length(x) else x
 
     def _joined(self, x: Matrix) -> Matrix:
         """Join the two terms of a sum that are shortest together; of many terms, several pairs."""
@@ -133,6 +148,9 @@ def _diagonal_of(algebra: Algebra, entry: Any) -> Matrix:
     (found,) = [node.of for node in nodes if isinstance(node, Diagonal)]
     return found
 
+
+_FEW_TERMS = 4
+"""A scalar of so many terms is collected as a whole."""
 
 _FEW_ENTRIES = 6
 """So many entries at their places are collected by rows and columns."""
@@ -341,6 +359,26 @@ def _terms(x: Matrix) -> list[Matrix]:
     """List the terms of a sum; of what is no expression, none."""
     is_sum = isinstance(x.entry, sp.Expr)
     return [Matrix(e, x.shape) for e in sp.Add.make_args(x.entry)] if is_sum else []
+
+
+def _as_product(algebra: Algebra, term: Matrix) -> Multiple | None:
+    """Give the only product of matrices in a scalar, and what else it is a multiple of."""
+    factors = sp.Mul.make_args(term.entry)
+    found = [f for f in factors if isinstance(algebra.nodes.get(f), Product)]
+    if len(found) != 1:
+        return None
+    node = algebra.nodes[found[0]]
+    return term.entry / found[0], list(node.parts)  # type: ignore[union-attr]  # it is a product
+
+
+def _dotted(algebra: Algebra, a: Multiple | None, b: Multiple | None) -> Iterator[Matrix]:
+    """Join two scalars that have a factor in common, either of which may be turned around."""
+    if a is None or b is None:
+        return
+    scale, parts = b
+    turned = [algebra.transpose(p) for p in reversed(parts)]
+    for way in (parts, turned):
+        yield from _joined(algebra, a, (scale, way))
 
 
 def _beside(algebra: Algebra, a: Matrix, b: Matrix) -> Iterator[Matrix]:

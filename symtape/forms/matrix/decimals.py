@@ -20,7 +20,7 @@ def folded(algebra: Algebra, e: Any) -> Any:
         return e
     own = [t for t in e.args if t.is_number or t.free_symbols <= known.keys()]
     values = [_exact(t, known) for t in own]
-    if len(own) < 2 or None in values:
+    if None in values or not (len(own) > 1 or any(t.is_Add for t in own)):
         return e
     rest = e.func(*[t for t in e.args if t not in own])
     if isinstance(e, sp.Add):
@@ -46,9 +46,9 @@ def _exact(e: Any, known: Numbers) -> Any | None:
     if e.is_Rational:
         return e
     sign, rest = (-1, -e) if e.could_extract_minus_sign() else (1, e)
-    if rest.is_Mul:
+    if isinstance(rest, (sp.Add, sp.Mul)):
         parts = [_exact(f, known) for f in rest.args]
-        return None if None in parts else sign * sp.Mul(*parts)
+        return None if None in parts else sign * rest.func(*parts)
     base, exponent = rest.as_base_exp()
     if base not in known or not exponent.is_Integer or abs(exponent) > 2:
         return None

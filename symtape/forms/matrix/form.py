@@ -19,7 +19,7 @@ from symtape.forms.matrix.printers import printing, words
 from symtape.forms.matrix.printers.index_form import IndexPrinter
 from symtape.forms.matrix.printers.sympy_form import matrix_expression
 from symtape.forms.matrix.reading.entries import by_entries
-from symtape.forms.matrix.reading.reader import read
+from symtape.forms.matrix.reading.reader import read, too_long
 from symtape.forms.matrix.softmax import with_softmax
 from symtape.forms.named import LETTERS
 from symtape.forms.scalars.decimals import without_long
@@ -172,11 +172,18 @@ class MatrixForm:
         made.matrix, made.parts = naming.whole, naming.ordered()
         return made
 
-    def naming(self, chosen: Chosen) -> MatrixForm:
-        """Name what somebody chose; raises `ValueError` for a stop that is not there."""
+    def naming(self, chosen: Chosen, max_nodes: int | None = None) -> MatrixForm:
+        """Name what somebody chose; raises `ValueError` for a stop that is not there.
+
+        And `ExpansionError` where all that is written then is longer than `max_nodes`.
+        """
         form = self.with_parts(chosen.stops, always=True, letters=False).stopped()
         chosen.check(form.others)
-        return form.with_parts(chosen.given, always=chosen.always, letters=chosen.letters)
+        made = form.with_parts(chosen.given, always=chosen.always, letters=chosen.letters)
+        written = [made.matrix, *[d.matrix for d in made.parts]]
+        if max_nodes is not None and sum(map(self.algebra.length, written)) > max_nodes:
+            raise too_long(max_nodes)
+        return made
 
     @_bounded()
     def with_sizes(self, letters: Mapping[int, str | None]) -> MatrixForm:

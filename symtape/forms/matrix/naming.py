@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 import sympy as sp
 
+from symtape.forms.limits import most_terms
 from symtape.forms.matrix.algebra import Algebra
 from symtape.forms.matrix.blocks import blocks, stands_at_places
 from symtape.forms.matrix.nodes import SCALAR, Leaf, Matrix, Product, Shape, Turned, inner
@@ -30,6 +31,9 @@ SHORT_IN_TABLES = 12
 """The same where each entry of an array stands at its place: who reads one looks at no other."""
 LONG = 45
 """What is longer has parts, even if each stands there once."""
+
+_MOST_TERMS = 500
+"""What may have more terms, multiplied out, is compared as it stands."""
 
 OUTLINE = 16
 """An outline that is longer has letters for what is written twice in it."""
@@ -219,7 +223,9 @@ class Naming:
         sizes = {m: self.algebra.length(m) for m, n in counts.items() if n > 1 and m not in tried}
         least = SHORT_IN_TABLES if self.is_table else SHORT
         gains = {m: (counts[m] - 1) * (n - 1) for m, n in sizes.items() if n > least}
-        return max(gains, key=lambda m: (gains[m], str(m.entry)), default=None)
+        best = max(gains.values(), default=0)
+        alike = [m for m in gains if gains[m] == best]
+        return max(alike, key=lambda m: str(m.entry), default=None)
 
     def _longest(self, tried: Collection[Matrix]) -> Matrix | None:
         """Find about half of the longest formula, if that is long."""
@@ -232,7 +238,10 @@ class Naming:
         found = [m for m in _parts(self.algebra, longest) if m not in tried]
         sizes = {m: self.algebra.length(m) for m in found}
         inside = {m: n for m, n in sizes.items() if SHORT < n < whole * Fraction(3, 4)}
-        return min(inside, key=lambda m: (abs(inside[m] - whole / 2), str(m.entry)), default=None)
+        gaps = {m: abs(n - whole / 2) for m, n in inside.items()}
+        best = min(gaps.values(), default=0)
+        alike = [m for m in gaps if gaps[m] == best]
+        return min(alike, key=lambda m: str(m.entry), default=None)
 
     def _letter(self, part: Matrix) -> str:
         rank = 0 if part.is_scalar else 1 if 1 in part.shape else 2
@@ -278,7 +287,7 @@ def _parts(algebra: Algebra, x: Matrix) -> Counter[Matrix]:
     """
     found = Counter[Matrix]()
     for m, n in _written(algebra, x).items():
-        for e in sp.preorder_traversal(m.entry):
+        for e, times in _within(m.entry).items():
             node = algebra.nodes.get(e)
             if isinstance(node, (Leaf, Turned)) or not _is_part(algebra, e):
                 continue
@@ -286,7 +295,7 @@ def _parts(algebra: Algebra, x: Matrix) -> Counter[Matrix]:
             is_root = isinstance(e, sp.Pow) and getattr(e.exp, "q", 1) == 2  # 1/‖x‖ is of ‖x‖
             made = Matrix(sp.sqrt(e.base) if is_root else e, shape)
             if made != x and not stands_at_places(algebra, made):
-                found[_upright(algebra, made)] += n
+                found[_upright(algebra, made)] += n * times
     for root in [m for m in found if isinstance(m.entry, sp.Pow)]:
         square = Matrix(root.entry**2, root.shape)
         is_long = algebra.length(square) > SHORT  # and not ‖x‖ of a name
@@ -295,9 +304,27 @@ def _parts(algebra: Algebra, x: Matrix) -> Counter[Matrix]:
     return found
 
 
+def _within(e: Any) -> Counter[Any]:
+    """Count how often each expression is written of which another is made, and itself."""
+    order: dict[Any, None] = {}
+    stack = [e]
+    while stack:
+        waiting = [a for a in stack[-1].args if a not in order]
+        stack.extend(waiting)
+        if not waiting:
+            order[stack.pop()] = None
+    times = Counter({e: 1})
+    for part in reversed(order):
+        for a in part.args:
+            times[a] += times[part]
+    return times
+
+
 def _upright(algebra: Algebra, x: Matrix) -> Matrix:
     """Give a column, or of a matrix and its transpose the one that has fewer transposes."""
-    ways = x, algebra.transpose(x)
+    ways = {x, algebra.transpose(x)}
+    if len(ways) == 1:
+        return x
     return min(ways, key=lambda m: (m.shape[0] == 1, algebra.turns(m.entry), str(m.entry)))
 
 
@@ -331,11 +358,14 @@ def _equal(algebra: Algebra, x: Matrix, old: Any, new: Any) -> dict[Any, Any]:
     """Find what is a scalar, or its negative, in another arrangement of terms and factors."""
     if algebra.arrays(old) or not isinstance(old, (sp.Add, sp.Mul, sp.Pow)):
         return {}
+    if most_terms(old)[old] > _MOST_TERMS:
+        return {}
     found: dict[Any, Any] = {}
     whole, symbols = sp.expand(old), old.free_symbols
     for m in _written(algebra, x):
-        for e in m.entry.atoms(sp.Add, sp.Mul):
-            if e.free_symbols == symbols and e not in found:
+        counts = most_terms(m.entry)
+        for e in [e for e, n in counts.items() if n <= _MOST_TERMS and e not in found]:
+            if isinstance(e, (sp.Add, sp.Mul)) and e.free_symbols == symbols:
                 own = sp.expand(e)
                 sign = 1 if own == whole else -1 if own == -whole else 0
                 if sign:

@@ -233,7 +233,7 @@ def flippable(node: Node | None) -> int | None:
         return 0  # -u × v is v × u
     if isinstance(node, Diagonal):
         return None if negated(node.of.entry) is None else 0
-    if not isinstance(node, (Product, Kronecker)) or node.shape == SCALAR:
+    if not isinstance(node, (Product, Kronecker)):
         return None
     for k, part in enumerate(node.parts):
         if negated(part.entry) is not None:

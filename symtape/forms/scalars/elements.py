@@ -17,8 +17,11 @@ import sympy as sp
 from symtape.forms.limits import Size
 from symtape.forms.named import normal_pdf, sigmoid
 from symtape.forms.scalars.cases.clipped import without_clips
-from symtape.forms.scalars.cases.conditions import with_plain_conditions
-from symtape.forms.scalars.cases.signs import with_joined_signs
+from symtape.forms.scalars.cases.conditions import (
+    with_plain_conditions,
+    with_solved_conditions,
+)
+from symtape.forms.scalars.cases.signs import with_joined_signs, with_one_bracket
 from symtape.forms.scalars.decimals import apart, valued
 from symtape.forms.scalars.exponentials import (
     FUNCTIONS,
@@ -31,6 +34,7 @@ from symtape.forms.scalars.exponentials import (
 )
 from symtape.forms.scalars.generators import (
     Opened,
+    with_divisors_as_symbols,
     with_powers_as_symbols,
     with_sums_as_symbols,
 )
@@ -140,17 +144,20 @@ class Shortener:
             return e
         if e not in self._known:
             e = without_clips(with_plain_conditions(e))
+            e = with_solved_conditions(e) if self.shares else e
             if self._spent > _MOST_SPENT and self.shares:
-                return e
+                return self._with_names(e)
             found = self._named(self._aligned(e)) if self.length(e) <= MOST_ALIGNED else e
             self._spent += int(self.length(found) ** 2)
             if self._spent > _MOST_SPENT and self.shares:
-                return found
+                return self._with_names(found)
             is_short = self.length(found) <= MOST_NODES
-            short = self._shortest(self._within(found)) if is_short else found
+            short = self._shortest(self._within(found)) if is_short else self._with_names(found)
             opened = [with_powers_as_symbols(short)]
             if self.joins or _divides_by_sums(found):  # else what arrays share is hidden
                 opened.append(with_sums_as_symbols(found))
+            if self.joins and not is_short:
+                opened.append(with_divisors_as_symbols(found))
             found = self._again(e, self._best(short, self._by_generators(opened)))
             self._known[e] = with_plain_polynomials(found) if self.shares else found
         return self._known[e]
@@ -178,6 +185,13 @@ class Shortener:
         is_long = self.named and self.length(e) > MOST_NODES
         return self._best(e, with_normal(e, self.of)) if is_long else e
 
+    def _with_names(self, e: Any) -> Any:
+        """Write σ and Φ in what is too long for other ways."""
+        if not self.named:
+            return e
+        named = next(with_slopes(with_sigmoids(e)), e)
+        return self._best(named, with_normal(named, lambda u: u)) if e.has(sp.erf) else named
+
     def _within(self, e: Any) -> Any:
         """Shorten the arguments of the functions in an expression."""
         outer = [e] if isinstance(e, sp.Function) else [f for f in e.atoms(sp.Function) if f.args]
@@ -203,6 +217,7 @@ class Shortener:
         elif not best.has(*FUNCTIONS) and self.joins and _is_nested(best):
             best = min([best, *ways(best)], key=self.length)
         best = self._best(best, _joined(best)) if self.shares else best
+        best = self._best(best, with_one_bracket(best)) if self.shares else best
         best = self._best(best, without_cotangents(best)) if self.shares else best
         best = self._best(self._shared(best), with_squares(best))
         best = self._best(best, [with_one_exponential(best)] if self.joins else [])

@@ -7,6 +7,7 @@ nowhere, so that they have common factors.
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any, NamedTuple
 
 import sympy as sp
@@ -53,6 +54,20 @@ def with_sums_as_symbols(e: Any) -> Opened:
     return Opened(made, meant) if made.has(sp.Add) else Opened(e, {})
 
 
+def with_divisors_as_symbols(e: Any) -> Opened:
+    """Put symbols in the place of sums that are divided by more than once, wherever they stand.
+
+    >>> s, t = sp.symbols("s t", real=True)
+    >>> with_divisors_as_symbols(s / (1 + sp.exp(t)) + t / (1 + sp.exp(t)) ** 2).meant.values()
+    dict_values([exp(t) + 1])
+    """
+    powers = [p for p in sp.preorder_traversal(e) if isinstance(p, sp.Pow) and p.exp.is_negative]
+    times = Counter(p.base for p in powers if p.base.is_Add)
+    found = sorted((a for a, n in times.items() if n >= _LEAST_TIMES), key=sp.default_sort_key)
+    swap = {a: _symbol_for(a) for a in found if not any(a.has(b) for b in found if b != a)}
+    return Opened(e.xreplace(swap), {symbol: a for a, symbol in swap.items()})
+
+
 def _is_linear(a: Any) -> bool:
     """Say whether a sum is one of multiples of at least two symbols, and a number."""
     rests = [t.as_coeff_Mul()[1] for t in a.args]
@@ -86,4 +101,4 @@ def _symbol_for(e: Any) -> Any:
     return sp.Dummy(**dict.fromkeys(facts, True))
 
 
-__all__ = ["Opened", "with_powers_as_symbols", "with_sums_as_symbols"]
+__all__ = ["Opened", "with_divisors_as_symbols", "with_powers_as_symbols", "with_sums_as_symbols"]

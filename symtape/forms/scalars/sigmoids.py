@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from typing import Any
 
 import sympy as sp
@@ -11,29 +11,38 @@ from symtape.forms.named import sigmoid
 
 
 def with_sigmoids(e: Any) -> Any:
-    """Write σ(z) for 1/(1 + exp(-z)), wherever it stands."""
-    swap = {}
-    for p in e.atoms(sp.Pow):
-        rest = p.base - 1 if p.base.is_Add and 1 in p.base.args else sp.S.Zero
-        if (
-            p.exp.is_Integer
-            and p.exp < 0
-            and all(isinstance(f, sp.exp) for f in sp.Mul.make_args(rest))
-        ):
-            swap[p] = sigmoid(-sp.Add(*[f.args[0] for f in sp.Mul.make_args(rest)])) ** -p.exp
-    return e.xreplace(swap) if swap else e
+    """Write σ(z) for 1/(1 + exp(-z)), wherever it stands, and within each other.
+
+    >>> z = sp.Symbol("z", real=True)
+    >>> with_sigmoids(1 / (1 + sp.exp(1 / (1 + sp.exp(z)))))
+    sigmoid(-sigmoid(-z))
+    """
+    return e.replace(sp.Pow, _sigmoid) if e.has(sp.exp) else e
+
+
+def _sigmoid(base: Any, exponent: Any) -> Any:
+    """Write σ(z) for a power of 1 + exp(-z)."""
+    rest = base - 1 if base.is_Add and 1 in base.args else sp.S.Zero
+    powers = sp.Mul.make_args(rest)
+    if not exponent.is_Integer or exponent > 0 or not all(isinstance(f, sp.exp) for f in powers):
+        return sp.Pow(base, exponent)
+    return sigmoid(-sp.Add(*[f.args[0] for f in powers])) ** -exponent
 
 
 def with_slopes(e: Any) -> Iterator[Any]:
-    """Write σ(z) (1 - σ(z)) for exp(-z) σ(z)² and for σ(z) - σ(z)², wherever they stand."""
+    """Write σ(z) (1 - σ(z)) for exp(-z) σ(z)² and for σ(z) - σ(z)², wherever they stand.
+
+    And σ(-z) for exp(-z) σ(z).
+    """
 
     def written(*factors: Any) -> Any:
         found = list(factors)
         for f in factors:
             share, k = f.as_base_exp() if isinstance(f, sp.Pow) else (f, sp.S.One)
-            other = sp.exp(sp.expand(-share.args[0])) if isinstance(share, sigmoid) else None
-            if k == 2 and other in found:
-                found = [g for g in found if g not in (f, other)] + [share, 1 - share]
+            other = _inverse(share, found) if isinstance(share, sigmoid) and k in (1, 2) else None
+            if other is not None:
+                made = [share, 1 - share] if k == 2 else [sigmoid(-share.args[0])]
+                found = [g for g in found if g not in (f, other)] + made
         return sp.Mul(*found)
 
     def joined(*terms: Any) -> Any:
@@ -45,6 +54,12 @@ def with_slopes(e: Any) -> Iterator[Any]:
 
     if e.has(sigmoid):
         yield e.replace(sp.Mul, written).replace(sp.Add, joined)
+
+
+def _inverse(share: Any, factors: Collection[Any]) -> Any | None:
+    """Find exp(-z) beside σ(z)."""
+    (z,) = share.args
+    return next((p for p in (sp.exp(-z), sp.exp(sp.expand(-z))) if p in factors), None)
 
 
 def slopes(terms: Iterable[Any]) -> list[tuple[Any, Any]]:

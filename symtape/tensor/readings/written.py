@@ -32,6 +32,9 @@ from symtape.tensor.readings.named import Named, lazy
 from symtape.tensor.readings.parts import EntryOfPart, Part, definitions, entries_of_parts
 from symtape.tensor.recording.provenance import Leaf
 
+_MOST_READ = 10**12
+"""How long a formula may be, written out, of which letters may make a short one."""
+
 _FEW = 8
 """So many numbers of rows are written out where nobody named them."""
 
@@ -223,8 +226,18 @@ class Written(Named):
                 return self.any_size.form(style, declared, self._rows, choose(style))
             except UnsupportedError as error:
                 raise NoMatrixFormError(str(error)) from None
-        form = self.matrix_form(style.max_nodes, style.symmetric, named=style.functions == "named")
-        return form.naming(choose(style)) if style.has_parts else form
+        read = partial(
+            self.matrix_form, symmetric=style.symmetric, named=style.functions == "named"
+        )
+        if not style.has_parts:
+            return read(style.max_nodes)
+        chosen = choose(style)
+        try:
+            return read(style.max_nodes).naming(chosen)
+        except ExpansionError:
+            if not chosen.letters:
+                raise
+        return read(_MOST_READ).naming(chosen, style.max_nodes)  # with letters it may be short
 
     def parts(self, style: Style, choose: Choose) -> Mapping[str, Part] | Mapping[str, EntryOfPart]:
         """Give the definitions of named parts; see `Tensor.parts`."""

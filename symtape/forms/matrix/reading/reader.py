@@ -52,6 +52,15 @@ def read(
     return reader.algebra, reader.whole(position, rows)
 
 
+def too_long(max_nodes: int) -> ExpansionError:
+    """Say that a formula has more than so many parts."""
+    return ExpansionError(
+        f"the formula has more than {max_nodes} parts when it is written out; "
+        'max_nodes=... allows more, and latex("steps"), evalf() and lambdify() need not '
+        "write it out"
+    )
+
+
 def _leaves_first(
     program: Program, position: int, names: Mapping[int, str]
 ) -> tuple[Program, int, list[str]]:
@@ -188,11 +197,7 @@ class Reader:
 
     def _check(self, x: Matrix) -> None:
         if self.algebra.length(x) > self.max_nodes:
-            raise ExpansionError(
-                f"the formula has more than {self.max_nodes} parts when it is written out; "
-                'max_nodes=... allows more, and latex("steps"), evalf() and lambdify() need not '
-                "write it out"
-            )
+            raise too_long(self.max_nodes)
 
     def _compose(self, p: int) -> Matrix:
         kept = wide(self.b.shapes[p])

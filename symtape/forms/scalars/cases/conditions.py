@@ -8,6 +8,12 @@ from typing import Any
 import sympy as sp
 from sympy.core.relational import GreaterThan, LessThan, StrictGreaterThan, StrictLessThan
 
+from symtape.forms.index.brackets import Iverson
+from symtape.forms.limits import Size, most_terms
+
+_MOST_TERMS = 60
+"""Sides of more terms are not taken apart."""
+
 ORDERED = (LessThan, StrictLessThan, GreaterThan, StrictGreaterThan)
 """The relations that bound a value."""
 
@@ -24,6 +30,41 @@ def with_plain_conditions(e: Any) -> Any:
     found = e.atoms(*ORDERED)
     swap = {c: plain for c in found if (plain := _plain(c)) is not c}
     return e.xreplace(swap) if swap else e
+
+
+def with_solved_conditions(e: Any) -> Any:
+    """Compare what is left of two sides, where that is shorter: t x ≥ (t - 1) x where x ≥ 0.
+
+    What may be undefined stays, wherever it stands.
+
+    >>> t, x = sp.symbols("t x", real=True)
+    >>> with_solved_conditions(Iverson(t * x >= (t - 1) * x) * t)
+    t*Iverson(x >= 0)
+    >>> with_solved_conditions(Iverson(t / x >= (t - 1) / x))
+    Iverson(t/x >= (t - 1)/x)
+    """
+    if not e.has(*ORDERED):
+        return e
+    swap = {c: solved for c in e.atoms(*ORDERED) if (solved := _solved(c)) is not c}
+    return e.xreplace(swap) if swap else e
+
+
+def _solved(condition: Any) -> Any:
+    """Take what both sides have from each, and compare what is added with what is taken away."""
+    if max(most_terms(side)[side] for side in condition.args) > _MOST_TERMS:
+        return condition
+    rest = sp.expand(condition.lhs - condition.rhs).primitive()[1]
+    minus = [t for t in sp.Add.make_args(rest) if t.could_extract_minus_sign()]
+    below = sp.Add(*[-t for t in minus])
+    made = condition.func(rest + below, below)
+    is_shorter = Size().of(made)[0] < Size().of(condition)[0]
+    return made if is_shorter and _partial(condition) <= _partial(made) else condition
+
+
+def _partial(e: Any) -> set[Any]:
+    """List what is not defined everywhere: functions, and powers that are not whole."""
+    powers = {p for p in e.atoms(sp.Pow) if not (p.exp.is_Integer and p.exp.is_positive)}
+    return powers | {f for f in e.atoms(sp.Function) if not isinstance(f, (sp.exp, Iverson))}
 
 
 def _plain(condition: Any) -> Any:
@@ -121,4 +162,10 @@ def _bounded(condition: Any) -> Any | None:
     return values[0] if len(values) == 1 else None
 
 
-__all__ = ["ORDERED", "bounds", "with_joined_cases", "with_plain_conditions"]
+__all__ = [
+    "ORDERED",
+    "bounds",
+    "with_joined_cases",
+    "with_plain_conditions",
+    "with_solved_conditions",
+]

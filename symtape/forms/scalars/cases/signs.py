@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import sympy as sp
@@ -54,6 +55,25 @@ def _with_joined_orientations(e: Any) -> Any:
     return e.xreplace({f: -sp.sign(-f.args[0]) for f in turned if sp.sign(-f.args[0]) in signs})
 
 
+def with_one_bracket(e: Any) -> Iterator[Any]:
+    """Write [c] for 1 - [not c], where what they multiply differs by a number, and is no quotient.
+
+    >>> s, t, x = sp.symbols("s t x", real=True)
+    >>> [*with_one_bracket(s * Iverson(x < t) + (s - 1) * Iverson(x >= t))]
+    [s + Iverson(x < t) - 1]
+    """
+    known = e.atoms(Iverson)
+    pairs = ((b, Iverson(sp.Not(b.args[0]))) for b in sorted(known, key=sp.default_sort_key))
+    for bracket, other in pairs:
+        if other not in known:
+            continue
+        on, off = (e.xreplace({bracket: sp.Integer(k), other: sp.Integer(1 - k)}) for k in (1, 0))
+        slope = sp.expand_mul(on - off)
+        if slope.is_Rational and (slope == 0 or off.is_polynomial(*e.free_symbols)):
+            yield off + slope * bracket
+            yield on - slope * other
+
+
 def _minuses(e: Any) -> int:
     """Count the terms that are taken away: s + i t comes before s - i t."""
     return sum(t.could_extract_minus_sign() for a in e.atoms(sp.Add) for t in a.args)
@@ -87,11 +107,12 @@ def _with_joined_brackets(*all_factors: Any) -> Any:
 def _joined(factors: tuple[Any, ...], is_real: bool) -> Any:
     for sign in [f for f in factors if isinstance(f, sp.sign)]:
         (x,) = sign.args
-        if not is_real and not x.is_extended_real:
-            continue
         size, own = (_exponent(factors, base) for base in (sp.Abs(x), x))
-        if size.is_Integer and size != 0:  # sign(x) |x|ᵏ is x |x|ᵏ⁻¹
-            made = sp.Abs(x) ** (size - 1), x ** (own + 1)
+        has_one_axis = is_real or x.is_extended_real
+        if size.is_Integer and (size > 0 or (has_one_axis and size != 0)):
+            made = sp.Abs(x) ** (size - 1), x ** (own + 1)  # sign(x) |x|ᵏ is x |x|ᵏ⁻¹
+        elif not has_one_axis:
+            continue
         elif own.is_Integer and own > 0:  # and x sign(x) is |x|
             made = sp.Abs(x) ** (size + 1), x ** (own - 1)
         else:
@@ -107,4 +128,4 @@ def _exponent(factors: tuple[Any, ...], base: Any) -> Any:
     return sp.Add(*[k for b, k in pairs if b == base])
 
 
-__all__ = ["with_joined_signs", "without_idle_brackets"]
+__all__ = ["with_joined_signs", "with_one_bracket", "without_idle_brackets"]
