@@ -52,7 +52,7 @@ SHORT = {
     "a cube in a radicand": (8 / sp.cbrt(8 * x + 8 * s) ** 2, 2 / sp.cbrt(x + s) ** 2),
     "a number that stays in a root": (1 / sqrt(2 + 2 * s), 1 / sqrt(2 + 2 * s)),
     "hyperbolic functions": (sp.sinh(x) / sp.cosh(x), tanh(x)),
-    "their squares": (1 - sp.sinh(x) ** 2 / sp.cosh(x) ** 2, 1 - tanh(x) ** 2),
+    "their squares": (1 - sp.sinh(x) ** 2 / sp.cosh(x) ** 2, 1 / sp.cosh(x) ** 2),
     "a number and its sign": (x * sp.sign(x) + sp.Abs(x), 2 * sp.Abs(x)),
     "a sign over a size": (sp.sign(x) / sp.Abs(x), 1 / x),
     "a square in a divisor": (log(z) / (4 + x**2 - 2 * x * y + y**2), log(z) / (4 + (x - y) ** 2)),

@@ -142,7 +142,7 @@ NOT_BY_SYMPY = {
     "softmax", "entropy of a softmax",
     "Hessian of log sum exp", "MC 130, (x-a)/‖x-a‖", "attention scores",
     "det(A+sI) by s", "tr(inv(A+sI)) by s", "MC diag: tr(A diag(x))", "hinge", "gaussian process",
-    "check loss (Koenker and Bassett 1978)",
+    "check loss (Koenker and Bassett 1978)", "robust loss by its threshold (Huber 1964)",
     "trace of an exponential", "exponential of a matrix", "square root of a matrix",
     "triangle of a QR decomposition", "sum of squares of a softmax, twice",
     "multinomial logit, twice (Boyd and Vandenberghe 3.1.5)", "relaxed choice (Jang 2017)",

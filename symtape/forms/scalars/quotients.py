@@ -73,8 +73,8 @@ def _with_own_divisors(e: Any, opened: Quotient) -> Iterator[Any]:
 
 
 def _is_multiplied_out(e: Any) -> bool:
-    """Say whether a sum is another one when it is multiplied out."""
-    return any(f.as_base_exp()[0].is_Add for t in e.args for f in sp.Mul.make_args(t))
+    """Say whether a sum has products with sums; a square of one is read as that of a variable."""
+    return any(f.is_Add for t in e.args for f in sp.Mul.make_args(t))
 
 
 def _is_factored(e: Any) -> bool:
@@ -256,7 +256,8 @@ def products(factors: Factors) -> Iterator[Any]:
     is_short = len(whole.free_symbols) <= _PLAIN_SYMBOLS and len(whole.args) <= _PLAIN_TERMS
     if len(sums) > 1 and (is_short or len(whole.args) == len(sums)):
         rest = [f**k for f, k in powers if f not in sums]
-        yield without_sign(sp.Mul(number, whole, *rest))
+        sign = -1 if number.is_negative else 1
+        yield without_sign(sp.Mul(sign * number, sp.expand(sign * whole), *rest))
     shared = {f: max(k, -sp.degree(whole, f)) for f, k in powers if f in whole.free_symbols}
     within = sp.Mul(*[f**k for f, k in shared.items() if k < 0])
     if len(within.free_symbols) > 1:
