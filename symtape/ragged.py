@@ -1,10 +1,10 @@
 """`tf.ragged`: tensors with rows of unlike lengths."""
 
 from symtape.namespace import show
+from symtape.ops.ragged.constants import constant
 from symtape.ops.ragged.elementwise import map_flat_values
 from symtape.ops.ragged.making import (
     boolean_mask,
-    constant,
     row_splits_to_segment_ids,
     segment_ids_to_row_splits,
     stack,

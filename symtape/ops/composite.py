@@ -25,6 +25,10 @@ class CompositeTensor:
         """List the tensors that this is made of."""
         raise NotImplementedError
 
+    def consumers(self) -> list[Any]:
+        """Give an empty list: what is computed of it is not kept beside it."""
+        return []
+
     def as_array(self) -> Any:
         """Give what an iterator over arrays gives."""
         raise NotImplementedError

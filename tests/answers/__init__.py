@@ -41,6 +41,7 @@ from tests.answers import (
     printing,
     ragged,
     ragged_datasets,
+    ragged_forms,
     randomness,
     raw_ops,
     records,
@@ -101,6 +102,7 @@ TABLES: dict[str, Table] = {
             kept.TABLE,
             ragged.TABLE,
             ragged_datasets.TABLE,
+            ragged_forms.TABLE,
             sparse.TABLE,
         ),
         *(

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from math import prod
 from typing import Any
 
 import numpy as np
 
+from symtape.errors import InvalidArgumentError
 from symtape.ops.arguments import like, plain, tensor
 from symtape.ops.elementwise.comparison import not_equal
 from symtape.ops.elementwise.conversion import constant
@@ -15,9 +17,12 @@ from symtape.ops.ragged.picking import rows_of
 from symtape.ops.ragged.rows import Rows, len_of
 from symtape.ops.ragged.splits import from_lengths
 from symtape.ops.shapes.creation import fill
+from symtape.ops.shapes.repetition import broadcast_to
 from symtape.ops.shapes.shaping import reshape
 from symtape.tensor import dtypes
+from symtape.tensor.convert import convert
 from symtape.tensor.decided import decided_by_look
+from symtape.tensor.dispatch import listed
 from symtape.tensor.shape import TensorShape
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import look_at, shape_of
@@ -28,7 +33,7 @@ def padded(rows: Rows, default_value: Any, shape: Any) -> Tensor:
     places = coordinates(rows)
     levels = places.shape[1]
     sizes = list(rows.bounds)
-    for k, n in enumerate(TensorShape(shape).as_list() if shape is not None else ()):
+    for k, n in enumerate(_wanted(shape, sizes, levels)):
         sizes[k] = sizes[k] if n is None else n
     values = rows.flat_values
     inside = np.all(places < np.array(sizes[:levels]), axis=1)
@@ -38,7 +43,45 @@ def padded(rows: Rows, default_value: Any, shape: Any) -> Tensor:
         return _texts(values, places, sizes, default_value)
     if default_value is None:
         return scatter_nd(places, values, sizes)
-    return tensor_scatter_nd_update(fill(sizes, like(default_value, values)), places, values)
+    default = like(default_value, values)
+    _check_default(shape_of(default), shape_of(values))
+    whole = broadcast_to(default, sizes) if shape_of(default) else fill(sizes, default)
+    return tensor_scatter_nd_update(whole, places, values)
+
+
+def _wanted(shape: Any, sizes: list[int], levels: int) -> list[int | None]:
+    """Read the sizes that are asked for; raises `InvalidArgumentError` for other axes."""
+    given = None if shape is None else TensorShape(shape)
+    if given is None or given.rank is None:
+        return []
+    if given.rank != len(sizes):
+        raise _unfit(given, f"rt_input.rank = {len(sizes)} but shape.rank = {given.rank}")
+    for k in range(levels, len(sizes)):  # only sizes of rows may be others
+        if given[k] not in {None, sizes[k]}:
+            raise _unfit(given, f"rt_input.shape[{k}] = {sizes[k]} but shape[{k}] = {given[k]}")
+    return given.as_list()
+
+
+def _check_default(default: tuple[int, ...], values: tuple[int, ...]) -> None:
+    if len(default) >= len(values):
+        raise _refused(
+            f"default_value.shape={listed(default)} and rt_input.flat_values.shape="
+            f"{listed(values)} are incompatible: default_value.rank = {len(default)}  must be less "
+            f"than rt_input.flat_values.rank = {len(values)}"
+        )
+
+
+def _unfit(given: TensorShape, text: str) -> InvalidArgumentError:
+    sizes = ",".join("?" if n is None else str(n) for n in given)
+    return _refused(f"rt_input.shape and shape=[{sizes}] are incompatible: {text}")
+
+
+def _refused(text: str) -> InvalidArgumentError:
+    found = InvalidArgumentError.of("RaggedTensorToTensor", text)
+    counted = "RaggedTensorToTensor_num_row_partition_tensors_1_device"
+    return InvalidArgumentError(
+        message=found.message.replace("RaggedTensorToTensor_device", counted, 1)
+    )
 
 
 def _texts(values: Tensor, places: Any, sizes: list[int], default: Any) -> Tensor:
@@ -64,6 +107,14 @@ def coordinates(rows: Any) -> Any:
     return np.stack(chain, axis=-1).astype(np.int64)
 
 
+def places_of(rows: Any) -> Any:
+    """Say where each number stands: a row of numbers, one for each axis."""
+    outer, inner = coordinates(rows), shape_of(rows.flat_values)[1:]
+    within = np.array(list(np.ndindex(*inner)), np.int64).reshape(prod(inner), len(inner))
+    places = [np.repeat(outer, len(within), 0), np.tile(within, (len(outer), 1))]
+    return np.hstack(places).astype(np.int64)
+
+
 def trimmed(kind: Any, whole: Any, lengths: Any, padding: Any, ragged_rank: int) -> Any:
     """Make rows of those of a tensor."""
     dense = tensor(whole)
@@ -83,11 +134,24 @@ def trimmed(kind: Any, whole: Any, lengths: Any, padding: Any, ragged_rank: int)
     inner = flat if ragged_rank == 1 else None
     if inner is None:
         raise ValueError("`lengths` and `padding` are of rows of one level: ragged_rank=1")
-    ends = _filled(dense, padding) if lengths is None else np.asarray(plain(lengths))
+    ends = _filled(dense, padding) if lengths is None else _ends(lengths, sizes)
     ends = np.minimum(ends, sizes[1])
     places = [k * sizes[1] + np.arange(n) for k, n in enumerate(ends.tolist())]
     chosen = np.concatenate([*places, np.zeros(0, int)]).astype(int)
     return kind(rows_of(inner.values, chosen), from_lengths(ends.astype(np.int64)))
+
+
+def _ends(lengths: Any, sizes: tuple[int, ...]) -> Any:
+    """Read the lengths of rows; raises `TypeError` and `ValueError` for what is none."""
+    found = convert(lengths, hint=dtypes.int64)
+    given = np.asarray(plain(found))
+    if given.dtype.kind not in "iu":
+        raise TypeError(
+            "Argument `tensor` (name: lengths) must be of type integer. Received `tensor` = "
+            f"{given} of dtype: {found.dtype}"
+        )
+    TensorShape(sizes[:2]).assert_is_compatible_with(TensorShape([*given.shape, sizes[1]]))
+    return np.maximum(given, 0)
 
 
 def _whole(kind: Any, dense: Tensor, sizes: tuple[int, ...], ragged_rank: int) -> Any:
@@ -102,7 +166,9 @@ def _whole(kind: Any, dense: Tensor, sizes: tuple[int, ...], ragged_rank: int) -
 def _filled(dense: Tensor, padding: Any) -> Any:
     """Count what stands before the padding at the end of each row."""
     sizes = shape_of(dense)
-    other = np.asarray(decided_by_look(not_equal(dense, like(padding, dense))))
+    blank = like(padding, dense)
+    TensorShape(shape_of(blank)).assert_is_compatible_with(TensorShape(sizes[2:]))
+    other = np.asarray(decided_by_look(not_equal(dense, blank)))
     other = np.any(other.reshape(*sizes[:2], -1), axis=-1)
     places = np.arange(1, sizes[1] + 1)
     return np.max(np.where(other, places, 0), axis=1, initial=0)

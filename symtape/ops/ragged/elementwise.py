@@ -9,6 +9,7 @@ import numpy as np
 
 from symtape.errors import InvalidArgumentError, UnsupportedError
 from symtape.ops.arguments import tensor
+from symtape.ops.elementwise.comparison import logical_and, logical_not, logical_or, logical_xor
 from symtape.ops.indexing.gathering import gather
 from symtape.ops.ragged.rows import Rows
 from symtape.ops.shapes.shaping import reshape
@@ -92,8 +93,20 @@ def beside(value: Any, rows: Rows) -> Any:
     )
 
 
+_LOGICAL = {
+    "__and__": logical_and,
+    "__rand__": logical_and,
+    "__or__": logical_or,
+    "__ror__": logical_or,
+    "__xor__": logical_xor,
+    "__rxor__": logical_xor,
+    "__invert__": logical_not,
+}
+"""Operators that count with truth values alone, other than those of tensors."""
+
+
 def _method(name: str) -> Callable[..., Any]:
-    operator = OPERATORS[name]
+    operator = _LOGICAL.get(name, OPERATORS[name])
     return lambda self, *other: applied(operator, self, *other)
 
 

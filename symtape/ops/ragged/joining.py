@@ -59,7 +59,7 @@ def _along(parts: Sequence[Any], axis: int) -> Any:
     count = len_of(parts[0])
     turns = np.arange(count * len(parts)).reshape(len(parts), count).T.ravel()
     mixed = rows_of(joined, turns)
-    lengths = np.diff(mixed.splits).reshape(count, len(parts)).sum(axis=1)
+    lengths = np.diff(mixed.splits).reshape(count, len(parts)).sum(axis=1, dtype=mixed.splits.dtype)
     return type(mixed)(mixed.values, from_lengths(lengths))
 
 

@@ -1,4 +1,4 @@
-"""Ragged tensors of lists, of ranges, of conditions, and of tensors that are stacked."""
+"""Ragged tensors of ranges, of conditions, and of tensors that are stacked."""
 
 from __future__ import annotations
 
@@ -7,68 +7,15 @@ from typing import Any
 import numpy as np
 
 from symtape.ops.arguments import plain, tensor
-from symtape.ops.elementwise.conversion import constant as dense_constant
 from symtape.ops.ragged.joining import stacked
 from symtape.ops.ragged.picking import rows_of
-from symtape.ops.ragged.rows import Rows, len_of
-from symtape.ops.ragged.splits import from_lengths, from_rowids
+from symtape.ops.ragged.rows import Rows, len_of, rank_of
+from symtape.ops.ragged.splits import from_lengths, from_rowids, read
 from symtape.ops.ragged.tensor import RaggedTensor
 from symtape.tensor import dtypes
 from symtape.tensor.convert import convert
+from symtape.tensor.dispatch import invalid
 from symtape.tensor.tensor import Tensor
-
-
-def constant(
-    pylist: Any,
-    dtype: Any = None,
-    ragged_rank: int | None = None,
-    inner_shape: Any = None,
-    name: str | None = None,
-    row_splits_dtype: Any = "int64",
-) -> Tensor | RaggedTensor:
-    """Make a ragged tensor of lists of lists (`tf.ragged.constant`); of one list, a tensor.
-
-    `ragged_rank` is how many levels may differ in length, and `inner_shape` the shape of what they
-    hold. Raises `ValueError` where numbers stand at several depths.
-
-    >>> constant([[1, 2], [3]])
-    <tf.RaggedTensor [[1, 2], [3]]>
-    """
-    depth = _depth(pylist)
-    if ragged_rank is None:
-        inner = 0 if inner_shape is None else len(inner_shape)
-        ragged_rank = max(depth - 1 - inner, 1 if inner_shape is not None else 0)
-    if ragged_rank >= max(depth, 1) and ragged_rank:
-        raise ValueError(
-            f"Invalid pylist={pylist}: incompatible with ragged_rank={ragged_rank}, "
-            f"dim(inner_shape)={0 if inner_shape is None else len(inner_shape)}"
-        )
-    lengths, items = [], pylist
-    for _ in range(ragged_rank):
-        lengths.append([len(row) for row in items])
-        items = [x for row in items for x in row]
-    is_nothing = isinstance(items, (list, tuple)) and not items and not dtype
-    made: Any = _nothing(inner_shape) if is_nothing else dense_constant(items, dtype)
-    for sizes in reversed(lengths):
-        made = RaggedTensor.from_row_lengths(made, sizes)
-    found: Tensor | RaggedTensor = made.with_row_splits_dtype(row_splits_dtype) if lengths else made
-    return found
-
-
-def _nothing(inner_shape: Any) -> Tensor:
-    return Tensor(np.zeros((0, *(inner_shape or ())), np.float32))
-
-
-def _depth(value: Any) -> int:
-    """Count the levels of lists; raises `ValueError` where numbers stand at several depths."""
-    if not isinstance(value, (list, tuple, np.ndarray)):
-        return np.ndim(value)
-    depths = [(_depth(x), isinstance(x, (list, tuple)) and not len(x)) for x in value]
-    sure = {d for d, is_open in depths if not is_open}
-    most = max([*sure, *(d for d, _ in depths)], default=0)
-    if len(sure) > 1 and 0 in sure:
-        raise ValueError("all scalar values must have the same nesting depth")
-    return most + 1
 
 
 def ranges(
@@ -81,7 +28,7 @@ def ranges(
 ) -> RaggedTensor:
     """Make a row of each range (`tf.ragged.range`): from 0 to each number, or between two.
 
-    Raises `InvalidArgumentError` for a step of zero.
+    Raises `InvalidArgumentError` for a step of zero, and for unlike numbers of ranges.
 
     >>> ranges([3, 0, 2])
     <tf.RaggedTensor [[0, 1, 2], [], [0, 1]]>
@@ -90,6 +37,7 @@ def ranges(
     firsts = np.zeros_like(plain(ends)) if limits is None else starts
     kind = None if dtype is None else dtypes.as_dtype(dtype).numpy
     numbers = [np.asarray(plain(tensor(x)), kind) for x in (firsts, ends, deltas)]
+    _check_steps(numbers)
     triples = np.broadcast_arrays(*(np.atleast_1d(n) for n in numbers))
     # Whole numbers become the floats beside them, of whatever width
     kinds = [n.dtype for n in numbers if n.dtype.kind == "f"] or [n.dtype for n in numbers[:2]]
@@ -100,6 +48,14 @@ def ranges(
         [len(row) for row in rows],
     )
     return made.with_row_splits_dtype(row_splits_dtype)
+
+
+def _check_steps(numbers: list[Any]) -> None:
+    """Refuse lists of unlike lengths, and steps of zero; one number stands beside any."""
+    if len({n.shape for n in numbers if n.ndim}) > 1:
+        raise invalid("RaggedRange", "starts, limits, and deltas must have the same shape")
+    if not np.all(numbers[2]):
+        raise invalid("RaggedRange", "Requires delta != 0")
 
 
 def boolean_mask(data: Any, mask: Any, name: str | None = None) -> Tensor | RaggedTensor:
@@ -123,10 +79,10 @@ def boolean_mask(data: Any, mask: Any, name: str | None = None) -> Tensor | Ragg
     rows: Any = data if isinstance(data, Rows) else RaggedTensor.from_tensor(data, None, None, rank)
     kept = boolean_mask(rows.values, mask_rows.values)
     inner = mask_rows.values
-    if isinstance(inner, Rows):
+    if isinstance(inner, Rows) or rank_of(inner) > 1:
         return RaggedTensor(kept, rows.splits)
     counts = np.bincount(mask_rows.rowids[plain(inner)], minlength=len_of(rows))
-    return RaggedTensor(kept, from_lengths(counts))
+    return RaggedTensor(kept, from_lengths(counts.astype(mask_rows.splits.dtype)))
 
 
 def _like(data: Any) -> Any:
@@ -154,8 +110,9 @@ def row_splits_to_segment_ids(splits: Any, name: str | None = None, out_type: An
     >>> row_splits_to_segment_ids([0, 2, 3]).numpy()
     array([0, 0, 1])
     """
-    kind = np.int64 if out_type is None else dtypes.as_dtype(out_type).numpy
-    rows = np.diff(plain(tensor(splits)))
+    places = read(splits, "splits")
+    kind = places.dtype if out_type is None else dtypes.as_dtype(out_type).numpy
+    rows = np.diff(places)
     return Tensor(np.repeat(np.arange(len(rows)), rows).astype(kind))
 
 

@@ -30,6 +30,8 @@ def _read(key: Any) -> Any:
     """Read a key: of a tensor its number."""
     if key is None or key is Ellipsis:
         return key
+    if isinstance(key, (bool, np.bool_)):
+        raise ValueError("mask cannot be scalar.")
     if isinstance(key, slice):
         return slice(*(None if n is None else int(plain(n)) for n in _ends(key)))
     try:
@@ -84,7 +86,9 @@ def _inner(rows: Rows, keys: list[Any]) -> Any:
             ranges = [np.arange(n)[first] for n in lengths.tolist()]
             places = np.concatenate([*map(np.add, ranges, rows.splits[:-1]), np.zeros(0, int)])
             splits = from_lengths(np.array([len(r) for r in ranges], rows.splits.dtype))
-            rows = type(rows)(rows_of(rows.values, places.astype(int)), splits)
+            length = rows.uniform_row_length
+            uniform = None if length is None else len(range(int(length))[first])
+            rows = type(rows)(rows_of(rows.values, places.astype(int)), splits, uniform=uniform)
         return rows if not rest else rows.with_values(_within(rows.values, rest))
     if rows.uniform_row_length is None:
         raise ValueError("Cannot index into an inner ragged dimension.")

@@ -8,6 +8,7 @@ import numpy as np
 
 from symtape.ops.arguments import tensor
 from symtape.ops.composite import CompositeTensor
+from symtape.ops.indexing.gathering import gather
 from symtape.ops.ragged.spec import RaggedTensorSpec
 from symtape.ops.ragged.splits import rows_between
 from symtape.tensor import dtypes
@@ -92,7 +93,7 @@ class Rows(CompositeTensor):
     @property
     def uniform_row_length(self) -> Tensor | None:
         """The length of every row, where it is made so."""
-        return None if self._uniform is None else Tensor(np.asarray(self._uniform, np.int64))
+        return None if self._uniform is None else Tensor(self.splits.dtype.type(self._uniform))
 
     @property
     def dtype(self) -> DType:
@@ -118,13 +119,26 @@ class Rows(CompositeTensor):
         return self._counted(len(self.splits) - 1, out_type)
 
     def row_lengths(self, axis: int = 1, name: str | None = None) -> Any:
-        """Give the length of each row; of rows of rows, with `axis=2`, as a ragged tensor."""
+        """Give the length of each row; of rows of rows, with `axis=2`, as a ragged tensor.
+
+        With `axis=0` the number of rows. Raises `ValueError` for an axis that is not there.
+        """
+        if axis in {0, -self.rank}:
+            return self.nrows()
         if axis in {1, 1 - self.rank}:
             return Tensor(np.diff(self.splits))
-        inner = self._values
-        if not isinstance(inner, Rows):
-            raise ValueError(f"axis={axis} out of bounds: expected 1<=axis<={self.ragged_rank}")
-        return self.with_values(inner.row_lengths(axis - 1 if axis > 0 else axis))
+        if not -self.rank <= axis < self.rank:
+            raise ValueError(f"axis={axis} out of bounds: expected {-self.rank}<=axis<{self.rank}")
+        inner, below = self._values, axis % self.rank - 1
+        if isinstance(inner, Rows):
+            return self.with_values(inner.row_lengths(below))
+        sizes = shape_of(inner)
+        return self.with_values(np.full(sizes[:below], sizes[below], self.splits.dtype))
+
+    def nested_value_rowids(self, name: str | None = None) -> tuple[Tensor, ...]:
+        """Say of each value in which row it is, of every level, the outermost first."""
+        inner = self._values.nested_value_rowids() if isinstance(self._values, Rows) else ()
+        return (self.value_rowids(), *inner)
 
     def value_rowids(self, name: str | None = None) -> Tensor:
         """Say of each value in which row it is."""
@@ -147,8 +161,12 @@ class Rows(CompositeTensor):
     def bounding_shape(
         self, axis: Any = None, name: str | None = None, out_type: Any = None
     ) -> Tensor:
-        """Give the shape of the smallest tensor that holds all rows."""
-        return self._counted(self.bounds if axis is None else self.bounds[axis], out_type)
+        """Give the shape of the smallest tensor that holds all rows, or its sizes at some axes.
+
+        Raises `InvalidArgumentError` for an axis that is not there.
+        """
+        sizes = self._counted(self.bounds, out_type)
+        return sizes if axis is None else gather(sizes, axis)
 
     @property
     def bounds(self) -> tuple[int, ...]:
@@ -192,26 +210,6 @@ class Rows(CompositeTensor):
         inner = self._values
         values = inner.with_row_splits_dtype(kind) if isinstance(inner, Rows) else inner
         return type(self)(values, self.splits.astype(kind.numpy), uniform=self._uniform)
-
-    def merge_dims(self, outer_axis: int, inner_axis: int) -> Any:
-        """Make one axis of those between two axes, both of which are among the levels of rows.
-
-        Raises `ValueError` for others.
-        """
-        rank = self.rank
-        first, last = (a + rank if a < 0 else a for a in (outer_axis, inner_axis))
-        if not 0 <= first <= last <= self.ragged_rank:
-            raise ValueError(
-                f"Expected outer_axis ({first}) to be less than or equal to inner_axis ({last}), "
-                f"and both to be among the {self.ragged_rank} levels of rows"
-            )
-        inner: Any = self._values
-        if first == last:
-            return self
-        if first > 1:
-            return self.with_values(inner.merge_dims(first - 1, last - 1))
-        merged = type(self)(inner.values, inner.splits[self.splits]) if first else inner
-        return merged.merge_dims(first, last - 1) if last > first + 1 else merged
 
     # --- what is in it ----------------------------------------------------------------------------
 

@@ -55,7 +55,7 @@ class RaggedTensorSpec(CompositeSpec):
     def from_value(cls, value: Any) -> RaggedTensorSpec:
         """Give the spec of a ragged tensor.
 
-        >>> from symtape.ops.ragged.making import constant
+        >>> from symtape.ops.ragged.constants import constant
         >>> RaggedTensorSpec.from_value(constant([[1, 2], [3]])).shape
         TensorShape([2, None])
         """

@@ -1,4 +1,4 @@
-"""Where rows begin and end: made from lengths and from numbers of rows, and checked."""
+"""Where rows begin and end: read, made from lengths and from numbers of rows, and checked."""
 
 from __future__ import annotations
 
@@ -8,8 +8,35 @@ from typing import Any
 import numpy as np
 
 from symtape.errors import InvalidArgumentError
+from symtape.ops.arguments import plain
+from symtape.tensor.convert import convert
+from symtape.tensor.shape import TensorShape
 
 _FORM = "Arguments to {} do not form a valid RaggedTensor"
+
+
+def read(partition: Any, name: str, hint: Any = None, *, dtype: Any = None, rank: int = 1) -> Any:
+    """Read what says where rows are: int32 or int64, of Python's numbers `hint`, or int64.
+
+    Raises `ValueError` for numbers of other kinds, and another number of axes.
+
+    >>> read([0, 2, 3], "row_splits")
+    array([0, 2, 3])
+    """
+    if isinstance(partition, np.ndarray) and partition.dtype == np.int32 and dtype is None:
+        found = partition
+    else:
+        found = plain(convert(partition, dtype, hint=np.int64 if hint is None else hint))
+    if found.dtype not in {np.dtype(np.int32), np.dtype(np.int64)}:
+        raise ValueError(f"{name} must have dtype int32 or int64")
+    TensorShape(np.shape(found)).assert_has_rank(rank)
+    return np.asarray(found)
+
+
+def check_flag(validate: Any) -> None:
+    """Raise `TypeError` unless `validate` is True or False; places are checked in any case."""
+    if not isinstance(validate, bool):
+        raise TypeError(f"Argument `validate` must have type bool. Received {validate}.")
 
 
 def from_lengths(lengths: Any) -> Any:
@@ -31,16 +58,46 @@ def from_rowids(rowids: Any, nrows: Any = None) -> Any:
     >>> from_rowids([0, 0, 2]).tolist()
     [0, 2, 2, 3]
     """
-    rows = np.asarray(rowids, np.int64)
+    rows = np.asarray(rowids)
     if rows.size and (np.any(np.diff(rows) < 0) or rows[0] < 0):
         raise _wrong("from_value_rowids", f":\nvalue_rowids fall: {rows.tolist()}")
     count = int(rows[-1]) + 1 if rows.size else 0
-    if nrows is not None and int(nrows) < count:
+    wanted = count if nrows is None else _rows_wanted(nrows, rows.dtype, count)
+    return from_lengths(np.bincount(rows, minlength=wanted).astype(rows.dtype))
+
+
+def _rows_wanted(nrows: Any, kind: Any, count: int) -> int:
+    try:
+        wanted = np.asarray(plain(convert(nrows, kind)))
+    except ValueError as error:
+        raise ValueError(f"nrows: {error}") from None
+    TensorShape(wanted.shape).assert_has_rank(0)
+    if wanted < 0:
+        raise ValueError(f"Expected nrows >= 0; got {wanted}")
+    if count and wanted < count:
         raise ValueError(
-            f"Expected nrows >= value_rowids[-1] + 1; got nrows={int(nrows)}, "
+            f"Expected nrows >= value_rowids[-1] + 1; got nrows={wanted}, "
             f"value_rowids[-1]={count - 1}"
         )
-    return from_lengths(np.bincount(rows, minlength=count if nrows is None else int(nrows)))
+    return int(wanted)
+
+
+def uniform(length: Any, values: int, nrows: Any = None) -> Any:
+    """Say where rows of one length begin and end; raises `ValueError` where they are not filled.
+
+    >>> uniform(np.asarray(2), 4).tolist()
+    [0, 2, 4]
+    """
+    size = int(length)
+    if nrows is None:
+        count = values // size if size else 0
+    else:
+        count = int(read(nrows, "nrows", length.dtype, rank=0))
+    if count * size != values:
+        raise ValueError(f"uniform_row_length={size} times nrows={count} must equal nvals={values}")
+    if size < 0:
+        raise ValueError("uniform_row_length must be >= 0.")
+    return np.arange(count + 1, dtype=length.dtype) * length.dtype.type(size)
 
 
 def checked(splits: Any, call: str, end: int | None = None) -> Any:

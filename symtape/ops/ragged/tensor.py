@@ -7,13 +7,15 @@ from typing import Any, Self
 
 import numpy as np
 
-from symtape.ops.arguments import plain
+from symtape.ops.arguments import is_tensor
+from symtape.ops.ragged import splits as places
 from symtape.ops.ragged.dense import padded, trimmed
 from symtape.ops.ragged.elementwise import METHODS
+from symtape.ops.ragged.merging import merged
 from symtape.ops.ragged.picking import item
 from symtape.ops.ragged.rows import Rows, held, len_of
 from symtape.ops.ragged.spec import RaggedTensorSpec
-from symtape.ops.ragged.splits import checked, from_lengths, from_rowids
+from symtape.tensor.shape import TensorShape
 from symtape.tensor.tensor import Tensor
 
 
@@ -42,15 +44,22 @@ class RaggedTensor(Rows):
 
         Raises `InvalidArgumentError` for other places.
         """
-        splits = checked(np.asarray(plain(row_splits)), "from_row_splits")
-        return cls._of(values, splits)
+        places.check_flag(validate)
+        if isinstance(row_splits, (list, tuple)) and not row_splits:
+            raise ValueError("row_splits tensor may not be empty.")
+        found = held(values)
+        given = places.read(row_splits, "row_splits", _hint(found))
+        return cls._of(found, places.checked(given, "from_row_splits"))
 
     @classmethod
     def from_row_lengths(
         cls, values: Any, row_lengths: Any, name: str | None = None, validate: bool = True
     ) -> Self:
         """Cut values into rows of some lengths; raises `InvalidArgumentError` for a wrong sum."""
-        return cls._of(values, from_lengths(plain(row_lengths)))
+        places.check_flag(validate)
+        found = held(values)
+        lengths = places.read(row_lengths, "row_lengths", _hint(found))
+        return cls._of(found, places.from_lengths(lengths))
 
     @classmethod
     def from_value_rowids(
@@ -65,24 +74,33 @@ class RaggedTensor(Rows):
 
         Raises `InvalidArgumentError` for rows that are not in order.
         """
-        return cls._of(values, from_rowids(plain(value_rowids), nrows))
+        places.check_flag(validate)
+        found = held(values)
+        rows = places.read(value_rowids, "value_rowids", _hint(found))
+        splits = places.from_rowids(rows, nrows)
+        TensorShape([len_of(found)]).assert_is_compatible_with(TensorShape([len(rows)]))
+        return cls._of(found, splits)
 
     @classmethod
     def from_row_starts(
         cls, values: Any, row_starts: Any, name: str | None = None, validate: bool = True
     ) -> Self:
         """Say where each row begins; raises `InvalidArgumentError` for places out of order."""
+        places.check_flag(validate)
         found = held(values)
-        splits = np.append(np.asarray(plain(row_starts)), len_of(found))
-        return cls._of(found, checked(splits, "from_row_starts"))
+        starts = places.read(row_starts, "row_starts", _hint(found))
+        splits = np.append(starts, starts.dtype.type(len_of(found)))
+        return cls._of(found, places.checked(splits, "from_row_starts"))
 
     @classmethod
     def from_row_limits(
         cls, values: Any, row_limits: Any, name: str | None = None, validate: bool = True
     ) -> Self:
         """Say where each row ends; raises `InvalidArgumentError` for places out of order."""
-        ends = np.asarray(plain(row_limits))
-        return cls._of(values, checked(np.insert(ends, 0, 0), "from_row_limits"))
+        places.check_flag(validate)
+        found = held(values)
+        ends = places.read(row_limits, "row_limits", _hint(found))
+        return cls._of(found, places.checked(np.insert(ends, 0, 0), "from_row_limits"))
 
     @classmethod
     def from_uniform_row_length(
@@ -95,11 +113,13 @@ class RaggedTensor(Rows):
     ) -> Self:
         """Cut values into rows of one length.
 
-        Raises `InvalidArgumentError` where the values do not fill the rows.
+        Raises `ValueError` where the values do not fill the rows.
         """
-        found, size = held(values), int(plain(uniform_row_length))
-        count = len_of(found) // max(size, 1) if nrows is None else int(plain(nrows))
-        return cls._of(found, from_lengths([size] * count), uniform=size)
+        places.check_flag(validate)
+        found = held(values)
+        length = places.read(uniform_row_length, "UniformRowLength", _hint(found), rank=0)
+        splits = places.uniform(length, len_of(found), nrows)
+        return cls._of(found, splits, uniform=int(length))
 
     @classmethod
     def from_nested_row_splits(
@@ -110,6 +130,8 @@ class RaggedTensor(Rows):
         validate: bool = True,
     ) -> Any:
         """Cut values into rows, and these into rows again, the innermost last in the list."""
+        places.check_flag(validate)
+        _check_list(nested_row_splits, "nested_row_splits")
         made = flat_values
         for splits in reversed(nested_row_splits):
             made = cls.from_row_splits(made, splits)
@@ -124,15 +146,45 @@ class RaggedTensor(Rows):
         validate: bool = True,
     ) -> Any:
         """Cut values into rows of some lengths, and these again, the innermost last in the list."""
+        places.check_flag(validate)
+        _check_list(nested_row_lengths, "nested_row_lengths")
         made = flat_values
         for lengths in reversed(nested_row_lengths):
             made = cls.from_row_lengths(made, lengths)
         return made
 
     @classmethod
+    def from_nested_value_rowids(
+        cls,
+        flat_values: Any,
+        nested_value_rowids: Sequence[Any],
+        nested_nrows: Sequence[Any] | None = None,
+        name: str | None = None,
+        validate: bool = True,
+    ) -> Any:
+        """Say of each value in which row it is, and of each row again, the innermost last.
+
+        Raises `ValueError` for another number of `nested_nrows`, and as `from_value_rowids` does.
+        """
+        places.check_flag(validate)
+        _check_list(nested_value_rowids, "nested_value_rowids")
+        counts = [None] * len(nested_value_rowids) if nested_nrows is None else nested_nrows
+        _check_list(counts, "nested_nrows")
+        if len(counts) != len(nested_value_rowids):
+            raise ValueError(
+                "Argument `nested_nrows` must have the same length as argument "
+                f"`nested_value_rowids`. len(nested_nrows) = {len(counts)} vs. "
+                f"len(nested_values_rowids) = {len(nested_value_rowids)}."
+            )
+        made = flat_values
+        for rows, count in reversed(list(zip(nested_value_rowids, counts, strict=True))):
+            made = cls.from_value_rowids(made, rows, count)
+        return made
+
+    @classmethod
     def _of(cls, values: Any, splits: Any, uniform: int | None = None) -> Self:
         found = held(values)
-        checked(splits, "_from_row_partition", len_of(found))
+        places.checked(splits, "_from_row_partition", len_of(found))
         return cls(found, splits, uniform=uniform)
 
     @classmethod
@@ -163,11 +215,25 @@ class RaggedTensor(Rows):
         """
         return padded(self, default_value, shape)
 
+    def merge_dims(self, outer_axis: int, inner_axis: int) -> Any:
+        """Make one axis of those between two axes; raises `ValueError` for axes out of order."""
+        return merged(self, outer_axis, inner_axis)
+
     def __iter__(self) -> Iterator[Any]:
         return (self[k] for k in range(len(self.splits) - 1))
 
     def __getitem__(self, key: Any) -> Any:
         return item(self, key if isinstance(key, (tuple, list)) else (key,))
+
+
+def _hint(values: Any) -> Any:
+    """Give the dtype of places beside which new ones stand; None where there are none."""
+    return values.splits.dtype if isinstance(values, Rows) else None
+
+
+def _check_list(given: Any, name: str) -> None:
+    if is_tensor(given):
+        raise TypeError(f"Argument `{name}` must be a list of Tensors. Received {given.numpy()}.")
 
 
 for _name, _method in METHODS.items():

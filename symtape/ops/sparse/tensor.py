@@ -25,7 +25,7 @@ class SparseTensor(CompositeTensor):
     """Some elements of an array, by their places; the others are zero (`tf.SparseTensor`).
 
     `indices` are whole numbers of shape (n, rank), `values` has shape (n,). Raises `ValueError`
-    where these do not fit.
+    where these do not fit, and for indices or sizes that are tensors of another dtype than int64.
 
     >>> SparseTensor([[0, 1]], [2.0], (2, 2)).to_dense().numpy()
     array([[0., 2.],
@@ -33,9 +33,9 @@ class SparseTensor(CompositeTensor):
     """
 
     def __init__(self, indices: Any, values: Any, dense_shape: Any) -> None:
-        self.places = np.asarray(plain(indices), np.int64)
+        self.places = np.asarray(_whole_numbers("indices", indices))
         self.values: Tensor = tensor(values)
-        sizes = tuple(int(n) for n in np.ravel(plain(dense_shape)))
+        sizes = tuple(int(n) for n in np.ravel(_whole_numbers("dense_shape", dense_shape)))
         if self.places.shape != (*shape_of(self.values), len(sizes)):
             raise ValueError(
                 f"indices of shape {self.places.shape} and values of shape "
@@ -168,6 +168,14 @@ class SparseTensor(CompositeTensor):
             f"SparseTensor(indices={self.indices!s}, values={self.values!s}, "
             f"dense_shape={self.dense_shape!s})"
         )
+
+
+def _whole_numbers(name: str, given: Any) -> Any:
+    """Read whole numbers, which TensorFlow does not make of int32, nor of what has a point."""
+    try:
+        return plain(convert(given, dtypes.int64))
+    except ValueError as error:
+        raise ValueError(f"{name}: {error}") from None
 
 
 def rows_of(whole: SparseTensor, order: Any) -> SparseTensor:

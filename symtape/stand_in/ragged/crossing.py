@@ -32,7 +32,7 @@ def cross(inputs: Any, name: str | None = None) -> RaggedTensor:
     element of a batch. Raises `TypeError` for what is no list, and `ValueError` or
     `InvalidArgumentError` for other dtypes, ranks and batches.
 
-    >>> from symtape.ops.ragged.making import constant
+    >>> from symtape.ops.ragged.constants import constant
     >>> cross([constant([["a"], ["b", "c"]]), [[1], [2]]])
     <tf.RaggedTensor [[b'a_X_1'], [b'b_X_2', b'c_X_2']]>
     """
@@ -47,7 +47,7 @@ def cross_hashed(
     As `cross`, with numbers below `num_buckets`, or any of int64 if it is 0. `hash_key` begins all
     of them. Raises what `cross` raises, and `InvalidArgumentError` for a negative `num_buckets`.
 
-    >>> from symtape.ops.ragged.making import constant
+    >>> from symtape.ops.ragged.constants import constant
     >>> cross_hashed([constant([["a"], ["b", "c"]])], num_buckets=10, hash_key=2**63 + 5)
     <tf.RaggedTensor [[9], [2, 7]]>
     """

@@ -17,7 +17,7 @@ from symtape.ops.elementwise.conversion import constant
 from symtape.ops.elementwise.functions import exp
 from symtape.ops.indexing.gathering import check_inside, gather
 from symtape.ops.ragged import elementwise
-from symtape.ops.ragged.dense import coordinates
+from symtape.ops.ragged.dense import places_of
 from symtape.ops.ragged.joining import concatenated, stacked, tiled
 from symtape.ops.ragged.picking import expand_dims, rows_of, unsized
 from symtape.ops.ragged.reductions import reduced
@@ -127,10 +127,11 @@ def _gather(
     check_inside(places, len_of(params), "RaggedGather")
     if places.ndim == 0:
         return params[int(places)]
-    flat = unsized(rows_of(params, places.ravel()))
-    for n in reversed(places.shape[1:]):
-        flat = RaggedTensor.from_uniform_row_length(flat, n)
-    return flat
+    found = rows_of(params, places.ravel())
+    for k in range(places.ndim - 1, 0, -1):
+        rows = int(np.prod(places.shape[:k]))
+        found = RaggedTensor.from_uniform_row_length(found, places.shape[k], rows)
+    return unsized(found)
 
 
 def _gather_along(params: Tensor, indices: Any, axis: int) -> Any:
@@ -174,14 +175,15 @@ def _reverse(tensor: Any, axis: Any, name: str | None = None) -> Any:
 
 def _where(condition: Any, x: Any = None, y: Any = None, name: str | None = None) -> Any:
     if x is None and y is None:
-        return Tensor(coordinates(condition)[plain(condition.flat_values)])
+        flat = np.asarray(plain(condition.flat_values))
+        return Tensor(places_of(condition)[flat.reshape(-1)])
     return elementwise.applied(where, condition, x, y)
 
 
 def _reshape(tensor: Any, shape: Any, name: str | None = None) -> Any:
     if integers(shape) != [-1]:
         raise UnsupportedError("reshape of a RaggedTensor to another shape than [-1]")
-    return tensor.flat_values
+    return reshape(tensor.flat_values, [-1])
 
 
 def _squeeze(input: Any, axis: Any = None, name: str | None = None) -> Any:

@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 
 from symtape.errors import InvalidArgumentError
-from symtape.ops.ragged.dense import coordinates
+from symtape.ops.ragged.dense import places_of
 from symtape.ops.ragged.tensor import RaggedTensor
+from symtape.ops.shapes.shaping import reshape
 from symtape.ops.sparse.tensor import SparseTensor
 from symtape.stand_in.sparse.functions import reorder
 
@@ -19,11 +20,12 @@ def to_sparse(self: RaggedTensor, name: str | None = None) -> SparseTensor:
     >>> to_sparse(RaggedTensor.from_row_splits([1, 2, 3], [0, 2, 3])).indices.numpy().tolist()
     [[0, 0], [0, 1], [1, 0]]
     """
-    return SparseTensor(coordinates(self), self.flat_values, self.bounds)
+    places = places_of(self)
+    return SparseTensor(places, reshape(self.flat_values, [-1]), self.bounds)
 
 
 def from_sparse(
-    st_input: SparseTensor, name: str | None = None, row_splits_dtype: Any = None
+    st_input: SparseTensor, name: str | None = None, row_splits_dtype: Any = "int64"
 ) -> Any:
     """Make rows of a sparse matrix whose elements stand at the beginning of each of its rows.
 
@@ -43,7 +45,8 @@ def from_sparse(
             message="Expected 'tf.Tensor(False, shape=(), dtype=bool)' to be true. Summarized "
             "data: b'SparseTensor is not right-ragged'"
         )
-    return RaggedTensor.from_row_lengths(ordered.values, lengths)
+    made = RaggedTensor.from_row_lengths(ordered.values, lengths)
+    return made.with_row_splits_dtype(row_splits_dtype)
 
 
 RaggedTensor.to_sparse = to_sparse  # type: ignore[attr-defined]  # sparse tensors are here alone

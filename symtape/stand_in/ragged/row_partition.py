@@ -8,7 +8,7 @@ import numpy as np
 
 from symtape.errors import InvalidArgumentError
 from symtape.ops.arguments import plain
-from symtape.ops.ragged.splits import checked, from_lengths, from_rowids
+from symtape.ops.ragged.splits import checked, from_lengths, from_rowids, read, uniform
 from symtape.tensor import dtypes
 from symtape.tensor.dtypes import DType
 from symtape.tensor.tensor import Tensor
@@ -22,9 +22,9 @@ class RowPartition:
     ([2, 0, 1], [0, 1, 0])
     """
 
-    def __init__(self, splits: Any, uniform: int | None = None) -> None:
+    def __init__(self, splits: Any, length: int | None = None) -> None:
         self._splits = splits
-        self._uniform = uniform
+        self._uniform = length
 
     # --- ways to make one -------------------------------------------------------------------------
 
@@ -33,14 +33,18 @@ class RowPartition:
         cls, row_splits: Any, validate: bool = True, dtype: Any = None, dtype_hint: Any = None
     ) -> Self:
         """Say where rows begin and end; raises `InvalidArgumentError` for places out of order."""
-        return cls(checked(_given(row_splits, dtype), "from_row_splits"))
+        return cls(
+            checked(
+                _given(row_splits, "row_splits", validate, dtype, dtype_hint), "from_row_splits"
+            )
+        )
 
     @classmethod
     def from_row_lengths(
         cls, row_lengths: Any, validate: bool = True, dtype: Any = None, dtype_hint: Any = None
     ) -> Self:
         """Say how long each row is; raises `InvalidArgumentError` for lengths below zero."""
-        lengths = _given(row_lengths, dtype)
+        lengths = _given(row_lengths, "row_lengths", validate, dtype, dtype_hint)
         _check_signs("from_row_lengths", lengths)
         return cls(from_lengths(lengths))
 
@@ -54,7 +58,7 @@ class RowPartition:
         dtype_hint: Any = None,
     ) -> Self:
         """Say of each value in which row it is; raises `InvalidArgumentError` for falling ones."""
-        rows = _given(value_rowids, dtype)
+        rows = _given(value_rowids, "value_rowids", validate, dtype, dtype_hint)
         _check_signs("from_value_rowids", np.diff(rows))
         return cls(from_rowids(rows, None if nrows is None else plain(nrows)).astype(rows.dtype))
 
@@ -68,7 +72,7 @@ class RowPartition:
         dtype_hint: Any = None,
     ) -> Self:
         """Say where each row begins, and how many values there are."""
-        starts = _given(row_starts, dtype)
+        starts = _given(row_starts, "row_starts", validate, dtype, dtype_hint)
         splits = np.append(starts, int(plain(nvals))).astype(starts.dtype)
         return cls(checked(splits, "from_row_starts"))
 
@@ -77,7 +81,12 @@ class RowPartition:
         cls, row_limits: Any, validate: bool = True, dtype: Any = None, dtype_hint: Any = None
     ) -> Self:
         """Say where each row ends."""
-        return cls(checked(np.insert(_given(row_limits, dtype), 0, 0), "from_row_limits"))
+        return cls(
+            checked(
+                np.insert(_given(row_limits, "row_limits", validate, dtype, dtype_hint), 0, 0),
+                "from_row_limits",
+            )
+        )
 
     @classmethod
     def from_uniform_row_length(
@@ -92,15 +101,12 @@ class RowPartition:
         """Make rows of one length; raises `ValueError` unless one number is given, and they fit."""
         if nvals is None and nrows is None:
             raise ValueError("Either (or both) of nvals and nrows must be specified")
-        length = _given(uniform_row_length, dtype)
-        size = int(length)
-        count = int(plain(nvals)) // max(size, 1) if nrows is None else int(plain(nrows))
-        if nvals is not None and count * size != int(plain(nvals)):
-            raise ValueError(
-                f"uniform_row_length={size} times nrows={count} must equal "
-                f"nvals={int(plain(nvals))}"
-            )
-        return cls(from_lengths(np.full(count, size)).astype(length.dtype), size)
+        length = _given(
+            uniform_row_length, "uniform_row_length", validate, dtype, dtype_hint, rank=0
+        )
+        wanted = None if nrows is None else int(plain(nrows))
+        values = int(length) * (wanted or 0) if nvals is None else int(plain(nvals))
+        return cls(uniform(length, values, wanted), int(length))
 
     # --- what is asked ----------------------------------------------------------------------------
 
@@ -178,13 +184,13 @@ def _check_signs(call: str, numbers: Any) -> None:
         )
 
 
-def _given(places: Any, dtype: Any) -> Any:
-    """Read places, or lengths; numbers of Python's are int64, as is what is no int32."""
-    found = np.asarray(plain(places))
-    kind = np.dtype(np.int32) if found.dtype == np.int32 and dtype is None else np.dtype(np.int64)
-    if isinstance(places, (list, tuple, int)) and dtype is None:
-        kind = np.dtype(np.int64)
-    return found.astype(kind if dtype is None else _kind(dtype))
+def _given(
+    places: Any, name: str, validate: Any, dtype: Any, hint: Any = None, rank: int = 1
+) -> Any:
+    """Read places, or lengths; raises `TypeError` where `validate` is no truth value."""
+    if not isinstance(validate, bool):
+        raise TypeError("validate must have type bool")
+    return read(places, name, hint, dtype=dtype, rank=rank)
 
 
 def _kind(dtype: Any) -> Any:

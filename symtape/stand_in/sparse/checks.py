@@ -9,6 +9,10 @@ import numpy as np
 
 from symtape.errors import InvalidArgumentError
 from symtape.ops.sparse.tensor import SparseTensor
+from symtape.tensor.convert import convert
+from symtape.tensor.dispatch import listed
+from symtape.tensor.tensor import Tensor
+from symtape.tensor.values import shape_of
 
 
 def refused(text: str) -> InvalidArgumentError:
@@ -148,3 +152,62 @@ def as_many(count: int, other: int, words: str = "Dimensions {} and {} are not c
     """Refuse two lists of different lengths that belong together."""
     if count != other:
         raise ValueError(words.format(count, other))
+
+
+def block(rank: int, first: Any, sizes: Any) -> None:
+    """Refuse a block that has not a place and a size, which is not below zero, for each axis."""
+    for name, given in (("start", first), ("size", sizes)):
+        if len(given) != rank:
+            raise InvalidArgumentError.of(
+                "SparseSlice",
+                f"Expected {name} to be a vector of length {rank} but got length {len(given)}",
+            )
+    for n in sizes:
+        if n < 0:
+            raise InvalidArgumentError.of("SparseSlice", f"Expected a non-negative size, got {n}")
+
+
+def parts(sizes: Sequence[int], number: int, axis: int) -> None:
+    """Refuse more parts than there are places along an axis, and an axis that is not there."""
+    op, rank = "SparseSplit", len(sizes)
+    if number < 1:
+        raise refused(
+            f"Value for attr 'num_split' of {number} must be at least minimum 1\n\t; NodeDef: "
+            "{{node SparseSplit}}; Op<name=SparseSplit; signature=split_dim:int64, "
+            "indices:int64, values:T, shape:int64 -> output_indices:num_split*int64, "
+            "output_values:num_split*T, output_shape:num_split*int64; attr=num_split:int,min=1; "
+            "attr=T:type> [Op:SparseSplit] name: "
+        )
+    text = None
+    if not -rank <= axis < rank:
+        text = f"Input axis should be in range [{-rank}, {rank}), got {axis}"
+    elif number > sizes[axis]:
+        text = (
+            "Input num_split should be between 1 and the splitting dimension size "
+            f"({sizes[axis]}), got {number}"
+        )
+    if text is not None:
+        found = InvalidArgumentError.of(op, text).message
+        raise refused(found.replace(f"{op}_device", f"{op}_num_split_{number}_device", 1))
+
+
+def axes(order: Any, rank: int) -> list[int]:
+    """Read axes; raises `InvalidArgumentError` for one that is not there."""
+    given = [int(k) for k in np.ravel(order)]
+    for at, k in enumerate(given):
+        if not 0 <= k < rank:
+            raise InvalidArgumentError.of("GatherV2", f"indices[{at}] = {k} is not in [0, {rank})")
+    if len(given) != rank:
+        raise ValueError(f"Dimensions {len(given)} and {rank} are not compatible")
+    return given
+
+
+def default(value: Any, dtype: Any) -> Tensor:
+    """Read what is put into empty rows; raises `InvalidArgumentError` unless it is one number."""
+    found = convert(value, dtype)
+    if found.ndim:
+        raise InvalidArgumentError.of(
+            "SparseFillEmptyRows",
+            f"default_value must be a scalar, saw: {listed(shape_of(found))}",
+        )
+    return found

@@ -71,7 +71,7 @@ __all__ = [
 def from_dense(tensor: Any, name: str | None = None) -> SparseTensor:
     """The elements of a tensor that are not zero."""
     x = _tensor(tensor)
-    zero = "" if x.dtype is dtypes.string else 0
+    zero = {"string": "", "bool": False}.get(x.dtype.name, 0)
     places = np.argwhere(decided_by_look(not_equal(x, like(zero, x))))
     return SparseTensor(places, gather_nd(x, places), shape_of(x))
 
@@ -184,9 +184,12 @@ def reshape(sp_input: SparseTensor, shape: Any, name: str | None = None) -> Spar
 
 
 def transpose(sp_input: SparseTensor, perm: Any = None, name: str | None = None) -> SparseTensor:
-    """The same elements with the axes in another order."""
+    """The same elements with the axes in another order.
+
+    Raises `InvalidArgumentError` for an axis that is not there, `ValueError` for a lack of axes.
+    """
     rank = len(sp_input.shape)
-    order = list(range(rank))[::-1] if perm is None else [int(k) % rank for k in plain(perm)]
+    order = list(range(rank))[::-1] if perm is None else checks.axes(plain(perm), rank)
     sizes = [sp_input.shape[k] for k in order]
     return reorder(SparseTensor(sp_input.places[:, order], sp_input.values, sizes))
 
@@ -289,10 +292,13 @@ def eye(
 def slice(sp_input: SparseTensor, start: Any, size: Any, name: str | None = None) -> SparseTensor:
     """The elements in a block that begins at `start`; what reaches beyond the end is cut off.
 
+    Raises `InvalidArgumentError` unless there is a place and a size for each axis.
+
     >>> slice(eye(3), [1, 0], [2, 9]).indices.numpy().tolist()
     [[0, 1], [1, 2]]
     """
     first, wanted = (np.ravel(plain(n)).astype(np.int64) for n in (start, size))
+    checks.block(len(sp_input.sizes), first, wanted)
     sizes = np.clip(np.asarray(sp_input.sizes) - first, 0, wanted)
     moved = sp_input.places - first
     inside = np.flatnonzero(((moved >= 0) & (moved < sizes)).all(axis=1))
@@ -317,6 +323,7 @@ def split(
 
 
 def _split(whole: Any, parts: int, axis: int) -> list[SparseTensor]:
+    checks.parts(whole.sizes, parts, axis)
     along = axis % len(whole.sizes)
     length, longer = divmod(whole.sizes[along], parts)
     start, sizes, found = [0] * len(whole.sizes), list(whole.sizes), []
@@ -363,13 +370,16 @@ def retain(sp_input: SparseTensor, to_retain: Any) -> SparseTensor:
 def fill_empty_rows(
     sp_input: SparseTensor, default_value: Any, name: str | None = None
 ) -> tuple[SparseTensor, Tensor]:
-    """The same with an element in the first place of each empty row, and which rows were empty."""
+    """The same with an element in the first place of each empty row, and which rows were empty.
+
+    Raises `InvalidArgumentError` for a default that is no scalar, `TypeError` for another dtype.
+    """
     rows = sp_input.sizes[0]
     empty = np.setdiff1d(np.arange(rows), sp_input.places[:, 0])
     new = np.zeros((len(empty), len(sp_input.shape)), np.int64)
     new[:, 0] = empty
     kind = sp_input.dtype
-    filled = fill([len(empty)], Tensor(np.asarray(plain(default_value), kind.numpy)[()]))
+    filled = fill([len(empty)], checks.default(default_value, kind))
     whole = SparseTensor(
         np.concatenate([sp_input.places, new]), join([sp_input.values, filled], 0), sp_input.shape
     )
