@@ -150,6 +150,11 @@ def whole(value: Any) -> int:
     return int(value_of(convert(value, dtypes.int64)))
 
 
+def seed_in(value: Any) -> int | None:
+    """Read a seed, which is an int64; None for the global one."""
+    return None if value is None else whole(value)
+
+
 def truth(value: Any) -> bool:
     """Read an argument that is a bool."""
     return value if type(value) is bool else bool(value_of(convert(value, dtypes.bool_)))
@@ -163,4 +168,4 @@ def text_in(value: Any) -> str:
     return found.decode() if isinstance(found, bytes) else str(found)
 
 
-__all__ = ["Held", "TensorSpec", "text_in", "truth", "whole"]
+__all__ = ["Held", "TensorSpec", "seed_in", "text_in", "truth", "whole"]

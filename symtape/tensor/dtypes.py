@@ -51,6 +51,16 @@ class DType:
         return self.numpy.kind == "u"
 
     @property
+    def is_quantized(self) -> bool:
+        """Say whether numbers stand for others by a scale: none of these do."""
+        return False
+
+    @property
+    def is_numpy_compatible(self) -> bool:
+        """Say whether NumPy's arrays hold such elements: they hold all of these."""
+        return True
+
+    @property
     def is_bool(self) -> bool:
         """Say whether this is the boolean dtype."""
         return self.numpy.kind == "b"

@@ -11,6 +11,7 @@ from symtape.errors import InvalidArgumentError
 from symtape.program.kinds.structural import Ends, Range, Slice
 from symtape.program.operations import Einsum, Operation
 from symtape.tensor.dimension import Dimension
+from symtape.tensor.dtypes import DType
 
 
 class Parts(NamedTuple):
@@ -104,6 +105,10 @@ def _plain(item: Any) -> Any:
     return _whole(item)
 
 
+_INDICES = {"int16", "int32", "int64"}
+"""The dtypes of tensors that are indices."""
+
+
 def _whole(item: Any) -> int | None:
     item = item.value if type(item) is Dimension else item
     if item is None:
@@ -112,7 +117,9 @@ def _whole(item: Any) -> int | None:
     integral = (
         isinstance(item, int)
         if dtype is None
-        else np.dtype(str(getattr(dtype, "name", dtype))).kind in "iu"
+        else dtype.name in _INDICES
+        if isinstance(dtype, DType)
+        else np.dtype(dtype).kind in "iu"
     )
     if isinstance(item, (bool, np.bool_)) or not integral or np.ndim(item):
         shown = repr(item)

@@ -77,6 +77,41 @@ class TensorShape:
             a is None or b is None or a == b for a, b in zip(self._sizes, that, strict=True)
         )
 
+    def is_subtype_of(self, other: Any) -> bool:
+        """Say whether every tensor of this shape has the other shape, too.
+
+        >>> TensorShape([2, 3]).is_subtype_of(TensorShape([None, 3]))
+        True
+        """
+        if not isinstance(other, TensorShape):
+            return False
+        own, that = self._sizes, other._sizes  # noqa: SLF001 - of its own class
+        if own is None or that is None:
+            return that is None
+        return len(own) == len(that) and all(
+            b is None or a == b for a, b in zip(own, that, strict=True)
+        )
+
+    def most_specific_common_supertype(self, others: Any) -> TensorShape | None:
+        """Give the narrowest shape that tensors of this and the other shapes all have.
+
+        >>> TensorShape([2, 3]).most_specific_common_supertype([TensorShape([2, 4])])
+        TensorShape([2, None])
+        """
+        found: TensorShape = self
+        for other in others:
+            if not isinstance(other, TensorShape):
+                return None
+            found = found.most_specific_compatible_shape(other)
+        return found
+
+    def most_specific_compatible_shape(self, other: Any) -> TensorShape:
+        """Give the narrowest shape that tensors of both shapes have."""
+        own, that = self._sizes, TensorShape(other)._sizes  # noqa: SLF001 - of its own class
+        if own is None or that is None or len(own) != len(that):
+            return TensorShape(None)
+        return TensorShape([a if a == b else None for a, b in zip(own, that, strict=True)])
+
     def assert_is_compatible_with(self, other: Any) -> None:
         """Raise `ValueError` unless the shapes are compatible."""
         if not self.is_compatible_with(other):

@@ -133,9 +133,9 @@ class Tensor(Operand, Readable):
 
     gpu = cpu
 
-    def consumers(self) -> list[Any]:
-        """Give an empty list, as TensorFlow does for eager tensors."""
-        return []
+    def consumers(self) -> NoReturn:
+        """Refuse: this is TensorFlow 1."""
+        raise NotImplementedError("Tensor.consumers is undefined when eager execution is enabled.")
 
     def eval(self, *_: Any, **__: Any) -> NoReturn:
         """Refuse: this is TensorFlow 1."""

@@ -28,6 +28,7 @@ from tests.answers import (
     keras,
     linear_operators,
     lookups,
+    method_forms,
     misuse,
     module,
     name_scopes,
@@ -103,6 +104,7 @@ TABLES: dict[str, Table] = {
             ragged.TABLE,
             ragged_datasets.TABLE,
             ragged_forms.TABLE,
+            method_forms.TABLE,
             sparse.TABLE,
         ),
         *(

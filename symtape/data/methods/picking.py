@@ -8,7 +8,7 @@ from typing import Any, Self
 import numpy as np
 
 from symtape.data.elements.specs import compatible
-from symtape.data.held import Held, text_in, truth, whole
+from symtape.data.held import Held, seed_in, text_in, truth, whole
 from symtape.data.options import Options
 from symtape.data.stages.choosing import Counted, Unfailing, Unique
 from symtape.data.stages.files.keeping import CachedInFiles, Place
@@ -19,6 +19,7 @@ from symtape.data.stages.sources import Range
 from symtape.errors import InvalidArgumentError
 from symtape.ops.spec import TensorSpec
 from symtape.tensor import dtypes
+from symtape.tensor.convert import convert
 
 
 class Picking(Held):
@@ -81,7 +82,9 @@ class Picking(Held):
         >>> [int(n) for n in tf.data.Dataset.range(6).shuffle(6, seed=1)]
         [0, 3, 1, 5, 4, 2]
         """
-        stage = Shuffle(self.stage, whole(buffer_size), seed, anew=truth(reshuffle_each_iteration))
+        stage = Shuffle(
+            self.stage, whole(buffer_size), seed_in(seed), anew=truth(reshuffle_each_iteration)
+        )
         return self._then("_ShuffleDataset", stage)
 
     def prefetch(self, buffer_size: Any, name: str | None = None) -> Self:
@@ -112,7 +115,7 @@ class Picking(Held):
         >>> [int(n) for n in dataset] == [int(n) for n in dataset]
         True
         """
-        path = text_in(filename)
+        path = text_in(convert(filename, dtypes.string))
         stage = CachedInFiles(self.stage, Place.beginning(path)) if path else Cache(self.stage)
         return self._then("CacheDataset", stage)
 

@@ -7,7 +7,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from symtape.data.held import Held, truth
+from symtape.data.held import Held, seed_in, truth
 from symtape.data.methods.rejecting import acceptance, estimated
 from symtape.data.stages.applying import Map
 from symtape.data.stages.base import Stage
@@ -39,7 +39,7 @@ class Sampling(Held):
         [3128586565, 2023892699]
         """
         anew = rerandomize_each_iteration is not None and truth(rerandomize_each_iteration)
-        return cls._of("_RandomDataset", Random(seed, anew=anew))
+        return cls._of("_RandomDataset", Random(seed_in(seed), anew=anew))
 
     @classmethod
     def sample_from_datasets(
@@ -73,7 +73,7 @@ class Sampling(Held):
                 return single
             logits = np.log(found)
         anew = rerandomize_each_iteration is not None and truth(rerandomize_each_iteration)
-        choices: Stage = Chosen(logits, seed, anew=anew)
+        choices: Stage = Chosen(logits, seed_in(seed), anew=anew)
         stages = [dataset.stage for dataset in datasets]
         stage = Directed(choices, stages, stops=stop_on_empty_dataset)
         return cls._of("_DirectedInterleaveDataset", stage)

@@ -17,7 +17,7 @@ from symtape.ops.indexing.gathering import gather
 from symtape.ops.indexing.gathering import gather_nd as _gather_nd
 from symtape.tensor.dispatch import invalid
 from symtape.tensor.tensor import Tensor
-from symtape.tensor.values import value_of
+from symtape.tensor.values import shape_of, value_of
 from symtape.tensor.variables.variable import Variable
 
 Put = Callable[[Any, Any, Any], None]
@@ -81,26 +81,25 @@ def _rows(how: str) -> Callable[..., Any]:
     ) -> Any:
         given = _slices(sparse_delta)
         array = _checked(op, self, kinds)
-        places = _inside(op, given.indices, len(array))
+        found = tensor(given.indices)
+        check(op, found, PLACES, "", "Tindices")
         values = self.converted(given.values)
-        wide = (*np.shape(places), *array.shape[1:])
-        if values.ndim and values.shape != wide:
+        wide = (*shape_of(found), *array.shape[1:])
+        if not array.ndim or (values.ndim and values.shape != wide):
             raise invalid(
                 op,
                 "Must have updates.shape = indices.shape + params.shape[1:] or updates.shape = [], "
                 f"got updates.shape {listed(values.shape)}, indices.shape "
-                f"{listed(np.shape(places))}, params.shape {listed(array.shape)}",
+                f"{listed(shape_of(found))}, params.shape {listed(array.shape)}",
             )
+        places = _inside(op, value_of(found), len(array))
         put(array, (places,), values if values.ndim or values.dtype.kind != "O" else values[()])
         return self.put(array)
 
     return _named(scatter, f"scatter_{how}", f"rows, `tf.IndexedSlices`, at their places: {word}")
 
 
-def _inside(op: str, indices: Any, n: int) -> Any:
-    found = tensor(indices)
-    check(op, found, PLACES, "", "Tindices")
-    places = value_of(found)
+def _inside(op: str, places: Any, n: int) -> Any:
     bad = np.argwhere((places < 0) | (places >= n))
     if len(bad):
         at = tuple(bad[0]) if places.ndim else (0,)
@@ -129,6 +128,8 @@ def _check_elements(op: str, places: Any, values: Any, shape: tuple[int, ...]) -
     if not places.ndim:
         raise invalid(op, "Indices shape must have rank at least one. Found:[]")
     outer, depth = places.shape[:-1], places.shape[-1]
+    if not shape:
+        raise invalid(op, "Output must be at least 1-D, got shape: []")
     for n, m in zip(outer, (*values.shape, *[0] * len(outer)), strict=False):
         if n != m:
             raise invalid(
@@ -136,7 +137,7 @@ def _check_elements(op: str, places: Any, values: Any, shape: tuple[int, ...]) -
                 f"Dimensions [0,{len(outer)}) of indices[shape={listed(places.shape)}] = {n} must "
                 f"match dimensions [0,{len(outer)}) of updates[shape={listed(values.shape)}] = {m}",
             )
-    if values.shape[len(outer) :] != shape[depth:]:
+    if depth > len(shape) or values.shape[len(outer) :] != shape[depth:]:
         raise invalid(
             op,
             f"Dimensions [{depth},{len(shape)}) of input[shape={listed(shape)}] must match "
@@ -157,8 +158,11 @@ def batch_scatter_update(
 ) -> Any:
     """Take rows at places along the last axis of `indices`, those before being a batch."""
     given = _slices(sparse_delta)
-    array = _checked("ResourceScatterNdUpdate", self, _PUTS["update"][2])
-    places = value_of(tensor(given.indices))
+    op = "ResourceScatterNdUpdate"
+    array = _checked(op, self, _PUTS["update"][2])
+    found = tensor(given.indices)
+    check(op, found, PLACES, "", "Tindices")
+    places = value_of(found)
     batch = np.indices(places.shape)[:-1]
     at = np.stack([*batch, places], axis=-1)
     values = self.converted(given.values)
@@ -172,8 +176,10 @@ def gather_nd(self: Variable, indices: Any, name: str | None = None) -> Tensor:
 
     Raises `InvalidArgumentError` for places out of range.
     """
+    found = tensor(indices)
+    check("ResourceGatherNd", found, PLACES, "", "Tindices")
     try:
-        return _gather_nd(self, indices)
+        return _gather_nd(self, found)
     except InvalidArgumentError as error:
         text = error.message.replace("GatherNd", "ResourceGatherNd")
         raise InvalidArgumentError(message=text) from None
@@ -181,7 +187,9 @@ def gather_nd(self: Variable, indices: Any, name: str | None = None) -> Tensor:
 
 def sparse_read(self: Variable, indices: Any, name: str | None = None) -> Tensor:
     """The rows at `indices`; raises `InvalidArgumentError` for places out of range."""
-    return gather(self, indices)
+    found = tensor(indices)
+    check("ResourceGather", found, PLACES, "", "Tindices")
+    return gather(self, found)
 
 
 _COUNTED = allowed("int32, int64")

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from symtape.errors import UnsupportedError
+from symtape.errors import InvalidArgumentError, UnsupportedError
 from symtape.ops.arguments import is_tensor
 from symtape.ops.elementwise.arithmetic import divide, maximum
 from symtape.ops.random import rejection
@@ -41,9 +41,14 @@ def stateless_categorical(
     array([[1, 1, 1],
            [0, 0, 0]])
     """
+    kind = dtypes.as_dtype(dtype)
+    if kind.name not in {"int32", "int64"}:
+        raise ValueError(
+            f"Argument `dtype` got invalid value {kind}. Accepted dtypes are (tf.int32, tf.int64)."
+        )
     x = convert(logits)
     count = checked(x, convert(num_samples, None if is_tensor(num_samples) else dtypes.int32))
-    return drawn(x, count, stream_of("StatelessMultinomial", seed, None), dtypes.as_dtype(dtype))
+    return drawn(x, count, stream_of("StatelessMultinomial", seed, None), kind)
 
 
 def stateless_gamma(
@@ -132,12 +137,30 @@ def stateless_poisson(
     >>> stateless_poisson([2, 3], seed=[1, 2], lam=[1.0, 2.0, 30.0]).shape
     TensorShape([2, 3])
     """
-    op = "StatelessRandomPoisson"
+    op, kind = "StatelessRandomPoisson", dtypes.as_dtype(dtype)
+    if kind.name not in _COUNTED.split():
+        raise _uncounted(op, kind)
     rates = np.asarray(decided(convert(lam)))
     wanted, _ = sizes(op, shape)
     _check_end(op, wanted, rates.shape)
     found = rejection.poisson(stream_of(op, seed, None), rates, _repeats(wanted, rates))
-    return _of(found, wanted, dtypes.as_dtype(dtype))
+    return _of(found, wanted, kind)
+
+
+_COUNTED = "float16 float32 float64 int32 int64"
+"""The dtypes in which numbers of events are given."""
+
+
+def _uncounted(op: str, kind: dtypes.DType) -> InvalidArgumentError:
+    enums = "allowed=[DT_HALF, DT_FLOAT, DT_DOUBLE, DT_INT32, DT_INT64]"
+    places = "allowed=[DT_INT32, DT_INT64]"
+    return InvalidArgumentError(
+        message=f"Value for attr 'dtype' of {kind.enum_name} is not in the list of allowed values: "
+        f"half, float, double, int32, int64\n\t; NodeDef: {{{{node {op}}}}}; Op<name={op}; "
+        f"signature=shape:T, seed:Tseed, lam:Rtype -> output:dtype; attr=Rtype:type,{enums}; "
+        f"attr=dtype:type,{enums}; attr=T:type,{places}; attr=Tseed:type,default=DT_INT64,{places}>"
+        f" [Op:{op}]"
+    )
 
 
 def _strengths(call: str, alpha: Any, beta: Any, kind: dtypes.DType) -> tuple[Tensor, Any, Any]:
