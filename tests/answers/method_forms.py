@@ -62,6 +62,16 @@ for _text in PLAIN:
     _add(_text, "plain")
 for _text in TYPES:
     _add(_text, "type")
+
+
+@TABLE.program
+def _texts_that_nothing_depends_on(tf: Any) -> Any:
+    x = tf.constant(["a"])
+    with tf.GradientTape() as tape:
+        y = tf.constant(1.0)
+    return tape.gradient(y, x, unconnected_gradients="zero")
+
+
 for _one in SHAPES:
     for _other in SHAPES:
         _shape, _that = f"tf.TensorShape({_one})", f"tf.TensorShape({_other})"

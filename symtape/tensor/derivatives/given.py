@@ -194,5 +194,7 @@ def zeros_like(source: Any) -> Tensor:
 
 
 def zeros(shape: Any, dtype: dtypes.DType) -> Tensor:
-    """Give zeros of a shape."""
+    """Give zeros of a shape; of texts, empty ones."""
+    if dtype is dtypes.string:
+        return Tensor(np.full(tuple(shape), b"", object))
     return filled(0, tuple(shape), dtype.numpy)
