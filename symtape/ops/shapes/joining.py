@@ -122,6 +122,8 @@ def stack(values: Any, axis: int = 0, name: str = "stack") -> Tensor:
         except (TypeError, ValueError):
             pass  # what is no array by itself may be joined part by part
     parts, axis = _parts(values), scalar(axis)
+    if not parts and is_tensor(values):
+        raise invalid("Pack", "Length for attr 'N' of 0 must be at least minimum 1")
     rank = parts[0].ndim + 1
     _check_axis(axis, rank)
     return conversion.stack(parts, axis)
