@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import update_wrapper
 from typing import Any, ParamSpec, TypeVar, overload
 
 from symtape import nest
 from symtape.differentiation.rule import rule_of
 from symtape.tensor.convert import convert
-from symtape.tensor.recording.recorder import THREAD
+from symtape.tensor.recording.recorder import THREAD, changing, read_setting
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.variables.variable import Variable
 
@@ -83,6 +84,11 @@ class CustomGradient:
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Call the function, and let its gradient be the one that it says."""
+        passed = THREAD.state.passed
+        if read_setting(_are_passed_over) and passed is not None:
+            changing()  # who traces it has to call it again, to see it called
+            passed.append(self)
+            return self.forward(*args, **kwargs)
         given = [*nest.flatten(args), *nest.flatten(kwargs)]
         (value, grad_fn), read = _watched(self._function, args, kwargs)
         variables = [v for v in read if not any(v is x for x in given)]
@@ -101,6 +107,31 @@ class CustomGradient:
         for recording in THREAD.state.recordings:
             recording.record_custom(rule, inputs, results, outs)
         return nest.pack_sequence_as(value, outs)
+
+
+def _are_passed_over() -> bool:
+    return THREAD.state.passed is not None
+
+
+@contextmanager
+def passing_over() -> Iterator[list[CustomGradient]]:
+    """Derive by the computation of functions with gradients of their own; list those called.
+
+    >>> @custom_gradient
+    ... def square(x):
+    ...     return x * x, lambda upstream: upstream
+    >>> with passing_over() as called:
+    ...     square(convert(3.0)).numpy()
+    np.float32(9.0)
+    >>> called == [square]
+    True
+    """
+    state = THREAD.state
+    before, state.passed = state.passed, []
+    try:
+        yield state.passed
+    finally:
+        state.passed = before
 
 
 def _watched(
@@ -152,4 +183,4 @@ def grad_pass_through(f: Callable[P, R]) -> Callable[P, R]:
     return made
 
 
-__all__ = ["CustomGradient", "custom_gradient", "grad_pass_through"]
+__all__ = ["CustomGradient", "custom_gradient", "grad_pass_through", "passing_over"]

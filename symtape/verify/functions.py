@@ -14,6 +14,7 @@ from symtape.ops.elementwise.conversion import convert_to_tensor
 from symtape.verify.asked import NOTHING, Asked, Further
 from symtape.verify.candidates import as_candidate
 from symtape.verify.frameworks.functions import array_of, as_function, run_by_framework
+from symtape.verify.frameworks.own_gradients import ByItsRule, by_forward
 from symtape.verify.judge import Judge, without_derivative
 from symtape.verify.numbers.black_boxes import FOLLOWED_NOT, BlackBox, results, why_measured
 from symtape.verify.report import Report
@@ -23,6 +24,8 @@ from symtape.verify.subject import Subject, input_names
 
 SECONDS = 60.0
 """So long may one call of a candidate take."""
+
+JAX_PAIRS = "derivatives by complex numbers are JAX's here, the conjugates of TensorFlow's"
 
 
 def gradient(
@@ -181,19 +184,24 @@ def hessian(
 
 
 def _judged(asked: Asked, seed: int, seconds: float, more: Further = NOTHING) -> Report:
+    rule = asked.by_own_rule(more, seconds)
+    asked.question = asked.question._replace(is_bilinear=getattr(rule, "is_bilinear", False))
+    function = by_forward(asked.function) if isinstance(rule, ByItsRule) else asked.function
     try:
         with limited(seconds):
-            own = followed(asked.function, asked.given, asked.candidate, asked.question.wrt)
+            own = followed(function, asked.given, asked.candidate, asked.question.wrt)
     except TimeoutError:
         return without_derivative(asked.question.kind, seconds)
     count, names = len(asked.arrays), [*asked.inputs.labels, *more.names]
     example = [*asked.arrays, *more.values]
-    candidate = as_candidate(asked.by_own_rule(more, seconds) or asked.candidate, names, example)
+    candidate = as_candidate(rule or asked.candidate, names, example)
     kind = BlackBox if own.reason else Subject
     subject = kind(asked.question, own.function, candidate.function, names, count, seconds)
     subject.reason, subject.run = own.reason, own.run
     points = [[*map(np.asarray, point), *more.values] for point in asked.further_points]
     judge = Judge(subject, example, asked.domain, seed, is_fixed=candidate.is_fixed, points=points)
+    if asked.question.is_bilinear and any(x.dtype.kind == "c" for x in example):
+        judge.setting.notes.append(JAX_PAIRS)
     return asked.with_inputs(judge.report())
 
 

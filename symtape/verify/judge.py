@@ -277,7 +277,10 @@ class Judge:
         return self._widened(found)
 
     def _widened(self, found: list[Seen]) -> list[Seen]:
-        """Give the same points with all digits, where the same results are wrong with them."""
+        """Give the same points with all digits, where what the first shows is wrong with them.
+
+        At the others alone floats may have lost the digits of more results.
+        """
         wide = []
         for seen in found:
             if all(widened(x) is x for x in seen.point):
@@ -287,9 +290,9 @@ class Judge:
             if own is None:
                 return found
             wide.append(own)
-        asked = _ever_wrong(found)
-        if any(map(operator.gt, asked, _ever_wrong(wide))):
+        if any(map(operator.gt, _wrong_ones(found[0]), _ever_wrong(wide))):
             return found
+        asked = _ever_wrong(found)
         return [
             s._replace(excess=[e * n for e, n in zip(s.excess, asked, strict=True)]) for s in wide
         ]

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from symtape.functions.transforms.products import jvp
 from symtape.nest import take_apart
 from symtape.ops.elementwise.conversion import convert_to_tensor
+from symtape.ops.elementwise.functions import conj
 from symtape.tape import GradientTape
 
 
@@ -15,22 +16,41 @@ class Question(NamedTuple):
     """A derivative: its name, the inputs that it is taken by, and how many follow them.
 
     A candidate is called with the inputs, and for `vjp` with cotangents of all results, for `jvp`
-    with a tangent of each input that is judged, after them.
+    with a tangent of each input that is judged, after them. One that `is_bilinear` pairs complex
+    cotangents with changes as JAX does, without conjugates: JAX's derivatives by complex numbers
+    are the conjugates of TensorFlow's.
     """
 
     kind: str
     wrt: tuple[int, ...]
+    is_bilinear: bool = False
 
     def truth(
         self, function: Callable[..., Any], inputs: Sequence[Any], more: Sequence[Any]
     ) -> Any:
         """Derive on tensors; a list of tensors or None, one for each thing asked."""
-        return _TRUTHS[self.kind](self, function, inputs, more)
+        derive = _TRUTHS[self.kind]
+        if not (self.is_bilinear and self.kind in _COVARIANT):
+            return derive(self, function, inputs, more)
+        found = derive(self, function, inputs, [*map(_conjugate, more)])
+        return [*map(_conjugate, found)]
 
     @property
     def is_listed(self) -> bool:
         """Whether there is one answer for each input, and not one for each result."""
         return self.kind not in {"value", "jvp"}
+
+
+_COVARIANT = ("gradient", "vjp", "jacobian")
+"""Questions whose answers are cotangents."""
+
+
+def _conjugate(x: Any) -> Any:
+    """Conjugate a tensor of complex numbers, and nothing else."""
+    if x is None:
+        return None
+    x = convert_to_tensor(x)
+    return conj(x) if x.dtype.is_complex else x
 
 
 def _flat(results: Any) -> list[Any]:

@@ -22,6 +22,7 @@ from symtape.verify.question import Question
 from symtape.verify.running.limits import is_asked_to_stop, limited
 from symtape.verify.running.points import Runner, on_tensors
 from symtape.verify.running.watching import Author
+from symtape.verify.running.written import signed
 
 OUTSIDE = (
     ArithmeticError,
@@ -223,12 +224,19 @@ def _some(x: Any) -> Any:
     return np.zeros(()) if x is None else x
 
 
+def _names_of_forward(function: Any) -> list[str]:
+    """List the parameters of a forward; its context is the first where nothing else sets it up."""
+    named = list(inspect.signature(function.forward).parameters)
+    is_apart = function.setup_context.__module__ != "torch.autograd.function"
+    return named if is_apart else named[1:]
+
+
 def input_names(function: Callable[..., Any], count: int) -> list[str]:
     """Call inputs as the parameters of the function are called."""
     if isinstance(function, type):  # a torch.autograd.Function, whose forward has names
-        named = list(inspect.signature(function.forward).parameters)[1:]  # type: ignore[attr-defined]  # torch's
+        named = _names_of_forward(function)
         return [named[k] if k < len(named) else f"arg{k}" for k in range(count)]
-    plain = parameter_names(function)
+    plain = parameter_names(signed(function))
     return [plain[k] if k < len(plain) else f"arg{k}" for k in range(count)]
 
 

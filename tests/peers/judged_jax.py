@@ -195,3 +195,120 @@ case(
     ),
     (by.any_of(by.MISSING, by.FACTOR, "/"), ("-g / jnp.expm1(-x)", "-g * jnp.exp(x)")),
 )
+
+
+def conjugate_product():
+    """Multiply by a conjugate; JAX's cotangents are paired without conjugates."""
+
+    @jax.custom_vjp
+    def f(z, w):
+        return z * jnp.conj(w)
+
+    def backward(saved, g):
+        z, w = saved
+        return g * jnp.conj(w), jnp.conj(g * z)
+
+    f.defvjp(lambda z, w: (f(z, w), (z, w)), backward)
+    return f
+
+
+def gaussian(rng, *shape):
+    return rng.normal(size=shape) + 1j * rng.normal(size=shape)
+
+
+case(
+    conjugate_product,
+    lambda rng: [gaussian(rng, 3), gaussian(rng, 3)],
+    (by.any_of(by.COMPLEX, "conj"), ("g * jnp.conj(w)", "g * w")),
+    (by.any_of(by.COMPLEX, "conj"), ("g * jnp.conj(w)", "jnp.conj(g) * w")),
+    (by.any_of(by.COMPLEX, "conj"), ("jnp.conj(g * z)", "g * z")),
+)
+
+
+def squared_modulus():
+    @jax.custom_vjp
+    def f(z):
+        return jnp.real(z) ** 2 + jnp.imag(z) ** 2
+
+    f.defvjp(lambda z: (f(z), z), lambda z, g: (2 * g * jnp.conj(z),))
+    return f
+
+
+case(
+    squared_modulus,
+    lambda rng: [gaussian(rng, 4)],
+    (by.any_of(by.COMPLEX, "conj", "imag"), ("2 * g * jnp.conj(z)", "2 * g * z")),
+    (by.any_of(by.HALF, by.FACTOR), ("2 * g * jnp.conj(z)", "g * jnp.conj(z)")),
+)
+
+
+def largest():
+    """Give entries with their places, which are integers."""
+
+    @jax.custom_vjp
+    def f(x):
+        return jax.lax.top_k(x, 2)
+
+    def backward(saved, g):
+        places, like = saved
+        return (jnp.zeros_like(like).at[places].add(g[0]),)
+
+    def forward(x):
+        values, places = f(x)
+        return (values, places), (places, x)
+
+    f.defvjp(forward, backward)
+    return f
+
+
+case(
+    largest,
+    lambda rng: [rng.normal(size=5)],
+    (by.any_of(by.FACTOR), (".add(g[0])", ".add(2 * g[0])")),
+    (by.any_of(by.SIGN, by.FACTOR), (".add(g[0])", ".add(-g[0])")),
+)
+
+
+def recurrent():
+    """Run a recurrent network, whose backward accumulates in a scan; some of it is saturated."""
+
+    @jax.custom_vjp
+    def f(w, xs):
+        def step(h, x):
+            h = jnp.tanh(w @ h + x)
+            return h, h
+
+        return jax.lax.scan(step, jnp.zeros_like(xs[0]), xs)[1]
+
+    def backward(saved, g):
+        w, hs = saved
+        before = jnp.concatenate([jnp.zeros_like(hs[:1]), hs[:-1]])
+
+        def step(carry, row):
+            dh, dw = carry
+            h, last, u = row
+            d = (dh + u) * (1 - h**2)
+            return (w.T @ d, dw + jnp.outer(d, last)), d
+
+        start = (jnp.zeros_like(hs[0]), jnp.zeros_like(w))
+        (_, dw), dx = jax.lax.scan(step, start, (hs, before, g), reverse=True)
+        return dw, dx
+
+    def forward(w, xs):
+        hs = f(w, xs)
+        return hs, (w, hs)
+
+    f.defvjp(forward, backward)
+    return f
+
+
+case(
+    recurrent,
+    lambda rng: [
+        rng.normal(size=(2, 2)).astype("float32"),
+        3 * rng.normal(size=(3, 2)).astype("float32"),
+    ],
+    ("w is wrong|^w:|outer|overwritten", ("dw + jnp.outer", "jnp.outer")),
+    ("w is wrong|^w:|jnp.outer", ("hs[:1]), hs[:-1]", "hs[:1]), hs[1:]")),
+    (by.any_of(by.ORDER, by.TRANSPOSED), ("(w.T @ d", "(w @ d")),
+)

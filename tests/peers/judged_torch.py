@@ -350,3 +350,51 @@ case(
     ),
     (by.any_of(by.SATURATED, by.POSITIVE), ("torch.sigmoid(x)", "torch.sigmoid(x) * (x > -25)")),
 )
+
+
+class DoublesInPlace(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.mark_dirty(x)
+        return x.mul_(2)
+
+    @staticmethod
+    def backward(ctx, g):
+        return 2 * g
+
+
+case(
+    "writes into its input and says so",
+    DoublesInPlace,
+    lambda rng: [rng.normal(size=(3, 4))],
+    (by.any_of(by.HALF, by.FACTOR), ("return 2 * g", "return g")),
+    (by.any_of(by.FACTOR), ("return 2 * g", "return 3 * g")),
+)
+
+
+class Sorted(torch.autograd.Function):
+    @staticmethod
+    def forward(x):
+        return torch.sort(x)
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        ctx.mark_non_differentiable(output[1])
+        ctx.save_for_backward(output[1])
+
+    @staticmethod
+    def backward(ctx, g, _):
+        (order,) = ctx.saved_tensors
+        d = torch.zeros_like(g)
+        d[order] = g
+        return d
+
+
+case(
+    "sort with its order",
+    Sorted,
+    lambda rng: [rng.normal(size=5)],
+    (by.any_of(by.FACTOR), ("d[order] = g", "d[order] = 2 * g")),
+    (by.any_of(by.INSTEAD, by.OTHER, by.ORDER), ("d[order] = g", "d = g[order]")),
+    (by.any_of(by.SIGN, by.FACTOR), ("return d", "return -d")),
+)

@@ -523,7 +523,7 @@ def kept_leaf(
 class State:
     """What one thread is doing: its active recordings, innermost first."""
 
-    __slots__ = ("readers", "recordings", "run", "writers")
+    __slots__ = ("passed", "readers", "recordings", "run", "writers")
 
     def __init__(self) -> None:
         self.recordings: list[Recording] = []
@@ -532,6 +532,8 @@ class State:
         self.writers: list[Callable[[Any], None]] = []
         """Called with the handle of each variable that is about to be assigned."""
         self.run = QUIET.run
+        self.passed: list[Any] | None = None
+        """Functions whose own gradient was passed over, where it is."""
 
 
 class Thread(threading.local):

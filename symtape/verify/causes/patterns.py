@@ -85,7 +85,10 @@ def _exchanged(evidence: Evidence, k: int, pairs: Pairs) -> str:
         if j == k or len(others) != len(pairs):
             continue
         if close([(t, a) for t, (_, a) in zip(others, pairs, strict=True)]):
-            return f"it is what belongs to {name}: results are exchanged"
+            own = [s.answers[j] for s in evidence.points if s.answers]
+            both = [(t, a) for (t, _), a in zip(pairs, own, strict=True)]
+            words = f"it is what belongs to {name}"
+            return f"{words}: results are exchanged" if close(both) else words
     return ""
 
 

@@ -13,6 +13,7 @@ import numpy as np
 from symtape.differentiation.custom_gradient import CustomGradient
 from symtape.frontends.imported import ImportedFunction
 from symtape.tensor.tensor import Tensor
+from symtape.verify.frameworks.own_gradients import ByItsRule, by_forward, calls_own_gradient
 from symtape.verify.frameworks.own_rules import (
     JAX,
     TORCH,
@@ -26,7 +27,7 @@ from symtape.verify.frameworks.own_rules import (
 from symtape.verify.frameworks.whole import around, inner_of
 from symtape.verify.question import Question
 from symtape.verify.running.points import does_run, on_arrays, on_watched
-from symtape.verify.running.written import Written
+from symtape.verify.running.written import Written, signed
 
 _EAGER, _LONG = 2, 0.03
 """After so many calls a JAX function is compiled, if they take so many seconds of the processor."""
@@ -66,7 +67,7 @@ def as_function(f: Any, inputs: Sequence[Any], candidate: Any = None) -> Callabl
     f = of_apply(f)
     inner = inner_of(f)
     if isinstance(inner, CustomGradient):
-        forward: Callable[..., Any] = around(f, inner.forward)
+        forward: Callable[..., Any] = around(f, by_forward(inner))
         return forward
     whose = "jax" if is_compiled(inner) else framework_of(f)
     if whose is None and not isinstance(inner, ImportedFunction):
@@ -146,11 +147,12 @@ def backward_of(
     takes the inputs of such a function alone. Another function of theirs, with inputs of theirs,
     computes the answer itself, of the inputs and what follows them, of which there is `more`. None
     for what is neither. It is called with arrays, and with tensors to be followed. A
-    `tf.custom_gradient` is derived by its own rule, too.
+    `tf.custom_gradient` is derived by its own rule, too, and so is what takes the inputs alone and
+    calls one.
     """
     count = len(inputs)
     if isinstance(inner_of(given), CustomGradient):
-        return _ByItsRule(given, question, count)
+        return ByItsRule(given, question, count)
     given = of_apply(given)
     if isinstance(inner_of(given), ImportedFunction):
         return None
@@ -159,7 +161,8 @@ def backward_of(
     if own is None and is_of_jax(given, inputs if is_derived else [*inputs, *more]):
         own = "jax"
     if own is None:
-        return None
+        is_tensors = is_derived and calls_own_gradient(given, [*map(array_of, inputs)])
+        return ByItsRule(given, question, count) if is_tensors else None
     if is_derived:
         asked = (TORCH if own == "torch" else JAX)[question.kind](given, question, count)
     if own == "torch":
@@ -183,26 +186,11 @@ def has_own_rule(given: Any, kind: str, count: int) -> bool:
 def _takes_alone(given: Any, count: int) -> bool:
     """Say whether a function takes the inputs, and nothing after them but options."""
     try:
-        signature = inspect.signature(given)
+        signature = inspect.signature(signed(given))
         signature.bind(*range(count))
     except (TypeError, ValueError):
         return False
     return all(p.kind is not p.VAR_POSITIONAL for p in signature.parameters.values())
-
-
-class _ByItsRule:
-    """A `tf.custom_gradient`, derived by its own rule."""
-
-    def __init__(self, given: Any, question: Question, count: int) -> None:
-        self._given, self._question, self._count = given, question, count
-        self.written = Written(
-            inspect.unwrap(inner_of(given)),
-            lambda f: _ByItsRule(around(given, CustomGradient(f)), question, count),
-        )
-
-    def __call__(self, *args: Any) -> Any:
-        count = self._count
-        return self._question.truth(self._given, args[:count], args[count:])
 
 
 class _Run:
@@ -217,6 +205,11 @@ class _Run:
             rule.function, lambda f: _Run(rule.rebuilt(f), importing, once)
         )
         self._compute = on_arrays(function)
+
+    @property
+    def is_bilinear(self) -> bool:
+        """Whether cotangents of complex numbers are JAX's."""
+        return self._importing is _imported_jax
 
     def __call__(self, *inputs: Any) -> Any:
         if any(isinstance(x, Tensor) for x in inputs):

@@ -48,24 +48,43 @@ def of_apply(thing: Any) -> Any:
 def _torch_run(given: Any, inputs: Sequence[Any]) -> tuple[Any, list[Any], list[Any]]:
     """Run a function on leaves of torch's graph; give torch, the leaves and the results.
 
-    Leaves share their memory with the inputs, so that what a backward writes into them is seen.
+    Leaves share their memory with the inputs, so that what a backward writes into them is seen. A
+    forward that says that it writes into its inputs is given copies, as torch writes into no leaf.
     """
     import torch  # noqa: PLC0415 - it is there, since something is of it
 
     leaves = [x.detach() for x in inputs]
     for x in leaves:
         x.requires_grad_(x.is_floating_point() or x.is_complex())
-    found = (given.apply if is_autograd(given) else given)(*leaves)
+    taken = [x.clone() for x in leaves] if _marks_dirty(inner_of(given)) else leaves
+    found = (given.apply if is_autograd(given) else given)(*taken)
     return torch, leaves, list(found) if isinstance(found, (tuple, list)) else [found]
+
+
+def _marks_dirty(given: Any) -> bool:
+    """Say whether an autograd function says of its inputs that its forward writes into them."""
+    if not is_autograd(given):
+        return False
+    parts = (getattr(given, name, None) for name in ("forward", "setup_context"))
+    codes = (getattr(part, "__code__", None) for part in parts)
+    return any("mark_dirty" in code.co_names for code in codes if code is not None)
 
 
 def _torch_vjp(given: Any, question: Question, count: int) -> Any:
     def run(*args: Any) -> Any:
         torch, leaves, results = _torch_run(given, args[:count])
         sources = [leaves[k] for k in question.wrt]
-        return torch.autograd.grad(results, sources, list(args[count:]), materialize_grads=True)
+        results, upstream = _connected(results, args[count:])
+        return torch.autograd.grad(results, sources, upstream, materialize_grads=True)
 
     return run
+
+
+def _connected(results: Sequence[Any], upstream: Sequence[Any]) -> tuple[list[Any], list[Any]]:
+    """Leave out results without a derivative, as integers; where none has one torch says so."""
+    pairs = [*zip(results, upstream, strict=True)]
+    pairs = [(r, u) for r, u in pairs if r.requires_grad] or pairs
+    return [r for r, _ in pairs], [u for _, u in pairs]
 
 
 def _torch_gradient(given: Any, question: Question, count: int) -> Any:
@@ -197,7 +216,8 @@ def _called_torch(backward: Any, results: Sequence[Any], question: Question, arg
     import torch  # noqa: PLC0415 - it is there, since something is of it
 
     with torch.no_grad():
-        found = backward(results[0].grad_fn, *args[-len(results) :])
+        context = next(r.grad_fn for r in results if r.grad_fn is not None)
+        found = backward(context, *args[-len(results) :])
     listed = found if isinstance(found, tuple) else (found,)
     return [listed[k] for k in question.wrt]
 
@@ -243,10 +263,29 @@ def _jax_vjp(given: Any, question: Question, count: int) -> Any:
 
         f, judged = _jax_of(given, question, args[:count])
         result, back = jax.vjp(f, *judged)
-        tree = jax.tree.structure(result)
-        return list(back(jax.tree.unflatten(tree, args[count:])))
+        return list(back(_cotangents(result, args[count:])))
 
     return run
+
+
+def _cotangents(result: Any, upstream: Sequence[Any]) -> Any:
+    """Give cotangents the structure of a result; those of integers JAX takes without numbers."""
+    import jax  # noqa: PLC0415 - it is there, since something is of it
+
+    leaves, tree = jax.tree.flatten(result)
+    return jax.tree.unflatten(
+        tree,
+        [
+            u if jax.numpy.issubdtype(jax.numpy.result_type(r), jax.numpy.inexact) else _nothing(r)
+            for r, u in zip(leaves, upstream, strict=True)
+        ],
+    )
+
+
+def _nothing(like: Any) -> Any:
+    import jax  # noqa: PLC0415 - it is there, since something is of it
+
+    return np.zeros(np.shape(like), jax.dtypes.float0)
 
 
 def _jax_jvp(given: Any, question: Question, count: int) -> Any:
@@ -309,11 +348,8 @@ def rule_of_jax(given: Any, question: Question, count: int, *, is_derived: bool)
 
     def rebuilt(backward: Any) -> Callable[..., Any]:
         def run(*args: Any) -> Any:
-            import jax  # noqa: PLC0415 - it is there, since something is of it
-
             result, residuals = forward(args[:count])
-            upstream = jax.tree.unflatten(jax.tree.structure(result), args[count:])
-            found = backward(residuals, upstream)
+            found = backward(residuals, _cotangents(result, args[count:]))
             return [found[k] for k in question.wrt]
 
         return run

@@ -137,7 +137,8 @@ class BlackBox(Subject):
                 )
             return found[0]
         more = point[self.count :]
-        return sum(np.real(np.sum(r * np.conj(u))) for r, u in zip(found, more, strict=True))
+        own = more if self.question.is_bilinear else [*map(np.conj, more)]
+        return sum(np.real(np.sum(r * u)) for r, u in zip(found, own, strict=True))
 
 
 def _size(x: Any) -> float:

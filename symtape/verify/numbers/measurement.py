@@ -197,9 +197,11 @@ class Measurement:
         seen = exact
         if seen.size <= 1:
             return seen
-        if self._is_formula(seen):
+        holds = self._formulas(seen)
+        if all(holds):
             self._lost.append(seen.words)
             return settled(seen, "right")
+        seen = _without(seen, holds)
         if is_between(self.subject, seen.point, seen.answers, self.rng):
             return self._noted(
                 seen, "at kinks it takes another of the slopes between those of the sides"
@@ -216,21 +218,23 @@ class Measurement:
         self.setting.notes.append(note)
         return settled(seen, "right")
 
-    def _is_formula(self, seen: Seen) -> bool:
-        """Say whether the formula that the candidate computes is right by many digits.
+    def _formulas(self, seen: Seen) -> list[bool]:
+        """Say of which results the formula that the candidate computes is right by many digits.
 
         It may have rounded constants, where it agrees as far as answers in floats have to.
         """
         pair = self.subject.recorded(seen.point)
         found = None if pair is None else digits_of(pair, seen.point)
         if pair is None or found is None or lowered(pair) is not None:
-            return False
-        if max([distance(t, a) for t, a in found], default=0.0) <= SAME:
-            return True
+            return [False] * len(seen.excess)
         both = [np.broadcast_arrays(t, a) for t, a in found]
         truths, answers = ([floats(own[k]) for own in both] for k in (0, 1))
         truths, answers = self._counted(truths, answers)
-        return self._compared(seen.words, seen.point, truths, answers, seen.moved).size <= 1
+        over = self._compared(seen.words, seen.point, truths, answers, seen.moved).excess
+        return [
+            distance(t, a) <= SAME or float(np.max(e, initial=0.0)) <= 1
+            for (t, a), e in zip(found, over, strict=True)
+        ]
 
     def _exact(self, seen: Seen) -> Seen | None:
         """Compare with fifty digits of the truth, where floats may have too few of them.
@@ -324,6 +328,13 @@ def _is_near(seen: Seen) -> bool:
 def settled(seen: Seen, state: str) -> Seen:
     """Say what a point shows whose floats do not count."""
     return seen._replace(state=state, excess=[np.zeros(np.shape(t)) for t in seen.truths])
+
+
+def _without(seen: Seen, holds: Sequence[bool]) -> Seen:
+    """Leave out results whose formula is right, if others are wrong."""
+    over = [np.zeros(np.shape(e)) if h else e for e, h in zip(seen.excess, holds, strict=True)]
+    left = seen._replace(excess=over)
+    return left if left.size > 1 else seen
 
 
 def _overflows(seen: Seen) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import types
 from collections.abc import Callable
 from typing import Any, NamedTuple
@@ -28,4 +29,29 @@ def written_of(candidate: Any) -> Written | None:
     return found if isinstance(found, Written) else None
 
 
-__all__ = ["Written", "written_of"]
+def signed(thing: Any) -> Any:
+    """Give what has the parameters of a function, or of a layer, which passes anything on.
+
+    A layer of Keras has a `call`, and a module of PyTorch a `forward`.
+
+    >>> class Layer:
+    ...     def __call__(self, *args):
+    ...         return self.call(*args)
+    ...     def call(self, x):
+    ...         return x
+    >>> str(inspect.signature(signed(Layer())))
+    '(x)'
+    """
+    if isinstance(thing, (type, types.FunctionType)):
+        return thing
+    try:
+        parameters = inspect.signature(thing).parameters.values()
+    except (TypeError, ValueError):
+        return thing
+    if all(p.kind is not p.VAR_POSITIONAL for p in parameters):
+        return thing
+    inner = (getattr(thing, name, None) for name in ("call", "forward"))
+    return next(filter(callable, inner), thing)
+
+
+__all__ = ["Written", "signed", "written_of"]
