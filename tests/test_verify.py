@@ -456,6 +456,57 @@ def test_functions_with_gradients_of_their_own_are_candidates():
     assert "derivative is zero" in through.cause
 
 
+class Cubed(tf.keras.layers.Layer):
+    """A layer whose cube says its own slope, times `factor`."""
+
+    def __init__(self, factor):
+        super().__init__(dtype="float64")
+        self.factor = factor
+
+    def call(self, x):
+        """Compute."""
+
+        @tf.custom_gradient
+        def cube(x):
+            return x**3, lambda upstream: upstream * self.factor * x**2
+
+        return cube(x)
+
+
+def after_another(x):
+    """Call a function with a wrong slope."""
+    return with_another_slope(2.0 * x)
+
+
+@tf.custom_gradient
+def around_another(x):
+    """Give the right slope around one that is wrong."""
+    slope = 2 * tf.sigmoid(2.0 * x)
+    return after_another(x), lambda upstream: upstream * slope
+
+
+@tf.function
+def traced(x):
+    """Call a function with a wrong slope in a graph."""
+    return with_another_slope(x) * x
+
+
+@pytest.mark.slow
+def test_what_calls_functions_with_gradients_of_their_own_is_a_candidate():
+    """Layers, models and functions that take the inputs alone are derived by the rules inside."""
+    for factor, ok in ((3.0, True), (2.0, False)):
+        layer = Cubed(factor)
+        model = tf.keras.Sequential([layer, tf.keras.layers.Activation("tanh", dtype="float64")])
+        for f in (layer, layer.call, lambda x, own=layer: own(x), model):
+            assert verify.vjp(f, f, X[None]).ok is ok
+    assert "has the factor 0.666" in verify.vjp(layer, layer, X).cause
+    assert verify.vjp(around_another, around_another, X).ok
+    assert "is right with" in verify.vjp(after_another, after_another, X).cause
+    for _ in range(2):
+        assert verify.vjp(traced, traced, X).verdict == "refuted"
+        assert verify.vjp(traced, lambda x, u: u * x, X).verdict == "refuted"
+
+
 def test_misuse():
     """Functions that are not scalar, and inputs that are not there, are errors of the caller."""
     with pytest.raises(ValueError, match=r"scalar result.*\(4,\)"):

@@ -8,7 +8,9 @@ from contextlib import redirect_stdout
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from symtape.verify.frameworks.functions import array_of, backward_of
+from symtape.verify.answers import CandidateError
+from symtape.verify.frameworks.functions import array_of, backward_of, has_own_rule
+from symtape.verify.frameworks.rule_values import OTHER_VALUE, has_other_value
 from symtape.verify.frameworks.structures import Inputs
 from symtape.verify.points.domain import KINDS
 from symtape.verify.points.drawing import drawn
@@ -91,9 +93,18 @@ class Asked:
             return None
         try:
             with limited(seconds), redirect_stdout(io.StringIO()):
-                return backward_of(self.candidate, self.question, self.given, more.values)
+                rule = backward_of(self.candidate, self.question, self.given, more.values)
+                return _failing if self._has_other_value(rule) else rule
         except TimeoutError:
             return None
+
+    def _has_other_value(self, rule: Any) -> bool:
+        """Say whether a rule of JAX changes the value of its function."""
+        kind = self.question.kind
+        is_derived = kind != "value" and has_own_rule(self.candidate, kind, len(self.given))
+        if not (is_derived and getattr(rule, "is_bilinear", False)):
+            return False
+        return has_other_value(self.candidate, self.question, self.arrays)
 
     def with_inputs(self, report: Report) -> Report:
         """Show a counterexample as the inputs that a function takes."""
@@ -104,6 +115,10 @@ class Asked:
         built = self.inputs.build(list(point.values())[:count])
         whole = dict(zip([p.name for p in self.inputs.parts], built, strict=True))
         return replace(report, counterexample=whole | dict([*point.items()][count:]))
+
+
+def _failing(*_: Any) -> Any:
+    raise CandidateError(OTHER_VALUE)
 
 
 __all__ = ["NOTHING", "Asked", "Further"]

@@ -237,7 +237,7 @@ def squared_modulus():
 case(
     squared_modulus,
     lambda rng: [gaussian(rng, 4)],
-    (by.any_of(by.COMPLEX, "conj", "imag"), ("2 * g * jnp.conj(z)", "2 * g * z")),
+    (by.any_of(by.COMPLEX, "conj", r"re\(z\) - "), ("2 * g * jnp.conj(z)", "2 * g * z")),
     (by.any_of(by.HALF, by.FACTOR), ("2 * g * jnp.conj(z)", "g * jnp.conj(z)")),
 )
 

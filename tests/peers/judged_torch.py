@@ -354,21 +354,22 @@ case(
 
 class DoublesInPlace(torch.autograd.Function):
     @staticmethod
-    def forward(ctx, x):
+    def forward(ctx, x, k):
         ctx.mark_dirty(x)
-        return x.mul_(2)
+        ctx.k = k
+        return x.mul_(k)
 
     @staticmethod
     def backward(ctx, g):
-        return 2 * g
+        return ctx.k * g, None
 
 
 case(
     "writes into its input and says so",
     DoublesInPlace,
-    lambda rng: [rng.normal(size=(3, 4))],
-    (by.any_of(by.HALF, by.FACTOR), ("return 2 * g", "return g")),
-    (by.any_of(by.FACTOR), ("return 2 * g", "return 3 * g")),
+    lambda rng: [rng.normal(size=(3, 4)), np.array(2.0)],
+    (by.any_of(by.MISSING, by.FACTOR), ("return ctx.k * g", "return g")),
+    (by.any_of(by.SIGN), ("return ctx.k * g", "return -ctx.k * g")),
 )
 
 
@@ -380,12 +381,12 @@ class Sorted(torch.autograd.Function):
     @staticmethod
     def setup_context(ctx, inputs, output):
         ctx.mark_non_differentiable(output[1])
-        ctx.save_for_backward(output[1])
+        ctx.save_for_backward(output[1], *inputs)
 
     @staticmethod
     def backward(ctx, g, _):
-        (order,) = ctx.saved_tensors
-        d = torch.zeros_like(g)
+        order, x = ctx.saved_tensors
+        d = torch.zeros_like(x)
         d[order] = g
         return d
 
@@ -395,6 +396,9 @@ case(
     Sorted,
     lambda rng: [rng.normal(size=5)],
     (by.any_of(by.FACTOR), ("d[order] = g", "d[order] = 2 * g")),
-    (by.any_of(by.INSTEAD, by.OTHER, by.ORDER), ("d[order] = g", "d = g[order]")),
+    ("is another one than the one that belongs there", ("d[order] = g", "d = g[order]")),
     (by.any_of(by.SIGN, by.FACTOR), ("return d", "return -d")),
 )
+for _made in CASES.values():
+    if _made.name == "torch: writes into its input and says so":
+        _made.options["wrt"] = [0]

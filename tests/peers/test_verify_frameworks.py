@@ -382,3 +382,38 @@ def test_functions_of_jax_take_arrays_of_numpy() -> None:
         lambda w: np.sum(np.sin(w)), jax.grad(lambda w: jnp.sum(jnp.sin(w))), w
     )
     assert numpys.verdict in {"proved", "equal"}, numpys
+
+
+@pytest.mark.parametrize("kind", ["vjp", "jvp"])
+def test_a_rule_that_changes_the_value_is_refuted(kind: str) -> None:
+    """What JAX gives beside the derivative is the function itself."""
+
+    def sine(factor: float) -> Any:
+        own = (jax.custom_vjp if kind == "vjp" else jax.custom_jvp)(lambda x: jnp.sin(x))
+        if kind == "vjp":
+            own.defvjp(lambda x: (factor * jnp.sin(x), x), lambda x, u: (u * jnp.cos(x),))
+        else:
+            own.defjvp(lambda p, t: (factor * jnp.sin(*p), jnp.cos(*p) * t[0]))
+        return own
+
+    asked = getattr(verify, kind)
+    assert asked(sine(1.0), sine(1.0), X).ok
+    assert asked(sine(2.0), sine(2.0), X).cause.startswith("the value changes where it is derived")
+
+
+def test_gradients_by_complex_numbers_are_those_of_jax() -> None:
+    """They are conjugates of TensorFlow's, for JAX's own functions and rules, and said to be."""
+
+    def f(z: Any) -> Any:
+        return jnp.sum(jnp.real(z) ** 3 + jnp.imag(z))
+
+    z = jnp.asarray([1.0 + 2.0j, -0.5 + 1.0j])
+    right = verify.gradient(f, jax.grad(f), z)
+    assert right.ok
+    assert any("the conjugates of TensorFlow's" in note for note in right.notes)
+    assert not verify.gradient(f, lambda z: jnp.conj(jax.grad(f)(z)), z).ok
+    assert verify.gradient(
+        lambda z: tf.reduce_sum(tf.math.real(z) ** 3 + tf.math.imag(z)),
+        lambda z: 3 * z.real**2 + 1j,
+        np.asarray(z),
+    ).ok

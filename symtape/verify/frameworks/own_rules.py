@@ -244,24 +244,24 @@ def _written(function: Any, rebuilt: Callable[[Any], Callable[..., Any]]) -> Wri
 # --- JAX ------------------------------------------------------------------------------------------
 
 
-def _jax_of(given: Any, question: Question, inputs: Sequence[Any]) -> tuple[Any, list[Any]]:
+def of_judged(given: Any, question: Question, inputs: Sequence[Any]) -> tuple[Any, list[Any]]:
     """Give a function of the judged inputs alone, and these."""
     own = list(inputs)
 
-    def of_judged(*judged: Any) -> Any:
+    def computed(*judged: Any) -> Any:
         args = list(own)
         for k, x in zip(question.wrt, judged, strict=True):
             args[k] = x
         return given(*args)
 
-    return of_judged, [own[k] for k in question.wrt]
+    return computed, [own[k] for k in question.wrt]
 
 
 def _jax_vjp(given: Any, question: Question, count: int) -> Any:
     def run(*args: Any) -> Any:
         import jax  # noqa: PLC0415 - it is there, since something is of it
 
-        f, judged = _jax_of(given, question, args[:count])
+        f, judged = of_judged(given, question, args[:count])
         result, back = jax.vjp(f, *judged)
         return list(back(_cotangents(result, args[count:])))
 
@@ -292,7 +292,7 @@ def _jax_jvp(given: Any, question: Question, count: int) -> Any:
     def run(*args: Any) -> Any:
         import jax  # noqa: PLC0415 - it is there, since something is of it
 
-        f, judged = _jax_of(given, question, args[:count])
+        f, judged = of_judged(given, question, args[:count])
         return jax.tree.leaves(jax.jvp(f, tuple(judged), tuple(args[count:]))[1])
 
     return run
@@ -303,7 +303,7 @@ def _jax_by(name: str) -> Callable[..., Any]:
         def run(*args: Any) -> Any:
             import jax  # noqa: PLC0415 - it is there, since something is of it
 
-            f, judged = _jax_of(given, question, args[:count])
+            f, judged = of_judged(given, question, args[:count])
             return list(getattr(jax, name)(f, argnums=tuple(range(len(judged))))(*judged))
 
         return run
@@ -315,7 +315,7 @@ def _jax_hessian(given: Any, question: Question, count: int) -> Any:
     def run(*args: Any) -> Any:
         import jax  # noqa: PLC0415 - it is there, since something is of it
 
-        f, judged = _jax_of(given, question, args[:count])
+        f, judged = of_judged(given, question, args[:count])
         return jax.jacrev(jax.grad(f))(*judged)
 
     return run
@@ -385,6 +385,7 @@ __all__ = [
     "is_autograd",
     "is_compiled",
     "of_apply",
+    "of_judged",
     "rule_of_jax",
     "rule_of_torch",
     "within",

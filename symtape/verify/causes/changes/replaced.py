@@ -16,7 +16,7 @@ def _assignments(node: Any, _: Any, __: Any) -> New:
         if isinstance(target, (ast.Name, ast.Subscript)):
             for op, words in (
                 (ast.Add(), "a sum is missing"),
-                (ast.Sub(), "a sum is missing"),
+                (ast.Sub(), "it has to be subtracted"),
                 (ast.Mult(), "a factor is missing"),
             ):
                 yield (

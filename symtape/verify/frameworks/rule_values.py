@@ -1,0 +1,56 @@
+"""Whether a rule of JAX gives the value of its function beside the derivative."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from symtape.verify.frameworks.own_rules import of_judged
+from symtape.verify.question import Question
+
+OTHER_VALUE = (
+    "the value changes where it is derived: its rule gives another one than the function itself"
+)
+
+_ROUNDINGS = 0.5
+"""Values that agree to such a power of the roundings of their dtype are the same."""
+
+
+def has_other_value(given: Any, question: Question, inputs: Sequence[Any]) -> bool:
+    """Say whether the forward of a rule gives something else than the function at some inputs."""
+    from symtape.frontends.jax_functions import framework  # noqa: PLC0415 - an extra
+
+    jax = framework.module()
+    with framework.with_64_bits():
+        f, judged = of_judged(given, question, inputs)
+        plain = jax.tree.leaves(f(*judged))
+        if question.kind == "jvp":
+            tangents = tuple(np.zeros_like(x) for x in judged)
+            derived = jax.jvp(f, tuple(judged), tangents)[0]
+        else:
+            derived = jax.vjp(f, *judged)[0]
+        pairs = [*zip(plain, jax.tree.leaves(derived), strict=True)]
+        roundings = [_eps(jax, a) for a, _ in pairs]
+        return not all(
+            _is_same(np.asarray(a), np.asarray(b), eps**_ROUNDINGS)
+            for (a, b), eps in zip(pairs, roundings, strict=True)
+        )
+
+
+def _eps(jax: Any, x: Any) -> float:
+    """Give the roundings of a dtype, 0 of integers."""
+    dtype = jax.numpy.result_type(x)
+    is_inexact = jax.numpy.issubdtype(dtype, jax.numpy.inexact)
+    return float(jax.numpy.finfo(dtype).eps) if is_inexact else 0.0
+
+
+def _is_same(a: Any, b: Any, allowed: float) -> bool:
+    kind = "complex128" if a.dtype.kind == "c" else "float64"
+    return a.shape == b.shape and bool(
+        np.allclose(a.astype(kind), b.astype(kind), allowed, allowed, equal_nan=True)
+    )
+
+
+__all__ = ["OTHER_VALUE", "has_other_value"]
