@@ -707,3 +707,32 @@ def test_what_is_no_number_or_zero_everywhere_shows_nothing():
     assert not close([(lost, lost)])
     assert close([(zeros, zeros), (zeros + 1, zeros + 1)])
     assert not close([(zeros + 1, zeros + 1), (zeros + 1, zeros)])
+
+
+def padded_mean(x, n):
+    """Mean of the first n of each row."""
+    return tf.reduce_sum(x * tf.cast(tf.range(4) < n[:, None], x.dtype), 1) / n
+
+
+def test_a_number_that_is_a_size_is_none_that_is_solved_for():
+    """With another one the candidate gives another shape, which is no answer."""
+
+    def by_whole_rows(x, n, u):
+        mask = np.arange(x.shape[1])[None] < n[:, None]
+        return np.where(mask, (u / x.shape[1])[:, None], 0.0)
+
+    x = np.cos(np.arange(8.0)).reshape(2, 4)
+    report = verify.vjp(padded_mean, by_whole_rows, x, np.array([2.0, 3.0]), wrt="x")
+    assert report.verdict == "refuted"
+
+
+@tf.custom_gradient
+def clipped(x):
+    """Clip, with a slope that takes one side alone."""
+    return tf.clip_by_value(x, -1.0, 1.0), lambda u: tf.where(x < 1, u, tf.zeros_like(u))
+
+
+def test_a_condition_is_not_exchanged_for_a_number():
+    """What is used instead of it would be a condition, too."""
+    cause = verify.vjp(clipped, clipped, np.array([0.5, -0.2, 1.5, -3.0])).cause
+    assert "x < 1 is used instead of" not in cause

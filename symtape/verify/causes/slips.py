@@ -103,9 +103,10 @@ class Slips(NamedTuple):
     def _exchanged(self, p: int) -> Iterator[Edit]:
         """Put another value for an operand."""
         operation, *operands = self.program.steps[p]
+        shapes, dtypes = self.program.shapes, self.program.dtypes
         for k, i in enumerate(operands):
             for j in self._values(p):
-                if j != i and self.program.shapes[j] == self.program.shapes[i]:
+                if j != i and shapes[j] == shapes[i] and dtypes[j] == dtypes[i]:
                     rest = [*operands[:k], j, *operands[k + 1 :]]
                     compute = partial(_of_others, operation, rest)
                     yield Edit(p, compute, "{} is used instead of {} in {}", (i, j, p))

@@ -82,8 +82,8 @@ def solved(unknown: Unknown, run: Callable[[], Any], truths: Sequence[Any]) -> f
         for step in (0.0, width):
             unknown.cell.cell_contents = number + step
             given = run()
-            if given is None:
-                return None
+            if given is None or not all(map(_is_of_shape, given, truths)):
+                return None  # it raises, or the number is a size
             found.append(given)
         slopes = [(np.asarray(b, float) - a) / width for a, b in zip(*found, strict=True)]
         gaps = [np.asarray(t - a, float) for t, a in zip(truths, found[0], strict=True)]
@@ -95,6 +95,10 @@ def solved(unknown: Unknown, run: Callable[[], Any], truths: Sequence[Any]) -> f
     unknown.cell.cell_contents = number
     is_none = number == unknown.start or (unknown.is_factor and _stands_for_a_term(number))
     return None if is_none else number
+
+
+def _is_of_shape(given: Any, truth: Any) -> bool:
+    return np.shape(given) in {(), np.shape(truth)}
 
 
 def _stands_for_a_term(number: float) -> bool:
