@@ -64,6 +64,16 @@ def _check_sizes(value: Dimension | TensorShape, wanted: DType) -> None:
         )
 
 
+def _sizes(shape: TensorShape, dtype: Any) -> Any:
+    """Make the array of a shape: int32, or int64 where sizes need it or it is asked for."""
+    if dtype is not None:
+        _check_sizes(shape, dtypes.as_dtype(dtype))
+    if not shape.is_fully_defined():
+        raise ValueError(f"Cannot convert a partially known TensorShape {shape} to a Tensor.")
+    sizes = np.array(shape.as_list(), np.int64)
+    return sizes.astype(_default(sizes) if dtype is None else dtypes.as_dtype(dtype).numpy)
+
+
 def number_like(number: Any, like: Tensor) -> Literal:
     """Make a Python number a literal of a tensor's dtype."""
     dtype = like.raw.dtype
@@ -101,6 +111,8 @@ def convert(value: Any, dtype: Any = None, *, hint: Any = None) -> Tensor:
         return made
     if (by_function := preferred(value, dtype, hint)) is not None:
         return by_function
+    if type(value) is TensorShape:
+        return Tensor(_sizes(value, dtype))
     if isinstance(value, (list, tuple)) and holds_tensor(value):
         return packed(value, dtype)
     if dtype is None and hint is not None:
@@ -196,8 +208,6 @@ def to_array(value: Any, dtype: Any = None) -> Any:
     if type(value) is np.ndarray and value.dtype.kind == "O":
         return _of_objects(value, wanted)
     is_python = isinstance(value, (list, tuple))
-    if type(value) is TensorShape and wanted is not None:
-        _check_sizes(value, wanted)
     if value.__class__ is int:
         is_python = wanted is dtypes.uint64 or not -_LONG <= value < _LONG
     scalar = scalar_of(value, wanted.name if wanted else None) if is_python else None

@@ -162,6 +162,29 @@ TABLE.rows(
     ],
 )
 TABLE.add("a shape as float64", lambda tf: tf.convert_to_tensor(tf.TensorShape([2]), tf.float64))
+TABLE.rows(
+    "a shape without sizes",
+    [
+        lambda tf: tf.convert_to_tensor(tf.TensorShape([])),
+        lambda tf: tf.concat([tf.constant(1.0).shape, [2, 3]], 0),
+        lambda tf: tf.concat([tf.TensorShape([]), [1]], 0),
+        lambda tf: tf.reduce_prod(tf.TensorShape([])),
+        lambda tf: tf.Variable(tf.TensorShape([])).read_value(),
+        lambda tf: tf.convert_to_tensor(tf.TensorShape([2]), tf.int64),
+        lambda tf: tf.convert_to_tensor(tf.TensorShape([2**40])),
+        lambda tf: tf.convert_to_tensor(tf.TensorShape([None])),
+        lambda tf: list(tf.data.Dataset.range(2).map(lambda x: x.shape)),
+    ],
+)
+TABLE.rows(
+    "a number in brackets",
+    [
+        lambda tf, k=k, v=v: tf.Variable([[1.0, 2.0], [3.0, 4.0]])[k].assign(v)
+        for k in ((0, 0), 0, slice(0, 1))
+        for v in ([9.0], 9.0, [[9.0]], [9.0, 8.0], [[9.0, 8.0]])
+    ],
+    says="type",
+)
 TABLE.add("a list with a dict", lambda tf: {"a": tf.ones(2)} == {"a": {}})
 
 

@@ -417,7 +417,8 @@ class _Part(Tensor):
         array = np.array(self._variable.handle.tensor.raw)
         given = self._variable.converted(value)
         try:
-            array[self._key] = given if given.ndim else given[()]
+            is_number = not given.ndim or (given.size == 1 and not self.raw.ndim)
+            array[self._key] = given.item() if is_number else given
         except ValueError:
             raise invalid(
                 "ResourceStridedSliceAssign",
