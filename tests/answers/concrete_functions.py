@@ -291,3 +291,45 @@ def decorated_too_late(tf: Any) -> Any:
     function = tf.function(lambda x: x * 2)
     function(tf.constant(3.0))
     return function._decorate(lambda inner: inner)
+
+
+def _with_default(x: Any, y: Any = 2.0) -> Any:
+    return x + y
+
+
+class _Layer:
+    def scaled(self, x: Any, by: Any = 2.0) -> Any:
+        return x * by
+
+
+def _signed(function: Any, count: int, *args: Any, **kwargs: Any) -> Any:
+    """Give a function a signature of so many numbers, and call it."""
+
+    def run(tf: Any) -> Any:
+        made = tf.function(function, input_signature=[tf.TensorSpec([], tf.float32)] * count)
+        return made(*args, **kwargs)
+
+    return run
+
+
+TABLE.rows(
+    "arguments that a signature does not name",
+    [
+        _signed(_with_default, 1, 1.0),
+        _signed(_with_default, 1, 1.0, 2.0),
+        _signed(_with_default, 1, 1.0, 3.0),
+        _signed(_with_default, 1, 1.0, y=3.0),
+        _signed(_with_default, 3, 1.0),
+        _signed(lambda x, y: x + y, 1, 1.0),
+        _signed(lambda *a: sum(a), 3, 1.0, 2.0, 3.0),
+        _signed(lambda *a: sum(a), 3, 1.0, 2.0),
+        _signed(lambda *a: sum(a), 3, 1.0, 2.0, 3.0, 4.0),
+        _signed(lambda x, **k: x, 1, 1.0, z=2.0),
+        _signed(_Layer().scaled, 1, 3.0),
+        _signed(_Layer().scaled, 1, 3.0, 4.0),
+        lambda tf: tf.function(_with_default, input_signature=[tf.TensorSpec([])] * 3),
+        lambda tf: tf.function(lambda x, y: x, input_signature=[tf.TensorSpec([])]),
+        lambda tf: tf.function(3),
+    ],
+    says="type",
+)

@@ -18,6 +18,7 @@ from symtape.ops.control.concrete import ConcreteFunction
 from symtape.ops.control.function_types import (
     cast,
     check_constrained,
+    check_given,
     declared,
     misfit,
     type_text,
@@ -51,9 +52,13 @@ class Function:
         *,
         relaxes: bool = False,
     ) -> None:
+        if not callable(python_function):
+            raise TypeError(f"{python_function!r} is not a callable object")
         functools.update_wrapper(self, python_function)
         self._python_function = python_function
         self._input_signature: Any = declared(input_signature)
+        if self._input_signature is not None:
+            check_constrained(inspect.signature(python_function), self._input_signature)
         self._relaxes = relaxes
         self._draws = Draws()
         self._calls = Calls()
@@ -89,9 +94,9 @@ class Function:
     def _bound(self, args: Any, kwargs: Any) -> tuple[Any, Any]:
         """Convert arguments to what `input_signature` says of them."""
         signature = inspect.signature(self._python_function)
-        check_constrained(signature, self._input_signature)
         try:
             bound = signature.bind(*args, **kwargs)
+            check_given(self._input_signature, bound)
             given = [*bound.args, *bound.kwargs.values()]
             specs = self._input_signature
             given[: len(specs)] = [cast(s, v) for s, v in zip(specs, given, strict=False)]

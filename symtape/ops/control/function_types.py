@@ -150,8 +150,8 @@ class Written(str):
 
 
 def check_constrained(signature: inspect.Signature, specs: Sequence[Any]) -> None:
-    """Raise `TypeError` unless an `input_signature` has a spec for each parameter."""
-    parameters = list(signature.parameters.values())
+    """Raise `TypeError` unless an `input_signature` has a spec for each parameter but `self`."""
+    parameters = [p for k, p in enumerate(signature.parameters.values()) if k or p.name != "self"]
     named = [p for p in parameters if p.kind in {Kind.POSITIONAL_ONLY, Kind.POSITIONAL_OR_KEYWORD}]
     if len(specs) > len(named) and all(p.kind is not Kind.VAR_POSITIONAL for p in parameters):
         extra = len(specs) - len(named)
@@ -163,6 +163,35 @@ def check_constrained(signature: inspect.Signature, specs: Sequence[Any]) -> Non
             f"Since input_signature is defined, keyword-only parameter `{odd[0].name}` must have a "
             "default value"
         )
+
+
+def check_given(specs: Sequence[Any], bound: inspect.BoundArguments) -> None:
+    """Raise `TypeError` for arguments that are not those of an `input_signature`.
+
+    What it does not name keeps its default, and there are as many others as specs.
+    """
+    named = 0
+    for place, p in enumerate(bound.signature.parameters.values()):
+        named += p.kind is not Kind.VAR_POSITIONAL
+        if p.name not in bound.arguments or (place < len(specs) and p.kind not in _SEVERAL):
+            continue
+        value = bound.arguments[p.name]
+        if p.kind is Kind.VAR_KEYWORD:
+            raise TypeError(f"got an unexpected keyword argument {next(iter(value))!r}")
+        if p.kind is Kind.VAR_POSITIONAL:
+            _check_count(p.name, len(value), len(specs) - named)
+        elif value is not p.default and (is_tensor(value) or value != p.default):
+            raise TypeError(f"Can not cast {value!r} to Literal[{p.default!r}]")
+
+
+_SEVERAL = {Kind.VAR_POSITIONAL, Kind.VAR_KEYWORD}
+
+
+def _check_count(name: str, given: int, wanted: int) -> None:
+    if given > wanted:
+        raise TypeError("too many positional arguments")
+    if given < wanted:
+        raise TypeError(f"missing a required argument: '{name}_{given}'")
 
 
 def without_defaults(signature: inspect.Signature) -> inspect.Signature:
