@@ -113,7 +113,7 @@ def test_named_tuples_need_a_spec(tmp_path):
     found = list(Dataset.load(tmp_path, points.element_spec))
     assert [type(point) for point in found] == [Point, Point]
     assert found[1].y.numpy() == [1.5]
-    cached = points.cache(tmp_path / "c")
+    cached = points.cache(str(tmp_path / "c"))
     assert [type(point) for point in [*cached, *cached]] == [Point] * 4
 
 
@@ -124,14 +124,14 @@ def _small(n):
 
 def test_what_stops_early_leaves_nothing(tmp_path):
     """An iteration that stops, or fails, leaves no files."""
-    cached = Dataset.range(5).cache(tmp_path / "c")
+    cached = Dataset.range(5).cache(str(tmp_path / "c"))
     iterator = iter(cached)
     next(iterator)
     del iterator
     assert list(tmp_path.iterdir()) == []
     failing = Dataset.range(5).map(_small)
     with pytest.raises(tf.errors.InvalidArgumentError):
-        list(failing.cache(tmp_path / "d"))
+        list(failing.cache(str(tmp_path / "d")))
     assert list(tmp_path.iterdir()) == []
 
 

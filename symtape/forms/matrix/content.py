@@ -41,8 +41,8 @@ def content(e: Any, algebra: Arrays) -> tuple[Any, Any]:
     Numbers and scalars come out; arrays stay, for they are multiplied by element.
     """
     number, rest = primitive(e, algebra)
-    if number == 1:
-        outside, left = primitive(_with_numbers_before(e, algebra), algebra)
+    if number == 1 and (before := _with_numbers_before(e, algebra)) is not e:
+        outside, left = primitive(before, algebra)
         number, rest = (outside, left) if outside.is_Integer and outside > 1 else (number, rest)
     terms = sp.Add.make_args(rest)
     common = set.intersection(
@@ -65,14 +65,24 @@ def content(e: Any, algebra: Arrays) -> tuple[Any, Any]:
 
 def _with_numbers_before(e: Any, algebra: Arrays) -> Any:
     """Write the whole numbers of the arrays' sums in front of them, in each term: 2 (x - a) / s."""
-    terms = []
-    for term in sp.Add.make_args(e):
-        factors = sp.Mul.make_args(term)
-        sums = [f for f in factors if f.is_Add and algebra.arrays(f)]
-        pairs = [primitive(f, algebra) if f in sums else (1, f) for f in factors]
-        is_whole = len(pairs) > 1 and all(sp.S(number).is_Integer for number, _ in pairs)
-        terms.append(sp.Mul(*[x for pair in pairs for x in pair]) if is_whole else term)
-    return sp.Add(*terms)
+    terms = sp.Add.make_args(e)
+    made = [_with_number_before(term, algebra) for term in terms]
+    is_same = all(own is term for own, term in zip(made, terms, strict=True))
+    return e if is_same else sp.Add(*made)
+
+
+def _with_number_before(term: Any, algebra: Arrays) -> Any:
+    factors = sp.Mul.make_args(term)
+    is_sum = [f.is_Add and bool(algebra.arrays(f)) for f in factors]
+    if len(factors) == 1 or not any(is_sum):
+        return term
+    pairs = [
+        primitive(f, algebra) if inside else (sp.S.One, f)
+        for f, inside in zip(factors, is_sum, strict=True)
+    ]
+    numbers = {number for number, _ in pairs} - {sp.S.One}
+    is_whole = numbers and all(number.is_Integer for number in numbers)
+    return sp.Mul(*[x for pair in pairs for x in pair]) if is_whole else term
 
 
 def primitive(e: Any, algebra: Arrays) -> tuple[Any, Any]:

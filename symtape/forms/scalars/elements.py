@@ -187,7 +187,7 @@ class Shortener:
 
     def _with_names(self, e: Any) -> Any:
         """Write σ and Φ in what is too long for other ways."""
-        if not self.named:
+        if not self.named or not e.has(sp.exp, sigmoid, sp.erf):
             return e
         named = next(with_slopes(with_sigmoids(e)), e)
         return self._best(named, with_normal(named, lambda u: u)) if e.has(sp.erf) else named

@@ -40,8 +40,8 @@ def with_solved_conditions(e: Any) -> Any:
     >>> t, x = sp.symbols("t x", real=True)
     >>> with_solved_conditions(Iverson(t * x >= (t - 1) * x) * t)
     t*Iverson(x >= 0)
-    >>> with_solved_conditions(Iverson(t / x >= (t - 1) / x))
-    Iverson(t/x >= (t - 1)/x)
+    >>> with_solved_conditions(Iverson(t + 1 / x >= 1 / x))
+    Iverson(t + 1/x >= 1/x)
     """
     if not e.has(*ORDERED):
         return e

@@ -60,13 +60,14 @@ def with_one_bracket(e: Any) -> Iterator[Any]:
 
     >>> s, t, x = sp.symbols("s t x", real=True)
     >>> [*with_one_bracket(s * Iverson(x < t) + (s - 1) * Iverson(x >= t))]
-    [s + Iverson(x < t) - 1]
+    [s - Iverson(x >= t), s + Iverson(x < t) - 1]
     """
     known = e.atoms(Iverson)
     pairs = ((b, Iverson(sp.Not(b.args[0]))) for b in sorted(known, key=sp.default_sort_key))
     for bracket, other in pairs:
         if other not in known:
             continue
+        known -= {bracket}  # the pair comes once
         on, off = (e.xreplace({bracket: sp.Integer(k), other: sp.Integer(1 - k)}) for k in (1, 0))
         slope = sp.expand_mul(on - off)
         if slope.is_Rational and (slope == 0 or off.is_polynomial(*e.free_symbols)):
