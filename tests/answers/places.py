@@ -88,6 +88,22 @@ TABLE.rows(
     ],
 )
 TABLE.rows(
+    "the middle of an image",
+    [
+        lambda tf, v=v: tf.image.central_crop(np.arange(45).reshape(3, 5, 3), v)
+        for v in (0.6, np.float32(0.6), np.float64(0.6), 0.2, 1, np.float32(1.0), 1.5, 0.0)
+    ],
+)
+TABLE.rows(
+    "the middle of an image by a tensor",
+    [
+        lambda tf, v=v: tf.image.central_crop(
+            np.arange(45).reshape(3, 5, 3), tf.constant(v, tf.float32)
+        )
+        for v in (0.6, 0.2, 1.0)
+    ],
+)
+TABLE.rows(
     "counts without weights",
     [lambda tf, v=v: tf.math.bincount([1, 1, 3], v, dtype=tf.float32) for v in (None, [])],
 )

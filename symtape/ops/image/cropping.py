@@ -27,7 +27,7 @@ def central_crop(image: Any, central_fraction: Any) -> Tensor:
     array([[2, 3]], dtype=int32)
     """
     x = tensor(image)
-    fraction = float(plain(central_fraction))
+    fraction = plain(central_fraction)  # of float32, sizes are counted with its roundings
     if not 0 < fraction <= 1:
         raise ValueError("central_fraction must be within (0, 1]")
     if fraction == 1:
