@@ -115,6 +115,13 @@ TABLE.rows(
     "texts of none",
     [lambda tf, k=k: tf.as_string(np.zeros((0, 3), k)) for k in ("f4", "i4", "?", "c8")],
 )
+TABLE.rows(
+    "vectors of length one",
+    [
+        lambda tf, k=k: tf.linalg.normalize([[3j, 4.0], [1.0, 1j]], k, axis=0)
+        for k in ("euclidean", 1, 2, np.inf)
+    ],
+)
 TABLE.add(
     "a complex vector of length one", lambda tf: tf.math.l2_normalize([3j, 4.0], epsilon=30.0)
 )

@@ -123,13 +123,13 @@ def _check_order(ord: Any, is_matrix: bool) -> None:
 def normalize(
     tensor: Any, ord: Any = "euclidean", axis: Any = None, name: str | None = None
 ) -> tuple[Tensor, Tensor]:
-    """A tensor divided by its norm, and the norm with axes of size one.
+    """A tensor divided by its norm, and the norm with axes of size one, in its dtype.
 
     >>> normalize([3.0, 4.0])[0].numpy()
     array([0.6, 0.8], dtype=float32)
     """
     x = convert(tensor)
-    length = norm(x, ord, axis, keepdims=True)
+    length = cast(norm(x, ord, axis, keepdims=True), x.dtype)
     return divide(x, length), length
 
 
