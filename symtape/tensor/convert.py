@@ -83,9 +83,10 @@ def number_like(number: Any, like: Tensor) -> Literal:
         or (kind in "iu" and isinstance(number, int))
         or kind == number.__class__.__name__[0]
     )
-    is_odd = isinstance(number, complex) and kind != "c"
-    is_odd = is_odd or (number.__class__ is bool and like.dtype.name in _NOT_OF_TRUTH)
-    if not fits or is_odd:
+    own = number.__class__
+    if own is bool:
+        fits = fits and like.dtype.name not in _NOT_OF_TRUTH
+    if not fits or (own is complex and kind != "c"):
         raise TypeError(f"Cannot convert {number!r} to EagerTensor of dtype {like.dtype.enum_name}")
     try:
         return Literal.of(number, dtype)
