@@ -52,14 +52,28 @@ def most_terms(e: Any) -> dict[Any, int]:
     (10, 2)
     """
     known: dict[Any, int] = {}
+    for part in parts_in_order(e):
+        known[part] = _terms_of(part, [known[a] for a in part.args])
+    return known
+
+
+def parts_in_order(e: Any) -> list[Any]:
+    """List the parts of an expression, each once and behind its arguments, itself last.
+
+    SymPy's own traversal visits a part that is shared again and again.
+
+    >>> import sympy as sp
+    >>> parts_in_order(sp.Symbol("a") ** 2 / 3)
+    [2, a, a**2, 1/3, a**2/3]
+    """
+    found: dict[Any, None] = {}
     stack = [e]
     while stack:
-        waiting = [a for a in stack[-1].args if a not in known]
+        waiting = [a for a in stack[-1].args if a not in found]
         stack.extend(waiting)
         if not waiting:
-            part = stack.pop()
-            known[part] = _terms_of(part, [known[a] for a in part.args])
-    return known
+            found[stack.pop()] = None
+    return [*found]
 
 
 def _terms_of(e: Any, counts: list[int]) -> int:

@@ -207,7 +207,7 @@ _ALL = (
 BY_NAME: dict[str, DType] = {d.name: d for d in _ALL}
 BY_NAME |= {"half": half, "float": float32, "double": double}
 BY_NUMPY: dict[np.dtype[Any], DType] = {d.numpy: d for d in _ALL}
-_BY_NUMBER = {number: name for name, number in NUMBERS.items()}
+BY_NUMBER = {number: name for name, number in NUMBERS.items()}
 _BY_PYTHON = {float: float32, int: int32, bool: bool_, complex: complex128, str: string}
 
 
@@ -236,8 +236,8 @@ def as_dtype(type_value: Any) -> DType:
         return bfloat16()
     if isinstance(value, type) and value in _BY_PYTHON:
         return _BY_PYTHON[value]
-    if isinstance(value, (int, np.integer)) and value in _BY_NUMBER:
-        return as_dtype(_BY_NUMBER[int(value)])
+    if isinstance(value, (int, np.integer)) and value in BY_NUMBER:
+        return as_dtype(BY_NUMBER[int(value)])
     if isinstance(value, np.ndarray):
         value = value.dtype
     try:

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import sympy as sp
 
-from symtape.forms.limits import most_terms
+from symtape.forms.limits import most_terms, parts_in_order
 from symtape.forms.matrix.algebra import Algebra
 from symtape.forms.matrix.blocks import blocks, stands_at_places
 from symtape.forms.matrix.nodes import SCALAR, Leaf, Matrix, Product, Shape, Turned, inner
@@ -306,15 +306,8 @@ def _parts(algebra: Algebra, x: Matrix) -> Counter[Matrix]:
 
 def _within(e: Any) -> Counter[Any]:
     """Count how often each expression is written of which another is made, and itself."""
-    order: dict[Any, None] = {}
-    stack = [e]
-    while stack:
-        waiting = [a for a in stack[-1].args if a not in order]
-        stack.extend(waiting)
-        if not waiting:
-            order[stack.pop()] = None
     times = Counter({e: 1})
-    for part in reversed(order):
+    for part in reversed(parts_in_order(e)):
         for a in part.args:
             times[a] += times[part]
     return times

@@ -52,13 +52,9 @@ class Function:
         *,
         relaxes: bool = False,
     ) -> None:
-        if not callable(python_function):
-            raise TypeError(f"{python_function!r} is not a callable object")
         functools.update_wrapper(self, python_function)
         self._python_function = python_function
         self._input_signature: Any = declared(input_signature)
-        if self._input_signature is not None:
-            check_constrained(inspect.signature(python_function), self._input_signature)
         self._relaxes = relaxes
         self._draws = Draws()
         self._calls = Calls()
@@ -151,7 +147,6 @@ class Function:
         if self._input_signature is None:
             args, kwargs = nest.map_structure(_argument, (args, kwargs))
         else:
-            check_constrained(signature, self._input_signature)
             if args or kwargs:
                 self._bound(args, kwargs)
             args, kwargs = self._input_signature, {}
@@ -252,7 +247,12 @@ def function(
     """
 
     def decorate(inner: Callable[..., Any]) -> Function:
+        if not callable(inner):
+            raise TypeError(f"{inner!r} is not a callable object")
         relaxes = bool(reduce_retracing or experimental_relax_shapes)
-        return Function(inner, input_signature, relaxes=relaxes)
+        made = Function(inner, input_signature, relaxes=relaxes)
+        if made.input_signature is not None:  # once, and not for each method that is taken
+            check_constrained(inspect.signature(inner), made.input_signature)
+        return made
 
     return decorate if func is None else decorate(func)

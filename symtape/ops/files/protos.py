@@ -30,7 +30,6 @@ from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import look_at
 
 _DTYPE, _SHAPE, _CONTENT, _STRINGS = 1, 2, 4, 8
-_NAMES = {number: name for name, number in dtypes.NUMBERS.items()}
 
 
 def serialize_tensor(tensor: Any, name: str | None = None) -> Tensor:
@@ -112,7 +111,7 @@ def read_array(data: bytes) -> Any:
     """
     try:
         found = list(_pairs(data))
-        dtype = dtypes.as_dtype(_NAMES[dict(found)[_DTYPE]])
+        dtype = dtypes.as_dtype(dtypes.BY_NUMBER[dict(found)[_DTYPE]])
         sizes = [n for name, part in found if name == _SHAPE for n in _sizes(part)]
         return _elements(data, dtype, prod(sizes)).reshape(sizes)
     except (WireError, KeyError, TypeError, ValueError):
