@@ -17,7 +17,7 @@ from symtape.tensor.dtypes import DType
 from symtape.tensor.lazy.arrays import Deferred
 from symtape.tensor.recording.recorder import THREAD
 from symtape.tensor.sequences import have_room, mixed, scalar_of
-from symtape.tensor.shape import TensorShape
+from symtape.tensor.shape import TensorShape, fixed
 from symtape.tensor.tensor import Literal, Tensor
 
 _NOTHING = (
@@ -68,9 +68,7 @@ def _sizes(shape: TensorShape, dtype: Any) -> Any:
     """Make the array of a shape: int32, or int64 where sizes need it or it is asked for."""
     if dtype is not None:
         _check_sizes(shape, dtypes.as_dtype(dtype))
-    if not shape.is_fully_defined():
-        raise ValueError(f"Cannot convert a partially known TensorShape {shape} to a Tensor.")
-    sizes = np.array(shape.as_list(), np.int64)
+    sizes = np.array(fixed(shape), np.int64)
     return sizes.astype(_default(sizes) if dtype is None else dtypes.as_dtype(dtype).numpy)
 
 

@@ -14,7 +14,7 @@ from symtape.ops.shapes.joining import concat, split, stack, unstack
 from symtape.tensor import dtypes
 from symtape.tensor.convert import convert
 from symtape.tensor.dtypes import DType
-from symtape.tensor.shape import TensorShape
+from symtape.tensor.shape import TensorShape, fixed
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import shape_of
 
@@ -185,12 +185,7 @@ class TensorArray:
         """Give the tensor at a place; one that was never written is zeros from now on."""
         found = self._tensors[at]
         if found is None:
-            if not self._element_shape.is_fully_defined():
-                raise ValueError(
-                    f"Cannot convert a partially known TensorShape {self._element_shape} to a "
-                    "Tensor."
-                )
-            found = self._tensors[at] = zeros(self._element_shape, self._dtype)
+            found = self._tensors[at] = zeros(fixed(self._element_shape), self._dtype)
         return found
 
     # --- all places -------------------------------------------------------------------------------
