@@ -51,6 +51,8 @@ def _of(function: Callable[..., Any]) -> Rule:
 
 _A, _B = parameters(2)
 _cbrt = Map.of(scalar.sign(_A) * scalar.power(scalar.absolute(_A), sp.Rational(1, 3)), 1)
+_log2 = Map.of(sp.log(_A) / sp.log(2), 1)
+_one_minus_square = Map.of(1 - _A**2, 1)
 _igamma_slope = Map.of(special_kinds.igamma_derivative(1, _A, _B), 2)
 
 
@@ -148,6 +150,15 @@ def _integer_power(step: Step, x: Tensor) -> Tensor:
     return arithmetic.pow(x, literal(exponent, dtype_of(x)))
 
 
+def _polynomial(step: Step, x: Tensor, *coefficients: Tensor) -> Tensor:
+    """c₀ + x(c₁ + x(c₂ + …)), as Horner has it."""
+    x, *light = _light(step, (x, *coefficients))
+    found = light.pop()
+    while light:
+        found = arithmetic.add(light.pop(), arithmetic.multiply(x, found))
+    return found
+
+
 def _power_of_two(step: Step, x: Tensor) -> Tensor:
     return arithmetic.pow(literal(2, dtype_of(x)), x)
 
@@ -231,6 +242,8 @@ _FUNCTIONS: dict[str, Callable[..., Any]] = {
     "square": elementwise.square,
     "cbrt": _cube_root,
     "logistic": elementwise.sigmoid,
+    "log2": lambda x: apply1(_log2, x),
+    "one_minus_square": lambda x: apply1(_one_minus_square, x),
     "erf_inv": elementwise.erfinv,
     "polygamma": special.polygamma,
     "igamma_grad_a": lambda a, x: apply2(_igamma_slope, a, x),
@@ -258,6 +271,7 @@ RULES: dict[str, Rule] = {
     "zeta": _zeta,
     "integer_pow": _integer_power,
     "exp2": _power_of_two,
+    "polynomial": _polynomial,
     "round": _rounded,
     "clamp": _held,
     "select_n": _chosen,

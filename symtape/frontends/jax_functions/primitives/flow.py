@@ -40,6 +40,20 @@ def _inlined(
     raise AssertionError("a primitive that calls has a jaxpr")
 
 
+def _expanded(
+    evaluate: Evaluate, given: Mapping[str, Any], operands: Sequence[Value]
+) -> list[Value]:
+    """Do what a primitive of JAX's newer kind says that it is made of."""
+    jax, own = module(), given["_prim"]
+
+    def whole(*arguments: Any) -> Any:
+        return jax.tree.leaves(own.expand(*jax.tree.unflatten(own.in_tree, arguments)))
+
+    examples = [jax.ShapeDtypeStruct(shape_of_value(x), _dtype(x)) for x in operands]
+    closed = jax.make_jaxpr(whole)(*examples)
+    return evaluate(closed.jaxpr, closed.consts, operands)
+
+
 def _truth(value: Value) -> bool:
     return bool(np.asarray(value)) if is_fixed(value) else bool(value)
 
@@ -88,7 +102,7 @@ def _scanned(
     evaluate: Evaluate, given: Mapping[str, Any], operands: Sequence[Value]
 ) -> list[Value]:
     """Go through the rows of what is scanned, and stack what each turn gives."""
-    constants, carries, length = given["num_consts"], given["num_carry"], int(given["length"])
+    (constants, carries), length = _held_and_carried(given), int(given["length"])
     own, carried = list(operands[:constants]), list(operands[constants : constants + carries])
     columns = [_rows(x, length) for x in operands[constants + carries :]]
     order = range(length - 1, -1, -1) if given["reverse"] else range(length)
@@ -99,10 +113,26 @@ def _scanned(
         made.append(found[carries:])
     if given["reverse"]:
         made.reverse()
-    outputs = given["jaxpr"].jaxpr.outvars[carries:]
+    outputs = _bare(given["jaxpr"]).outvars[carries:]
     return carried + [
         _stacked([row[k] for row in made], outputs[k].aval) for k in range(len(outputs))
     ]
+
+
+def _held_and_carried(given: Mapping[str, Any]) -> tuple[int, int]:
+    """Count what is the same in all turns, and what one hands to the next.
+
+    JAX from 0.11 on tells it by the structure of the operands.
+    """
+    if "ft_in" in given:
+        held, carried, _ = given["ft_in"].unpack()
+        return len(held), len(carried)
+    return given["num_consts"], given["num_carry"]
+
+
+def _bare(jaxpr: Any) -> Any:
+    """Give a jaxpr without its constants, which some versions of JAX keep apart."""
+    return getattr(jaxpr, "jaxpr", jaxpr)
 
 
 def _rows(value: Value, length: int) -> Sequence[Value]:
@@ -180,10 +210,14 @@ CALLS: dict[str, Callable[..., list[Value]]] = {
     "while": _looped,
     "scan": _scanned,
     "custom_linear_solve": _solved,
+    "call_hi_primitive": _expanded,
 } | dict.fromkeys(("jit", "custom_jvp_call", "custom_vjp_call", "remat2", "composite"), _inlined)
 """How each primitive is done that calls functions."""
 
-OLDER = ("pjit", "remat", "checkpoint", "custom_vjp_call_jaxpr", "core_call", "closed_call")
+OLDER = (
+    *("pjit", "remat", "checkpoint", "custom_vjp_call_jaxpr", "core_call", "closed_call"),
+    "eval_jaxpr",
+)
 """What some of these are called by other versions of JAX."""
 
 CALLS |= dict.fromkeys(OLDER, _inlined)
