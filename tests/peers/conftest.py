@@ -18,28 +18,33 @@ REQUIRED = os.environ.get("SYMTAPE_REQUIRE_PEERS") == "1"
 MISSING: dict[str, str] = {}
 """The peers that are not installed, and the packages that install them."""
 
+PACKAGES = {"tensorflow": "tensorflow-cpu"}
 NAMES = ("tensorflow", "torch", "jax", "numba", "cffi", "dask", "array_api_strict")
 if not REQUIRED and not any(importlib.util.find_spec(name) for name in NAMES):
     collect_ignore_glob = ["test_*.py"]
     MISSING["any peer"] = "tensorflow-cpu torch jax numba cffi"
-OWN = {
-    "torch": [
-        *("torch_functions.py", "judged_torch.py", "test_from_torch.py"),
-        *("test_verify_frameworks.py", "test_judged_frameworks.py"),
-    ],
-    "jax": [
-        *("jax_cases.py", "jax_primitives.py", "judged_jax.py", "test_from_jax.py"),
-        *("test_verify_frameworks.py", "test_judged_frameworks.py"),
-    ],
+NEEDS = {
+    "jax_cases.py": ("jax",),
+    "jax_primitives.py": ("jax",),
+    "judged_jax.py": ("jax",),
+    "judged_torch.py": ("torch",),
+    "test_from_jax.py": ("jax",),
+    "test_from_torch.py": ("torch",),
+    "test_judged_frameworks.py": ("jax", "torch"),
+    "test_keras_itself.py": ("keras", "tensorflow"),
+    "test_older_names.py": ("tensorflow",),
+    "test_records_tensorflow.py": ("tensorflow",),
+    "test_verify_frameworks.py": ("jax", "torch"),
+    "torch_functions.py": ("torch",),
 }
-"""Files that import a peer as they are imported."""
+"""Files that import peers as they are imported, or in processes of their own."""
 
-collect_ignore = [
-    file
-    for name, files in OWN.items()
-    if not REQUIRED and importlib.util.find_spec(name) is None
-    for file in files
-]
+collect_ignore = []
+for file, needed in NEEDS.items():
+    absent = [name for name in needed if importlib.util.find_spec(name) is None]
+    if absent and not REQUIRED:
+        collect_ignore.append(file)
+        MISSING.update({name: PACKAGES.get(name, name) for name in absent})
 
 # Peers read these as they are imported.
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
