@@ -90,13 +90,16 @@ def _at_poles(lib: Any, zeta: Function) -> Function:
 
 
 def _of_whole_orders(lib: Any, polygamma: Function) -> Function:
-    """Give nan where an order among many is none."""
+    """Give nan where an order among many is none, and at poles if it is even, as TensorFlow."""
 
     def run(n: Any, x: Array) -> Array:
+        xp = lib.xp
         found = polygamma(n, x)
+        pole = (x <= 0) & (x == xp.floor(x))
         if not hasattr(n, "dtype"):
-            return found
-        return lib.xp.where((n >= 0) & (n == lib.xp.floor(n)), found, math.nan)
+            return found if n % 2 else xp.where(pole, math.nan, found)
+        lost = (n < 0) | (n != xp.floor(n)) | ((n % 2 == 0) & pole)
+        return xp.where(lost, math.nan, found)
 
     return run
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, ClassVar
 
 from symtape.codegen.libraries.arrays import ArraysLikeNumPy
 from symtape.codegen.libraries.library import Library
+from symtape.codegen.libraries.special import Special
 
 Array = Any
 
@@ -36,6 +37,18 @@ class Cupy(NumPyLike):
 
     name = "cupy"
     prefix = "cp"
+    orders: ClassVar[dict[str, int]] = dict.fromkeys(("bessel_i", "bessel_j", "bessel_k"), 1)
+
+    def __init__(self, xp: Any, special: Any) -> None:
+        super().__init__(xp, special)
+        self.special = Special(self, _own_words(xp, special))
+
+    def _add(self, rows: Array, places: Array, count: int) -> Array:
+        """Add up rows; CuPy adds no complex numbers by places, so that their parts are."""
+        if not self.is_complex(rows):
+            return super()._add(rows, places, count)
+        parts = [super(Cupy, self)._add(x, places, count) for x in (rows.real, rows.imag)]
+        return self.to_complex(*parts)
 
     def is_own(self, value: Any) -> bool:
         """Say whether a value is an array of CuPy's."""
@@ -70,6 +83,23 @@ SCIPY = {
     "bessel_k": "kn",
 }
 """What SciPy, and CuPy after it, call the special functions."""
+
+
+def _own_words(xp: Any, special: Any) -> dict[str, Callable[..., Any]]:
+    """Name CuPy's special functions, in the dtypes of their operands."""
+
+    def polygamma(n: Any, x: Array) -> Array:
+        return special.polygamma(xp.asarray(n, dtype=x.dtype), x).astype(x.dtype)
+
+    def by_order(letter: str) -> Callable[..., Any]:
+        return lambda n, x: getattr(special, f"{letter}{int(n)}")(x)
+
+    return {
+        **scipy_words(special),
+        "polygamma": polygamma,
+        "bessel_y": lambda n, x: special.yn(n, x).astype(x.dtype),
+        **{f"bessel_{letter}": by_order(letter) for letter in "ijk"},
+    }
 
 
 def scipy_words(special: Any) -> dict[str, Callable[..., Any]]:
