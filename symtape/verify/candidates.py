@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import sympy as sp
 
-from symtape.errors import NotationError
+from symtape.errors import NotationError, UnsupportedError
 from symtape.frontends.sympy_functions import from_sympy
 from symtape.notation.ambiguity import the_meaning
 from symtape.notation.evaluation import compute
@@ -18,6 +18,7 @@ from symtape.notation.inference import Meaning, meaning
 from symtape.notation.latex import is_latex, parse_latex
 from symtape.notation.tree import in_order
 from symtape.ops.elementwise.conversion import convert_to_tensor
+from symtape.verify.frameworks.functions import array_of
 
 
 class Candidate(NamedTuple):
@@ -52,8 +53,8 @@ def _numbers(given: Any) -> Any:
     if isinstance(given, tuple):
         return [_numbers(x) for x in given]
     try:
-        found = np.asarray(given)
-    except (TypeError, ValueError):
+        found = array_of(given)
+    except (TypeError, ValueError, UnsupportedError):
         found = np.asarray(None)
     if found.dtype.kind not in "fciubV":
         raise TypeError(

@@ -18,6 +18,7 @@ from symtape.nest import take_apart
 from symtape.program.program import Program
 from symtape.tensor.recording.recorder import THREAD
 from symtape.verify.answers import CandidateError, as_array, listed
+from symtape.verify.frameworks.functions import array_of
 from symtape.verify.question import Question
 from symtape.verify.running.limits import is_asked_to_stop, limited
 from symtape.verify.running.points import Runner, on_tensors
@@ -127,7 +128,7 @@ class Subject:
         """Run the function itself, and give its results as arrays."""
         with limited(self.patience), np.errstate(all="ignore"):
             found = self.run(self.function, self.names, point[: self.count])
-        return [np.asarray(x) for x in take_apart(found)[0] if x is not None]
+        return [array_of(x) for x in take_apart(found)[0] if x is not None]
 
     def answer(self, point: Sequence[Any], shapes: Sequence[Any]) -> list[Any]:
         """Run the candidate on copies of arrays; raises `CandidateError` for a bad answer."""

@@ -107,7 +107,7 @@ class SmoothedEntropy(torch.autograd.Function):
         lp, safe, keep = ctx.saved_tensors
         n = lp.shape[-1]
         dz = lp.exp() - 0.1 / n
-        rows = torch.arange(len(safe))
+        rows = torch.arange(len(safe), device=safe.device)
         dz[rows, safe] -= 0.9
         dz = dz * keep[:, None]
         return g * dz / keep.sum(), None
@@ -223,7 +223,7 @@ class CholeskyDet(torch.autograd.Function):
     @staticmethod
     def backward(ctx, g):
         (chol,) = ctx.saved_tensors
-        eye = torch.eye(len(chol), dtype=chol.dtype)
+        eye = torch.eye(len(chol), dtype=chol.dtype, device=chol.device)
         inverse = torch.linalg.solve_triangular(chol, eye, upper=False)
         return g * (inverse.mT @ inverse)
 

@@ -46,7 +46,8 @@ def total(y):
 
 def weights(y):
     """Give numbers of the shape and dtype of a torch tensor."""
-    line = (table.torch.arange(y.numel(), dtype=table.torch.float64) * 0.7).cos() + 1.2
+    line = table.torch.arange(y.numel(), dtype=table.torch.float64, device=y.device)
+    line = (line * 0.7).cos() + 1.2
     return line.reshape(y.shape).to(y.dtype)
 
 
@@ -80,7 +81,7 @@ def ours(torch, function, args, connected):
             y = seeded(torch, imported, imported._leaves)
         first = tape.gradient(y, sources)
         parts = [
-            tf.reduce_sum(tf.math.real(g * tf.constant(weights(t).numpy())))
+            tf.reduce_sum(tf.math.real(g * tf.constant(weights(t).numpy(force=True))))
             for g, t in zip(first, connected, strict=True)
             if g is not None and t is not None
         ]

@@ -56,7 +56,11 @@ class Applied:
         angles = np.cos(np.arange(value.raw.size)).reshape(value.raw.shape) + 1.5
         weights = np.asarray(angles).astype(value.raw.dtype)
         theirs = torch_module("autograd").grad(
-            result, self._inputs, to_torch(weights), retain_graph=True, allow_unused=True
+            result,
+            self._inputs,
+            to_torch(weights, result.device),
+            retain_graph=True,
+            allow_unused=True,
         )
         aside, THREAD.state.recordings[:] = THREAD.state.recordings[:], []
         try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -63,4 +64,14 @@ def to_torch(array: Any, device: Any = None) -> Any:
     return made if device is None else made.to(device)
 
 
-__all__ = ["numpy_dtype", "to_numpy", "to_torch", "torch_module"]
+def device_of(values: Iterable[Any]) -> Any:
+    """Give the device of the tensors among some values, or None where all are the processor's.
+
+    Where some are on a device and others are not, as numbers may be, it is that device.
+    """
+    kind = torch_module().Tensor
+    devices = [x.device for x in values if isinstance(x, kind) and x.device.type != "cpu"]
+    return devices[0] if devices else None
+
+
+__all__ = ["device_of", "numpy_dtype", "to_numpy", "to_torch", "torch_module"]

@@ -9,7 +9,7 @@ import numpy as np
 
 from symtape.errors import UnsupportedError
 from symtape.frontends.imported import ImportedFunction, positional_names
-from symtape.frontends.torch_functions.dtypes import to_numpy, torch_module
+from symtape.frontends.torch_functions.dtypes import device_of, to_numpy, torch_module
 from symtape.frontends.torch_functions.modules import Held, label
 from symtape.frontends.torch_functions.running import entered, follow
 from symtape.frontends.torch_functions.tracer import Tracer
@@ -38,7 +38,8 @@ def from_torch(
         variables in `parameters`, by the names that `named_parameters` has; they hold copies.
 
     Torch runs for real on each call, on copies of what it is given, so that neither arguments nor
-    modules change; every operation is done with tensors beside and compared. The derivative is
+    modules change, on the device of the examples, or of the module where these are on none; every
+    operation is done with tensors beside and compared. The derivative is
     torch's: what torch's graph does not connect, as what `detach` gives, is not connected.
 
     Raises:
@@ -59,10 +60,14 @@ def from_torch(
     inner = function.forward if isinstance(function, torch_module("nn").Module) else function
     own_names = positional_names(inner, len(examples))
     names = _names(own_names, examples)
+    owned = [tensor for _, tensor in held.named()]
+    device = device_of([*take_apart(examples)[0], *owned])
     title = getattr(function, "__name__", type(function).__name__)
 
     def run(leaves: Sequence[Any], tree: Tree) -> Any:
-        return follow(lambda tracer: _run(tracer, held, leaves, tree), backward == "checked")
+        return follow(
+            lambda tracer: _run(tracer, held, leaves, tree, device), backward == "checked"
+        )
 
     return ImportedFunction(title, run, examples, own_names, names, held.variables, take)
 
@@ -78,12 +83,18 @@ def take(leaf: Any) -> Any:
     return leaf
 
 
-def _run(tracer: Tracer, held: Held, leaves: Sequence[Any], tree: Tree) -> Any:
+def _run(tracer: Tracer, held: Held, leaves: Sequence[Any], tree: Tree, device: Any) -> Any:
     given = [
-        entered(leaf, tracer, flows=True) if isinstance(leaf, Tensor) else leaf for leaf in leaves
+        entered(x, tracer, flows=True, device=device) if isinstance(x, Tensor) else x
+        for x in leaves
     ]
     swapped = {
-        name: entered(held.variables[name].read(), tracer, flows=bool(tensor.requires_grad))
+        name: entered(
+            held.variables[name].read(),
+            tracer,
+            flows=bool(tensor.requires_grad),
+            device=tensor.device,
+        )
         for name, tensor in held.named()
     }
     for name, tensor in held.tensors.items():

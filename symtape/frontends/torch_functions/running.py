@@ -36,12 +36,12 @@ def _mode_class() -> Any:
     return Following
 
 
-def entered(value: Tensor, tracer: Tracer, *, flows: bool) -> Any:
+def entered(value: Tensor, tracer: Tracer, *, flows: bool, device: Any = None) -> Any:
     """Make a torch tensor of a value, which belongs to torch's graph if a derivative may flow.
 
     It is no leaf, so that code may write into it.
     """
-    made = to_torch(value.raw)
+    made = to_torch(value.raw, device)
     flows = flows and (made.is_floating_point() or made.is_complex())
     if flows:
         with torch_module().enable_grad():
@@ -69,7 +69,10 @@ def _settings() -> Iterator[Any]:
     attention = torch_module("nn.attention")
     yield attention.sdpa_kernel(attention.SDPBackend.MATH)
     yield torch_module("backends.mkldnn").flags(enabled=False)
+    yield torch_module("backends.cudnn").flags(enabled=False)
     yield torch_module().enable_grad()
+    # Torch runs backwards of a device in a thread of their own, where no tape would see them.
+    yield torch_module("autograd").set_multithreading_enabled(False)
 
 
 @contextmanager

@@ -32,7 +32,8 @@ def mapped(value: Any, function: Values) -> Any:
 _SHAPES = frozenset(
     "is_same_size sym_size sym_numel sym_stride sym_storage_offset dim is_contiguous size stride "
     "_has_compatible_shallow_copy_type is_complex is_floating_point is_pinned _linalg_check_errors "
-    "_assert_async _assert_tensor_metadata record_stream".split()
+    "_assert_async _assert_tensor_metadata record_stream _use_cudnn_ctc_loss "
+    "_use_miopen_ctc_loss".split()
 )
 
 

@@ -32,6 +32,10 @@ class Geometry(NamedTuple):
         return cls(tensor.dtype, offset, shape, strides, tensor.is_conj(), tensor.is_neg())
 
 
+NOWHERE, OUTSIDE = object(), object()
+"""Where memory was reserved that an operation filled, and that nobody followed."""
+
+
 class Link(Protocol):
     """How a view lies in its parent."""
 
@@ -58,6 +62,8 @@ class Storage:
         self._read: dict[Geometry, Content] = {}
         self.region: object = None
         """Where it was written last: an `autograd.Function`, a decomposition, or anywhere."""
+        self.reserved_at: object = NOWHERE
+        """The call of torch's that made it without a content, or that it was there before."""
 
     def link(self, view: Geometry, parent: Geometry, link: Link) -> None:
         """Remember how a view lies in another one, if that is news."""
@@ -114,4 +120,4 @@ class Storages:
         return made
 
 
-__all__ = ["Geometry", "Link", "Storage", "Storages"]
+__all__ = ["OUTSIDE", "Geometry", "Link", "Storage", "Storages"]

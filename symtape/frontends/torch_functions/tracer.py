@@ -20,9 +20,10 @@ from symtape.frontends.torch_functions.content import (
 )
 from symtape.frontends.torch_functions.dtypes import numpy_dtype, to_numpy, torch_module
 from symtape.frontends.torch_functions.links import links_of
+from symtape.frontends.torch_functions.rules.creation import EMPTY, spoil
 from symtape.frontends.torch_functions.rules.table import READ, WIDE, Step, rule_of
 from symtape.frontends.torch_functions.schemas import Call, results_of, tensors_in
-from symtape.frontends.torch_functions.storages import Geometry, Storage, Storages
+from symtape.frontends.torch_functions.storages import OUTSIDE, Geometry, Storage, Storages
 from symtape.frontends.torch_functions.views import as_dtype, by_places
 from symtape.functions.tracing.proxies.tensors import Standin
 from symtape.ops.elementwise.comparison import equal
@@ -77,6 +78,7 @@ class Tracer:
 
     def value(self, tensor: Any) -> Tensor:
         """Give the value beside a torch tensor, without a derivative where torch has none."""
+        self._place = None  # no call of torch's goes on
         found, level = self.operand(tensor)
         if level == TAINTED and THREAD.state.recordings:
             raise UnsupportedError(
@@ -109,12 +111,21 @@ class Tracer:
             known = self._cut[key] = (content, stop_gradient(content.tensor))
         return Operand(known[1], SEEN)
 
-    @staticmethod
-    def _as_it_is(tensor: Any, storage: Storage, view: Geometry, content: Content) -> Content:
-        """Read a constant anew that was filled by no operation, as torch fills lists of numbers."""
+    def _as_it_is(self, tensor: Any, storage: Storage, view: Geometry, content: Content) -> Content:
+        """Read a constant anew that was filled by no operation.
+
+        NumPy's code may change what comes from outside, and a call of torch's fills memory that it
+        reserves itself, as with a list of numbers. Raises `UnsupportedError` for what other code
+        filled, as a kernel does that is given an address: of what, nobody followed.
+        """
         theirs = to_numpy(tensor)
         if not difference(content.tensor.raw, theirs, []):
             return content
+        if storage.reserved_at not in (OUTSIDE, self._place):
+            what = f"{str(tensor.dtype).removeprefix('torch.')}{list(tensor.shape)}"
+            raise self.error(
+                f"a tensor {what}", "was filled by no operation of torch's, but as a kernel does"
+            )
         storage.write(view, Whole(Tensor(theirs.copy()), CONSTANT))
         return storage.read(view)
 
@@ -170,10 +181,13 @@ class Tracer:
             whole = whole.as_strided((whole.untyped_storage().nbytes() // size,), (1,), 0)
         value, name = to_numpy(whole), lines.name_of(tensor, self.end)
         if not tensor.ndim and name is None and value.dtype.kind != "V":  # as torch.tensor(2.0)
-            return self.storages.bind(whole, Whole(Literal.of(value.item(), value.dtype), CONSTANT))
-        made = Tensor(value)
-        made.label = name
-        return self.storages.bind(whole, Whole(made, CONSTANT))
+            made: Any = Literal.of(value.item(), value.dtype)
+        else:
+            made = Tensor(value)
+            made.label = name
+        storage = self.storages.bind(whole, Whole(made, CONSTANT))
+        storage.reserved_at = OUTSIDE
+        return storage
 
     # --- operations -------------------------------------------------------------------------------
 
@@ -291,15 +305,12 @@ class Tracer:
         written = id(made) in before
         if not written and self.storages.find(made) is not None:
             return  # torch gave an operand, or a view of one
+        if not written and call.name.partition(".")[0] in EMPTY:
+            self._reserve(made)
+            return
         theirs = to_numpy(made)
         if ours is None:
-            name = (rule_of(call.name) or ("",))[0]
-            if level >= FLOWS and name not in READ and theirs.size and theirs.dtype.kind in "fcV":
-                raise self.error(str(call), "has a result that nobody followed")
-            for x in operands.values():
-                if x.level > CONSTANT:
-                    value_of(x.tensor, call.full_name)
-            ours, level = Tensor(theirs), min(level, SEEN)
+            ours, level = self._taken(call, theirs, operands, level), min(level, SEEN)
         ours = as_dtype(ours, theirs.dtype)
         if shape_of(ours) != theirs.shape and written:
             ours = broadcast_to(ours, theirs.shape)
@@ -318,6 +329,22 @@ class Tracer:
             self.storages.bind(made, Whole(ours, level)).region = self._region
             if level >= FLOWS:
                 self._remember([made])
+
+    def _taken(self, call: Call, theirs: Any, operands: dict[int, Operand], level: int) -> Tensor:
+        """Take a result as torch has it, which no derivative flows through."""
+        name = (rule_of(call.name) or ("",))[0]
+        if level >= FLOWS and name not in READ and theirs.size and theirs.dtype.kind in "fcV":
+            raise self.error(str(call), "has a result that nobody followed")
+        for x in operands.values():
+            if x.level > CONSTANT:
+                value_of(x.tensor, call.full_name)
+        return Tensor(theirs)
+
+    def _reserve(self, made: Any) -> None:
+        """Put beside new memory what nobody computes, until it is filled."""
+        spoil(made)
+        storage = self.storages.bind(made, Whole(Tensor(to_numpy(made)), CONSTANT))
+        storage.region, storage.reserved_at = self._region, self._place
 
     def _remember(self, results: Sequence[Any]) -> None:
         """Keep what torch's graph takes up, if it sees it, as soon as it is made."""

@@ -6,7 +6,8 @@ import inspect
 import sys
 import time
 from collections.abc import Callable, Sequence
-from typing import Any
+from functools import partial
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -93,7 +94,7 @@ def run_by_framework(f: Any, inputs: Sequence[Any]) -> Callable[..., Any]:
     f = of_apply(f)
     if whose == "torch":
         own = f.apply if is_autograd(f) else f
-        run = _from_torch(own)
+        run = _from_torch(own, _device_of(inputs))
         return lambda *arrays: _detached(run(arrays))
     computed = _FromJax(f)
     return lambda *arrays: computed(arrays)
@@ -126,10 +127,19 @@ def _followed_by_jax(f: Any, _: Sequence[str], arrays: Sequence[Any]) -> Any:
         return framework.module().make_jaxpr(f)(*arrays)
 
 
-def _imported_torch(f: Any, inputs: Sequence[Any]) -> ImportedFunction:
+def _imported_torch(f: Any, inputs: Sequence[Any], device: Any = None) -> ImportedFunction:
+    from symtape.frontends.torch_functions.dtypes import to_torch  # noqa: PLC0415 - an extra
     from symtape.frontends.torch_functions.importing import from_torch  # noqa: PLC0415 - an extra
 
-    return from_torch(f, *inputs, backward="forward")
+    there = inputs if device is None else [to_torch(x, device) for x in inputs]
+    return from_torch(f, *there, backward="forward")
+
+
+def _device_of(inputs: Sequence[Any]) -> Any:
+    """Give the device that inputs of torch are on, where a kernel of the user's computes."""
+    from symtape.frontends.torch_functions.dtypes import device_of  # noqa: PLC0415 - an extra
+
+    return device_of(inputs)
 
 
 def _imported_jax(f: Any, inputs: Sequence[Any]) -> ImportedFunction:
@@ -167,9 +177,11 @@ def backward_of(
         asked = (TORCH if own == "torch" else JAX)[question.kind](given, question, count)
     if own == "torch":
         rule = rule_of_torch(given, question, count, is_derived=is_derived)
-        return _Run(asked, _imported_torch, _writing_back, rule)
+        device = _device_of(inputs)
+        ways = _Ways(_imported_torch_on(device), _writing_back_on(device), _writing_back_on(None))
+        return _Run(asked, ways, rule)
     rule = rule_of_jax(given, question, count, is_derived=is_derived)
-    return _Run(asked, _imported_jax, _FromJax, rule)
+    return _Run(asked, _OF_JAX, rule)
 
 
 _WITH_MORE = ("vjp", "jvp")
@@ -193,18 +205,26 @@ def _takes_alone(given: Any, count: int) -> bool:
     return all(p.kind is not p.VAR_POSITIONAL for p in signature.parameters.values())
 
 
+class _Ways(NamedTuple):
+    """How a framework's function is imported, and run on arrays; an edited one is run else.
+
+    An edit may look for entries that are not there. The processor raises then; a device loses all
+    that the process has on it, so that edits are not run there.
+    """
+
+    importing: Callable[..., ImportedFunction]
+    on_arrays: Callable[[Any], Callable[[Sequence[Any]], Any]]
+    edited: Callable[[Any], Callable[[Sequence[Any]], Any]]
+
+
 class _Run:
     """Runs a framework's function on arrays, and imports it where tensors follow it."""
 
-    def __init__(
-        self, function: Any, importing: Any, on_arrays: Any, rule: Written | None = None
-    ) -> None:
-        self.function, self._importing, self._on_arrays = function, importing, on_arrays
-        once = _once_by_jax if on_arrays is _FromJax else on_arrays
-        self.written = rule and Written(
-            rule.function, lambda f: _Run(rule.rebuilt(f), importing, once)
-        )
-        self._compute = on_arrays(function)
+    def __init__(self, function: Any, ways: _Ways, rule: Written | None = None) -> None:
+        self.function, self._importing = function, ways.importing
+        edited = ways._replace(on_arrays=ways.edited)
+        self.written = rule and Written(rule.function, lambda f: _Run(rule.rebuilt(f), edited))
+        self._compute = ways.on_arrays(function)
 
     @property
     def is_bilinear(self) -> bool:
@@ -218,22 +238,30 @@ class _Run:
         return self._compute(inputs)
 
 
-def _from_torch(f: Any) -> Callable[[Sequence[Any]], Any]:
+def _from_torch(f: Any, device: Any) -> Callable[[Sequence[Any]], Any]:
     def run(arrays: Sequence[Any]) -> Any:
         from symtape.frontends.torch_functions.dtypes import to_torch  # noqa: PLC0415 - if used
 
-        return f(*map(to_torch, arrays))
+        return f(*[to_torch(x, device) for x in arrays])
 
     return run
 
 
-def _writing_back(f: Any) -> Callable[[Sequence[Any]], Any]:
+def _imported_torch_on(device: Any) -> Callable[..., ImportedFunction]:
+    return partial(_imported_torch, device=device)
+
+
+def _writing_back_on(device: Any) -> Callable[[Any], Callable[[Sequence[Any]], Any]]:
+    return partial(_writing_back, device=device)
+
+
+def _writing_back(f: Any, device: Any) -> Callable[[Sequence[Any]], Any]:
     """Run a candidate of torch; what it writes into its tensors is written into the arrays."""
 
     def run(arrays: Sequence[Any]) -> Any:
         from symtape.frontends.torch_functions.dtypes import to_numpy, to_torch  # noqa: PLC0415 - if used
 
-        tensors = [*map(to_torch, arrays)]
+        tensors = [to_torch(x, device) for x in arrays]
         found = f(*tensors)
         for x, tensor in zip(arrays, tensors, strict=True):
             if isinstance(x, np.ndarray):  # a number of NumPy's is nothing to write into
@@ -283,6 +311,9 @@ def _once_by_jax(f: Any) -> Callable[[Sequence[Any]], Any]:
                 return f(*arrays)
 
     return run
+
+
+_OF_JAX = _Ways(_imported_jax, _FromJax, _once_by_jax)
 
 
 __all__ = [

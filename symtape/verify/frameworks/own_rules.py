@@ -179,7 +179,7 @@ def rule_of_torch(
     def run_forward(inputs: Sequence[Any]) -> Any:
         return _torch_run(given, inputs)[2]
 
-    forward = _kept(run_forward)
+    forward = _kept(run_forward, _array_of_torch)
     return _written(inner.backward, rebuilt)
 
 
@@ -222,12 +222,20 @@ def _called_torch(backward: Any, results: Sequence[Any], question: Question, arg
     return [listed[k] for k in question.wrt]
 
 
-def _kept(run: Callable[[Sequence[Any]], Any]) -> Callable[[Sequence[Any]], Any]:
+def _array_of_torch(x: Any) -> Any:
+    from symtape.frontends.torch_functions.dtypes import to_numpy  # noqa: PLC0415 - an extra
+
+    return to_numpy(x)
+
+
+def _kept(
+    run: Callable[[Sequence[Any]], Any], as_array: Callable[[Any], Any] = np.asarray
+) -> Callable[[Sequence[Any]], Any]:
     """Run a function once for the same numbers."""
     known: dict[bytes, Any] = {}
 
     def kept(inputs: Sequence[Any]) -> Any:
-        key = b"".join(np.asarray(x).tobytes() for x in inputs)
+        key = b"".join(as_array(x).tobytes() for x in inputs)
         if key not in known:
             known[key] = run(inputs)
         return known[key]

@@ -18,6 +18,7 @@ from symtape.functions.tracing.arguments import Arguments
 from symtape.functions.tracing.tracing import trace
 from symtape.nest import take_apart
 from symtape.ops.elementwise.conversion import convert_to_tensor
+from symtape.verify.frameworks.functions import array_of
 from symtape.verify.numbers.accuracy import precision, tolerance
 from symtape.verify.numbers.extrapolation import Rate, directional, extrapolated
 from symtape.verify.running.watching import Author
@@ -73,7 +74,7 @@ def results(function: Callable[..., Any], point: Sequence[Any]) -> list[Any]:
 
 
 def _plain(x: Any) -> Any:
-    found = np.asarray(x.numpy() if hasattr(x, "numpy") else x)
+    found = array_of(x)
     return found.astype("float64") if found.dtype.kind in "fiub" else found
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from symtape.frontends.torch_functions.dtypes import torch_module
 from symtape.frontends.torch_functions.rules.elementwise import as_operand
 from symtape.frontends.torch_functions.rules.rules import Step, read, rule
 from symtape.frontends.torch_functions.views import as_dtype
@@ -57,17 +58,33 @@ def eye(step: Step, *_: Any, **__: Any) -> Tensor:
     return creation.eye(rows, columns, dtype=step.dtype)
 
 
+EMPTY = frozenset("empty empty_like empty_strided new_empty new_empty_strided".split())
+"""Operations that make memory, and leave in it what was there."""
+
 read(
+    *EMPTY,
     *(
-        "empty empty_like empty_strided new_empty new_empty_strided arange linspace "
+        "arange linspace "
         "logspace tril_indices triu_indices rand rand_like randn randn_like "
         "randint randint_like randperm uniform normal bernoulli exponential "
         "geometric log_normal cauchy random multinomial poisson nonzero "
         "_unique2 unique_dim unique_consecutive bincount histc searchsorted bucketize "
         "isin count_nonzero signbit bitwise_left_shift bitwise_right_shift gcd lcm "
         "_local_scalar_dense equal __lshift__ __rshift__ "
-    ).split()
+    ).split(),
 )
+
+
+def spoil(tensor: Any) -> None:
+    """Put in new memory what nobody computes, so that it is seen whether anybody fills it.
+
+    What was there before can be what a kernel computes, as of an earlier call.
+    """
+    with torch_module().no_grad():
+        if tensor.is_floating_point() or tensor.is_complex():
+            tensor.detach().fill_(float("nan"))
+        elif tensor.dtype is not torch_module().bool:
+            tensor.detach().fill_(torch_module().iinfo(tensor.dtype).max // 3)
 
 
 @rule("native_dropout")
@@ -80,4 +97,4 @@ def dropout(step: Step, x: Tensor, p: float, train: Any) -> Any:
     return x * kept * as_operand(1 / (1 - p) if p < 1 else 0.0, step.dtype), mask
 
 
-__all__ = ["filled"]
+__all__ = ["EMPTY", "filled", "spoil"]

@@ -59,7 +59,10 @@ class Step(NamedTuple):
 
 
 def rule(*names: str, wide: bool = False) -> Callable[[R], R]:
-    """Enter a rule for operations; `wide` says that they factorize matrices."""
+    """Enter a rule for operations; `wide` says that torch has them with fewer digits.
+
+    It factorizes matrices there, or has constants in single precision.
+    """
 
     def entered(function: R) -> R:
         for name in names:

@@ -128,13 +128,13 @@ def hardtanh(step: Step, x: Tensor, low: Any = -1, high: Any = 1) -> Tensor:
     return arithmetic.minimum(arithmetic.maximum(x, number(x, low)), number(x, high))
 
 
-@rule("hardsigmoid")
+@rule("hardsigmoid", wide=True)
 def hardsigmoid(step: Step, x: Tensor) -> Tensor:
     """(x + 3)/6 between 0 and 1."""
     return activation.relu6(x + number(x, 3)) / number(x, 6)
 
 
-@rule("hardswish")
+@rule("hardswish", wide=True)
 def hardswish(step: Step, x: Tensor) -> Tensor:
     """x·(x + 3)/6, with the factor between 0 and 1."""
     return x * activation.relu6(x + number(x, 3)) / number(x, 6)
@@ -188,7 +188,7 @@ def shrink_backward(step: Step, g: Tensor, x: Tensor, bound: Any) -> Tensor:
     return arithmetic.where(comparison.greater(maps.abs(x), number(x, bound)), g, number(g, 0))
 
 
-@rule("hardsigmoid_backward")
+@rule("hardsigmoid_backward", wide=True)
 def hardsigmoid_backward(step: Step, g: Tensor, x: Tensor) -> Tensor:
     """G/6 where |x| < 3; torch's own sixth has single precision."""
     inside = comparison.less(maps.abs(x), number(x, 3))

@@ -67,7 +67,10 @@ def batch_norm(
     if not training and mean is not None and variance is not None:
         scale = number(x, 1) / maps.sqrt(with_shape(variance, wide) + number(x, eps))
         made = (x - with_shape(mean, wide)) * scale
-        return _affine(made, weight, bias, wide), None, None
+        out, channels = _affine(made, weight, bias, wide), (shape_of(x)[1],)
+        if not step.result(1).size:
+            return out, None, None
+        return out, mean, with_shape(scale, channels)  # as torch has them on a device
     off, middle, scale = _moments(x, axes, eps)
     channels = (shape_of(x)[1],)
     if mean is not None and variance is not None:
