@@ -13,6 +13,11 @@ from typing import Any
 
 import numpy as np
 
+from symtape.frontends.torch_functions.applications import (
+    caller_of,
+    inputs_of,
+    name_of_function,
+)
 from symtape.frontends.torch_functions.dtypes import to_numpy, to_torch, torch_module
 from symtape.tape import GradientTape
 from symtape.tensor.recording.recorder import THREAD
@@ -25,12 +30,9 @@ class Applied:
     """One call of an `autograd.Function`, and a tape that follows its forward."""
 
     def __init__(self, frame: FrameType, value: Callable[[Any], Tensor]) -> None:
-        self.frame = frame
-        self.name: str = frame.f_locals["cls"].__name__
-        kind = torch_module().Tensor
-        self._inputs = [
-            t for t in frame.f_locals["args"] if isinstance(t, kind) and t.requires_grad
-        ]
+        self.frame, self.caller = frame, caller_of(frame)
+        self.name = name_of_function(frame)
+        self._inputs = inputs_of(frame)
         self._values = [value(t) for t in self._inputs]
         asked = bool(THREAD.state.recordings and self._inputs)
         self._tape = GradientTape(persistent=True) if asked else None

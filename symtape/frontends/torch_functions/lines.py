@@ -18,7 +18,7 @@ Place = tuple[FrameType | None, int]
 _OWN = str(Path(__file__).parents[2]) + os.sep
 
 
-def _frames(end: FrameType | None) -> list[FrameType]:
+def frames(end: FrameType | None) -> list[FrameType]:
     """List the frames between here and the one that started the run."""
     frame: FrameType | None = sys._getframe(1)  # noqa: SLF001 - the one way to a caller's code
     found = []
@@ -47,7 +47,7 @@ def place(end: FrameType | None) -> Place:
 
 def user_line(end: FrameType | None) -> str:
     """Write the innermost line that is neither torch's nor ours, or say that there is none."""
-    for frame in _frames(end):
+    for frame in frames(end):
         if _is_users(frame):
             file = frame.f_code.co_filename
             text = linecache.getline(file, frame.f_lineno).strip()
@@ -55,15 +55,9 @@ def user_line(end: FrameType | None) -> str:
     return "  (in torch's own code)"
 
 
-def function_call(end: FrameType | None) -> FrameType | None:
-    """Give the frame of the outermost `autograd.Function.apply` that runs, or None."""
-    apply = torch_module("autograd").Function.apply.__func__.__code__
-    return next((f for f in reversed(_frames(end)) if f.f_code is apply), None)
-
-
 def name_of(wanted: Any, end: FrameType | None) -> str | None:
     """Name a torch tensor as the user's code does, or give None."""
-    for frame in _frames(end):
+    for frame in frames(end):
         if _is_users(frame):
             for scope in (frame.f_locals, frame.f_globals):
                 for name, value in list(scope.items()):
@@ -72,4 +66,4 @@ def name_of(wanted: Any, end: FrameType | None) -> str | None:
     return None
 
 
-__all__ = ["Place", "function_call", "name_of", "place", "user_line"]
+__all__ = ["Place", "frames", "name_of", "place", "user_line"]

@@ -7,7 +7,7 @@ from types import FrameType
 from typing import Any, NamedTuple
 
 from symtape.errors import OpError, SymtapeError, UnsupportedError
-from symtape.frontends.torch_functions import backwards, decompositions, lines
+from symtape.frontends.torch_functions import applications, backwards, decompositions, lines
 from symtape.frontends.torch_functions.backwards import Applied, is_of_function
 from symtape.frontends.torch_functions.compare import difference
 from symtape.frontends.torch_functions.content import (
@@ -58,6 +58,7 @@ class Tracer:
         self.end = end
         self.checks_backwards = True
         self._applied: dict[FrameType, Applied] = {}
+        self._forwards = applications.Forwards()
         self._checked: set[tuple[int, Geometry]] = set()
         self._wrong: set[str] = set()
         self.storages = Storages(by_places)
@@ -148,8 +149,7 @@ class Tracer:
         key, applied = (id(storage), view), storage.region
         if key in self._checked or not self.checks_backwards or applied in self._regions():
             return content
-        running = lines.function_call(self.end)
-        if running is not None and (not isinstance(applied, Applied) or applied.frame is running):
+        if self._goes_on(applied):
             return content  # torch has not yet saved what the backward needs
         self._checked.add(key)
         if content.level < FLOWS:
@@ -164,6 +164,15 @@ class Tracer:
         self._wrong.add(name)
         storage.write(view, Whole(content.tensor, TAINTED))
         return storage.read(view)
+
+    def _goes_on(self, applied: object) -> bool:
+        """Say whether the function of autograd that made something is still being applied."""
+        running = self._forwards.running(self.end)
+        if not isinstance(applied, Applied):
+            return running is not None
+        if running is not None:
+            return applied.frame is running
+        return applications.goes_on(applied.caller, self.end)
 
     def _regions(self) -> Iterator[object]:
         """List the regions that torch is in, from the inside out."""
@@ -228,17 +237,24 @@ class Tracer:
     def _find_region(self) -> None:
         if isinstance(self._region, decompositions.Region):
             return
-        frame = None if torch_module().is_grad_enabled() else lines.function_call(self.end)
+        frame = None if torch_module().is_grad_enabled() else self._forwards.running(self.end)
         if isinstance(self._region, Applied):
             if self._region.frame is frame:
                 return
             self._region.close()
         self._region = None
         if frame is not None:
-            if frame not in self._applied:
-                self._applied[frame] = Applied(frame, self.value_inside)
-            self._region = self._applied[frame]
-            self._applied[frame].open()
+            self._region = applied = self._applied.get(frame) or self._application(frame)
+            applied.open()
+
+    def _application(self, frame: FrameType) -> Applied:
+        """Follow a call of an `autograd.Function`; its `setup_context` runs after its `forward`."""
+        caller = applications.caller_of(frame)
+        made = next((a for a in reversed(self._applied.values()) if a.caller == caller), None)
+        if made is None or frame.f_code is made.frame.f_code:
+            made = Applied(frame, self.value_inside)
+        self._applied[frame] = made
+        return made
 
     def value_inside(self, tensor: Any) -> Tensor:
         """Give the value beside an operand."""
