@@ -27,7 +27,7 @@ from symtape.ops.arguments import (
 )
 from symtape.program import operations as ops
 from symtape.program import scalar
-from symtape.program.operations import AddN, Map, elementwise
+from symtape.program.operations import AddN, Einsum, Map, elementwise
 from symtape.tensor.convert import convert
 from symtape.tensor.decided import decided_truth
 from symtape.tensor.dispatch import (
@@ -330,7 +330,11 @@ def add_n(inputs: Any, name: str | None = None) -> Tensor:
     >>> add_n([[1.0, 2.0], [3.0, 4.0]]).numpy()
     array([4., 6.], dtype=float32)
     """
-    parts = [convert(v) for v in (convert(inputs) if is_tensor(inputs) else inputs)]
+    rows = convert(inputs) if is_tensor(inputs) else None
+    if rows is not None and rows.ndim and shape_of(rows)[0] and dtype_of(rows).kind in "iufcV":
+        labels = range(rows.ndim)
+        return apply1(Einsum.of([labels], labels[1:]), rows)
+    parts = [convert(v) for v in (inputs if rows is None else rows)]
     if not parts:
         raise ValueError(
             "Inputs must be an iterable of at least one Tensor/IndexedSlices with the same dtype "
