@@ -64,7 +64,7 @@ class Torch(Library):
     def _extreme(self, rows: Array, places: Array, which: str, count: int) -> Array:
         nothing = self._full((count, rows.shape[1]), lowest(self.dtype_of(rows), which), rows)
         how = "amax" if which == "max" else "amin"
-        at = places[:, None].expand(rows.shape)
+        at = places[:, None].expand(rows.shape).to(self.torch.int64)  # as older versions ask
         return self.torch.scatter_reduce(nothing, 0, at, rows, how)
 
     def _substitute(self, a: Array, b: Array, lower: bool) -> Array:
