@@ -152,6 +152,70 @@ def test_a_script_runs_as_python_runs_it(name, tmp_path):
     assert found.returncode == expected.returncode
 
 
+MODULES = {
+    "plain": (
+        "import sys\nprint(__name__, __package__, __spec__.name, sys.argv, sys.path[0])\n",
+        "mod",
+    ),
+    "inside": ("from . import other\nprint(other.x, __package__)\n", "pack.mod"),
+    "package": ("print(__name__, __package__)\n", "pack"),
+    "status": ("import sys\nsys.exit(4)\n", "mod"),
+    "uncaught": ("def f(): 1 / 0\nf()\n", "mod"),
+}
+"""Modules, and the names by which they are run."""
+
+
+@pytest.mark.parametrize("case", MODULES)
+def test_a_module_runs_as_python_runs_it(case, tmp_path):
+    """Output, errors and status are those of `python -m NAME`, without the frames of `runpy`."""
+    text, name = MODULES[case]
+    (tmp_path / "pack").mkdir()
+    write(tmp_path, mod_py=text)
+    write(tmp_path / "pack", __init___py="", other_py="x = 3\n", mod_py=text, __main___py=text)
+    expected = python(tmp_path, "-m", name, "a b", "-m", "--latex")
+    found = symtape(tmp_path, "run", "--quiet", "-m", name, "a b", "-m", "--latex")
+    lines = expected.stderr.splitlines(keepends=True)
+    assert found.stdout == expected.stdout
+    assert found.stderr == "".join(line for line in lines if "<frozen runpy>" not in line)
+    assert found.returncode == expected.returncode
+
+
+@pytest.mark.parametrize("name", ["no_such", "no.such.one", "bare", "..", ""])
+def test_a_module_that_cannot_be_run_is_said(name, tmp_path):
+    """It has status 1, as Python's, and one line."""
+    (tmp_path / "bare").mkdir()
+    write(tmp_path / "bare", __init___py="")
+    found = symtape(tmp_path, "run", "-m", name)
+    assert found.stderr == f"symtape: No module named {name} that can be run\n"
+    assert (found.stdout, found.returncode) == ("", 1)
+
+
+def test_what_a_package_lacks_is_told(tmp_path):
+    """The error of a package around a module is its own."""
+    (tmp_path / "pack").mkdir()
+    write(tmp_path / "pack", __init___py="import no_such_thing\n", mod_py="")
+    found = symtape(tmp_path, "run", "-m", "pack.mod")
+    assert found.stderr.endswith("ModuleNotFoundError: No module named 'no_such_thing'\n")
+    assert "__init__.py" in found.stderr
+
+
+def test_derivatives_of_a_module_are_listed(tmp_path):
+    """TensorFlow is answered, and files are told from where it runs."""
+    write(
+        tmp_path, mod_py="import tensorflow as tf\nimport helper\nhelper.slope(tf.Variable(2.0))\n"
+    )
+    code = """
+        import tensorflow as tf
+        def slope(v):
+            with tf.GradientTape() as tape:
+                y = v * v
+            return tape.gradient(y, v)
+        """
+    write(tmp_path, helper_py=dedented(code))
+    ((where, *_, formula),) = table(symtape(tmp_path, "run", "-m", "mod").stdout)
+    assert (where, formula) == ("helper.py:6", "2*v")
+
+
 def test_an_interrupt_is_130(tmp_path):
     """A script that ctrl-C ends has the status that a shell gives, and Python's traceback."""
     write(tmp_path, script_py="def wait():\n    raise KeyboardInterrupt\nwait()\n")

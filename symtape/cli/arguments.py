@@ -5,11 +5,12 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any
 
 from symtape.cli.derive import FORMATS, derive
-from symtape.cli.execution import execute
+from symtape.cli.execution import execute, execute_module
 from symtape.cli.output import MISUSE, write
 from symtape.cli.script import absolute, read
 from symtape.cli.verify import KINDS
@@ -61,6 +62,9 @@ def _parser() -> argparse.ArgumentParser:
     )
     run.add_argument("--latex", action="store_true", help="write the formulas as LaTeX, in full")
     run.add_argument("--quiet", action="store_true", help="print no table")
+    run.add_argument(
+        "-m", dest="is_module", action="store_true", help="FILE is the name of a module, as pytest"
+    )
     run.add_argument(
         "file",
         metavar="FILE",
@@ -153,6 +157,9 @@ def _add_verify(commands: Any) -> None:
 
 
 def _run(options: argparse.Namespace) -> Any:
+    if options.is_module:
+        file = str(Path.cwd() / options.file)
+        return _told(file, lambda: execute_module(options.file, options.arguments), options)
     try:
         script = read(options.file)
     except OSError as error:
@@ -165,10 +172,15 @@ def _run(options: argparse.Namespace) -> Any:
         return MISUSE
     for note in script.notes:
         print(f"symtape: {note}", file=sys.stderr)
+    return _told(script.file, lambda: execute(script, options.arguments), options)
+
+
+def _told(file: str, run: Callable[[], Any], options: argparse.Namespace) -> Any:
+    """Run, and print the derivatives that were taken; gives the exit status."""
     out, process = sys.stdout, os.getpid()
-    derivatives = Derivatives(script.file)
+    derivatives = Derivatives(file)
     with derivatives.observed():
-        status = execute(script, options.arguments)
+        status = run()
     is_told = derivatives.rows or status in {0, None}  # of a script that failed, its error tells
     if options.quiet or not is_told or os.getpid() != process:  # a fork of the script's is no run
         return status

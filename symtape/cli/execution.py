@@ -1,15 +1,17 @@
-"""Runs a script as `python FILE` does, with TensorFlow answered by symtape."""
+"""Runs a script as `python FILE` does, or a module, with TensorFlow answered by symtape."""
 
 from __future__ import annotations
 
 import builtins
 import linecache
+import runpy
 import sys
 import threading
 import traceback
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from importlib.machinery import SourceFileLoader
+from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType, TracebackType
 from typing import Any
@@ -29,9 +31,45 @@ def execute(script: Script, arguments: Sequence[str]) -> Any:
     as Python prints it.
     """
     main = _main_module(script)
+
+    def run() -> None:
+        for part in script.parts:
+            exec(compile(part.source, part.filename, "exec", dont_inherit=True), vars(main))  # noqa: S102 - the very purpose
+
+    directory = Path(script.file).resolve().parent
+    with _as_main(main, directory, [script.name, *arguments]):
+        return _status(run)
+
+
+def execute_module(name: str, arguments: Sequence[str]) -> Any:
+    """Run a module or package as `python -m NAME` does; gives the exit status."""
+
+    def run() -> None:
+        spec = find_spec(name) if _is_found(name) else None
+        is_package = spec is not None and spec.submodule_search_locations is not None
+        if spec is None or (is_package and not _is_found(f"{name}.__main__")):
+            raise SystemExit(f"symtape: No module named {name} that can be run")
+        runpy.run_module(name, run_name="__main__", alter_sys=True)
+
+    with _as_main(sys.modules["__main__"], Path.cwd(), ["-m", *arguments]):
+        return _status(run)
+
+
+def _is_found(name: str) -> bool:
+    """Look for a module; what a package around it lacks itself is raised."""
+    try:
+        return not name.startswith(".") and bool(name) and find_spec(name) is not None
+    except ModuleNotFoundError as error:
+        if not f"{name}.".startswith(f"{error.name}."):
+            raise
+        return False
+
+
+def _status(run: Callable[[], None]) -> Any:
+    """Run with TensorFlow answered; gives the exit status, and prints what is not caught."""
     threads = set(threading.enumerate())
-    with _as_main(main, script, arguments), answering():
-        uncaught = _uncaught(script, main)
+    with answering():
+        uncaught = _uncaught(run)
         if isinstance(uncaught, SystemExit):
             status = uncaught.code
         else:
@@ -42,11 +80,10 @@ def execute(script: Script, arguments: Sequence[str]) -> Any:
     return status
 
 
-def _uncaught(script: Script, main: ModuleType) -> BaseException | None:
-    """Run the parts in order; gives the exception that ends the script."""
+def _uncaught(run: Callable[[], None]) -> BaseException | None:
+    """Run; gives the exception that ends it."""
     try:
-        for part in script.parts:
-            exec(compile(part.source, part.filename, "exec", dont_inherit=True), vars(main))  # noqa: S102 - the very purpose
+        run()
     except BaseException as error:  # noqa: BLE001 - Python reports every one of them
         return error
     return None
@@ -81,12 +118,11 @@ def _text(source: str | bytes) -> str:
 
 
 @contextmanager
-def _as_main(main: ModuleType, script: Script, arguments: Sequence[str]) -> Iterator[None]:
-    """Let the interpreter look as if the script had been started by itself."""
-    directory = Path(script.file).resolve().parent
+def _as_main(main: ModuleType, directory: Path, arguments: list[str]) -> Iterator[None]:
+    """Let the interpreter look as if what is run had been started by itself."""
     modules, argv, path = sys.modules.copy(), sys.argv, sys.path
     sys.modules["__main__"] = main
-    sys.argv = [script.name, *arguments]
+    sys.argv = arguments
     if not sys.flags.safe_path:
         sys.path = [str(directory), *path[1:]]
     try:
@@ -171,4 +207,6 @@ def _without_own_frames(first: TracebackType | None) -> TracebackType | None:
 def _is_own(entry: TracebackType) -> bool:
     frame = entry.tb_frame
     module = str(frame.f_globals.get("__name__", ""))
+    if module == "runpy":
+        return True
     return module.partition(".")[0] == _PACKAGE or frame.f_code.co_filename == f"<{_PACKAGE}>"
