@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from symtape.data.held import Held
 from symtape.data.methods.changing import Changing
 from symtape.data.methods.folding import Folding
@@ -11,13 +13,16 @@ from symtape.data.methods.making import Making
 from symtape.data.methods.picking import Picking
 from symtape.data.methods.refusing import Refusing
 from symtape.data.methods.sampling import Sampling
+from symtape.data.stages.batches import Batch
+from symtape.data.stages.padding import PaddedBatch
+from symtape.tensor.tensor import Tensor
 
 _NAMES = """
-    _AssertCardinalityDataset _BatchDataset CacheDataset _ConcatenateDataset
+    _AssertCardinalityDataset CacheDataset _ConcatenateDataset
     _DenseToRaggedDataset _DenseToSparseBatchDataset _DirectedInterleaveDataset _FilterDataset
     _FlatMapDataset _GroupByReducerDataset _GroupByWindowDataset _IgnoreErrorsDataset
     _InterleaveDataset _ListDataset _LoadDataset _MapDataset _OptionsDataset
-    _PaddedBatchDataset _ParallelBatchDataset _ParallelInterleaveDataset _ParallelMapDataset
+    _ParallelInterleaveDataset _ParallelMapDataset
     _PrefetchDataset _RandomDataset _RangeDataset _RebatchDataset _RepeatDataset _ScanDataset
     _ShardDataset _ShuffleDataset _SkipDataset _TakeDataset _TakeWhileDataset _TensorDataset
     _TensorSliceDataset _UnbatchDataset _UniqueDataset _VariantDataset _WindowDataset
@@ -53,5 +58,24 @@ class Dataset(_Known, Making, Keeping, Picking, Changing, Grouping, Folding, Sam
 
 
 Dataset.__name__ = Dataset.__qualname__ = "DatasetV2"
+
+
+class Batches(Dataset):
+    """A dataset of batches: it has the names by which scripts ask whether one is batched."""
+
+    stage: Batch | PaddedBatch
+
+    @property
+    def _batch_size(self) -> Tensor:
+        return Tensor(np.int64(self.stage.size))
+
+    @property
+    def _drop_remainder(self) -> Tensor:
+        return Tensor(np.bool_(self.stage.drops))
+
+
+_BATCHES = ("_BatchDataset", "_ParallelBatchDataset", "_PaddedBatchDataset")
+
 Held._kinds.update({name: type(name, (Dataset,), {}) for name in _NAMES.split()})  # noqa: SLF001 - filled here, where all methods are known
+Held._kinds.update({name: type(name, (Batches,), {}) for name in _BATCHES})  # noqa: SLF001 - likewise
 Held._kinds["DatasetV2"] = Dataset  # noqa: SLF001 - likewise

@@ -211,3 +211,28 @@ TABLE.rows(
         lambda tf: str(tf.data.experimental.DatasetInitializer(_pairs(tf.data.Dataset)).key_dtype),
     ],
 )
+
+
+def _asked(make: Any) -> Any:
+    """Ask a dataset as scripts do whether it is batched, and of how many."""
+
+    def run(tf: Any) -> Any:
+        dataset = make(tf.data.Dataset.range(7))
+        names = [hasattr(dataset, name) for name in ("_batch_size", "_drop_remainder")]
+        return [*names, *([dataset._batch_size, dataset._drop_remainder] if all(names) else [])]
+
+    return run
+
+
+TABLE.rows(
+    "whether it is batched",
+    [
+        _asked(lambda d: d),
+        _asked(lambda d: d.batch(2)),
+        _asked(lambda d: d.batch(np.int64(3), drop_remainder=True)),
+        _asked(lambda d: d.batch(2, num_parallel_calls=2)),
+        _asked(lambda d: d.padded_batch(2)),
+        _asked(lambda d: d.batch(2).prefetch(1)),
+        _asked(lambda d: d.batch(2).map(lambda x: x)),
+    ],
+)

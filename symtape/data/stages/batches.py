@@ -27,13 +27,13 @@ class Batch(After):
         super().__init__(before)
         if size < 1:
             raise InvalidArgumentError.of(op, "Batch size must be greater than zero.")
-        self._size = size
-        self._drops = drops
+        self.size = size
+        self.drops = drops
 
     @cached_property
     def spec(self) -> Any:
         """One axis more, whose size is known if what remains is dropped."""
-        size = self._size if self._drops else None
+        size = self.size if self.drops else None
         return mapped(lambda spec: batched(spec, size), self.before.spec)
 
     @property
@@ -42,7 +42,7 @@ class Batch(After):
         whole = self.before.cardinality
         if whole < 0:
             return whole
-        return whole // self._size if self._drops else -(-whole // self._size)
+        return whole // self.size if self.drops else -(-whole // self.size)
 
     def run(self) -> Iterator[Any]:
         """Take rows of columns at once, and stack other elements."""
@@ -53,26 +53,24 @@ class Batch(After):
 
     def _cut(self, columns: Sequence[Any], order: range | Iterator[int]) -> Iterator[Any]:
         build = builder(self.before.spec)
-        parts = (
-            _ranges(order, self._size) if isinstance(order, range) else _lists(order, self._size)
-        )
+        parts = _ranges(order, self.size) if isinstance(order, range) else _lists(order, self.size)
         for count, places in parts:
-            if self._drops and count < self._size:
+            if self.drops and count < self.size:
                 return
             yield build([Tensor(column[places]) for column in columns])
 
     def _stacked(self, found: Iterator[Any]) -> Iterator[Any]:
-        while elements := list(islice(found, self._size)):
-            if self._drops and len(elements) < self._size:
+        while elements := list(islice(found, self.size)):
+            if self.drops and len(elements) < self.size:
                 return
             yield stacked(elements, self.before.told(elements[0]))
 
     def probe(self, number: int) -> Any:
         """Stack an element as often as the axis is long."""
-        size = first_size(self._size, self.before.cardinality)
+        size = first_size(self.size, self.before.cardinality)
         element = self.before.probe(number)
         return stacked(
-            [element] * (number if number and not self._drops else size), self.before.told(element)
+            [element] * (number if number and not self.drops else size), self.before.told(element)
         )
 
     def told(self, element: Any) -> Any:
@@ -220,7 +218,7 @@ class Rebatch(After):
         if min(sizes) < 1:
             raise UnsupportedError("tf.data.Dataset.rebatch: a batch has one element at least")
         self._sizes = sizes
-        self._drops = drops
+        self.drops = drops
         if before.is_certain:
             self.spec  # noqa: B018 - what has no rows is told now
 
@@ -228,7 +226,7 @@ class Rebatch(After):
     def spec(self) -> Any:
         """The same rows; the size is known where no batch is shorter."""
         size = self._sizes[0] if len(set(self._sizes)) == 1 else None
-        if size is not None and not self._drops and self._may_be_shorter(size):
+        if size is not None and not self.drops and self._may_be_shorter(size):
             size = None
         return mapped(lambda spec: batched(unbatched(spec), size), self.before.spec)
 
@@ -269,7 +267,7 @@ class Rebatch(After):
         while True:
             for size in self._sizes:
                 elements = list(islice(found, size))
-                if not elements or (self._drops and len(elements) < size):
+                if not elements or (self.drops and len(elements) < size):
                     return
                 yield self._batch(elements, spec)
 

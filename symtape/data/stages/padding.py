@@ -34,10 +34,10 @@ class PaddedBatch(After):
 
     def __init__(self, before: Stage, size: int, shapes: Any, values: Any, *, drops: bool) -> None:
         super().__init__(before)
-        self._size = size
+        self.size = size
         self._shapes = shapes
         self._values = values
-        self._drops = drops
+        self.drops = drops
         if before.is_certain:
             self.paddings  # noqa: B018 - what cannot be filled up is told now
         if size < 1:
@@ -83,7 +83,7 @@ class PaddedBatch(After):
     @cached_property
     def spec(self) -> Any:
         """The sizes that are given, or those of all elements."""
-        first = self._size if self._drops else None
+        first = self.size if self.drops else None
         specs = flatten(self.before.spec)
         for spec in specs:
             _check(spec)
@@ -100,15 +100,15 @@ class PaddedBatch(After):
         whole = self.before.cardinality
         if whole < 0:
             return whole
-        return whole // self._size if self._drops else -(-whole // self._size)
+        return whole // self.size if self.drops else -(-whole // self.size)
 
     def run(self) -> Iterator[Any]:
         """Fill up the elements of each batch."""
         return self._padded(self.before.run())
 
     def _padded(self, found: Iterator[Any]) -> Iterator[Any]:
-        while elements := list(islice(found, self._size)):
-            if self._drops and len(elements) < self._size:
+        while elements := list(islice(found, self.size)):
+            if self.drops and len(elements) < self.size:
                 return
             yield self._batch(elements)
 
@@ -123,8 +123,8 @@ class PaddedBatch(After):
 
     def probe(self, number: int) -> Any:
         """Fill up one element as often as the axis is long."""
-        size = first_size(self._size, self.before.cardinality)
-        count = number if number and not self._drops else size
+        size = first_size(self.size, self.before.cardinality)
+        count = number if number and not self.drops else size
         return self._batch([self.before.probe(number)] * count)
 
 
