@@ -26,7 +26,7 @@ from symtape.verify.report import Report
 from symtape.verify.running.clock import Clock
 from symtape.verify.running.limits import limited
 from symtape.verify.setting import Setting, widened
-from symtape.verify.subject import Subject, values
+from symtape.verify.subject import AT_EXAMPLE, Subject, values
 
 _SECONDS = 1.8
 """So long are points tried, in time of the processor."""
@@ -206,7 +206,9 @@ class Judge:
         if self._is_measured:
             self._note_measured()
             return Identity("unknown", 0)
-        pair = None if setting.is_fixed else self.subject.recorded(setting.example)
+        pair = (
+            None if setting.is_fixed else self.subject.recorded(setting.example, least=AT_EXAMPLE)
+        )
         if pair is None and not setting.is_fixed:
             setting.notes.append("the candidate computes with floats that cannot be followed")
         if pair is None or lowered(pair) is not None:

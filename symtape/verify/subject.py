@@ -38,6 +38,8 @@ OUTSIDE = (
 
 _LEAST, _TIMES = 1.0, 20
 """So many seconds may a function take at a point, and so many times as long as at the example."""
+AT_EXAMPLE = 5.0
+"""So many seconds may a candidate take to be followed at the example, where it is known to end."""
 
 
 class Pair(NamedTuple):
@@ -170,10 +172,13 @@ class Subject:
         names = [self.names[k] for k in question.wrt] if question.is_listed else None
         return listed(found, names, count)
 
-    def recorded(self, point: Sequence[Any], author: Author | None = None) -> Pair | None:
+    def recorded(
+        self, point: Sequence[Any], author: Author | None = None, *, least: float = 0.0
+    ) -> Pair | None:
         """Record truth and candidate as one program; None where the candidate leaves for floats.
 
-        `author` hears what the candidate calls the steps, and which lines make them.
+        `author` hears what the candidate calls the steps, and which lines make them. There are so
+        many seconds at `least`.
         """
 
         def both(*inputs: Any) -> Any:
@@ -185,7 +190,7 @@ class Subject:
 
         before = THREAD.state.recordings
         try:
-            with limited(self.patience), np.errstate(all="ignore"):
+            with limited(min(self.seconds, max(least, self.patience))), np.errstate(all="ignore"):
                 traced = trace(
                     both, Arguments(self.names, tuple(point), {}), range(len(point)), again=True
                 )
@@ -242,6 +247,7 @@ def input_names(function: Callable[..., Any], count: int) -> list[str]:
 
 
 __all__ = [
+    "AT_EXAMPLE",
     "OUTSIDE",
     "Pair",
     "Subject",

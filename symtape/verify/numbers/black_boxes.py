@@ -89,6 +89,8 @@ class BlackBox(Subject):
         self,
         point: Sequence[Any],  # noqa: ARG002 - there is no formula
         author: Author | None = None,  # noqa: ARG002 - see above
+        *,
+        least: float = 0.0,  # noqa: ARG002 - see above
     ) -> Pair | None:
         """Give no program: there is no formula to compare with."""
         return None
