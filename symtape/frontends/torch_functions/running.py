@@ -59,7 +59,7 @@ def follow(work: Callable[[Tracer], Any], checks_backwards: bool) -> Any:
     with ExitStack() as stack:
         for context in _settings():
             stack.enter_context(context)
-        stack.callback(tracer.close)
+        stack.callback(tracer.regions.close)
         return work(tracer)
 
 

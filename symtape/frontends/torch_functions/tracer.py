@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from types import FrameType
 from typing import Any, NamedTuple
 
 from symtape.errors import OpError, SymtapeError, UnsupportedError
-from symtape.frontends.torch_functions import applications, backwards, decompositions, lines
+from symtape.frontends.torch_functions import backwards, decompositions, lines
 from symtape.frontends.torch_functions.backwards import Applied, is_of_function
 from symtape.frontends.torch_functions.compare import difference
 from symtape.frontends.torch_functions.content import (
@@ -20,6 +20,7 @@ from symtape.frontends.torch_functions.content import (
 )
 from symtape.frontends.torch_functions.dtypes import numpy_dtype, to_numpy, torch_module
 from symtape.frontends.torch_functions.links import links_of
+from symtape.frontends.torch_functions.regions import Regions
 from symtape.frontends.torch_functions.rules.creation import EMPTY, spoil
 from symtape.frontends.torch_functions.rules.table import READ, WIDE, Step, rule_of
 from symtape.frontends.torch_functions.schemas import Call, results_of, tensors_in
@@ -57,13 +58,11 @@ class Tracer:
         self.mode: Any = None
         self.end = end
         self.checks_backwards = True
-        self._applied: dict[FrameType, Applied] = {}
-        self._forwards = applications.Forwards()
         self._checked: set[tuple[int, Geometry]] = set()
         self._wrong: set[str] = set()
         self.storages = Storages(by_places)
         self._own: dict[int, Any] = {}
-        self._region: object = None
+        self.regions = Regions(end, lambda tensor: self.operand(tensor).tensor)
         self._made: dict[int, Any] = {}
         self._new: list[Any] = []
         self._place: lines.Place | None = None
@@ -137,7 +136,7 @@ class Tracer:
         has what torch makes under its graph, as copies of conjugates, which nobody else sees.
         """
         view = (id(storage), Geometry.of(tensor))
-        for region in self._regions():
+        for region in self.regions.around():
             if storage.region is region or (id(region), *view) in self._views:
                 return False
         if not tensor.requires_grad:
@@ -147,9 +146,9 @@ class Tracer:
     def _judged(self, tensor: Any, storage: Storage, view: Geometry, content: Content) -> Content:
         """Look whether the backward of a function is its derivative, when a result is used."""
         key, applied = (id(storage), view), storage.region
-        if key in self._checked or not self.checks_backwards or applied in self._regions():
+        if key in self._checked or not self.checks_backwards or applied in self.regions.around():
             return content
-        if self._goes_on(applied):
+        if self.regions.goes_on(applied):
             return content  # torch has not yet saved what the backward needs
         self._checked.add(key)
         if content.level < FLOWS:
@@ -164,22 +163,6 @@ class Tracer:
         self._wrong.add(name)
         storage.write(view, Whole(content.tensor, TAINTED))
         return storage.read(view)
-
-    def _goes_on(self, applied: object) -> bool:
-        """Say whether the function of autograd that made something is still being applied."""
-        running = self._forwards.running(self.end)
-        if not isinstance(applied, Applied):
-            return running is not None
-        if running is not None:
-            return applied.frame is running
-        return applications.goes_on(applied.caller, self.end)
-
-    def _regions(self) -> Iterator[object]:
-        """List the regions that torch is in, from the inside out."""
-        region = self._region
-        while region is not None:
-            yield region
-            region = getattr(region, "outer", None)
 
     def _outside(self, tensor: Any) -> Storage:
         """Make a tensor that the function took from elsewhere a leaf, named as in its code."""
@@ -209,7 +192,7 @@ class Tracer:
         if not links_of(call.name) and not rule_of(call.name) and decompositions.is_composite(call):
             with self.mode():
                 return operation.decompose(*args, **kwargs)
-        self._find_region()
+        self.regions.find()
         operands = {id(t): self.operand(t) for t in call.tensors}
         before = {id(t): (t, Geometry.of(t)) for t in call.written}
         level = max([x.level for x in operands.values()], default=CONSTANT)
@@ -234,62 +217,31 @@ class Tracer:
                     self._settle(call, made, value, operands, level, before)
         return result
 
-    def _find_region(self) -> None:
-        if isinstance(self._region, decompositions.Region):
-            return
-        frame = None if torch_module().is_grad_enabled() else self._forwards.running(self.end)
-        if isinstance(self._region, Applied):
-            if self._region.frame is frame:
-                return
-            self._region.close()
-        self._region = None
-        if frame is not None:
-            self._region = applied = self._applied.get(frame) or self._application(frame)
-            applied.open()
-
-    def _application(self, frame: FrameType) -> Applied:
-        """Follow a call of an `autograd.Function`; its `setup_context` runs after its `forward`."""
-        caller = applications.caller_of(frame)
-        made = next((a for a in reversed(self._applied.values()) if a.caller == caller), None)
-        if made is None or frame.f_code is made.frame.f_code:
-            made = Applied(frame, self.value_inside)
-        self._applied[frame] = made
-        return made
-
-    def value_inside(self, tensor: Any) -> Tensor:
-        """Give the value beside an operand."""
-        return self.operand(tensor).tensor
-
-    def close(self) -> None:
-        """Stop following what still runs."""
-        for applied in self._applied.values():
-            applied.close()
-
     def _decomposed(self, call: Call) -> Sequence[Any]:
         """Run what an operation is made of, where there is no rule for it."""
-        outer = self._region
-        own = self._region = decompositions.Region(outer, call.name)
+        outer = self.regions.current
+        own = self.regions.current = decompositions.Region(outer, call.name)
         try:
             with self.mode():
                 results = None if own.is_in_itself else decompositions.run(call, self._copied)
         finally:
-            region, self._region = self._region, outer
+            region, self.regions.current = self.regions.current, outer
         if results is None:
             raise self.error(
                 str(call), "is not in the table of operations, and torch has no decomposition of it"
             )
-        self._region = region
+        self.regions.current = region
         try:
             tensor = torch_module().Tensor
             return [self.operand(t).tensor if isinstance(t, tensor) else None for t in results]
         finally:
-            self._region = outer
+            self.regions.current = outer
 
     def _copied(self, tensor: Any) -> Any:
         """Copy a torch tensor that is going to be written into, with the value beside it."""
         value = self.operand(tensor)
         copy = tensor.detach().clone()
-        self.storages.bind(copy, Whole(*value)).region = self._region
+        self.storages.bind(copy, Whole(*value)).region = self.regions.current
         return copy
 
     def _computed(
@@ -342,7 +294,7 @@ class Tracer:
         if written:
             self._written(made, ours, level, operands[id(made)], before[id(made)][1])
         else:
-            self.storages.bind(made, Whole(ours, level)).region = self._region
+            self.storages.bind(made, Whole(ours, level)).region = self.regions.current
             if level >= FLOWS:
                 self._remember([made])
 
@@ -360,7 +312,7 @@ class Tracer:
         """Put beside new memory what nobody computes, until it is filled."""
         spoil(made)
         storage = self.storages.bind(made, Whole(Tensor(to_numpy(made)), CONSTANT))
-        storage.region, storage.reserved_at = self._region, self._place
+        storage.region, storage.reserved_at = self.regions.current, self._place
 
     def _remember(self, results: Sequence[Any]) -> None:
         """Keep what torch's graph takes up, if it sees it, as soon as it is made."""
@@ -391,12 +343,16 @@ class Tracer:
     ) -> None:
         storage = self.storages.find(made)
         if storage is None or Geometry.of(made) != geometry:  # `out` was given another size
-            self.storages.bind(made, Whole(ours, level)).region = self._region
+            self.storages.bind(made, Whole(ours, level)).region = self.regions.current
             return
-        if old.level >= FLOWS and self._region is None and not torch_module().is_grad_enabled():
+        if (
+            old.level >= FLOWS
+            and self.regions.current is None
+            and not torch_module().is_grad_enabled()
+        ):
             ours, level = old.tensor + stop_gradient(ours - old.tensor), old.level
         storage.write(geometry, Whole(ours, level))
-        storage.region = self._region
+        storage.region = self.regions.current
 
     def put(self, tensor: Any, value: Tensor, level: int = SEEN) -> None:
         """Tell that torch has written into a tensor of which the schema does not say it."""
@@ -415,15 +371,17 @@ class Tracer:
             raise self.error(str(call), "is a view of nothing")
         if call.name not in _ENDS and not self._is_cut(operand, storage):
             self._remember(results)
-        if self._region is not None and not self._is_cut(operand, storage):
-            key = (id(self._region), id(storage))
+        if self.regions.current is not None and not self._is_cut(operand, storage):
+            key = (id(self.regions.current), id(storage))
             self._views.update([(*key, Geometry.of(t)) for t in results])
         made = links(parent, views, *call.args[1:], **call.kwargs)
         for result, view, link in zip(results, views, made, strict=False):
             if self.storages.find(result) is storage:
                 storage.link(view, parent, link)
             else:  # where torch made a copy of it
-                self.storages.bind(result, link.read(storage.read(parent))).region = self._region
+                self.storages.bind(
+                    result, link.read(storage.read(parent))
+                ).region = self.regions.current
 
     @staticmethod
     def _left(call: Call, operands: Sequence[Operand], result: Any) -> None:
