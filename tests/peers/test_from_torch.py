@@ -364,6 +364,137 @@ def test_a_backward_that_is_no_derivative_is_told(torch, name):
     )
 
 
+def with_context(torch, factor):
+    """Make the square as a function of autograd; a factor of 2 in its backward is right."""
+
+    class Context(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, x):
+            ctx.save_for_backward(x)
+            return x * x
+
+        @staticmethod
+        def backward(ctx, g):
+            return factor * g * ctx.saved_tensors[0]
+
+    return Context
+
+
+def with_setup(torch, factor):
+    """Make it with a `setup_context` that computes something, too."""
+
+    class Setup(torch.autograd.Function):
+        @staticmethod
+        def forward(x):
+            return x * x
+
+        @staticmethod
+        def setup_context(ctx, inputs, output):
+            ctx.save_for_backward(inputs[0] * 1.0, output)
+
+        @staticmethod
+        def backward(ctx, g):
+            return factor * g * ctx.saved_tensors[0]
+
+    return Setup
+
+
+def decorated(torch, factor):
+    """Make it within decorators of torch's."""
+
+    class Decorated(torch.autograd.Function):
+        @staticmethod
+        @torch.amp.custom_fwd(device_type="cpu")
+        def forward(ctx, x):
+            ctx.save_for_backward(x)
+            return x * x
+
+        @staticmethod
+        @torch.amp.custom_bwd(device_type="cpu")
+        def backward(ctx, g):
+            return factor * g * ctx.saved_tensors[0]
+
+    return Decorated
+
+
+def inherited(torch, factor):
+    """Make it with the forward of another class."""
+
+    class Inherited(with_context(torch, 2.0)):
+        @staticmethod
+        def backward(ctx, g):
+            return factor * g * ctx.saved_tensors[0]
+
+    return Inherited
+
+
+@pytest.mark.parametrize("made", [with_context, with_setup, decorated, inherited])
+def test_functions_of_autograd_are_followed_however_they_are_written(torch, made):
+    """The right ones have their derivative, in loops too; wrong ones are told by their class."""
+    x = torch.tensor([0.6, 2.0], dtype=torch.float64)
+    right, wrong = (made(torch, factor) for factor in (2.0, 3.0))
+
+    def repeated(function):
+        def run(x):
+            apply = function.apply
+            for _ in range(3):
+                x = apply(x)
+            return x.sum()
+
+        return run
+
+    slope = tf.from_torch(repeated(right), x).gradient("x").numpy()
+    np.testing.assert_allclose(slope, 8 * x.numpy() ** 7)
+    with pytest.raises(tf.UnsupportedError, match=f"backward of {wrong.__name__} is not"):
+        tf.from_torch(repeated(wrong), x).gradient("x")
+
+
+def filled_by_numpy(torch, like):
+    """Let NumPy compute where torch sees nothing of it."""
+
+    def run(x):
+        out = getattr(torch, like)(x)
+        np.exp(x.detach().numpy(), out=out.numpy())
+        return out
+
+    return run
+
+
+@pytest.mark.parametrize("like", ["empty_like", "zeros_like"])
+@pytest.mark.parametrize("then", [lambda y: y, lambda y: 2 * y, lambda y: y[0], lambda y: y.sum()])
+def test_memory_that_other_code_fills_is_an_error(torch, like, then):
+    """A kernel that is given memory is not followed, and gives no constant."""
+    run = filled_by_numpy(torch, like)
+    x = torch.tensor([0.5, -1.0], dtype=torch.float64)
+    f = tf.from_torch(lambda x: then(run(x)), x)
+    with pytest.raises(tf.UnsupportedError, match="was filled by no operation of torch's"):
+        f(x)
+
+
+def test_memory_that_had_the_right_numbers_before_is_an_error(torch):
+    """What an allocator gives again has what was computed there the last time."""
+    run, x = filled_by_numpy(torch, "empty_like"), torch.linspace(-1, 1, 5000, dtype=torch.float64)
+    f = tf.from_torch(run, x)
+    for _ in range(5):
+        run(x)
+        with pytest.raises(tf.UnsupportedError, match="was filled by no operation of torch's"):
+            f(x)
+
+
+def test_memory_that_torch_fills_is_a_constant(torch):
+    """Lists of numbers, and memory that an operation writes into."""
+    x = torch.tensor([0.5, -1.0], dtype=torch.float64)
+    made = {
+        "list": lambda x: x * torch.tensor([2.0, 3.0]),
+        "new": lambda x: x * x.new_tensor([2.0, 3.0]),
+        "filled": lambda x: x * torch.empty(2).fill_(2.0),
+        "copied": lambda x: torch.empty_like(x).copy_(x) * 2.0,
+        "written": lambda x: torch.stack([torch.empty_like(x).mul_(0.0).nan_to_num_(0.0), x]),
+    }
+    for name, function in made.items():
+        np.testing.assert_allclose(tf.from_torch(function, x)(x).numpy(), function(x), err_msg=name)
+
+
 # --- hostile --------------------------------------------------------------------------------------
 
 

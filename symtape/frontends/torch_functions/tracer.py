@@ -21,7 +21,7 @@ from symtape.frontends.torch_functions.content import (
 from symtape.frontends.torch_functions.dtypes import numpy_dtype, to_numpy, torch_module
 from symtape.frontends.torch_functions.links import links_of
 from symtape.frontends.torch_functions.regions import Regions
-from symtape.frontends.torch_functions.rules.creation import EMPTY, spoil
+from symtape.frontends.torch_functions.rules.creation import EMPTY, OF_SHAPES, spoil
 from symtape.frontends.torch_functions.rules.table import READ, WIDE, Step, rule_of
 from symtape.frontends.torch_functions.schemas import Call, results_of, tensors_in
 from symtape.frontends.torch_functions.storages import OUTSIDE, Geometry, Storage, Storages
@@ -277,6 +277,8 @@ class Tracer:
             self._reserve(made)
             return
         theirs = to_numpy(made)
+        if call.name.partition(".")[0] in OF_SHAPES:
+            level = CONSTANT
         if ours is None:
             ours, level = self._taken(call, theirs, operands, level), min(level, SEEN)
         ours = as_dtype(ours, theirs.dtype)

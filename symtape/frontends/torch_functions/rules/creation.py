@@ -61,6 +61,9 @@ def eye(step: Step, *_: Any, **__: Any) -> Tensor:
 EMPTY = frozenset("empty empty_like empty_strided new_empty new_empty_strided".split())
 """Operations that make memory, and leave in it what was there."""
 
+OF_SHAPES = frozenset("zeros_like ones_like full_like new_zeros new_ones new_full".split())
+"""Operations that take of a tensor what shape it has, and no element."""
+
 read(
     *EMPTY,
     *(
@@ -97,4 +100,4 @@ def dropout(step: Step, x: Tensor, p: float, train: Any) -> Any:
     return x * kept * as_operand(1 / (1 - p) if p < 1 else 0.0, step.dtype), mask
 
 
-__all__ = ["EMPTY", "filled", "spoil"]
+__all__ = ["EMPTY", "OF_SHAPES", "filled", "spoil"]
