@@ -227,8 +227,54 @@ def _degree(e: Any) -> int:
 @lru_cache(_KEPT)
 def factored(e: Any) -> Factors:
     """Give the irreducible factors of a quotient; those below have negative powers."""
-    (number, above), (divisor, below) = map(sp.factor_list, e.as_numer_denom())
+    (number, above), (divisor, below) = map(_factor_list, e.as_numer_denom())
     return Factors(number / divisor, (*above, *[(f, -k) for f, k in below]))
+
+
+_MANY_SYMBOLS = 4
+"""From so many symbols on, a random choice of SymPy's may make its algorithm take minutes."""
+
+
+def _factor_list(e: Any) -> tuple[Any, list[tuple[Any, int]]]:
+    """Give a number and the irreducible factors of a polynomial with their powers.
+
+    One that is linear in a symbol, A v + B, needs no search: it is the greatest common divisor of A
+    and B times what is irreducible, since it is primitive and of degree 1.
+    """
+    number = sp.S.One
+    found: dict[Any, int] = {}
+    for part in sp.Mul.make_args(e):
+        base, power = part.as_base_exp()
+        times, powers = (part, {}) if part.is_number else _irreducible(base)
+        number *= times if part.is_number else times**power
+        for f, k in powers.items():
+            found[f] = found.get(f, 0) + k * int(power)
+    return number, list(found.items())
+
+
+def _irreducible(e: Any) -> tuple[Any, dict[Any, int]]:
+    """Factor a polynomial that is no product."""
+    linear = _linear_in(e) if len(e.free_symbols) >= _MANY_SYMBOLS else None
+    if linear is None:
+        number, found = sp.factor_list(e)
+        return number, dict(found)
+    poly, symbol = linear
+    slope = poly.diff(symbol)
+    shared = sp.gcd(slope, poly - slope * sp.Poly(symbol, *poly.gens))
+    number, rest = sp.quo(poly, shared).primitive()
+    if rest.LC() < 0:
+        number, rest = -number, -rest
+    times, found = _factor_list(shared.as_expr())
+    powers = dict(found)
+    powers[rest.as_expr()] = powers.get(rest.as_expr(), 0) + 1
+    return number * times, powers
+
+
+def _linear_in(e: Any) -> tuple[Any, Any] | None:
+    """Find a symbol in which a polynomial with whole coefficients is linear."""
+    poly = sp.Poly(e)
+    linear = [v for v, degree in zip(poly.gens, poly.degree_list(), strict=True) if degree == 1]
+    return (poly, linear[-1]) if linear and poly.domain.is_ZZ else None
 
 
 def products(factors: Factors) -> Iterator[Any]:
