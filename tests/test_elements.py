@@ -15,6 +15,7 @@ from symtape.forms.matrix.rebuilt import divided
 from symtape.forms.matrix.size import Length
 from symtape.forms.named import expanded, normal_cdf, normal_pdf, sigmoid
 from symtape.forms.scalars.elements import Shortener, shortest
+from symtape.forms.scalars.quotients import factored
 from tests.sampling import ALL
 
 x, y, z, m = sp.symbols("x y z m", real=True)
@@ -268,6 +269,24 @@ def test_sums_of_products_keep_their_value(products, number, joins):
         point = {x: sp.Float(a, 40), y: sp.Float(b, 40), s: sp.Float(c, 40)}
         was, now = (sp.N(expanded(f).xreplace(point).doit(), 30) for f in (e, found))
         assert abs(was - now) <= sp.Float(10) ** -25 * (1 + abs(was)), found
+
+
+LETTERS = sp.symbols("a:f")
+MONOMIALS = st.lists(st.tuples(st.sampled_from(LETTERS), st.integers(1, 2)), max_size=3)
+POLYNOMIALS = st.lists(st.tuples(st.integers(-3, 3), MONOMIALS), min_size=1, max_size=4)
+
+
+@settings(max_examples=400 if ALL else 60, deadline=None)
+@given(st.lists(POLYNOMIALS, min_size=1, max_size=3))
+def test_factors_are_those_of_sympy(parts):
+    """What is linear in one of many symbols has the same factors as by SymPy's search."""
+    own = [sp.Add(*[n * sp.Mul(*[v**k for v, k in m]) for n, m in terms]) for terms in parts]
+    e = sp.expand(sp.Mul(*own))
+    assume(not e.is_number)
+    number, powers = factored(e)
+    assert sp.expand(number * sp.Mul(*[f**k for f, k in powers])) == e
+    expected, found = sp.factor_list(e)
+    assert (number, dict(powers)) == (expected, dict(found))
 
 
 def test_signs_beside_numbers_with_roots_and_exponentials():
