@@ -182,7 +182,7 @@ def _factors_of(e: Any) -> set[Any]:
     """List what a polynomial is zero with."""
     if e.is_number or not e.is_polynomial():
         return set()
-    return {f for f, _ in sp.factor_list(e)[1]}
+    return {f for f, _ in _factor_list(e)[1]}
 
 
 def _generators(e: Any) -> list[Any]:
