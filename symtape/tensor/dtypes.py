@@ -208,7 +208,10 @@ BY_NAME: dict[str, DType] = {d.name: d for d in _ALL}
 BY_NAME |= {"half": half, "float": float32, "double": double}
 BY_NUMPY: dict[np.dtype[Any], DType] = {d.numpy: d for d in _ALL}
 BY_NUMBER = {number: name for name, number in NUMBERS.items()}
-_BY_PYTHON = {float: float32, int: int32, bool: bool_, complex: complex128, str: string}
+_BY_KIND: dict[type, DType] = {d.numpy.type: d for d in _ALL}
+# Of integers of one size NumPy has several types.
+_BY_KIND |= {np.dtype(c).type: BY_NUMPY[np.dtype(c)] for c in np.typecodes["AllInteger"]}
+_BY_PYTHON: dict[type, DType] = {float: float32, bool: bool_, object: string}
 
 
 def bfloat16() -> DType:
@@ -227,30 +230,35 @@ def as_dtype(type_value: Any) -> DType:
     >>> as_dtype("float64"), as_dtype(float)
     (tf.float64, tf.float32)
     """
-    value = type_value
-    if isinstance(value, DType):
-        return value
-    if isinstance(value, str) and value in BY_NAME:
-        return BY_NAME[value]
-    if isinstance(value, str) and value == "bfloat16":
-        return bfloat16()
-    if isinstance(value, type) and value in _BY_PYTHON:
-        return _BY_PYTHON[value]
-    if isinstance(value, (int, np.integer)) and value in BY_NUMBER:
-        return as_dtype(BY_NUMBER[int(value)])
-    if isinstance(value, np.ndarray):
-        value = value.dtype
-    try:
-        found = np.dtype(value) if value is not None else None
-    except TypeError:
-        found = None
-    if found is not None and found.kind in "SUO":
-        return string
-    if found is None or (found not in BY_NUMPY and found.name != "bfloat16"):
+    found = type_value if isinstance(type_value, DType) else _meant(type_value)
+    if found is None:
         raise TypeError(
-            f"Cannot convert the argument `type_value`: {value!r} to a TensorFlow DType."
+            f"Cannot convert the argument `type_value`: {type_value!r} to a TensorFlow DType."
         )
-    return BY_NUMPY.get(found) or bfloat16()
+    return found
+
+
+def _meant(value: Any) -> DType | None:
+    """Give the dtype that something stands for, or None; Python's `int` stands for none."""
+    if isinstance(value, str):
+        return bfloat16() if value == "bfloat16" else BY_NAME.get(value)
+    if isinstance(value, (int, float, np.number)):
+        number = BY_NUMBER.get(value)  # type: ignore[arg-type]  # 1.0 is found as 1 is
+        if number is not None:
+            return as_dtype(number)
+    if isinstance(value, type):
+        return _BY_PYTHON.get(value) or _of_kind(value)
+    dtype = value if isinstance(value, np.dtype) else getattr(value, "dtype", None)
+    return _of_kind(dtype.type) if isinstance(dtype, np.dtype) else None
+
+
+def _of_kind(kind: type) -> DType | None:
+    """Give the dtype of a type of NumPy's scalars, in whatever order their bytes are."""
+    if kind in {np.str_, np.bytes_, np.object_}:
+        return string
+    if kind.__name__ == "bfloat16" and issubclass(kind, np.generic):
+        return bfloat16()
+    return _BY_KIND.get(kind)
 
 
 @lru_cache(maxsize=256)

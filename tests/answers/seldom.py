@@ -458,3 +458,40 @@ TABLE.rows(
         lambda tf: tf.linalg.trace(tf.constant([[True]])),
     ],
 )
+
+
+def _stands_for(given: Any) -> Any:
+    """Ask which dtype something stands for."""
+    return lambda tf: tf.as_dtype(given).name
+
+
+TABLE.rows(
+    "what stands for a dtype",
+    [
+        _stands_for(given)
+        for given in (
+            *(int, float, bool, complex, str, object, bytes, "int", "float", "f4", "<f4", "str"),
+            *("double", "half", "complex", "bool_", "uint", "string", b"float32", 1, 1.0, True),
+            *(np.float32, np.int_, np.longlong, np.ulonglong, np.str_, np.bytes_, np.object_),
+            *(np.void, np.floating, np.longdouble, np.datetime64, np.dtype("f8"), np.dtype(">f4")),
+            *(np.dtype("Q"), np.dtype("U3"), np.float16(1), np.array(1), np.array("a"), [1], None),
+        )
+    ],
+)
+TABLE.rows(
+    "a dtype that is none",
+    [
+        call
+        for name in (int, complex, "f4")
+        for call in (
+            _call("constant", 1, dtype=name),
+            _call("cast", 1.5, name),
+            _call("zeros", 2, dtype=name),
+            _call("convert_to_tensor", [1], name),
+            _call("range", 3, dtype=name),
+            _call("Variable", 1, dtype=name),
+            _call("random.uniform", [2], dtype=name),
+            _call("TensorSpec", [2], name),
+        )
+    ],
+)
