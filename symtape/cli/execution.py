@@ -10,7 +10,7 @@ import threading
 import traceback
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from importlib.machinery import SourceFileLoader
+from importlib.machinery import ModuleSpec, SourceFileLoader
 from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType, TracebackType
@@ -45,9 +45,10 @@ def execute_module(name: str, arguments: Sequence[str]) -> Any:
     """Run a module or package as `python -m NAME` does; gives the exit status."""
 
     def run() -> None:
-        spec = find_spec(name) if _is_found(name) else None
-        is_package = spec is not None and spec.submodule_search_locations is not None
-        if spec is None or (is_package and not _is_found(f"{name}.__main__")):
+        spec = _found(name)
+        if spec is not None and spec.submodule_search_locations is not None:
+            spec = _found(f"{name}.__main__")
+        if spec is None:
             raise SystemExit(f"symtape: No module named {name} that can be run")
         runpy.run_module(name, run_name="__main__", alter_sys=True)
 
@@ -55,14 +56,16 @@ def execute_module(name: str, arguments: Sequence[str]) -> Any:
         return _status(run)
 
 
-def _is_found(name: str) -> bool:
+def _found(name: str) -> ModuleSpec | None:
     """Look for a module; what a package around it lacks itself is raised."""
+    if not name or name.startswith("."):
+        return None
     try:
-        return not name.startswith(".") and bool(name) and find_spec(name) is not None
+        return find_spec(name)
     except ModuleNotFoundError as error:
         if not f"{name}.".startswith(f"{error.name}."):
             raise
-        return False
+        return None
 
 
 def _status(run: Callable[[], None]) -> Any:

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from symtape.codegen.libraries.adapters.cupy_library import Cupy, NumPyLike
+from symtape.codegen.libraries.adapters.cupy_library import Cupy, NumPyLike, scipy_words
 from symtape.codegen.libraries.adapters.dask_library import Dask
 from symtape.codegen.libraries.adapters.jax_library import Jax
 from symtape.codegen.libraries.adapters.torch_library import Torch
@@ -162,7 +162,7 @@ def standard(xp: ModuleType) -> Library:
 def numpy_namespace() -> Library:
     """Make a library of NumPy itself."""
     special = imported("scipy.special", "special functions of numpy arrays", "scipy")
-    return NumPyArrays(np, special)
+    return NumPyArrays(np, scipy_words(special))
 
 
 class NumPyArrays(NumPyLike):

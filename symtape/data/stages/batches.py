@@ -218,7 +218,7 @@ class Rebatch(After):
         if min(sizes) < 1:
             raise UnsupportedError("tf.data.Dataset.rebatch: a batch has one element at least")
         self._sizes = sizes
-        self.drops = drops
+        self._drops = drops
         if before.is_certain:
             self.spec  # noqa: B018 - what has no rows is told now
 
@@ -226,7 +226,7 @@ class Rebatch(After):
     def spec(self) -> Any:
         """The same rows; the size is known where no batch is shorter."""
         size = self._sizes[0] if len(set(self._sizes)) == 1 else None
-        if size is not None and not self.drops and self._may_be_shorter(size):
+        if size is not None and not self._drops and self._may_be_shorter(size):
             size = None
         return mapped(lambda spec: batched(unbatched(spec), size), self.before.spec)
 
@@ -267,7 +267,7 @@ class Rebatch(After):
         while True:
             for size in self._sizes:
                 elements = list(islice(found, size))
-                if not elements or (self.drops and len(elements) < size):
+                if not elements or (self._drops and len(elements) < size):
                     return
                 yield self._batch(elements, spec)
 

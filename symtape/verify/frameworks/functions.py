@@ -178,7 +178,8 @@ def backward_of(
     if own == "torch":
         rule = rule_of_torch(given, question, count, is_derived=is_derived)
         device = _device_of(inputs)
-        ways = _Ways(_imported_torch_on(device), _writing_back_on(device), _writing_back_on(None))
+        there, here = (partial(_writing_back, device=d) for d in (device, None))
+        ways = _Ways(partial(_imported_torch, device=device), there, here)
         return _Run(asked, ways, rule)
     rule = rule_of_jax(given, question, count, is_derived=is_derived)
     return _Run(asked, _OF_JAX, rule)
@@ -245,14 +246,6 @@ def _from_torch(f: Any, device: Any) -> Callable[[Sequence[Any]], Any]:
         return f(*[to_torch(x, device) for x in arrays])
 
     return run
-
-
-def _imported_torch_on(device: Any) -> Callable[..., ImportedFunction]:
-    return partial(_imported_torch, device=device)
-
-
-def _writing_back_on(device: Any) -> Callable[[Any], Callable[[Sequence[Any]], Any]]:
-    return partial(_writing_back, device=device)
 
 
 def _writing_back(f: Any, device: Any) -> Callable[[Sequence[Any]], Any]:

@@ -7,16 +7,12 @@ from typing import Any, ClassVar
 
 from symtape.codegen.libraries.arrays import ArraysLikeNumPy
 from symtape.codegen.libraries.library import Library
-from symtape.codegen.libraries.special import Special
 
 Array = Any
 
 
 class NumPyLike(ArraysLikeNumPy, Library):
     """A library with NumPy's functions, `ufunc.at` included, and with SciPy's special functions."""
-
-    def __init__(self, xp: Any, special: Any) -> None:
-        super().__init__(xp, scipy_words(special))
 
     def _add(self, rows: Array, places: Array, count: int) -> Array:
         found = self.xp.zeros((count, rows.shape[1]), rows.dtype)
@@ -40,8 +36,7 @@ class Cupy(NumPyLike):
     orders: ClassVar[dict[str, int]] = dict.fromkeys(("bessel_i", "bessel_j", "bessel_k"), 1)
 
     def __init__(self, xp: Any, special: Any) -> None:
-        super().__init__(xp, special)
-        self.special = Special(self, _own_words(xp, special))
+        super().__init__(xp, _own_words(xp, special))
 
     def _add(self, rows: Array, places: Array, count: int) -> Array:
         """Add up rows; CuPy adds no complex numbers by places, so that their parts are."""
