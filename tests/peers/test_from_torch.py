@@ -364,16 +364,23 @@ def test_a_backward_that_is_no_derivative_is_told(torch, name):
     )
 
 
-def with_context(torch, factor):
+def as_it_is(function):
+    """Leave a function without a decorator."""
+    return function
+
+
+def with_context(torch, factor, forwards=as_it_is, backwards=as_it_is):
     """Make the square as a function of autograd; a factor of 2 in its backward is right."""
 
     class Context(torch.autograd.Function):
         @staticmethod
+        @forwards
         def forward(ctx, x):
             ctx.save_for_backward(x)
             return x * x
 
         @staticmethod
+        @backwards
         def backward(ctx, g):
             return factor * g * ctx.saved_tensors[0]
 
@@ -401,20 +408,8 @@ def with_setup(torch, factor):
 
 def decorated(torch, factor):
     """Make it within decorators of torch's."""
-
-    class Decorated(torch.autograd.Function):
-        @staticmethod
-        @torch.amp.custom_fwd(device_type="cpu")
-        def forward(ctx, x):
-            ctx.save_for_backward(x)
-            return x * x
-
-        @staticmethod
-        @torch.amp.custom_bwd(device_type="cpu")
-        def backward(ctx, g):
-            return factor * g * ctx.saved_tensors[0]
-
-    return Decorated
+    own = (torch.amp.custom_fwd, torch.amp.custom_bwd)
+    return with_context(torch, factor, *[decorator(device_type="cpu") for decorator in own])
 
 
 def inherited(torch, factor):
