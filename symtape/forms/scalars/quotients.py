@@ -172,9 +172,13 @@ def _is_defined_where(e: Any, found: Any, needs: Sequence[Any]) -> bool:
     return all(f in left or -f in left or f.is_nonzero for f in lost)
 
 
-def divisors(e: Any) -> set[Any]:
-    """List what an expression divides by: there it stays undefined where that is zero."""
-    return {p.base for p in e.atoms(sp.Pow) if not p.exp.is_nonnegative}
+def divisors(e: Any, *, surely: bool = False) -> set[Any]:
+    """List what an expression divides by: there it stays undefined where that is zero.
+
+    A power with letters may divide, but not `surely`: xʸ is 0 at zero, and 1/x has no value.
+    """
+    powers = e.atoms(sp.Pow)
+    return {p.base for p in powers if (p.exp.is_negative if surely else not p.exp.is_nonnegative)}
 
 
 @lru_cache(_KEPT)

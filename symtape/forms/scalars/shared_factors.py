@@ -26,28 +26,21 @@ def with_shared_factors(e: Any, *, partly: bool = True) -> Iterator[Any]:
     x**x*(log(x) + 1)
     """
     sums = dict.fromkeys(f for f in sp.preorder_traversal(e) if isinstance(f, sp.Add))
-    divided = divisors(e)
+    divided, surely = divisors(e), divisors(e, surely=True)
     for s in sums:
         for bases, way in _ways(s) if len(s.args) <= _MOST_TERMS else ():
             if not partly and way.is_Add and any(b.is_Symbol for b in bases):
                 continue
             made = e.xreplace({s: way})
             kept = {b for b in divided if b.is_Add and not (partly and _is_shared(b, s))}
-            if kept.isdisjoint(bases) and all(_may_come_out(b, s, divided, made) for b in bases):
+            held = [b for b in bases if not b.is_nonzero and not divided.isdisjoint({s, b})]
+            left = divisors(made, surely=s in divided or not surely.isdisjoint(held))
+            if kept.isdisjoint(bases) and left.issuperset(held):  # x/x is not 1
                 yield made
     if isinstance(e, sp.Mul) and sums:
         made = without_sign(_with_content(with_numbers_outside(e)))
         if {_plain(b) for b in divided if not b.is_nonzero} <= set(map(_plain, divisors(made))):
             yield made
-
-
-def _may_come_out(base: Any, whole: Any, before: set[Any], made: Any) -> bool:
-    """Say whether nothing that was divided by is lost: x/x is not 1."""
-    if base.is_nonzero or before.isdisjoint({whole, base}):
-        return True
-    if whole in before:  # a power with letters may be none that divides
-        return any(p.base == base and p.exp.is_negative for p in made.atoms(sp.Pow))
-    return base in divisors(made)
 
 
 def _is_shared(base: Any, whole: Any) -> bool:

@@ -63,8 +63,12 @@ def _multiplied_out(e: Any) -> Any:
         return e
     stands = {f: sp.Dummy(positive=f.is_positive) for f in e.atoms(sp.Function)}
     made = sp.expand(e.xreplace(stands)).xreplace({d: f for f, d in stands.items()})
-    left = divisors(made) | {f.args[0] for f in made.atoms(sp.log)}
-    return made if all(f.is_nonzero or _is_left(f, left) for f in divisors(e)) else e
+    logs = {f.args[0] for f in made.atoms(sp.log)}
+    for surely in (True, False):
+        left = divisors(made, surely=surely) | logs
+        if not all(f.is_nonzero or _is_left(f, left) for f in divisors(e, surely=surely)):
+            return e
+    return made
 
 
 def _is_left(divisor: Any, left: Collection[Any]) -> bool:
