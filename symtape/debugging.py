@@ -36,7 +36,7 @@ from symtape.ops.runtime.settings import (
     is_traceback_filtering_enabled,
     set_log_device_placement,
 )
-from symtape.tensor.numerics import disable_check_numerics, enable_check_numerics
+from symtape.tensor.recording.numerics import disable_check_numerics, enable_check_numerics
 
 __all__ = [
     "Assert",

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 from symtape.errors import UnsupportedError
-from symtape.stand_in.runtime import inside_function
+from symtape.stand_in.devices.runtime import inside_function
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 

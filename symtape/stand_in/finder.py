@@ -11,12 +11,12 @@ from types import FunctionType, ModuleType
 from typing import Any
 
 from symtape.absent import ABSENT
+from symtape.stand_in.devices.runtime import VERSION
 from symtape.stand_in.names import STAND_INS, WIDER
 from symtape.stand_in.older.by_name import APART, older_form
 from symtape.stand_in.older.sessions import INSTEAD, OTHERWISE
 from symtape.stand_in.private import KERNELS, names_of, public_name
 from symtape.stand_in.raw.calling import inner_kernel
-from symtape.stand_in.runtime import VERSION
 from symtape.stand_in.symbolic.tensors import lifted
 from symtape.stand_in.training import KERAS, NAMES, allow_keras
 

@@ -23,14 +23,14 @@ _HOMES = {
             *("IndexedSlicesSpec", "NoneTensorSpec", "TensorArraySpec", "type_spec_from_value"),
         )
     },
-    "devices": {"DeviceSpecV1": "compat.v1.DeviceSpec"},
+    "devices.spec": {"DeviceSpecV1": "compat.v1.DeviceSpec"},
     "older.values": {
         "SparseTensorValue": "compat.v1.SparseTensorValue",
         "RaggedTensorValue": "compat.v1.ragged.RaggedTensorValue",
     },
     "ragged.crossing": {"cross": "ragged.cross", "cross_hashed": "ragged.cross_hashed"},
     "ragged.row_partition": {"RowPartition": "experimental.RowPartition"},
-    "strategies": {
+    "devices.strategies": {
         "DistributedDataset": "distribute.DistributedDataset",
         "DistributedIterator": "distribute.DistributedIterator",
         "DistributedValues": "distribute.DistributedValues",
@@ -152,7 +152,7 @@ _HOMES = {
             *("get_global_step", "get_or_create_global_step"),
         )
     },
-    "runtime": {
+    "devices.runtime": {
         "CriticalSection": "CriticalSection",
         "async_clear_error": "experimental.async_clear_error",
         "async_scope": "experimental.async_scope",
@@ -185,8 +185,8 @@ _HOMES = {
         "Feature": "autograph.experimental.Feature",
         "set_loop_options": "autograph.experimental.set_loop_options",
     },
-    "local_devices": {"list_local_devices": "python.client.device_lib.list_local_devices"},
-    "profiling": {
+    "devices.local": {"list_local_devices": "python.client.device_lib.list_local_devices"},
+    "devices.profiling": {
         name: f"profiler.experimental.{name}"
         for name in ("Profile", "ProfilerOptions", "Trace", "start", "stop")
     },

@@ -17,7 +17,7 @@ from symtape.ops.indexing.gathering import gather
 from symtape.ops.reductions.reduction import reduce_sum
 from symtape.ops.shapes.joining import pad, stack
 from symtape.ops.shapes.shaping import expand_dims
-from symtape.stand_in.runtime import inside_function
+from symtape.stand_in.devices.runtime import inside_function
 from symtape.tensor import dtypes
 from symtape.tensor.decided import decided_by_look
 from symtape.tensor.tensor import Tensor

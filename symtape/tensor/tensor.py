@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
 import numpy as np
 
 from symtape.program.operations import Constant, Input
-from symtape.tensor import dtypes, names, printing
+from symtape.tensor import dtypes, names
 from symtape.tensor.dtypes import DType
-from symtape.tensor.readable import Readable
+from symtape.tensor.readings import printing
+from symtape.tensor.readings.readable import Readable
 from symtape.tensor.recording.recorder import THREAD
 from symtape.tensor.recording.travel import origin_to_send
 from symtape.tensor.shape import TensorShape

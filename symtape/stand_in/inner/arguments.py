@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from functools import wraps
 from typing import Any
 
+from symtape.stand_in.devices.runtime import inside_function
 from symtape.stand_in.inner.announcing import (
     HOW,
     LOG,
@@ -19,7 +20,6 @@ from symtape.stand_in.inner.announcing import (
 )
 from symtape.stand_in.inner.decorating import make_decorator
 from symtape.stand_in.inner.inspecting import getcallargs, getfullargspec
-from symtape.stand_in.runtime import inside_function
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 Found = Callable[[tuple[Any, ...], dict[str, Any]], Iterator[str]]

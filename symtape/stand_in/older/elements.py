@@ -10,8 +10,8 @@ import importlib
 from collections.abc import Callable
 from typing import Any
 
+from symtape.stand_in.devices.runtime import tuple_v2
 from symtape.stand_in.older.names_of_arguments import axis_of, keeps, one
-from symtape.stand_in.runtime import tuple_v2
 
 tf: Any = importlib.import_module(__name__.partition(".")[0])
 """The public face."""

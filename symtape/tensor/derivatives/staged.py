@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from symtape.tensor.derivatives import differentiate
 from symtape.tensor.derivatives.author import listening, pulled
 from symtape.tensor.derivatives.differentiate import Meant
+from symtape.tensor.derivatives.entries import stacked, units
 from symtape.tensor.derivatives.surrogate import leading, surrogate
-from symtape.tensor.entries import stacked, units
 from symtape.tensor.recording.recorder import THREAD, Recording
 from symtape.tensor.tensor import Tensor
 

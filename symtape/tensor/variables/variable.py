@@ -9,11 +9,12 @@ import numpy as np
 
 from symtape.errors import InvalidArgumentError
 from symtape.program import operations as ops
-from symtape.tensor import dtypes, printing
+from symtape.tensor import dtypes
 from symtape.tensor.convert import convert, to_array
 from symtape.tensor.dispatch import apply1, invalid, listed
 from symtape.tensor.dtypes import DType
 from symtape.tensor.operators import OPERATORS
+from symtape.tensor.readings import printing
 from symtape.tensor.recording.recorder import THREAD
 from symtape.tensor.shape import TensorShape
 from symtape.tensor.tensor import Operand, Reference, Tensor
