@@ -110,7 +110,7 @@ MOVES = {
     "zeros of a shape": lambda x: np.zeros_like(x, shape=(2, 1)) + x[0],
     "full of a shape": lambda x: np.full(2, 1.5, like=x) * x[0, :2] + np.full(2, x[0, 1], like=x),
     "ones and zeros": lambda x: np.ones((3, 1), like=x) * x + np.zeros(4, like=x) - np.eye(3, 4, 1),
-    "full like": lambda x: np.full_like(x, 2.5, shape=4) * x[0] + np.empty_like(x) * 0,
+    "full like": lambda x: np.full_like(x, 2.5, shape=4) * x[0] + np.empty_like(x).size,
     "a unit matrix": lambda x: x @ np.eye(4, like=x) + np.identity(3, like=x) @ x,
     "array of parts": lambda x: np.array([[x[0, 0], 2.0], [x[1, 1] * 2, x[2, 3]]], like=x),
     "array of more axes": lambda x: np.array(x, ndmin=4, like=x) * np.array([x[0, 0]] * 4, like=x),
