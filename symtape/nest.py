@@ -10,6 +10,7 @@ import dataclasses
 import itertools
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import lru_cache, partial
 from typing import Any, NamedTuple
 
@@ -23,7 +24,7 @@ def _opener(kind: type) -> Callable[[Any], tuple[Sequence[Any], Sequence[Any]]] 
         names = getattr(kind, "_fields", ())
         return lambda structure: (names, structure)
     if issubclass(kind, Mapping):
-        return _entries
+        return _sorted_entries
     if hasattr(kind, "__attrs_attrs__"):
         return partial(_fields, [a.name for a in kind.__attrs_attrs__])
     return None
@@ -31,16 +32,22 @@ def _opener(kind: type) -> Callable[[Any], tuple[Sequence[Any], Sequence[Any]]] 
 
 @lru_cache(1024)
 def _opener_of_tree(kind: type) -> Callable[[Any], tuple[Sequence[Any], Sequence[Any]]] | None:
-    """Say how a `Tree` takes a type apart."""
+    """Say how a `Tree` takes a type apart; keys of a dict need no order."""
     if kind is type(None):
         return lambda _: ((), ())
     if dataclasses.is_dataclass(kind):
         return partial(_fields, [field.name for field in dataclasses.fields(kind)])
-    return _opener(kind)
+    opened = _opener(kind)
+    return _entries if opened is _sorted_entries else opened
 
 
 def _fields(names: Sequence[str], structure: Any) -> tuple[Sequence[str], Sequence[Any]]:
     return names, [getattr(structure, name) for name in names]
+
+
+def _sorted_entries(structure: Mapping[Any, Any]) -> tuple[Sequence[Any], Sequence[Any]]:
+    keys = sorted(structure)
+    return keys, [structure[key] for key in keys]
 
 
 def _entries(structure: Mapping[Any, Any]) -> tuple[Sequence[Any], Sequence[Any]]:
@@ -112,16 +119,35 @@ def items(structure: Any) -> list[tuple[Any, Any]]:
 def flatten(structure: Any, expand_composites: bool = False) -> list[Any]:
     """List the leaves in order; dicts are taken in the order of their sorted keys.
 
-    `expand_composites` changes nothing: there are no composite tensors.
+    With `expand_composites`, what is made of several tensors, as ragged and sparse ones are, is
+    taken apart into these, and a spec of it into theirs. Raises `TypeError` for keys of a dict that
+    cannot be sorted.
 
     >>> flatten({"b": 1, "a": [2, (3,)]})
     [2, 3, 1]
     """
     if not is_nested(structure):
-        return [structure]
-    if type(structure) is list and not any(map(is_nested, structure)):
+        return [*_components(structure)] if expand_composites else [structure]
+    if type(structure) is list and not any(map(is_nested, structure)) and not expand_composites:
         return structure.copy()
-    return [leaf for child in _children(structure) for leaf in flatten(child)]
+    return [leaf for child in _children(structure) for leaf in flatten(child, expand_composites)]
+
+
+def _spec_of(leaf: Any) -> Any:
+    """Give the spec of what is made of several tensors, or the spec itself; None for all others."""
+    if hasattr(leaf, "_component_specs"):
+        return None if leaf._component_specs is leaf else leaf  # noqa: SLF001 - TensorFlow's names
+    return getattr(leaf, "_type_spec", None)
+
+
+def _within(leaf: Any, spec: Any) -> Any:
+    """Give the structure of the tensors in a composite, or of the specs in a spec."""
+    return spec._component_specs if leaf is spec else spec._to_components(leaf)  # noqa: SLF001 - as above
+
+
+def _components(leaf: Any) -> list[Any]:
+    spec = _spec_of(leaf)
+    return [leaf] if spec is None else flatten(_within(leaf, spec), True)
 
 
 def pack_sequence_as(
@@ -129,23 +155,50 @@ def pack_sequence_as(
 ) -> Any:
     """Build a structure like another one from a flat list of leaves.
 
-    `expand_composites` changes nothing: there are no composite tensors.
+    With `expand_composites`, what is made of several tensors is made again of so many. Raises
+    `TypeError` for what is no list, and `ValueError` for too few leaves and too many.
 
     >>> pack_sequence_as({"b": 0, "a": (0,)}, [1, 2])
     {'b': 2, 'a': (1,)}
     """
-    if not is_nested(structure):
+    if not is_nested(flat_sequence) or isinstance(flat_sequence, Mapping):
+        raise TypeError(
+            f"Attempted to pack value:\n  {flat_sequence!s}\ninto a structure, but found "
+            f"incompatible type `{type(flat_sequence)}` instead."
+        )
+    if not is_nested(structure) and not (expand_composites and _spec_of(structure) is not None):
+        if len(flat_sequence) != 1:
+            raise ValueError(
+                f"The target structure is of type `{type(structure)}`\n  {structure}\nHowever the "
+                f"input is a sequence ({type(flat_sequence)}) of length {len(flat_sequence)}.\n  "
+                f"{flat_sequence}\nnest cannot guarantee that it is safe to map one to the other."
+            )
         return flat_sequence[0]
-    return _packed(structure, iter(flat_sequence))
+    supply = iter(flat_sequence)
+    with suppress(StopIteration):
+        made = _packed(structure, supply, expand_composites)
+        if next(supply, _NOTHING) is _NOTHING:
+            return made
+    count = len(flatten(structure, expand_composites))
+    raise ValueError(
+        f"Could not pack sequence. Structure had {count} atoms, but flat_sequence had "
+        f"{len(flat_sequence)} items.  Structure: {structure}, flat_sequence: {flat_sequence}."
+    )
 
 
-def _packed(structure: Any, supply: Iterator[Any]) -> Any:
+_NOTHING = object()
+
+
+def _packed(structure: Any, supply: Iterator[Any], expand: bool) -> Any:
     kind: Any = type(structure)
     opened = _opener(kind)
     if opened is None:
-        return next(supply)
+        spec = _spec_of(structure) if expand else None
+        if spec is None:
+            return next(supply)
+        return spec._from_components(_packed(_within(structure, spec), supply, True))  # noqa: SLF001 - as above
     keys, children = opened(structure)
-    parts = [_packed(child, supply) for child in children]
+    parts = [_packed(child, supply, expand) for child in children]
     if isinstance(structure, Mapping):
         made = dict(zip(keys, parts, strict=True))
         keys, parts = list(structure), [made[key] for key in structure]
@@ -155,21 +208,31 @@ def _packed(structure: Any, supply: Iterator[Any]) -> Any:
 def map_structure(func: Any, *structure: Any, **kwargs: Any) -> Any:
     """Apply a function to the corresponding leaves of structures.
 
-    `check_types` (true) says whether lists, tuples and dicts must be of the same types.
+    `check_types` (true) says whether lists, tuples and dicts must be of the same types, and
+    `expand_composites` (false) whether leaves are the tensors within ragged and sparse ones. Raises
+    `TypeError` for no function, and what `assert_same_structure` raises.
 
     >>> map_structure(lambda a, b: a + b, [1, 2], [3, 4])
     [4, 6]
     """
+    if not callable(func):
+        raise TypeError(f"func must be callable, got: {func}")
+    if not structure:
+        raise ValueError("Must provide at least one structure")
     check_types = kwargs.pop("check_types", True)
-    kwargs.pop("expand_composites", None)
+    expand = kwargs.pop("expand_composites", False)
     if kwargs:
         raise ValueError(
-            f"Only valid keyword arguments are `check_types` and `expand_composites`, not: {kwargs}"
+            "Only valid keyword arguments are `check_types` and `expand_composites`, not: "
+            f"`{'`, `'.join(kwargs)}`"
         )
     for other in structure[1:]:
-        assert_same_structure(structure[0], other, check_types)
-    columns = zip(*[flatten(s) for s in structure], strict=True)
-    return pack_sequence_as(structure[0], [func(*leaves) for leaves in columns])
+        assert_same_structure(structure[0], other, check_types, expand)
+    columns = zip(*[flatten(s, expand) for s in structure], strict=True)
+    return pack_sequence_as(structure[0], [func(*leaves) for leaves in columns], expand)
+
+
+# --- comparing ------------------------------------------------------------------------------------
 
 
 def assert_same_structure(
@@ -177,24 +240,95 @@ def assert_same_structure(
 ) -> None:
     """Raise `ValueError` unless both nest in the same way.
 
-    With `check_types`, raise `TypeError` unless lists, tuples and dicts are of the same types.
+    With `check_types`, raise `TypeError` unless tuples are of the same types and lists and dicts
+    stand where lists and dicts do, and `ValueError` unless these have the same keys. With
+    `expand_composites`, what is made of several tensors has to be of one spec.
 
     >>> assert_same_structure([1, (2,)], ["a", ("b",)])
     """
-    ours, theirs = _children(nest1), _children(nest2)
-    is_same = is_nested(nest1) == is_nested(nest2) and len(ours) == len(theirs)
-    if is_same and isinstance(nest1, Mapping) and isinstance(nest2, Mapping):
-        is_same = nest1.keys() == nest2.keys()
-    if not is_same:
-        raise ValueError(
-            f"The two structures don't have the same nested structure: {nest1!r} and {nest2!r}"
+    try:
+        _compare(nest1, nest2, check_types, expand_composites)
+    except _Unlike as unlike:
+        first, second = (map_structure(lambda _: _DOT, each) for each in (nest1, nest2))
+        raise unlike.kind(
+            f"The two structures don't have the same nested structure.\n\nFirst structure: "
+            f"{_told(nest1)}\n\nSecond structure: {_told(nest2)}\n\nMore specifically: {unlike}\n"
+            f"Entire first structure:\n{first}\nEntire second structure:\n{second}"
+        ) from None
+
+
+class _Unlike(Exception):  # noqa: N818 - it is caught above
+    """Where two structures differ; `kind` is what is raised for it."""
+
+    def __init__(self, kind: type[Exception], text: str) -> None:
+        super().__init__(text)
+        self.kind = kind
+
+
+class _Dot:
+    def __repr__(self) -> str:
+        return "."
+
+
+_DOT = _Dot()
+
+
+def _told(x: Any) -> str:
+    return f"type={type(x).__name__} str={x!s}"
+
+
+def _compare(a: Any, b: Any, check_types: bool, expand: bool) -> None:
+    specs = [_spec_of(x) if expand else None for x in (a, b)]
+    nested = [is_nested(x) or spec is not None for x, spec in zip((a, b), specs, strict=True)]
+    if nested == [False, False]:
+        return
+    if nested != [True, True]:
+        whole, leaf = (a, b) if nested[0] else (b, a)
+        raise _Unlike(
+            ValueError,
+            f'Substructure "{_told(whole)}" is a sequence, while substructure "{_told(leaf)}" is '
+            "not",
         )
-    if check_types and is_nested(nest1) and type(nest1) is not type(nest2):
-        raise TypeError(
-            f"The two structures don't have the same sequence type: {type(nest1)} and {type(nest2)}"
+    if None not in specs:
+        _compare_specs(*specs)
+        return
+    if check_types:
+        _compare_types(a, b)
+    ours, theirs = _children(a), _children(b)
+    if len(ours) != len(theirs):
+        raise _Unlike(
+            ValueError,
+            "The two structures don't have the same number of elements. First structure: "
+            f"{_told(a)}. Second structure: {_told(b)}",
         )
-    for a, b in zip(ours, theirs, strict=True):
-        assert_same_structure(a, b, check_types)
+    for x, y in zip(ours, theirs, strict=True):
+        _compare(x, y, check_types, expand)
+
+
+def _compare_specs(ours: Any, theirs: Any) -> None:
+    if ours.most_specific_common_supertype([theirs]) is None:
+        told = f"{_told(ours)} vs. {_told(theirs)}"
+        raise _Unlike(ValueError, f"Incompatible CompositeTensor TypeSpecs: {told}")
+
+
+def _compare_types(a: Any, b: Any) -> None:
+    """Refuse other types of tuples, lists for dicts, and dicts with other keys."""
+    is_alike = any(isinstance(a, kind) and isinstance(b, kind) for kind in (list, Mapping))
+    names = [(type(x).__name__, getattr(x, "_fields", None)) for x in (a, b)]
+    is_same = names[0] == names[1] if None not in (names[0][1], names[1][1]) else type(a) is type(b)
+    if not (is_alike or is_same):
+        raise _Unlike(
+            TypeError,
+            "The two namedtuples don't have the same sequence type. First structure "
+            f"{_told(a)} has type {names[0][0]}, while second structure {_told(b)} has type "
+            f"{names[1][0]}",
+        )
+    if isinstance(a, Mapping) and a.keys() != b.keys():
+        raise _Unlike(
+            ValueError,
+            "The two dictionaries don't have the same set of keys. First structure has keys "
+            f"{_told([*a])}, while second structure has keys {_told([*b])}",
+        )
 
 
 # --- structures without leaves --------------------------------------------------------------------

@@ -103,10 +103,47 @@ def test_what_is_not_among_the_insides_is_named_in_full():
         _ = Answer("tensorflow.python.ops", Insides("python.ops")).no_ops
 
 
-def test_the_older_keras_is_refused():
-    """It says what is there instead, before it fails at its first private name."""
-    with pytest.raises(ModuleNotFoundError, match=r"Keras 3: pip install 'symtape\[keras\]'"):
-        finder.Finder().find_spec("tf_keras", None)
+def test_the_older_keras_can_be_named_and_not_used(tmp_path, monkeypatch):
+    """Where it is installed, packages that name it load; who uses it hears what to use."""
+    (tmp_path / "tf_keras").mkdir()
+    (tmp_path / "tf_keras" / "__init__.py").write_text("raise AssertionError")
+    assert finder.Finder().find_spec("tf_keras", None) is None
+    monkeypatch.syspath_prepend(tmp_path)
+    with answering():
+        older = importlib.import_module("tf_keras")
+        layers = importlib.import_module("tf_keras.layers")
+        tf_lite = importlib.import_module("tensorflow").lite
+        sys.modules.pop("tf_keras"), sys.modules.pop("tf_keras.layers")
+
+    class Own(layers.Layer):
+        def __init__(self, size=older.initializers.Zeros(2)):  # noqa: B008 - as packages write it
+            """Keep nothing."""
+
+    assert not isinstance(3, (layers.Layer, tf_lite.Interpreter))
+    assert issubclass(Own, layers.Layer)
+    assert "layers" in older.__all__
+    told = r"tf_keras\.{}: it is built on .*: use keras, which is Keras 3 \(pip install 'symtape\[k"
+    for name, use in USES.items():
+        with pytest.raises(UnsupportedError, match=told.format(re.escape(name))):
+            use(older)
+    with pytest.raises(
+        UnsupportedError, match=r"^Own: tf_keras\.layers\.Layer, from which it inher"
+    ):
+        Own()
+    with pytest.raises(UnsupportedError, match=r"^tf\.lite\.Interpreter.*: it is built on"):
+        tf_lite.Interpreter().get_tensor(0)
+
+
+USES = {
+    "backend.floatx()": lambda older: older.backend.floatx() + "!",
+    "losses.mse()": lambda older: 2 * older.losses.mse([1], [2]),
+    "Model()": lambda older: older.Model().fit([1]),
+    "datasets.mnist()": lambda older: older.datasets.mnist()[0],
+    "metrics.Mean": lambda older: tf.constant([1.0]) * older.metrics.Mean,
+    "metrics.Sum": lambda older: older.metrics.Sum > 3,
+    "layers.Dense()": lambda older: older.layers.Dense(2).weights,
+}
+"""What programs do with Keras 2, and what they are told of."""
 
 
 def test_a_script_that_has_ended_leaves_tensors_as_they_were():

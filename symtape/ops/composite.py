@@ -18,8 +18,12 @@ class CompositeTensor:
 
     @property
     def type_spec(self) -> CompositeSpec:
-        """What says of which type this is."""
+        """What says of which type this is; whoever extends this may call it `_type_spec`."""
         raise NotImplementedError
+
+    @property
+    def _type_spec(self) -> Any:
+        return self.type_spec
 
     def components(self) -> Sequence[Tensor]:
         """List the tensors that this is made of."""
@@ -49,6 +53,9 @@ class CompositeSpec(SpecOfParts):
     def value_type(self) -> type:
         """The class of what it describes."""
         return self.kind
+
+    def _to_components(self, value: Any) -> Any:
+        return value.components()
 
     def is_compatible_with(self, spec_or_value: Any) -> bool:
         """Say whether a value, or a spec, may stand where this spec does."""

@@ -7,16 +7,133 @@ from typing import Any
 from symtape.ops.arguments import tensor
 from symtape.tensor import dtypes
 from symtape.tensor.shape import TensorShape
+from symtape.tensor.tensor import Tensor
 
 
 class TypeSpec:
     """What says of which type a value is (`tf.TypeSpec`): the base of all specs.
+
+    Who extends it says in `_serialize` which arguments make it, in `_component_specs` of which
+    specs the tensors in a value are, in `_to_components` which tensors these are, and in
+    `_from_components` how a value is made of some. Two specs of one type are compared by the
+    arguments that make them: shapes, dtypes and specs are, and the rest has to be equal.
 
     >>> isinstance(TensorSpec([]), TypeSpec)
     True
     """
 
     __slots__ = ()
+
+    @property
+    def value_type(self) -> Any:
+        """The class of what it describes."""
+        raise NotImplementedError(f"{type(self).__name__}.value_type")
+
+    def _serialize(self) -> Any:
+        raise NotImplementedError(f"{type(self).__name__}._serialize")
+
+    @classmethod
+    def _deserialize(cls, serialization: Any) -> Any:
+        return cls(*serialization)
+
+    def is_compatible_with(self, spec_or_value: Any) -> bool:
+        """Say whether a value, or a spec, may stand where this spec does."""
+        other = spec_or_value
+        other = other if isinstance(other, TypeSpec) else getattr(other, "_type_spec", other)
+        return type(other) is type(self) and fits(self._serialize(), other._serialize())  # noqa: SLF001 - a spec
+
+    def is_subtype_of(self, other: Any) -> bool:
+        """Say whether every value of this spec is one of another."""
+        is_one = type(other) is type(self)
+        return is_one and is_narrower(self._serialize(), other._serialize())  # noqa: SLF001 - a spec
+
+    def most_specific_common_supertype(self, others: Any) -> Any:
+        """Give the narrowest spec that has all values of this and of others; None for none."""
+        found = self._serialize()
+        for other in others:
+            if type(other) is not type(self):
+                return None
+            found = in_common(found, other._serialize())  # noqa: SLF001 - a spec
+            if found is _NOTHING:
+                return None
+        return self._deserialize(found)
+
+    def most_specific_compatible_type(self, other: Any) -> Any:
+        """Give the narrowest spec that has all values of two; raises `ValueError` for none."""
+        found = self.most_specific_common_supertype([other])
+        if found is None:
+            raise ValueError(f"No TypeSpec is compatible with both {self} and {other}")
+        return found
+
+    def __eq__(self, other: object) -> bool:
+        return type(other) is type(self) and self._serialize() == other._serialize()
+
+    def __hash__(self) -> int:
+        return hash((type(self), hashable(self._serialize())))
+
+    def __reduce__(self) -> Any:
+        return _made_again, (type(self), self._serialize())
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}{self._serialize()!r}"
+
+
+def _made_again(kind: Any, serialization: Any) -> Any:
+    return kind._deserialize(serialization)  # noqa: SLF001 - of a spec
+
+
+_NOTHING = object()
+
+
+def _paired(a: Any, b: Any) -> list[tuple[Any, Any]] | None:
+    """Pair what is in lists, tuples and dicts of one kind; None for all else."""
+    if isinstance(a, dict) and isinstance(b, dict):
+        return [(a[k], b[k]) for k in a] if a.keys() == b.keys() else None
+    both = isinstance(a, (list, tuple)) and isinstance(b, (list, tuple))
+    return [*zip(a, b, strict=True)] if both and len(a) == len(b) else None
+
+
+def fits(a: Any, b: Any) -> bool:
+    """Say whether what makes two specs lets the value of one stand for the other."""
+    pairs = _paired(a, b)
+    if pairs is not None:
+        return all(fits(x, y) for x, y in pairs)
+    if isinstance(a, (TensorShape, TypeSpec, dtypes.DType)) and type(a) is type(b):
+        return bool(a.is_compatible_with(b))
+    return type(a) is type(b) and bool(a == b)
+
+
+def is_narrower(a: Any, b: Any) -> bool:
+    """Say whether what makes two specs has the first say no less than the second."""
+    pairs = _paired(a, b)
+    if pairs is not None:
+        return all(is_narrower(x, y) for x, y in pairs)
+    if isinstance(a, (TensorShape, TypeSpec)):
+        return bool(a.is_subtype_of(b))
+    return bool(a == b)
+
+
+def in_common(a: Any, b: Any) -> Any:
+    """Keep what two specs are made of, as far as they agree; `_NOTHING` where they cannot."""
+    pairs = _paired(a, b)
+    if pairs is not None:
+        parts = [in_common(x, y) for x, y in pairs]
+        if any(part is _NOTHING for part in parts):
+            return _NOTHING
+        if isinstance(a, dict):
+            return type(a)(zip(a, parts, strict=True))
+        return type(a)(*parts) if hasattr(a, "_fields") else type(a)(parts)
+    if isinstance(a, (TensorShape, TypeSpec)):
+        found = a.most_specific_common_supertype([b])
+        return _NOTHING if found is None else found
+    return a if a == b else _NOTHING
+
+
+def hashable(x: Any) -> Any:
+    """Make tuples of the lists and dicts in what makes a spec."""
+    if isinstance(x, dict):
+        return tuple([(k, hashable(x[k])) for k in sorted(x)])
+    return tuple(map(hashable, x)) if isinstance(x, (list, tuple)) else x
 
 
 def as_one(a: TensorShape, b: TensorShape) -> TensorShape:
@@ -40,11 +157,8 @@ class SpecOfParts(TypeSpec):
         """What is told of this spec: the arguments that make it."""
         raise NotImplementedError
 
-    def __eq__(self, other: object) -> bool:
-        return type(other) is type(self) and self.parts == other.parts
-
-    def __hash__(self) -> int:
-        return hash((type(self), self.parts))
+    def _serialize(self) -> tuple[Any, ...]:
+        return self.parts
 
     def __reduce__(self) -> Any:
         return type(self), self.parts
@@ -86,17 +200,41 @@ class TensorSpec(TypeSpec):
         fits: bool = self.shape.is_compatible_with(other.shape)
         return fits and self.dtype == other.dtype
 
+    @property
+    def value_type(self) -> type:
+        """The class of what it describes."""
+        return Tensor
+
+    @property
+    def _component_specs(self) -> TensorSpec:
+        return self
+
+    def _to_components(self, value: Any) -> Any:
+        return tensor(value)
+
+    def _from_components(self, components: Any) -> Any:
+        return components
+
+    def is_subtype_of(self, other: Any) -> bool:
+        """Say whether every value of this spec is one of another, of the same name if any."""
+        return (
+            type(other) is type(self)
+            and self.shape.is_subtype_of(other.shape)
+            and self.dtype == other.dtype
+            and self.name in {None, other.name}
+        )
+
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, TensorSpec) and self._parts() == other._parts()
+        return isinstance(other, TensorSpec) and self._serialize() == other._serialize()
 
     def __hash__(self) -> int:
         return hash((self.shape, self.dtype))
 
-    def _parts(self) -> tuple[Any, ...]:
+    def _serialize(self) -> tuple[Any, ...]:
         return self.shape, self.dtype, self.name
 
     def __reduce__(self) -> Any:
-        return TensorSpec, self._parts()
+        return TensorSpec, self._serialize()
 
     def __repr__(self) -> str:
         return f"TensorSpec(shape={self.shape}, dtype={self.dtype!r}, name={self.name!r})"

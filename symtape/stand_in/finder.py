@@ -5,13 +5,14 @@ from __future__ import annotations
 import importlib
 from collections.abc import Sequence
 from importlib.abc import Loader, MetaPathFinder
-from importlib.machinery import ModuleSpec
+from importlib.machinery import ModuleSpec, PathFinder
 from pkgutil import resolve_name
 from types import FunctionType, ModuleType
 from typing import Any
 
 from symtape.absent import ABSENT
 from symtape.stand_in.devices.runtime import VERSION
+from symtape.stand_in.nameable import OLDER_KERAS, Nameable, reason_of
 from symtape.stand_in.names import STAND_INS, WIDER
 from symtape.stand_in.older.by_name import APART, older_form
 from symtape.stand_in.older.sessions import INSTEAD, OTHERWISE
@@ -21,12 +22,6 @@ from symtape.stand_in.symbolic.tensors import lifted
 from symtape.stand_in.training import KERAS, NAMES, allow_keras
 
 ANSWERED = "tensorflow"
-_OLDER_KERAS = "tf_keras"
-_NO_OLDER_KERAS = (
-    "tf_keras is Keras 2, which is built on TensorFlow's graphs and protocol buffers, and so are "
-    "packages that need it, as tensorflow_probability does; here runs Keras 3: "
-    "pip install 'symtape[keras]'"
-)
 _FACE = importlib.import_module(__name__.partition(".")[0])
 """What answers: the public face, to which no module of a lower room may bind itself by name."""
 
@@ -42,28 +37,33 @@ class Finder(MetaPathFinder, Loader):
     ) -> ModuleSpec | None:
         """Find what a name of TensorFlow's stands for; leave all other names to Python.
 
-        Raises `ModuleNotFoundError` for a name that TensorFlow has not, and for Keras 2.
+        Of Keras 2, where it is installed, names are there that cannot be used. Raises
+        `ModuleNotFoundError` for a name that TensorFlow has not.
         """
         root, _, rest = fullname.partition(".")
         if fullname == KERAS:
             allow_keras()
-        if fullname == _OLDER_KERAS:
-            raise ModuleNotFoundError(_NO_OLDER_KERAS, name=fullname)
+        if root == OLDER_KERAS and PathFinder.find_spec(root):
+            return self._spec(fullname, Nameable(fullname))
         if root != ANSWERED:
             return None
         try:
             holder = found(rest)
         except AttributeError as error:
             raise ModuleNotFoundError(f"No module named {fullname!r}: {error}") from None
-        if callable(holder):
+        if callable(holder) and not isinstance(holder, Nameable):
             raise ModuleNotFoundError(f"No module named {fullname!r}; it is not a module")
+        return self._spec(fullname, holder)
+
+    def _spec(self, fullname: str, holder: Any) -> ModuleSpec:
         spec = ModuleSpec(fullname, self, is_package=True)
         spec.loader_state = holder
         return spec
 
     def create_module(self, spec: ModuleSpec) -> ModuleType:
         """Make the module that a script receives."""
-        return Answer(spec.name, spec.loader_state)
+        holder = spec.loader_state
+        return holder if isinstance(holder, Nameable) else Answer(spec.name, holder)
 
     def exec_module(self, module: ModuleType) -> None:
         """Do nothing: an answer holds nothing of its own."""
@@ -110,6 +110,8 @@ def _part(path: str, holder: Any, name: str) -> Any:
             return _inside(public)
         if full in APART or any(n.startswith(f"{full}.") for n in STAND_INS) or names_of(full):
             return Insides(full, "Names of TensorFlow's insides that are public elsewhere.")
+        if reason_of(f"tf.{full}"):
+            return Nameable(f"tf.{full}")
         if full.startswith(_VERSIONS):
             return _of_version_two(full)
         if isinstance(holder, Insides):
@@ -162,7 +164,7 @@ class Answer(ModuleType):
         found = _part(names["_within"], holder, name)
         if name in NAMES and not names["_within"]:
             return found
-        if isinstance(found, ModuleType):
+        if isinstance(found, ModuleType) and not isinstance(found, Nameable):
             found = importlib.import_module(f"{self.__name__}.{name}")
         # Keras' own take tensors of a graph, and are compared with what its layers hold
         elif type(found) is FunctionType and found.__module__.partition(".")[0] == _FACE.__name__:

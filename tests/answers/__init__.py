@@ -60,6 +60,7 @@ from tests.answers import (
     specs,
     stand_ins,
     strings,
+    structures,
     tables_in_files,
     tensor_messages,
     texts,
@@ -74,7 +75,14 @@ TABLES: dict[str, Table] = {
     for table in (
         *(scenarios.TABLE, misuse.TABLE, keras.TABLE, randomness.TABLE, printing.TABLE),
         *(module.TABLE, name_scopes.TABLE, derivatives.TABLE, signatures.TABLE),
-        *(custom.TABLE, forward.TABLE, strings.TABLE, texts.TABLE, datasets.TABLE),
+        *(
+            custom.TABLE,
+            forward.TABLE,
+            strings.TABLE,
+            structures.TABLE,
+            texts.TABLE,
+            datasets.TABLE,
+        ),
         *(
             dataset_mistakes.TABLE,
             dataset_draws.TABLE,

@@ -76,6 +76,28 @@ class RaggedTensorSpec(CompositeSpec):
         """The class of what it describes: without levels of rows that is a tensor."""
         return self.kind if self.ragged_rank > 0 else Tensor
 
+    @property
+    def _component_specs(self) -> list[TensorSpec]:
+        """Specs of the innermost values and of where rows end, the outermost first."""
+        sizes = self.shape if self.shape.rank is not None else TensorShape([None])
+        inner = TensorShape(None)
+        if self.shape.rank is not None:
+            inner = TensorShape([None]).concatenate(self.shape[self.ragged_rank + 1 :])
+        counts = [None if sizes[0] is None else sizes[0] + 1, *[None] * (self.ragged_rank - 1)]
+        ends = [TensorSpec([n], self.row_splits_dtype) for n in counts[: self.ragged_rank]]
+        return [TensorSpec(inner, self.dtype), *ends]
+
+    def _from_components(self, components: Any) -> Any:
+        for part, spec in zip(components, self._component_specs, strict=True):
+            if is_tensor(part) and not spec.shape.is_compatible_with(part.shape):
+                raise ValueError(
+                    f"Tensor's shape {part.shape} is not compatible with supplied shape "
+                    f"{spec.shape}."
+                )
+        values, *ends = components
+        kind: Any = self.kind
+        return kind.from_nested_row_splits(values, ends) if ends else values
+
     def is_compatible_with(self, spec_or_value: Any) -> bool:
         """Say whether a value, or a spec, may stand where this spec does.
 

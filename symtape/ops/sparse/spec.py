@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from symtape.ops.composite import CompositeSpec, CompositeTensor
+from symtape.ops.spec import TensorSpec
 from symtape.tensor import dtypes
 from symtape.tensor.shape import TensorShape
 
@@ -36,3 +37,15 @@ class SparseTensorSpec(CompositeSpec):
     def parts(self) -> tuple[Any, ...]:
         """The shape and the dtype."""
         return self.shape, self.dtype
+
+    @property
+    def _component_specs(self) -> list[TensorSpec]:
+        rank = self.shape.rank
+        places, shape = TensorSpec([None, rank], dtypes.int64), TensorSpec([rank], dtypes.int64)
+        return [places, TensorSpec([None], self.dtype), shape]
+
+    def _from_components(self, components: Any) -> Any:
+        made = self.kind(*components)
+        if not self.shape.is_compatible_with(made.shape):
+            raise ValueError(f"Shapes {made.shape} and {self.shape} are not compatible")
+        return made

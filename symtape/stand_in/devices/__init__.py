@@ -1,0 +1,1 @@
+"""What TensorFlow tells of devices, runtimes and strategies: here there is one processor."""

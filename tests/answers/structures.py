@@ -1,0 +1,233 @@
+"""Structures compared, packed and mapped, and ragged and sparse tensors taken apart in them."""
+
+from __future__ import annotations
+
+import collections
+from collections import OrderedDict as Ordered
+from typing import Any
+
+import numpy as np
+
+from tests.answers.answer import Table
+from tests.answers.stand_ins import wide
+
+TABLE = Table("structures")
+
+
+def _rows(name: str, runs: Any) -> None:
+    TABLE.rows(name, [lambda tf, run=run: run(wide(tf)) for run in runs])
+
+
+class _List(list[Any]):
+    pass
+
+
+Pair = collections.namedtuple("Pair", "a b")  # noqa: PYI024 - TensorFlow tells its name
+Same = collections.namedtuple("Same", "a b")  # noqa: PYI024 - as above
+Other = collections.namedtuple("Other", "a c")  # noqa: PYI024 - as above
+
+PAIRS = [
+    *(([1], 1), (1, [1]), ([1, [2]], [1, 2]), ({"a": 1}, {"b": 1}), ({"a": 1}, {"a": 1, "b": 2})),
+    *(({"a": 1}, Ordered(a=1)), ({"a": 1}, [1]), ([1], (1,)), (Pair(1, 2), (1, 2))),
+    *((Pair(1, 2), Same(1, 2)), (Pair(1, 2), Other(1, 2)), (Pair(1, [2]), Pair(1, [2]))),
+    *((_List([1]), [1]), ([1], _List([1])), ({"b": 1, "a": [1]}, {"b": 1, "a": [1, 2]})),
+    *(([1, 2], [1]), ([], [1]), ([None], [[]]), (None, None), ("a", ["a"]), ({"a": {}}, {"a": 1})),
+    *((collections.defaultdict(int, a=1), {"a": 1}), ([1, (2, {"a": 3})], [1, (2, {"a": [3]})])),
+    *(([{"a": 1}, 2], [{"c": 1}, 2]), (((1,),), ([1],)), (np.ones(2), [1.0, 1.0])),
+]
+for _types in (True, False):
+    TABLE.rows(
+        "compared" if _types else "compared without types",
+        [
+            lambda tf, a=a, b=b, types=_types: tf.nest.assert_same_structure(a, b, types)
+            for a, b in PAIRS
+        ],
+    )
+TABLE.rows(
+    "packed",
+    [
+        lambda tf, structure=structure, flat=flat: str(tf.nest.pack_sequence_as(structure, flat))
+        for structure, flat in (
+            *(([1], 3), ([1], (3,)), (1, 3), (1, [3]), (1, [1, 2]), ([1], [1, 2]), ([1, 2], [1])),
+            *(([], [1]), ([], []), ({"a": []}, []), ([1, 2], "ab"), ([{"b": 1, "a": 2}], [3, 4])),
+            *((Ordered([("b", 1), ("a", 2)]), [1, 2]), (Pair(1, [2]), [3, 4]), (_List([1]), [2])),
+            ([[1, 2], [3]], [1, 2, 3, 4]),
+        )
+    ],
+)
+TABLE.rows(
+    "mapped",
+    [
+        lambda tf: tf.nest.map_structure(3, [1]),
+        lambda tf: tf.nest.map_structure(lambda: 1),
+        lambda tf: tf.nest.map_structure(lambda x: 1, [1], foo=1),
+        lambda tf: tf.nest.map_structure(lambda x, y: (x, y), [1], (2,), check_types=False),
+        lambda tf: tf.nest.map_structure(lambda x, y: (x, y), [1], (2,)),
+        lambda tf: tf.nest.map_structure(
+            lambda x, y: (x, y), {"a": 1, "b": 2}, Ordered([("b", 3), ("a", 4)])
+        ),
+        lambda tf: tf.nest.map_structure(lambda x, y: x + y, _List([1]), [2]),
+        lambda tf: tf.nest.map_structure(lambda x, y: x + y, [1], [1, 2]),
+        lambda tf: tf.nest.flatten(Ordered([("b", 1), ("a", [2])])),
+        lambda tf: tf.nest.flatten({1: 2, "a": 3}),
+    ],
+)
+
+
+def _ragged(tf: Any) -> Any:
+    return tf.ragged.constant([[[1], [2, 3]], []])
+
+
+def _sparse(tf: Any) -> Any:
+    return tf.sparse.from_dense([[1, 0], [0, 2]])
+
+
+def _again(tf: Any, structure: Any) -> Any:
+    """Take apart and put together."""
+    flat = tf.nest.flatten(structure, expand_composites=True)
+    return str(tf.nest.pack_sequence_as(structure, flat, expand_composites=True))
+
+
+def _apart(tf: Any, structure: Any) -> Any:
+    return [str(x) for x in tf.nest.flatten(structure, expand_composites=True)]
+
+
+_rows(
+    "composites",
+    [
+        lambda tf: tf.nest.flatten(_ragged(tf), expand_composites=True),
+        lambda tf: tf.nest.flatten({"b": _sparse(tf), "a": [1]}, expand_composites=True),
+        lambda tf: tf.nest.flatten([_ragged(tf), 1])[1],
+        lambda tf: len(tf.nest.flatten([tf.Variable(1.0), None, 2], expand_composites=True)),
+        lambda tf: _apart(tf, [None, {"a": tf.RaggedTensorSpec([2, None])}]),
+        lambda tf: _apart(tf, tf.RaggedTensorSpec([None, 3, None, 4], "int32", 2)),
+        lambda tf: _apart(tf, tf.SparseTensorSpec([2, None])),
+        lambda tf: _apart(tf, [tf.TensorSpec([2])]),
+        lambda tf: _again(tf, [_ragged(tf), 5]),
+        lambda tf: _again(tf, (_sparse(tf), {"a": tf.constant(1)})),
+        lambda tf: _again(tf, tf.constant([1, 2])),
+        lambda tf: str(
+            tf.nest.pack_sequence_as(
+                tf.type_spec_from_value(_ragged(tf)),
+                tf.nest.flatten(_ragged(tf), expand_composites=True),
+                expand_composites=True,
+            )
+        ),
+        lambda tf: tf.nest.pack_sequence_as(_ragged(tf), [1], expand_composites=True),
+        lambda tf: tf.nest.pack_sequence_as(
+            tf.ragged.constant([[1]]),
+            tf.nest.flatten(tf.ragged.constant([[1], [2, 3]]), expand_composites=True),
+            expand_composites=True,
+        ),
+        lambda tf: str(
+            tf.nest.map_structure(
+                lambda x: tf.identity(x) + 0, [_ragged(tf)], expand_composites=True
+            )
+        ),
+        lambda tf: str(
+            tf.nest.map_structure(
+                lambda x, y: x * y, _sparse(tf), _sparse(tf), expand_composites=True
+            ).values
+        ),
+        *(
+            lambda tf, make=make: tf.nest.assert_same_structure(
+                tf.ragged.constant([[1]]), make(tf), expand_composites=True
+            )
+            for make in (
+                lambda tf: [1, 2],
+                lambda tf: tf.constant([[1]]),
+                lambda tf: tf.ragged.constant([[1], [2]]),
+                lambda tf: tf.ragged.constant([[[1]]]),
+                lambda tf: tf.ragged.constant([[1.0]]),
+                lambda tf: tf.sparse.from_dense([[1]]),
+            )
+        ),
+        lambda tf: tf.nest.assert_same_structure(
+            tf.ragged.constant([[1]]), tf.ragged.constant([[[1]]])
+        ),
+    ],
+)
+
+
+def _one(tf: Any, kind: str) -> Any:
+    return [getattr(tf, kind)(shape) for shape in ([2, 3], [2, None], [None, 3])]
+
+
+_rows(
+    "spec of what two have",
+    [
+        lambda tf, kind=kind, i=i, j=j, ask=ask: str(ask(_one(tf, kind)[i], _one(tf, kind)[j]))
+        for kind in ("TensorSpec", "SparseTensorSpec", "RaggedTensorSpec")
+        for ask in (
+            lambda a, b: a.is_subtype_of(b),
+            lambda a, b: a.most_specific_common_supertype([b]),
+            lambda a, b: a.most_specific_compatible_type(b),
+        )
+        for i, j in ((0, 0), (0, 1), (1, 0), (0, 2))
+    ],
+)
+_rows(
+    "spec of nothing in common",
+    [
+        lambda tf: tf.TensorSpec([2]).most_specific_common_supertype([tf.TensorSpec([3], "int32")]),
+        lambda tf: tf.TensorSpec([2]).most_specific_compatible_type(tf.TensorSpec([2], "int32")),
+        lambda tf: tf.TensorSpec([2]).most_specific_compatible_type(tf.RaggedTensorSpec([2])),
+        lambda tf: tf.TensorSpec([2], name="a").is_subtype_of(tf.TensorSpec([2], name="b")),
+        lambda tf: tf.TensorSpec([2], name="a").is_subtype_of(tf.TensorSpec([2])),
+        lambda tf: tf.TensorSpec([2], name="a").most_specific_common_supertype(
+            [tf.TensorSpec([2])]
+        ),
+        lambda tf: tf.TensorSpec([2]).is_subtype_of(3),
+        lambda tf: tf.TensorSpec([2]).most_specific_common_supertype([3]),
+        lambda tf: tf.SparseTensorSpec([2]).most_specific_compatible_type(
+            tf.SparseTensorSpec([2], "int32")
+        ),
+        lambda tf: tf.SparseTensorSpec([2]).is_subtype_of(tf.SparseTensorSpec([2], "int32")),
+    ],
+)
+
+
+def _of_own(tf: Any) -> Any:
+    """Make the spec of somebody's own type, which has a shape, a list and a word."""
+
+    class Own(tf.TypeSpec):  # type: ignore[misc]  # of any module
+        value_type = property(lambda self: float)
+        _component_specs = property(lambda self: tf.TensorSpec(self.shape))
+
+        def __init__(self, shape: Any, inner: Any, word: str) -> None:
+            self.shape, self.inner, self.word = tf.TensorShape(shape), inner, word
+
+        def _serialize(self) -> Any:
+            return self.shape, self.inner, self.word
+
+        def _to_components(self, value: Any) -> Any:
+            return value
+
+        def _from_components(self, components: Any) -> Any:
+            return components
+
+    return Own
+
+
+_rows(
+    "spec of one's own",
+    [
+        lambda tf, ask=ask: str(ask(_of_own(tf), tf))
+        for ask in (
+            lambda own, tf: own([2], [tf.TensorSpec([None])], "a"),
+            lambda own, tf: own([2], [], "a") == own([2], [], "a"),
+            lambda own, tf: own([2], [], "a") == own([2], [], "b"),
+            lambda own, tf: hash(own([2], [1], "a")) == hash(own([2], [1], "a")),
+            lambda own, tf: own([None], [], "a").is_compatible_with(own([2], [], "a")),
+            lambda own, tf: own([None], [1], "a").is_compatible_with(own([2], [2], "a")),
+            lambda own, tf: own([2], [1], "a").is_subtype_of(own([None], [1], "a")),
+            lambda own, tf: own([None], [1], "a").is_subtype_of(own([2], [1], "a")),
+            lambda own, tf: own([2], [1], "a").most_specific_common_supertype([own([3], [1], "a")]),
+            lambda own, tf: own([2], [1], "a").most_specific_common_supertype([own([2], [1], "b")]),
+            lambda own, tf: own([2], {"a": tf.TensorSpec([2])}, "a").most_specific_compatible_type(
+                own([3], {"a": tf.TensorSpec([4])}, "a")
+            ),
+            lambda own, tf: own([2], [1], "a").most_specific_compatible_type(own([2], [1], "b")),
+        )
+    ],
+)
