@@ -135,9 +135,9 @@ def flatten(structure: Any, expand_composites: bool = False) -> list[Any]:
 
 def _spec_of(leaf: Any) -> Any:
     """Give the spec of what is made of several tensors, or the spec itself; None for all others."""
-    if hasattr(leaf, "_component_specs"):
+    if hasattr(leaf, "_component_specs") and not isinstance(leaf, type):
         return None if leaf._component_specs is leaf else leaf  # noqa: SLF001 - TensorFlow's names
-    return getattr(leaf, "_type_spec", None)
+    return None if isinstance(leaf, type) else getattr(leaf, "_type_spec", None)
 
 
 def _within(leaf: Any, spec: Any) -> Any:
@@ -197,12 +197,20 @@ def _packed(structure: Any, supply: Iterator[Any], expand: bool) -> Any:
         if spec is None:
             return next(supply)
         return spec._from_components(_packed(_within(structure, spec), supply, True))  # noqa: SLF001 - as above
-    keys, children = opened(structure)
-    parts = [_packed(child, supply, expand) for child in children]
+    return rebuilt(structure, [_packed(child, supply, expand) for child in opened(structure)[1]])
+
+
+def rebuilt(structure: Any, parts: Sequence[Any]) -> Any:
+    """Make a structure of the type of another one of what it is to hold, in the order of `items`.
+
+    >>> rebuilt({"b": 0, "a": [0]}, [1, 2])
+    {'b': 2, 'a': 1}
+    """
+    keys = [key for key, _ in items(structure)]
     if isinstance(structure, Mapping):
         made = dict(zip(keys, parts, strict=True))
         keys, parts = list(structure), [made[key] for key in structure]
-    return _built(kind, keys, parts)
+    return _built(type(structure), keys, parts)
 
 
 def map_structure(func: Any, *structure: Any, **kwargs: Any) -> Any:

@@ -40,6 +40,10 @@ class TestCase(unittest.TestCase):
 
     # --- values -----------------------------------------------------------------------------------
 
+    def _GetNdArray(self, a: Any) -> Any:
+        """Give the array of what is compared; who extends this may look at it first."""
+        return _array(a)
+
     def evaluate(self, tensors: Any) -> Any:
         """Give the values of tensors in a structure; None stays None."""
         return nest.map_structure(lambda x: _value(x) if x is not None else None, tensors)
@@ -70,7 +74,9 @@ class TestCase(unittest.TestCase):
             for k, pair in enumerate(zip(a, b, strict=True)):
                 self._close(*pair, tolerance, f"{path}[{k}]", msg)
             return
-        self._close_arrays(_array(a), _array(b), tolerance, f"a{path}, b{path}. {msg}")
+        self._close_arrays(
+            self._GetNdArray(a), self._GetNdArray(b), tolerance, f"a{path}, b{path}. {msg}"
+        )
 
     def _close_arrays(self, a: Any, b: Any, tolerance: tuple[float, float], what: str) -> None:
         self.assertEqual(a.shape, b.shape, f"Shape mismatch: expected {a.shape}, got {b.shape}.")
@@ -102,7 +108,7 @@ class TestCase(unittest.TestCase):
         ):
             if names & kinds:
                 rtol, atol = max(rtol, relative), max(atol, absolute)
-        self.assertAllClose(_array(a), _array(b), rtol, atol, msg)
+        self.assertAllClose(self._GetNdArray(a), self._GetNdArray(b), rtol, atol, msg)
 
     def assertNotAllClose(
         self, a: Any, b: Any, rtol: float = 1e-6, atol: float = 1e-6, msg: str | None = None
@@ -116,7 +122,7 @@ class TestCase(unittest.TestCase):
 
     def assertNear(self, f1: Any, f2: Any, err: float, msg: str | None = None) -> None:
         """Compare two numbers: |f1 - f2| <= err."""
-        a, b = np.squeeze(_array(f1)), np.squeeze(_array(f2))
+        a, b = np.squeeze(self._GetNdArray(f1)), np.squeeze(self._GetNdArray(f2))
         if a != b:
             difference = math.fabs(a - b)
             told = f"{a:f} != {b:f} +/- {err:f} (difference: {difference:g})"
@@ -134,14 +140,14 @@ class TestCase(unittest.TestCase):
         self, ndarray1: Any, ndarray2: Any, err: float, msg: str | None = None
     ) -> None:
         """Say that the norm of the difference of two arrays is less than `err`."""
-        distance = np.linalg.norm(_array(ndarray1) - _array(ndarray2))
+        distance = np.linalg.norm(self._GetNdArray(ndarray1) - self._GetNdArray(ndarray2))
         self.assertTrue(distance < err, msg or f"the norm of the difference is {distance}")
 
     # --- equal ------------------------------------------------------------------------------------
 
     def assertAllEqual(self, a: Any, b: Any, msg: str | None = None) -> None:
         """Compare shapes and elements; nan equals nan."""
-        a, b = _array(a), _array(b)
+        a, b = self._GetNdArray(a), self._GetNdArray(b)
         told = f"Shape mismatch: expected {a.shape}, got {b.shape}. Contents: {b!r}. {msg or ''}"
         self.assertEqual(a.shape, b.shape, told)
         np.testing.assert_array_equal(a, b, err_msg=msg or "")
@@ -159,7 +165,7 @@ class TestCase(unittest.TestCase):
         for x in (input_a, input_b):
             if not isinstance(x, (Tensor, Variable, np.ndarray, np.generic)):
                 raise TypeError(f"{x!r} is neither a tensor nor an array")
-        self.assertAllEqual(_array(input_a).shape, _array(input_b).shape, msg)
+        self.assertAllEqual(self._GetNdArray(input_a).shape, self._GetNdArray(input_b).shape, msg)
 
     def assertDTypeEqual(self, target: Any, expected_dtype: Any) -> None:
         """Compare the dtype of an array with another one."""
@@ -170,19 +176,19 @@ class TestCase(unittest.TestCase):
 
     def assertAllGreater(self, a: Any, comparison_target: Any) -> None:
         """Say that all elements are greater."""
-        self.assertGreater(np.min(_array(a)), _array(comparison_target))
+        self.assertGreater(np.min(self._GetNdArray(a)), self._GetNdArray(comparison_target))
 
     def assertAllLess(self, a: Any, comparison_target: Any) -> None:
         """Say that all elements are less."""
-        self.assertLess(np.max(_array(a)), _array(comparison_target))
+        self.assertLess(np.max(self._GetNdArray(a)), self._GetNdArray(comparison_target))
 
     def assertAllGreaterEqual(self, a: Any, comparison_target: Any) -> None:
         """Say that all elements are greater or equal."""
-        self.assertGreaterEqual(np.min(_array(a)), _array(comparison_target))
+        self.assertGreaterEqual(np.min(self._GetNdArray(a)), self._GetNdArray(comparison_target))
 
     def assertAllLessEqual(self, a: Any, comparison_target: Any) -> None:
         """Say that all elements are less or equal."""
-        self.assertLessEqual(np.max(_array(a)), _array(comparison_target))
+        self.assertLessEqual(np.max(self._GetNdArray(a)), self._GetNdArray(comparison_target))
 
     def assertAllInRange(
         self,
@@ -193,7 +199,7 @@ class TestCase(unittest.TestCase):
         open_upper_bound: bool = False,
     ) -> None:
         """Say that all elements lie between two bounds, which belong to it unless it is open."""
-        values = _array(target)
+        values = self._GetNdArray(target)
         if values.dtype.kind not in "fiu":
             raise AssertionError(
                 f"The value of {target} does not have an ordered numeric type, instead it has "
@@ -211,7 +217,7 @@ class TestCase(unittest.TestCase):
 
     def assertAllInSet(self, target: Any, expected_set: Collection[Any]) -> None:
         """Say that all elements are among some."""
-        strange = np.setdiff1d(_array(target).ravel(), list(expected_set))
+        strange = np.setdiff1d(self._GetNdArray(target).ravel(), list(expected_set))
         if strange.size:
             raise AssertionError(
                 f"{strange.size} unique element(s) are not in the set {expected_set}: {strange}"

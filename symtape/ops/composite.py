@@ -13,16 +13,30 @@ from symtape.tensor.tensor import Tensor
 Spec = TypeVar("Spec", bound="CompositeSpec")
 
 
-class CompositeTensor:
-    """The base of what is made of several tensors, and counts as one where it is asked for."""
+class Composite:
+    """The base of what is made of several tensors, as TensorFlow's packages extend it.
 
-    @property
-    def type_spec(self) -> CompositeSpec:
-        """What says of which type this is; whoever extends this may call it `_type_spec`."""
-        raise NotImplementedError
+    `_type_spec` is a spec that takes it apart and makes it again.
+    """
 
     @property
     def _type_spec(self) -> Any:
+        raise NotImplementedError(f"{type(self).__name__}._type_spec")
+
+    def _convert_variables_to_tensors(self) -> Any:
+        return self
+
+
+class CompositeTensor(Composite):
+    """What is made of several tensors, and counts as one where it is asked for: ragged, sparse."""
+
+    @property
+    def type_spec(self) -> CompositeSpec:
+        """What says of which type this is."""
+        raise NotImplementedError
+
+    @property
+    def _type_spec(self) -> CompositeSpec:
         return self.type_spec
 
     def components(self) -> Sequence[Tensor]:

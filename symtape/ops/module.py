@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import wraps
-from typing import Any
+from typing import Any, ClassVar, NamedTuple
 
+from symtape.ops.composite import Composite
 from symtape.ops.control.flow import name_scope
 from symtape.ops.tracking import Trackable
 from symtape.tensor.variables.scopes import SCOPES
 from symtape.tensor.variables.variable import Variable
+
+Path = tuple[Any, ...]
 
 
 class Module(Trackable):
@@ -24,6 +27,8 @@ class Module(Trackable):
     >>> [v.numpy().item() for v in Line().trainable_variables]
     [0.0, 1.0]
     """
+
+    _TF_MODULE_IGNORED_PROPERTIES: ClassVar[frozenset[str]] = frozenset()
 
     def __init__(self, name: str | None = None) -> None:
         if name is not None and not re.fullmatch(r"[A-Za-z_]\w*", name):
@@ -47,7 +52,7 @@ class Module(Trackable):
     @property
     def variables(self) -> tuple[Any, ...]:
         """Every variable, in the order of the sorted names of attributes, those of parts after."""
-        return tuple(_unique(_walk(self, _is_variable)))
+        return tuple(self._flatten(predicate=_is_variable, expand_composites=True))
 
     @property
     def trainable_variables(self) -> tuple[Any, ...]:
@@ -62,9 +67,31 @@ class Module(Trackable):
     @property
     def submodules(self) -> tuple[Any, ...]:
         """Every module within this one."""
-        return tuple(
-            [m for m in _unique(_walk(self, lambda v: isinstance(v, Module))) if m is not self]
-        )
+        return tuple(self._flatten(predicate=lambda value: isinstance(value, Module)))
+
+    def _flatten(
+        self,
+        recursive: bool = True,
+        predicate: Callable[[Any], bool] | None = None,
+        attribute_traversal_key: Callable[[str], Any] | None = None,
+        with_path: bool = False,
+        expand_composites: bool = False,
+    ) -> Iterator[Any]:
+        """Give what is in attributes and of a kind, each once, or with all of its paths.
+
+        Attributes are taken in the order of `attribute_traversal_key`, and those of modules within
+        after this one's own, if `recursive`.
+        """
+        walk = Walk(predicate or (lambda _: True), attribute_traversal_key, expand_composites)
+        found = walk.of(self, (), [], recursive=recursive)
+        if with_path:
+            yield from found
+            return
+        seen = {id(self)}
+        for _, leaf in found:
+            if id(leaf) not in seen:
+                seen.add(id(leaf))
+                yield leaf
 
     @classmethod
     def with_name_scope(cls, method: Any) -> Any:
@@ -86,34 +113,42 @@ def _is_variable(value: Any) -> bool:
     return isinstance(value, Variable) or (hasattr(value, "trainable") and hasattr(value, "assign"))
 
 
-def _unique(found: Iterator[Any]) -> list[Any]:
-    return list({id(v): v for v in found}.values())
+class Walk(NamedTuple):
+    """A way through the attributes of a module and of those within it."""
 
+    wanted: Callable[[Any], bool]
+    order: Callable[[str], Any] | None
+    expands: bool
 
-def _walk(module: Module, wanted: Any) -> Iterator[Any]:
-    """Give what is wanted of a module's own attributes, then of the modules within it."""
-    queue: list[Module] = [module]
-    seen = {id(module)}
-    while queue:
-        current = queue.pop(0)
-        inner: list[Module] = []
-        for key in sorted(vars(current)):
-            for leaf in _leaves(vars(current)[key], set()):
-                if wanted(leaf):
-                    yield leaf
-                if isinstance(leaf, Module) and id(leaf) not in seen:
-                    seen.add(id(leaf))
-                    inner.append(leaf)
-        queue = inner + queue
+    def of(
+        self, module: Module, path: Path, above: list[Module], *, recursive: bool
+    ) -> Iterator[tuple[Path, Any]]:
+        """Give what is wanted, behind its path; a module within itself is gone through once."""
+        inner = []
+        goes_on = recursive and not any(module is other for other in above)
+        ignored = module._TF_MODULE_IGNORED_PROPERTIES  # noqa: SLF001 - TensorFlow's name
+        for key in sorted(vars(module).keys() - ignored, key=self.order):
+            for end, leaf in self.leaves(vars(module)[key], (key,), set()):
+                if self.wanted(leaf):
+                    yield (*path, *end), leaf
+                if goes_on and isinstance(leaf, Module):
+                    inner.append(((*path, *end), leaf))
+        for end, leaf in inner:
+            yield from self.of(leaf, end, [*above, module], recursive=recursive)
 
-
-def _leaves(value: Any, path: set[int]) -> Iterator[Any]:
-    if isinstance(value, (list, tuple, Mapping)) and id(value) not in path:
-        members = [value[k] for k in _keys(value)] if isinstance(value, Mapping) else value
-        for member in members:
-            yield from _leaves(member, path | {id(value)})
-    else:
-        yield value
+    def leaves(self, value: Any, path: Path, around: set[int]) -> Iterator[tuple[Path, Any]]:
+        """Go through lists, tuples, dicts, and what is made of several tensors."""
+        is_apart = self.expands and isinstance(value, Composite) and not _is_variable(value)
+        if is_apart:
+            spec = value._type_spec  # noqa: SLF001 - TensorFlow's name
+            inner = spec._to_components(value)  # noqa: SLF001 - TensorFlow's name
+            yield from self.leaves(inner, (*path, spec.value_type.__name__), around)
+        elif isinstance(value, (list, tuple, Mapping)) and id(value) not in around:
+            keys: Any = _keys(value) if isinstance(value, Mapping) else range(len(value))
+            for key in keys:
+                yield from self.leaves(value[key], (*path, key), around | {id(value)})
+        else:
+            yield path, value
 
 
 def _keys(value: Mapping[Any, Any]) -> list[Any]:

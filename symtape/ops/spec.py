@@ -167,12 +167,8 @@ class SpecOfParts(TypeSpec):
         return f"{type(self).__name__}({', '.join(map(repr, self.parts))})"
 
 
-class TensorSpec(TypeSpec):
-    """A shape, in which None stands for any size, a dtype and a name (`tf.TensorSpec`).
-
-    >>> TensorSpec([2, None])
-    TensorSpec(shape=(2, None), dtype=tf.float32, name=None)
-    """
+class DenseSpec(TypeSpec):
+    """The spec of what has a shape and a dtype: the base of those of tensors and variables."""
 
     __slots__ = ("dtype", "name", "shape")
 
@@ -180,6 +176,25 @@ class TensorSpec(TypeSpec):
         self.shape = TensorShape(shape)
         self.dtype = dtypes.as_dtype(dtype)
         self.name = name
+
+    def _serialize(self) -> tuple[Any, ...]:
+        return self.shape, self.dtype, self.name
+
+
+class BatchableTypeSpec(TypeSpec):
+    """The spec of what can be stacked and taken apart into rows, as somebody's own type says."""
+
+    __slots__ = ()
+
+
+class TensorSpec(DenseSpec):
+    """A shape, in which None stands for any size, a dtype and a name (`tf.TensorSpec`).
+
+    >>> TensorSpec([2, None])
+    TensorSpec(shape=(2, None), dtype=tf.float32, name=None)
+    """
+
+    __slots__ = ()
 
     @classmethod
     def from_tensor(cls, tensor: Any, name: str | None = None) -> TensorSpec:
@@ -229,9 +244,6 @@ class TensorSpec(TypeSpec):
 
     def __hash__(self) -> int:
         return hash((self.shape, self.dtype))
-
-    def _serialize(self) -> tuple[Any, ...]:
-        return self.shape, self.dtype, self.name
 
     def __reduce__(self) -> Any:
         return TensorSpec, self._serialize()

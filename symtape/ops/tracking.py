@@ -16,3 +16,7 @@ class Trackable:
         waiting = vars(self).get("_waiting")
         if waiting is not None:
             waiting(name, value)
+
+    def _no_dependency(self, value: Any) -> Any:
+        """Give a value that is no part of this object, as TensorFlow's packages say of some."""
+        return value

@@ -1,7 +1,8 @@
 """What can be named, inherited from and asked for, and not used: packages that name it load.
 
-Keras 2 and TensorFlow Lite are not here, and neither is what rewrites code. A package that has them
-in a default argument, in a test of types or as a base of a class works as far as nobody uses them.
+Keras 2, TensorFlow Lite and graphs are not here, and neither is what rewrites code. A package that
+has them in a default argument, in a test of types or as a base of a class works as far as nobody
+uses them.
 """
 
 from __future__ import annotations
@@ -13,9 +14,19 @@ from symtape.errors import UnsupportedError
 
 _GRAPHS = "it is built on TensorFlow's graphs and protocol buffers, and here are none"
 OLDER_KERAS = "tf_keras"
+_NO_GRAPHS = "there are no graphs and sessions: call functions, and decorate them with tf.function"
+_BOUNDS = "use tf.random.stateless_truncated_normal, or stateless_uniform and tf.math.ndtri"
 REASONS = {
     OLDER_KERAS: f"{_GRAPHS}: use keras, which is Keras 3 (pip install 'symtape[keras]')",
     "tf.lite": f"{_GRAPHS}: use tf.save, and lambdify for code that stands alone",
+    "tf.Graph": _NO_GRAPHS,
+    "tf.compat.v1.Graph": _NO_GRAPHS,
+    "tf.compat.v1.colocate_with": "there is one processor; leave it out",
+    "tf.compat.v1.get_variable": "make variables by tf.Variable, in tf.name_scope",
+    "tf.python.ops.linalg.linear_operator_addition": "add what to_dense() gives",
+    "tf.python.ops.nn_ops.Convolution": "use tf.nn.convolution",
+    "tf.python.ops.random_ops.parameterized_truncated_normal": _BOUNDS,
+    "tf.random.stateless_parameterized_truncated_normal": _BOUNDS,
     **dict.fromkeys(
         (
             *("tf.python.autograph.core.converter", "tf.python.autograph.converters"),
@@ -37,6 +48,9 @@ _PRIVATE = ("__internal__", "_v1")
 _OF_TENSORS = ("dtype", "numpy", "read", "read_value", "shape")
 """By these attributes it is told what is like a tensor: no name is."""
 _RESULT = "()"
+_REGISTERS = f"{OLDER_KERAS}.utils."
+"""Below it packages register what they have; nobody can ask for it."""
+_CALLED = (OLDER_KERAS, "tf.python.autograph")
 
 
 def reason_of(name: str) -> str | None:
@@ -45,7 +59,9 @@ def reason_of(name: str) -> str | None:
     >>> reason_of("tf.math.exp"), reason_of("tf.lite.Interpreter") is None
     (None, False)
     """
-    parts = name.split(".")
+    parts = name.replace(_RESULT, "").split(".")
+    if parts[:3] == ["tf", "compat", "v2"]:
+        parts = ["tf", *parts[3:]]
     above = (".".join(parts[:k]) for k in range(len(parts), 0, -1))
     return next((REASONS[path] for path in above if path in REASONS), None)
 
@@ -54,8 +70,8 @@ class Nameable(ModuleType):
     """A name that is not here, and what it holds and gives; using that raises `UnsupportedError`.
 
     >>> lite = Nameable("tf.lite")
-    >>> isinstance(3, lite.Interpreter), lite.OpsSet([lite.OpsSet.SELECT])
-    (False, <not here: tf.lite.OpsSet()>)
+    >>> isinstance(3, lite.Interpreter), lite.OpsSet.SELECT
+    (False, <not here: tf.lite.OpsSet.SELECT>)
     """
 
     def __init__(self, name: str) -> None:
@@ -67,14 +83,16 @@ class Nameable(ModuleType):
     def __getattr__(self, name: str) -> Any:
         if name in _OF_TENSORS or (name.startswith("_") and name not in _PRIVATE):
             raise AttributeError(f"module {self.__name__!r} has no attribute {name!r}")
-        if self.__name__.endswith(_RESULT):
+        if self.__name__.endswith(_RESULT) and not self.__name__.startswith(_REGISTERS):
             self.refuse()
         made = Nameable(f"{self.__name__}.{name}")
         setattr(self, name, made)
         return made
 
     def __call__(self, *args: Any, **kwargs: Any) -> Nameable:
-        """Give what stands for the result."""
+        """Give what stands for the result, where packages call such names as they load."""
+        if not self.__name__.startswith(_CALLED):
+            self.refuse()
         return Nameable(f"{self.__name__}{_RESULT}")
 
     def __mro_entries__(self, bases: tuple[Any, ...]) -> tuple[type]:

@@ -1,6 +1,8 @@
 """Which names of TensorFlow's beyond the public face are answered, and by what."""
 
 _SPARSE = "python.ops.linalg.sparse"
+_FLOW = "python.ops.control_flow_util"
+_SPECS = "python.framework.type_spec"
 _HOMES = {
     "tracking": {
         "Trackable": "__internal__.tracking.Trackable python.trackable.base.Trackable",
@@ -22,6 +24,15 @@ _HOMES = {
         for name in (
             *("IndexedSlicesSpec", "NoneTensorSpec", "TensorArraySpec", "type_spec_from_value"),
         )
+    }
+    | {
+        "VariableSpec": "python.ops.resource_variable_ops.VariableSpec",
+        "register_type_spec": f"{_SPECS}.register {_SPECS}_registry.register",
+        "register_type_spec_from_value_converter": (
+            f"{_SPECS}.register_type_spec_from_value_converter"
+        ),
+        "NAME_TO_TYPE_SPEC": f"{_SPECS}_registry._NAME_TO_TYPE_SPEC",
+        "TYPE_SPEC_TO_NAME": f"{_SPECS}_registry._TYPE_SPEC_TO_NAME",
     },
     "devices.spec": {"DeviceSpecV1": "compat.v1.DeviceSpec"},
     "older.values": {
@@ -68,13 +79,17 @@ _HOMES = {
         for name in (
             *("ConfigProto", "GPUOptions", "InteractiveSession", "Session"),
             *("disable_eager_execution", "disable_v2_behavior", "enable_eager_execution"),
-            *("enable_v2_behavior", "logging", "variable_scope"),
+            *("enable_v2_behavior", "logging"),
         )
     }
     | {
         "set_random_seed": "compat.v1.set_random_seed compat.v1.random.set_random_seed",
         "dimension_value": "compat.dimension_value compat.v1.dimension_value",
         "name_scope_v1": "compat.v1.name_scope",
+    },
+    "older.variable_scopes": {
+        name: f"compat.v1.{name}"
+        for name in ("VariableScope", "get_variable_scope", "variable_scope")
     },
     "compat": {
         name: f"compat.{name}"
@@ -98,6 +113,17 @@ _HOMES = {
         )
     }
     | {
+        own: f"python.util.nest._{own}"
+        for own in ("is_namedtuple", "yield_value", "yield_sorted_items")
+    }
+    | {
+        "rebuilt": "python.util.nest._sequence_like",
+        "get_traverse_shallow_structure": (
+            "python.util.nest.get_traverse_shallow_structure "
+            "__internal__.nest.get_traverse_shallow_structure"
+        ),
+    }
+    | {
         name: f"python.util.nest.{name} __internal__.nest.{name}"
         for name in ("flatten_up_to", "is_mapping", "map_structure_up_to", "yield_flat_paths")
     },
@@ -112,9 +138,17 @@ _HOMES = {
         for name in ("TFDecorator", "make_decorator", "unwrap")
     },
     "inner.inspecting": {
-        name: f"python.util.tf_inspect.{name}"
+        name: f"python.util.tf_inspect.{'_inspect' if name == 'inspect' else name}"
         for name in (
-            *("ArgSpec", "FullArgSpec", "Parameter", "Signature", "getargspec", "getcallargs"),
+            *(
+                "inspect",
+                "ArgSpec",
+                "FullArgSpec",
+                "Parameter",
+                "Signature",
+                "getargspec",
+                "getcallargs",
+            ),
             *("getdoc", "getfile", "getfullargspec", "getmembers", "getmodule", "getmro"),
             *("getsource", "getsourcefile", "getsourcelines", "isanytargetmethod", "isbuiltin"),
             *("isclass", "isfunction", "isgenerator", "isgeneratorfunction", "ismethod"),
@@ -124,14 +158,31 @@ _HOMES = {
     "inner.announcing": {
         name: f"python.util.deprecation.{name}"
         for name in (
-            *("DeprecatedNamesAlreadySetError", "deprecated", "deprecated_argument_lookup"),
-            "deprecated_endpoints",
+            *("DeprecatedNamesAlreadySetError", "deprecated", "deprecated_alias"),
+            *("deprecated_argument_lookup", "deprecated_endpoints", "silence"),
         )
     }
     | {
         "InvalidSymbolNameError": "python.util.tf_export.InvalidSymbolNameError",
         "TfExport": "python.util.tf_export.tf_export",
         "KerasExport": "python.util.tf_export.keras_export",
+    },
+    "inner.flow": {
+        "ENABLE_CONTROL_FLOW_V2": f"{_FLOW}.ENABLE_CONTROL_FLOW_V2",
+        "in_xla_context": f"{_FLOW}.GraphOrParentsInXlaContext",
+        "control_flow_v2_enabled": "compat.v1.control_flow_v2_enabled",
+        "enable_control_flow_v2": "compat.v1.enable_control_flow_v2",
+        "pfor": "python.ops.parallel_for.control_flow_ops.pfor",
+        "case_helper": "python.ops.control_flow_case._case_helper",
+        "variables_as_tensors": "python.util.variable_utils.convert_variables_to_tensors",
+        "sticky_attribute_assignment": (
+            "python.trackable.data_structures.sticky_attribute_assignment"
+        ),
+        "make_composite_tensor": "python.ops.linalg.linear_operator.make_composite_tensor",
+        "prevent_gradient": "python.ops.array_ops.prevent_gradient",
+        "shape_of_constant": "python.framework.tensor_util.constant_value_as_shape",
+        "evaluated": "python.framework.tensor_util.try_evaluate_constant",
+        "as_shape": "python.framework.tensor_shape.as_shape",
     },
     "inner.arguments": {
         name: f"python.util.deprecation.{name}"
@@ -158,6 +209,7 @@ _HOMES = {
         "async_scope": "experimental.async_scope",
         "async_wait": "python.eager.context.async_wait",
         "context": "python.eager.context.context",
+        "eager_mode": "python.eager.context.eager_mode",
         "get_build_info": "sysconfig.get_build_info",
         "is_op_determinism_enabled": "python.framework.config.is_op_determinism_enabled",
         "get_current_name_scope": "get_current_name_scope",
@@ -259,7 +311,7 @@ STAND_INS = {
     "experimental.dtensor": "symtape.stand_in.dtensor",
     "experimental.numpy": "symtape.stand_in.numpy",
     "experimental.numpy.random": "symtape.stand_in.numpy.random",
-    "__internal__.CompositeTensor": "symtape.ops.composite:CompositeTensor",
+    "__internal__.CompositeTensor": "symtape.ops.composite:Composite",
     "errors.OperatorNotAllowedInGraphError": (
         "symtape.stand_in.symbolic.tensors:OperatorNotAllowedInGraphError"
     ),
@@ -272,6 +324,15 @@ STAND_INS = {
     "SparseTensorSpec": "symtape.ops.sparse.spec:SparseTensorSpec",
     "TypeSpec": "symtape.ops.spec:TypeSpec",
     "compat.v1.losses": "symtape.stand_in.older.losses",
+    f"{_SPECS}.BatchableTypeSpec": "symtape.ops.spec:BatchableTypeSpec",
+    **dict.fromkeys(
+        ("python.framework.tensor_spec.DenseSpec", "python.framework.tensor.DenseSpec"),
+        "symtape.ops.spec:DenseSpec",
+    ),
+    **dict.fromkeys(
+        ("compat.v1.get_default_graph", "python.framework.ops.get_default_graph"),
+        "symtape.ops.runtime.default_graph:get_default_graph",
+    ),
     "raw_ops": "symtape.stand_in.raw",
     "sparse": "symtape.stand_in.sparse.functions",
 }

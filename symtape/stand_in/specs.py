@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
 from typing import Any
 
 from symtape.data.elements.optional import Optional, OptionalSpec
@@ -9,7 +11,7 @@ from symtape.data.elements.specs import NoneTensorSpec, batched, common, spec_of
 from symtape.data.elements.structures import Holder
 from symtape.data.iterators import Iterator
 from symtape.errors import UnsupportedError
-from symtape.ops.composite import CompositeSpec, CompositeTensor
+from symtape.ops.composite import Composite, CompositeSpec, CompositeTensor
 from symtape.ops.control.function_types import VariableSpec
 from symtape.ops.control.tensor_array import TensorArray
 from symtape.ops.spec import SpecOfParts, TensorSpec, TypeSpec
@@ -105,6 +107,60 @@ class TensorArraySpec(_Told):
         return fits
 
 
+CONVERTERS: list[tuple[type, Callable[[Any], Any], bool]] = []
+"""Types of others, and what makes specs of their values."""
+
+
+def register_type_spec_from_value_converter(
+    type_object: type, converter_fn: Callable[[Any], Any], allow_subclass: bool = False
+) -> None:
+    """Have `type_spec_from_value` ask a function about values of a type."""
+    CONVERTERS.append((type_object, converter_fn, allow_subclass))
+
+
+NAME_TO_TYPE_SPEC: dict[str, type[TypeSpec]] = {}
+TYPE_SPEC_TO_NAME: dict[type[TypeSpec], str] = {}
+
+
+def register_type_spec(name: str) -> Callable[[type[TypeSpec]], type[TypeSpec]]:
+    """Make a decorator that gives a spec's class a name (`type_spec_registry.register`).
+
+    Raises `TypeError` for what is no text or no class of specs, and `ValueError` for a name without
+    a point, for one that is taken, and for a class that has one.
+
+    >>> @register_type_spec("our.Spec")
+    ... class OurSpec(TypeSpec): pass
+    >>> NAME_TO_TYPE_SPEC.pop("our.Spec") is OurSpec, TYPE_SPEC_TO_NAME.pop(OurSpec)
+    (True, 'our.Spec')
+    """
+    if not isinstance(name, str):
+        raise TypeError("Expected `name` to be a string; got " + repr(name))
+    if not re.match(r"^(\w+\.)+\w+$", name):
+        raise ValueError(
+            "Registered name must have the form '{project_name}.{type_name}'; got " + repr(name)
+        )
+
+    def decorate(cls: type[TypeSpec]) -> type[TypeSpec]:
+        if not (isinstance(cls, type) and issubclass(cls, TypeSpec)):
+            raise TypeError("Expected `cls` to be a TypeSpec; got " + repr(cls))
+        if cls in TYPE_SPEC_TO_NAME:
+            held = TYPE_SPEC_TO_NAME[cls]
+            raise ValueError(
+                f"Class {cls.__module__}.{cls.__name__} has already been registered with name "
+                f"{held}."
+            )
+        if name in NAME_TO_TYPE_SPEC:
+            other = NAME_TO_TYPE_SPEC[name]
+            raise ValueError(
+                f"Name {name} has already been registered for class {other.__module__}."
+                f"{other.__name__}."
+            )
+        TYPE_SPEC_TO_NAME[cls], NAME_TO_TYPE_SPEC[name] = name, cls
+        return cls
+
+    return decorate
+
+
 def type_spec_from_value(value: Any) -> Any:
     """Give the spec of a value: of tensors, of what is made of them, and of what becomes one.
 
@@ -117,6 +173,11 @@ def type_spec_from_value(value: Any) -> Any:
     found = _known(value)
     if found is not None:
         return found
+    for kind, make, by_base in CONVERTERS:
+        if type(value) is kind or (by_base and isinstance(value, kind)):
+            made = make(value)
+            if made is not None:
+                return made
     try:
         made = convert(value)
     except (TypeError, ValueError):
@@ -129,7 +190,7 @@ def type_spec_from_value(value: Any) -> Any:
 def _known(value: Any) -> Any:
     """Give the spec of what is no number, text, array or list of these."""
     if isinstance(value, Variable):
-        return VariableSpec(value, alias_id=None)
+        return VariableSpec.from_value(value)
     if isinstance(value, IndexedSlices):
         return _of_slices(value)
     if isinstance(value, TensorArray):
@@ -141,7 +202,7 @@ def _known(value: Any) -> Any:
             f"tf.type_spec_from_value of a {type(value).__name__}: there is no spec of it; use the "
             "spec of its elements, `element_spec`, or of its tensors"
         )
-    if value is None or isinstance(value, (Tensor, CompositeTensor, Holder)):
+    if value is None or isinstance(value, (Tensor, Composite, Holder)):
         return spec_of(value)
     if isinstance(value, list) and value and isinstance(value[0], CompositeTensor):
         return _of_list(value)

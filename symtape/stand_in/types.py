@@ -8,7 +8,7 @@ import numpy as np
 
 from symtape.errors import OpError
 from symtape.functions.tracing.captured import TRUE_MODULE
-from symtape.ops.composite import CompositeTensor
+from symtape.ops.composite import Composite
 from symtape.ops.control.function import Function
 from symtape.ops.module import Module
 from symtape.ops.ragged.tensor import RaggedTensor
@@ -92,4 +92,4 @@ def is_tensor(x: Any) -> bool:
     >>> is_tensor(3.0), is_tensor(convert(3.0))
     (False, True)
     """
-    return isinstance(x, (Tensor, CompositeTensor)) or hasattr(x, "read_value")
+    return isinstance(x, (Tensor, Composite)) or hasattr(x, "read_value")

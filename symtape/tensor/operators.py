@@ -411,3 +411,5 @@ for _name, (_relation, _turned) in _RELATIONS.items():
 _PROTOCOLS = {"__getitem__": getitem, "__iter__": iterate, "__int__": to_int}
 for _name, _method in (OPERATORS | _PROTOCOLS).items():
     setattr(Tensor, _name, _method)  # the class lies below its operations
+Tensor.OVERLOADABLE_OPERATORS = frozenset({*OPERATORS, "__getitem__", "__eq__", "__ne__"})
+Tensor.__nonzero__ = Tensor.__bool__

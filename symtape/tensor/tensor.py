@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import weakref
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
 
 import numpy as np
@@ -189,6 +189,10 @@ class Tensor(Operand, Readable):
     def __format__(self, spec: str) -> str:
         value = look_at(self)
         return format(value if value.ndim else value[()], spec)
+
+    OVERLOADABLE_OPERATORS: ClassVar[frozenset[str]]
+    """The operators that packages wrap in classes of their own, as TensorFlow lists them."""
+    __nonzero__: Callable[[Any], bool]
 
     def __bool__(self) -> bool:
         if self.raw.size != 1:

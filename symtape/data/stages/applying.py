@@ -26,9 +26,8 @@ from symtape.errors import InvalidArgumentError
 from symtape.ops.composite import CompositeTensor
 from symtape.ops.probing import probing
 from symtape.ops.spec import TensorSpec
-from symtape.tensor.recording.recorder import THREAD
 from symtape.tensor.tensor import Tensor
-from symtape.tensor.values import look_at
+from symtape.tensor.variables.versions import unassigned
 
 _PROBES = (2, 3, 5)
 """Sizes that vary are these, one after the other; what is equal for all is known."""
@@ -116,20 +115,8 @@ def common_spec(elements: Sequence[Any]) -> Any:
 @contextmanager
 def kept() -> Iterator[None]:
     """Undo what is done to variables, and draw nothing: to look at a spec changes nothing."""
-    before: dict[int, Any] = {}
-    writers = THREAD.state.writers
-
-    def note(handle: Any) -> None:
-        before.setdefault(id(handle), (handle, look_at(handle.tensor)))
-
-    writers.append(note)
-    try:
-        with outside():
-            yield
-    finally:
-        writers.remove(note)
-        for handle, array in before.values():
-            handle.put(array)
+    with outside(), unassigned():
+        yield
 
 
 def _kind(leaf: Any) -> str:

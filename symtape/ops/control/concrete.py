@@ -10,7 +10,10 @@ from typing import Any
 from symtape import nest
 from symtape.errors import UnsupportedError
 from symtape.ops.arguments import is_tensor
+from symtape.ops.composite import Composite, CompositeTensor
 from symtape.ops.control.function_types import Kind, Written, cast, misfit, spec_of, type_text
+from symtape.ops.control.probing import example, leaving_nothing
+from symtape.ops.control.signatures import unnoted
 from symtape.ops.spec import TensorSpec, TypeSpec
 from symtape.tensor.dispatch import not_of
 from symtape.tensor.dtypes import DType
@@ -32,9 +35,9 @@ class ConcreteFunction:
     It takes them as the function does, or its tensors alone, in order or by their names; whatever
     is no tensor has to be what it was. Raises `TypeError` for other arguments, and
     `InvalidArgumentError` for tensors of another dtype. The function runs as it is on every call,
-    so that there is no graph. Of what types its results are is known after a call, and where all
-    sizes of its arguments are known; otherwise `structured_outputs`, `output_shapes` and
-    `output_dtypes` raise `UnsupportedError`.
+    so that there is no graph. To tell `structured_outputs`, `output_shapes` and `output_dtypes`
+    before a call, it runs with zeros, for which what it assigns is undone; where a size is not
+    known, or an argument is a variable, they raise `UnsupportedError` until it was called.
 
     >>> from symtape.ops.control.function import function
     >>> from symtape.tensor.convert import convert
@@ -74,7 +77,7 @@ class ConcreteFunction:
 
     @property
     def structured_outputs(self) -> Any:
-        """The types of the results, which are known after the first call."""
+        """The types of the results."""
         return self._known("structured_outputs")
 
     @property
@@ -89,6 +92,11 @@ class ConcreteFunction:
 
     def _known(self, asked: str) -> Any:
         """Give the types of the results; raises `UnsupportedError` before they are known."""
+        is_alone = all([isinstance(spec, TensorSpec) for _, spec in self._leaves])
+        if self._results is _UNKNOWN and self._is_known and is_alone:
+            with leaving_nothing(), unnoted():
+                given = self._by_leaves([example(spec) for _, spec in self._leaves], {})
+                self._results = _types_of(self.function(*given.args, **given.kwargs))
         if self._results is _UNKNOWN:
             way = "call it first" if self._is_known else "give specs without None, and call it"
             raise UnsupportedError(
@@ -96,6 +104,11 @@ class ConcreteFunction:
                 f"gives is known after a call, for sizes that are known; {way}"
             )
         return self._results
+
+    def add_to_graph(self, g: Any = None, overwrite: bool = False) -> None:
+        """Do nothing: there is no graph to which it could be added."""
+
+    add_gradient_functions_to_graph = add_to_graph
 
     def pretty_printed_signature(self, verbose: bool = True) -> str:
         """Write the types of arguments and results, on one line unless it is `verbose`."""
@@ -122,7 +135,7 @@ class ConcreteFunction:
                 raise TypeError(text) from None
         found = self.function(*given.args, **given.kwargs)
         if self._is_known:
-            self._results = spec_of(found)
+            self._results = _types_of(found)
         return found
 
     def _bound(self, args: Any, kwargs: Any) -> inspect.BoundArguments:
@@ -172,6 +185,18 @@ class ConcreteFunction:
 
     def __repr__(self) -> str:
         return f"<ConcreteFunction {self.function_type} at 0x{id(self):X}>"
+
+
+def _types_of(found: Any) -> Any:
+    """Give the types of results; what somebody's own class makes of tensors is kept as it is."""
+    return nest.map_structure(
+        lambda leaf: (
+            leaf
+            if isinstance(leaf, Composite) and not isinstance(leaf, CompositeTensor)
+            else spec_of(leaf)
+        ),
+        found,
+    )
 
 
 def _shape_of(result: Any) -> TensorShape:

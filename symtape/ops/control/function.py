@@ -13,7 +13,7 @@ import numpy as np
 from symtape import nest
 from symtape.errors import UnsupportedError
 from symtape.ops.arguments import is_tensor
-from symtape.ops.composite import CompositeTensor
+from symtape.ops.composite import Composite
 from symtape.ops.control.concrete import ConcreteFunction
 from symtape.ops.control.function_types import (
     cast,
@@ -29,6 +29,7 @@ from symtape.ops.control.signatures import MOST_TRACES, Calls
 from symtape.ops.control.tensor_array import TensorArray
 from symtape.ops.elementwise.conversion import identity
 from symtape.ops.random.draws_of_functions import Draws
+from symtape.ops.runtime import default_graph  # noqa: F401 - a tensor within has a graph
 from symtape.tensor.convert import convert
 from symtape.tensor.dtypes import DType
 from symtape.tensor.recording import graphs
@@ -105,7 +106,7 @@ class Function:
 
     def _result(self, value: Any) -> Any:
         """Make what the function gave a tensor, as far as TensorFlow does."""
-        if value is None or isinstance(value, (Tensor, TensorArray, CompositeTensor)):
+        if value is None or isinstance(value, (Tensor, TensorArray, Composite)):
             return value
         if hasattr(value, "element_spec"):  # a data set, which is no tensor in TensorFlow either
             return value

@@ -10,8 +10,9 @@ import numpy as np
 
 from symtape import nest
 from symtape.ops.arguments import is_tensor
-from symtape.ops.composite import CompositeSpec, CompositeTensor
-from symtape.ops.spec import TensorSpec, TypeSpec
+from symtape.ops.composite import Composite, CompositeSpec
+from symtape.ops.spec import DenseSpec, TensorSpec, TypeSpec, fits
+from symtape.tensor import dtypes
 from symtape.tensor.convert import convert
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.variables.variable import Variable
@@ -22,25 +23,45 @@ Kind = inspect.Parameter
 # --- types of arguments ---------------------------------------------------------------------------
 
 
-class VariableSpec(TypeSpec):
+class VariableSpec(DenseSpec):
     """The type of an argument that is a variable.
 
-    >>> VariableSpec(Variable([1.0, 2.0]))
-    VariableSpec(shape=(2,), dtype=tf.float32, trainable=True, alias_id=0)
+    >>> VariableSpec([2, None], trainable=False)
+    VariableSpec(shape=(2, None), dtype=tf.float32, trainable=False, alias_id=None)
     """
 
-    __slots__ = ("alias_id", "dtype", "shape", "trainable")
+    __slots__ = ("alias_id", "trainable")
+    value_type = Variable
 
-    def __init__(self, variable: Variable, alias_id: int | None = 0) -> None:
-        self.alias_id = alias_id
-        self.shape, self.dtype = variable.shape, variable.dtype
-        self.trainable = variable.trainable
+    def __init__(
+        self,
+        shape: Any,
+        dtype: Any = dtypes.float32,
+        trainable: bool = True,
+        alias_id: int | None = None,
+    ) -> None:
+        super().__init__(shape, dtype)
+        self.trainable, self.alias_id = trainable, alias_id
 
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, VariableSpec) and repr(self) == repr(other)
+    @classmethod
+    def from_value(cls, value: Variable) -> VariableSpec:
+        """Give the spec of a variable."""
+        return cls(value.shape, value.dtype, value.trainable)
 
-    def __hash__(self) -> int:
-        return hash(repr(self))
+    @property
+    def _component_specs(self) -> VariableSpec:
+        return self
+
+    def is_compatible_with(self, spec_or_value: Any) -> bool:
+        """Say whether a variable, or a spec of one, may stand where this spec does."""
+        other = spec_or_value
+        other = self.from_value(other) if isinstance(other, Variable) else other
+        if not isinstance(other, VariableSpec) or self.trainable != other.trainable:
+            return False
+        return fits((self.shape, self.dtype), (other.shape, other.dtype))
+
+    def _serialize(self) -> tuple[Any, ...]:
+        return self.shape, self.dtype, self.trainable, self.alias_id
 
     def __repr__(self) -> str:
         return (
@@ -60,11 +81,11 @@ def spec_of(value: Any) -> Any:
 
 def _spec_of_leaf(value: Any) -> Any:
     if isinstance(value, Variable):
-        return VariableSpec(value)
+        return VariableSpec(value.shape, value.dtype, value.trainable, 0)
     if isinstance(value, (np.ndarray, np.generic)):
         return TensorSpec(value.shape, value.dtype)
-    if isinstance(value, CompositeTensor):
-        return value.type_spec
+    if isinstance(value, Composite):
+        return value._type_spec  # noqa: SLF001 - TensorFlow's name
     return TensorSpec(value.shape, value.dtype) if isinstance(value, Tensor) else value
 
 

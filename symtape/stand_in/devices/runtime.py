@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 from symtape.errors import UnsupportedError
 from symtape.nest import map_structure
-from symtape.ops.random.scopes import WITHIN
+from symtape.ops.random.scopes import WITHIN, eagerly
 from symtape.tensor.convert import convert
 from symtape.tensor.variables.scopes import SCOPES
 
@@ -185,3 +185,13 @@ def as_bytes(bytes_or_text: Any, encoding: str = "utf-8") -> bytes:
     b'a'
     """
     return as_text(bytes_or_text, encoding).encode(encoding)
+
+
+def eager_mode() -> AbstractContextManager[None]:
+    """A context in which operations run at once, as they always do (`context.eager_mode`).
+
+    >>> with eager_mode():
+    ...     inside_function()
+    False
+    """
+    return eagerly()

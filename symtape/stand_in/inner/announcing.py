@@ -8,7 +8,8 @@ from __future__ import annotations
 import inspect
 import logging
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import wraps
 from types import FrameType
 from typing import Any, ClassVar, TypeVar
@@ -94,7 +95,7 @@ def deprecated(
         def warned(*args: Any, **kwargs: Any) -> Any:
             if None not in is_told:
                 is_told.update({None} if warn_once else ())
-                LOG.warning(
+                warn(
                     "From %s: %s (from %s) is deprecated and will be removed %s.\n%s\n%s",
                     *(where(inspect.currentframe()), full_name(function), thing.__module__),
                     *(when(date), HOW, instructions),
@@ -131,6 +132,69 @@ def deprecated_endpoints(*args: str) -> Callable[[Thing], Thing]:
         return func
 
     return decorate
+
+
+_TELLS = {"now": True}
+
+
+def warn(text: str, *parts: Any) -> None:
+    """Write into the log what goes, unless that is silenced."""
+    if _TELLS["now"]:
+        LOG.warning(text, *parts)
+
+
+@contextmanager
+def silence() -> Iterator[None]:
+    """Say nothing of what goes, within the block."""
+    before, _TELLS["now"] = _TELLS["now"], False
+    try:
+        yield
+    finally:
+        _TELLS["now"] = before
+
+
+def deprecated_alias(
+    deprecated_name: str, name: str, func_or_class: Any, warn_once: bool = True
+) -> Any:
+    """Give a function, or a class, by a name that will go: it warns of that, and is the same.
+
+    >>> old = deprecated_alias("old.plus", "new.plus", lambda x, y: x + y)
+    >>> with silence():
+    ...     old(1, 2)
+    3
+    """
+    is_told: set[Any] = set()
+
+    def tell() -> None:
+        if None not in is_told:
+            is_told.update({None} if warn_once else ())
+            text = "From %s: The name %s is deprecated. Please use %s instead.\n"
+            warn(text, where(inspect.currentframe()), deprecated_name, name)
+
+    told = "It will be removed in a future version. "
+    instead = f"Please use {name} instead."
+    if isinstance(func_or_class, type):
+
+        class Alias(func_or_class):
+            def __init__(self, *args: Any, **kwargs: Any) -> None:
+                tell()
+                super().__init__(*args, **kwargs)
+
+        Alias.__doc__ = noted(
+            func_or_class.__doc__, "CLASS", "", f"THIS CLASS IS DEPRECATED. {told}", instead
+        )
+        Alias.__name__ = func_or_class.__name__
+        return Alias
+
+    @wraps(func_or_class)
+    def alias(*args: Any, **kwargs: Any) -> Any:
+        tell()
+        return func_or_class(*args, **kwargs)
+
+    doc = noted(
+        func_or_class.__doc__, "FUNCTION", "", f"THIS FUNCTION IS DEPRECATED. {told}", instead
+    )
+    return make_decorator(func_or_class, alias, "deprecated", doc)
 
 
 class DeprecatedNamesAlreadySetError(Exception):

@@ -10,11 +10,11 @@ from typing import Any
 from symtape.stand_in.devices.runtime import inside_function
 from symtape.stand_in.inner.announcing import (
     HOW,
-    LOG,
     check,
     check_callable,
     full_name,
     noted,
+    warn,
     when,
     where,
 )
@@ -132,7 +132,7 @@ def _warning(function: Any, found: Found, doc: str, once: bool, rest: str) -> An
         for name in found(args, kwargs):
             if name not in is_told:
                 is_told.update({name} if once else ())
-                LOG.warning(
+                warn(
                     "From %s: calling %s (from %s) with %s is deprecated and will be removed %s",
                     *(where(inspect.currentframe()), full_name(function), function.__module__),
                     *(name, rest),

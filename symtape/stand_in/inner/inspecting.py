@@ -34,7 +34,20 @@ def getfullargspec(obj: Any) -> inspect.FullArgSpec:
     ['x', 'y']
     """
     around, target = unwrap(obj)
-    return _told(around) or inspect.getfullargspec(target)
+    return _told(around) or _plain(target)
+
+
+def _plain(target: Any) -> inspect.FullArgSpec:
+    """Tell the arguments of a function; of ours what is within, which takes TensorFlow's."""
+    while _is_ours(target) and hasattr(target, "__wrapped__"):
+        target = target.__wrapped__
+    told = inspect.getfullargspec(target)
+    return told._replace(annotations={}) if _is_ours(target) else told
+
+
+def _is_ours(target: Any) -> bool:
+    home = getattr(target, "__module__", None) or ""
+    return home.partition(".")[0] == __name__.partition(".")[0]
 
 
 def _told(around: list[TFDecorator]) -> inspect.FullArgSpec | None:

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from symtape.nest import flatten, is_nested, items, pack_sequence_as
-from symtape.ops.composite import CompositeTensor
+from symtape.nest import flatten, is_nested, items, pack_sequence_as, rebuilt
+from symtape.ops.composite import Composite
 from symtape.ops.spec import TypeSpec
 
 Path = tuple[Any, ...]
@@ -31,7 +31,7 @@ def is_nested_or_composite(seq: Any) -> bool:
     >>> is_nested_or_composite([1]), is_nested_or_composite(1)
     (True, False)
     """
-    return is_nested(seq) or isinstance(seq, (CompositeTensor, TypeSpec))
+    return is_nested(seq) or isinstance(seq, (Composite, TypeSpec))
 
 
 def _leaves(shallow: Any, whole: Any, path: Path = ()) -> Iterator[tuple[Path, Any]]:
@@ -131,7 +131,7 @@ def _is_same_type(shallow: Any, whole: Any) -> bool:
 
 def _check_whole(structure: Any, expand_composites: bool) -> None:
     """Refuse to take apart what is made of several tensors."""
-    if expand_composites and any(isinstance(x, CompositeTensor) for x in flatten(structure)):
+    if expand_composites and any(isinstance(x, Composite) for x in flatten(structure)):
         raise NotImplementedError(
             "tensorflow.python.util.nest: expand_composites=True with a sparse or ragged tensor is "
             "not supported; give its parts, as x.values"
@@ -216,3 +216,60 @@ def map_structure_with_paths(func: Callable[..., Any], *structure: Any, **kwargs
         *structure,
         **kwargs,
     )
+
+
+def get_traverse_shallow_structure(
+    traverse_fn: Callable[[Any], Any], structure: Any, expand_composites: bool = False
+) -> Any:
+    """Ask a function how far down to go: a structure of truth values, False where it ends.
+
+    The function is given each part that holds others, and says yes or no, or so of each of these.
+    Raises `TypeError` where it says something else.
+
+    >>> get_traverse_shallow_structure(lambda part: isinstance(part, list), [1, (2, 3)])
+    [False, False]
+    """
+    _check_whole(structure, expand_composites)
+    told = traverse_fn(structure)
+    if not is_nested(structure):
+        if not isinstance(told, bool):
+            raise TypeError(
+                f"traverse_fn returned structure: {told} for non-structure: {structure}"
+            )
+        return told
+    if isinstance(told, bool):
+        if not told:
+            return False
+        told = rebuilt(structure, [True for _ in items(structure)])
+    elif not is_nested(told):
+        raise TypeError(f"traverse_fn returned a non-bool scalar: {told} for input: {structure}")
+    assert_shallow_structure(told, structure)
+    made = []
+    for answer, part in zip(yield_value(told), yield_value(structure), strict=True):
+        if not isinstance(answer, bool):
+            raise TypeError(
+                f"traverse_fn didn't return a depth=1 structure of bools.  saw: {told}  for "
+                f"structure: {structure}"
+            )
+        made.append(get_traverse_shallow_structure(traverse_fn, part) if answer else False)
+    return rebuilt(structure, made)
+
+
+def is_namedtuple(instance: Any, strict: bool = False) -> bool:
+    """Say whether something is a named tuple; if `strict`, of a class that is made as one."""
+    kind = type(instance)
+    return (
+        issubclass(kind, tuple)
+        and hasattr(kind, "_fields")
+        and (not strict or kind.__base__ is tuple)
+    )
+
+
+def yield_value(iterable: Any) -> Iterator[Any]:
+    """Go through what a structure holds; a dict in the order of its sorted keys."""
+    return (part for _, part in items(iterable))
+
+
+def yield_sorted_items(iterable: Any) -> Iterator[tuple[Any, Any]]:
+    """Go through what a structure holds, each behind its key, field or place."""
+    yield from items(iterable)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import logging as standard
+import sys
 from pkgutil import resolve_name
 from types import SimpleNamespace
-from typing import Any, NoReturn, Self
+from typing import Any, ClassVar, NoReturn, Self
 
 from symtape.errors import UnsupportedError
 from symtape.ops.control.flow import name_scope_v2
@@ -108,13 +109,6 @@ class InteractiveSession(Session):
     """A session that is the default one."""
 
 
-def variable_scope(name_or_scope: Any, *args: Any, **kwargs: Any) -> NoReturn:
-    """Refuse with an `UnsupportedError`: variables are not shared by their names."""
-    raise UnsupportedError(
-        "tf.compat.v1.variable_scope: make variables by tf.Variable, in tf.name_scope"
-    )
-
-
 class name_scope_v1(name_scope_v2):  # noqa: N801 - TensorFlow's name
     """A scope as of TensorFlow 1, whose name may be None: then `default_name` is what it is called.
 
@@ -152,6 +146,38 @@ class logging:  # noqa: N801 - TensorFlow's name
     error = staticmethod(_logger.error)
     fatal = staticmethod(_logger.critical)
     log = staticmethod(_logger.log)
+    vlog = staticmethod(_logger.log)
+    TaskLevelStatusMessage = staticmethod(_logger.error)
+    _counts: ClassVar[dict[tuple[str, int], int]] = {}
+
+    @staticmethod
+    def flush() -> None:
+        """Do nothing: what is told is not held back."""
+
+    @classmethod
+    def log_if(cls, level: int, msg: str, condition: Any, *args: Any) -> None:
+        """Tell something if a condition holds."""
+        if condition:
+            cls._logger.log(level, msg, *args)
+
+    @classmethod
+    def log_first_n(cls, level: int, msg: str, n: int, *args: Any) -> None:
+        """Tell something as many times as is said, from one line of a program."""
+        cls.log_if(level, msg, cls._called() < n, *args)
+
+    @classmethod
+    def log_every_n(cls, level: int, msg: str, n: int, *args: Any) -> None:
+        """Tell something each time that a line of a program was run so often."""
+        cls.log_if(level, msg, cls._called() % n == 0, *args)
+
+    @classmethod
+    def _called(cls) -> int:
+        """Count how often a line has told something before."""
+        frame = sys._getframe(2)  # noqa: SLF001 - of who calls
+        place = frame.f_code.co_filename, frame.f_lineno
+        count = cls._counts.get(place, 0)
+        cls._counts[place] = count + 1
+        return count
 
 
 def dimension_value(dimension: Any) -> Any:

@@ -7,13 +7,21 @@ them. An argument that says how, and not what, to compute ends with `~`.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from symtape.errors import UnsupportedError
-from symtape.ops.arguments import pair
-from symtape.ops.elementwise import activation, arithmetic, bits, comparison, conversion, functions
+from symtape.ops.arguments import listed, pair, plain, tensor
+from symtape.ops.elementwise import (
+    activation,
+    arithmetic,
+    bits,
+    comparison,
+    conversion,
+    functions,
+    special,
+)
 from symtape.ops.elementwise.truncation import truncatediv, truncatemod
 from symtape.ops.indexing import gathering, picking, scattering
 from symtape.ops.linalg import contraction, diagonals, products, solving
@@ -27,7 +35,9 @@ from symtape.stand_in.raw.backwards import BACKWARDS, convolved, padding_of
 from symtape.stand_in.raw.batch_norm import BATCH_NORM
 from symtape.stand_in.raw.slopes import gradient
 from symtape.stand_in.raw.sparse import SPARSE
+from symtape.tensor.dispatch import invalid
 from symtape.tensor.tensor import Tensor
+from symtape.tensor.values import dtype_of
 
 Run = Callable[..., Any]
 
@@ -46,6 +56,29 @@ def _cast(x: Any, kind: Any, truncate: bool) -> Tensor:
 def _gathered(x: Any, places: Any, policy: str) -> Tensor:
     made: Tensor = gathering.gather_nd(x, places, bad_indices_policy=policy)
     return made
+
+
+class _Summed(NamedTuple):
+    r0: Tensor
+    r1: Tensor
+
+
+def _summed(first: Any, second: Any) -> _Summed:
+    """Say along which axes a gradient is summed for each of two shapes that are broadcast.
+
+    Raises `InvalidArgumentError` for shapes that are not.
+    """
+    shapes = [tuple(np.ravel(plain(s)).tolist()) for s in (first, second)]
+    try:
+        whole = np.broadcast_shapes(*shapes)
+    except ValueError:
+        told = " vs. ".join(listed(s) for s in shapes)
+        raise invalid("BroadcastGradientArgs", f"Incompatible shapes: {told}") from None
+    rows = [(1,) * (len(whole) - len(s)) + s for s in shapes]
+    dtype = dtype_of(tensor(first))
+    of_all_ones = [all(row[k] == 1 for row in rows) for k in range(len(whole))]
+    axes = [[k for k, n in enumerate(row) if n == 1 and not of_all_ones[k]] for row in rows]
+    return _Summed(*[conversion.constant(np.asarray(a, dtype)) for a in axes])
 
 
 def _compared(compare: Run, *, otherwise: bool) -> Run:
@@ -131,6 +164,7 @@ KERNELS: dict[str, tuple[Run, str]] = {
     "BitwiseAnd": (bits.bitwise_and, "x y"),
     "BitwiseOr": (bits.bitwise_or, "x y"),
     "BitwiseXor": (bits.bitwise_xor, "x y"),
+    "BroadcastGradientArgs": (_summed, "s0 s1"),
     "BroadcastTo": (repetition.broadcast_to, "input shape"),
     "Bucketize": (operations.bucketize, "input boundaries"),
     "Cast": (_cast, "x DstT Truncate=False"),
@@ -173,7 +207,12 @@ KERNELS: dict[str, tuple[Run, str]] = {
     "MatMul": (
         products.matmul, "a b transpose_a=False transpose_b=False grad_a=False~ grad_b=False~",
     ),
+    "IgammaGradA": (special.igamma_slope, "a x"),
     "MatrixBandPart": (diagonals.band_part, "input num_lower num_upper"),
+    "MatrixDiagPartV2": (
+        lambda x, k, padding: diagonals.diag_part(x, k=k, padding_value=padding, align="LEFT_LEFT"),
+        "input k padding_value",
+    ),
     "MatrixDeterminant": (solving.det, "input"),
     "MatrixInverse": (solving.inv, "input adjoint=False"),
     "MatrixSolve": (solving.solve, "matrix rhs adjoint=False"),
@@ -191,6 +230,7 @@ KERNELS: dict[str, tuple[Run, str]] = {
         lambda x, paddings, value: joining.pad(x, paddings, constant_values=value),
         "input paddings constant_values",
     ),
+    "RandomGammaGrad": (special.gamma_slope, "alpha sample"),
     "Range": (grids.range, "start limit delta"),
     "Rank": (creation.rank, "input"),
     "Reshape": (shaping.reshape, "tensor shape"),

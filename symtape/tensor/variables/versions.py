@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import weakref
+from collections.abc import Iterator
+from contextlib import contextmanager
 from itertools import count
 from typing import Any
 
@@ -54,6 +56,24 @@ class Handle:
             note(self)
         self.version = (self.version[0] + 1, 0)
         self.tensor = Version(value, self)
+
+
+@contextmanager
+def unassigned() -> Iterator[None]:
+    """Give variables back the values that they have, whatever is assigned in the block."""
+    before: dict[Handle, tuple[Version, tuple[int, int]]] = {}
+
+    def note(handle: Handle) -> None:
+        before.setdefault(handle, (handle.tensor, handle.version))
+
+    writers = THREAD.state.writers
+    writers.append(note)
+    try:
+        yield
+    finally:
+        writers.remove(note)
+        for handle, (tensor, version) in before.items():
+            handle.tensor, handle.version = tensor, version
 
 
 class Version(Tensor):

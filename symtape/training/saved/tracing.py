@@ -8,7 +8,6 @@ that no rule follows, is seen, and refused.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
 from itertools import count
 from typing import Any
 
@@ -27,7 +26,7 @@ from symtape.program.program import Program
 from symtape.tensor.recording.custom import Custom, Rule
 from symtape.tensor.recording.recorder import THREAD, Recording
 from symtape.tensor.tensor import Tensor
-from symtape.tensor.variables.versions import Version
+from symtape.tensor.variables.versions import Version, unassigned
 from symtape.training.saved.concrete import Axes, Concrete, Pulled, ends, moved
 
 _FIRST = ((12, 36), (12, 12), (12, 64))
@@ -218,7 +217,7 @@ def _recorded(
 
     arguments = Arguments((), tuple(examples), {})
     recording = _Kept(arguments, range(len(examples)))
-    with _unassigned(), unnoted():
+    with unassigned(), unnoted():
         result = tracing.run(recording, call, arguments)
     traced = tracing.finish(recording, len(examples), result, None)
     _check(recording, traced)
@@ -276,24 +275,6 @@ def _structure(tree: Tree, places: Iterator[int]) -> Structure:
     if tree.type in (list, tuple):
         return tree.type.__name__, *parts
     raise UnsupportedError(f"it gives a {tree.type.__name__}; give tensors, lists, tuples or dicts")
-
-
-@contextmanager
-def _unassigned() -> Iterator[None]:
-    """Give variables back what they held, whatever a function assigns."""
-    before: dict[Any, Any] = {}
-
-    def note(handle: Any) -> None:
-        before.setdefault(handle, handle.tensor.raw)
-
-    writers = THREAD.state.writers
-    writers.append(note)
-    try:
-        yield
-    finally:
-        writers.remove(note)
-        for handle, value in before.items():
-            handle.put(value)
 
 
 # --- comparing programs -------------------------------------------------------------------------

@@ -18,7 +18,6 @@ from symtape.ops.elementwise.conversion import cast, stop_gradient
 from symtape.ops.shapes.repetition import broadcast_to
 from symtape.program import operations as ops
 from symtape.program import scalar
-from symtape.program import special as special_kinds
 from symtape.program.operations import Map, parameters
 from symtape.tensor.dispatch import apply1, apply2
 from symtape.tensor.tensor import Tensor
@@ -53,7 +52,6 @@ _A, _B = parameters(2)
 _cbrt = Map.of(scalar.sign(_A) * scalar.power(scalar.absolute(_A), sp.Rational(1, 3)), 1)
 _log2 = Map.of(sp.log(_A) / sp.log(2), 1)
 _one_minus_square = Map.of(1 - _A**2, 1)
-_igamma_slope = Map.of(special_kinds.igamma_derivative(1, _A, _B), 2)
 
 
 def _cube_root(x: Tensor) -> Tensor:
@@ -246,7 +244,7 @@ _FUNCTIONS: dict[str, Callable[..., Any]] = {
     "one_minus_square": lambda x: apply1(_one_minus_square, x),
     "erf_inv": elementwise.erfinv,
     "polygamma": special.polygamma,
-    "igamma_grad_a": lambda a, x: apply2(_igamma_slope, a, x),
+    "igamma_grad_a": special.igamma_slope,
     "regularized_incomplete_beta": special.betainc,
     "bessel_i0e": special.bessel_i0e,
     "bessel_i1e": special.bessel_i1e,

@@ -6,27 +6,36 @@ A class says which matrix it is (`_dense`), and what it computes in a shorter wa
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 from typing import Any, ClassVar
 
 import numpy as np
 
+from symtape import nest
 from symtape.errors import InvalidArgumentError
 from symtape.ops.arguments import tensor
+from symtape.ops.composite import Composite
+from symtape.ops.control.flow import name_scope
+from symtape.ops.control.function_types import VariableSpec
 from symtape.ops.elementwise.arithmetic import add, divide
 from symtape.ops.elementwise.functions import abs as absolute
 from symtape.ops.linalg import solving
 from symtape.ops.linalg.diagonals import diag_part
 from symtape.ops.linalg.products import adjoint, matmul
 from symtape.ops.linalg.spectra import eigvalsh, svd
+from symtape.ops.module import Module
 from symtape.ops.reductions.reduction import reduce_max, reduce_min, reduce_sum
 from symtape.ops.shapes.known import broadcast_static_shape
 from symtape.ops.shapes.repetition import broadcast_to
 from symtape.ops.shapes.shaping import expand_dims, squeeze
+from symtape.ops.spec import BatchableTypeSpec, TensorSpec
 from symtape.tensor.convert import convert
 from symtape.tensor.dtypes import DType, as_dtype
 from symtape.tensor.shape import TensorShape
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import look_at, shape_of
+from symtape.tensor.variables.scopes import SCOPES
+from symtape.tensor.variables.variable import Variable
 
 Hint = bool | None
 
@@ -63,7 +72,53 @@ def agreed(hints: Sequence[tuple[Hint, Hint, str]]) -> list[Hint]:
     return [other if one is None else one for one, other, _ in hints]
 
 
-class LinearOperator:
+_SAID = ("is_non_singular", "is_positive_definite", "is_self_adjoint", "is_square", "name")
+
+
+class OperatorSpec(BatchableTypeSpec):
+    """The spec of a linear operator: its class, the specs of what it is made of, and the rest."""
+
+    def __init__(self, kind: type[LinearOperator], parts: dict[str, Any], rest: Any) -> None:
+        self._kind, self._parts, self._rest = kind, parts, rest
+
+    @property
+    def value_type(self) -> type[LinearOperator]:
+        """The class of the operator."""
+        return self._kind
+
+    def _serialize(self) -> Any:
+        return self._kind, self._parts, self._rest
+
+    @property
+    def _component_specs(self) -> dict[str, Any]:
+        return self._parts
+
+    def _to_components(self, value: LinearOperator) -> dict[str, Any]:
+        return {name: value.parts[name] for name in self._parts}
+
+    def _from_components(self, components: dict[str, Any]) -> LinearOperator:
+        made: Any = self._kind
+        return made(**components, **self._rest)
+
+
+def _part(value: Any) -> Any:
+    """Give a tensor of what becomes one; what holds operators, and variables, as they are."""
+    leaves = nest.flatten(value)
+    if any(isinstance(leaf, (LinearOperator, Variable)) for leaf in leaves):
+        return value
+    is_one = isinstance(value, (Tensor, np.ndarray, list, tuple, float, complex))
+    return tensor(value) if is_one and leaves and not isinstance(value, str) else None
+
+
+def _spec_of(part: Any) -> Any:
+    if isinstance(part, LinearOperator):
+        return part._type_spec  # noqa: SLF001 - of this class
+    if isinstance(part, Variable):
+        return VariableSpec.from_value(part)
+    return TensorSpec(part.shape, part.dtype)
+
+
+class LinearOperator(Module, Composite):
     """A matrix, or a batch of them, that is not written out (`tf.linalg.LinearOperator`).
 
     Tapes see what it computes, so that gradients reach what it is made of. Raises `ValueError` for
@@ -89,7 +144,19 @@ class LinearOperator:
     ) -> None:
         self._dtype, self._hints = as_dtype(dtype), hints
         self._name = name or type(self).__name__
+        self._name_scope = name_scope(SCOPES.within(self._name))
         self.parameters = parameters
+
+    @cached_property
+    def parts(self) -> dict[str, Any]:
+        """What the operator is made of: tensors, variables and other operators, by their names."""
+        given = {k: v for k, v in self.parameters.items() if k not in _SAID}
+        return {name: found for name, v in given.items() if (found := _part(v)) is not None}
+
+    @property
+    def _type_spec(self) -> OperatorSpec:
+        rest = {k: v for k, v in self.parameters.items() if k not in {*self.parts, "name"}}
+        return OperatorSpec(type(self), nest.map_structure(_spec_of, self.parts), rest)
 
     def _dense(self) -> Tensor:
         raise NotImplementedError("_matmul is not implemented.")
@@ -104,11 +171,6 @@ class LinearOperator:
     def dtype(self) -> DType:
         """The dtype."""
         return self._dtype
-
-    @property
-    def name(self) -> str:
-        """The name."""
-        return self._name
 
     @property
     def is_non_singular(self) -> Hint:

@@ -1,0 +1,51 @@
+"""A function is called once, so that it is known of which types its results are; nothing stays."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+
+from symtape.errors import UnsupportedError
+from symtape.ops.random.scopes import Scope, traced
+from symtape.ops.random.seeds import SEEDS
+from symtape.ops.spec import TensorSpec
+from symtape.tensor import dtypes
+from symtape.tensor.recording.recorder import THREAD
+from symtape.tensor.tensor import Tensor
+from symtape.tensor.variables.versions import unassigned
+
+
+@contextmanager
+def leaving_nothing() -> Iterator[None]:
+    """Have what is done in the block be done for nobody.
+
+    No tape records, variables have their values again afterwards, and random numbers are drawn in a
+    scope of its own. What is printed, and what Python keeps, stays.
+    """
+    state = THREAD.state
+    own = Scope(SEEDS.seed)
+    recordings, state.recordings = state.recordings, []
+    try:
+        with traced(lambda: own), unassigned():
+            yield
+    finally:
+        state.recordings = recordings
+
+
+def example(spec: Any) -> Any:
+    """Make a tensor of zeros, or of empty texts, of a spec.
+
+    Raises `UnsupportedError` for a spec that is none of a tensor, or has a size that is not known.
+
+    >>> example(TensorSpec([2], "int32")).numpy()
+    array([0, 0], dtype=int32)
+    """
+    if not isinstance(spec, TensorSpec) or not spec.shape.is_fully_defined():
+        raise UnsupportedError(f"an example of {spec}: call the function with one first")
+    shape = tuple(spec.shape.as_list())
+    if spec.dtype is dtypes.string:
+        return Tensor(np.full(shape, b"", object)[()])
+    return Tensor(np.zeros(shape, spec.dtype.numpy)[()])
