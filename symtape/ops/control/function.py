@@ -106,8 +106,10 @@ class Function:
 
     def _result(self, value: Any) -> Any:
         """Make what the function gave a tensor, as far as TensorFlow does."""
-        if value is None or isinstance(value, (Tensor, TensorArray, Composite)):
+        if value is None or isinstance(value, (Tensor, TensorArray)):
             return value
+        if isinstance(value, Composite):
+            return value._convert_variables_to_tensors()  # noqa: SLF001 - TensorFlow's name
         if hasattr(value, "element_spec"):  # a data set, which is no tensor in TensorFlow either
             return value
         with suppress(TypeError, ValueError):

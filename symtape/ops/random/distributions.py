@@ -15,13 +15,13 @@ from symtape.ops.random import rejection
 from symtape.ops.random.categorical import checked, drawn
 from symtape.ops.random.draws import sizes
 from symtape.ops.random.philox import RESERVED
+from symtape.ops.random.reparameterized import gamma_by_alpha
 from symtape.ops.random.seeds import SEEDS
 from symtape.ops.random.stateless import stream_of
 from symtape.tensor import dtypes
 from symtape.tensor.convert import convert
 from symtape.tensor.decided import decided
 from symtape.tensor.dispatch import invalid, listed
-from symtape.tensor.recording.recorder import THREAD
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import shape_of
 
@@ -61,8 +61,8 @@ def stateless_gamma(
 ) -> Tensor:
     """Draw from gamma distributions: TensorFlow's numbers, the same for the same seed.
 
-    `shape` ends with the shape that `alpha` and `beta` broadcast to. Raises `UnsupportedError` for
-    parameters of another dtype, and where a tape would ask for the derivative by `alpha`.
+    `shape` ends with the shape that `alpha` and `beta` broadcast to. Gradients flow to both
+    parameters, by `alpha` once. Raises `UnsupportedError` for parameters of another dtype.
 
     >>> stateless_gamma([2, 3], seed=[1, 2], alpha=[1.0, 2.0, 3.0]).shape
     TensorShape([2, 3])
@@ -72,7 +72,7 @@ def stateless_gamma(
     wanted, _ = sizes(op, shape)
     _check_end(op, wanted, inner.shape)
     found = rejection.gamma(stream_of(op, seed, None), inner, _repeats(wanted, inner))
-    return _scaled(found, wanted, rate, strength.dtype)
+    return _scaled(found, wanted, rate, strength)
 
 
 def gamma(
@@ -86,8 +86,8 @@ def gamma(
     """Draw `shape` times from each gamma distribution of shape `alpha` and rate `beta`.
 
     The numbers are TensorFlow's. The result has the shape `shape` and then that to which `alpha`
-    and `beta` broadcast. Raises `UnsupportedError` for parameters of another dtype, and where a
-    tape would ask for the derivative by `alpha`.
+    and `beta` broadcast. Gradients flow to both parameters, by
+    `alpha` once. Raises `UnsupportedError` for parameters of another dtype.
 
     >>> gamma([2], [1.0, 2.0, 3.0], seed=1).shape
     TensorShape([2, 3])
@@ -98,7 +98,7 @@ def gamma(
     count = prod(first) * inner.size
     stream = SEEDS.stream((op, kind.name, place.name), seed, count * RESERVED)
     wanted = (*first, *inner.shape)
-    return _scaled(rejection.gamma(stream, inner, prod(first)), wanted, rate, strength.dtype)
+    return _scaled(rejection.gamma(stream, inner, prod(first)), wanted, rate, strength)
 
 
 def poisson(
@@ -167,11 +167,6 @@ def _strengths(call: str, alpha: Any, beta: Any, kind: dtypes.DType) -> tuple[Te
     """Read the parameters of gamma distributions: `alpha`, `beta`, and `alpha` as broadcast."""
     strength = _given(call, "alpha", alpha, kind)
     rate = None if beta is None else _given(call, "beta", beta, kind)
-    if any([recording.knows([strength]) for recording in THREAD.state.recordings]):
-        raise UnsupportedError(
-            f"{call}: there is no derivative by alpha here, and alpha is watched; "
-            "tf.stop_gradient(alpha) draws with it as a number"
-        )
     numbers = np.asarray(decided(strength, f"{call}(alpha)"))
     inner = np.broadcast_shapes(numbers.shape, () if rate is None else shape_of(rate))
     return strength, rate, np.broadcast_to(numbers, inner)
@@ -186,9 +181,10 @@ def _of(found: Any, shape: tuple[int, ...], kind: dtypes.DType) -> Tensor:
         return Tensor(found.reshape(shape).astype(kind.numpy)[()])
 
 
-def _scaled(found: Any, shape: tuple[int, ...], rate: Any, kind: dtypes.DType) -> Tensor:
+def _scaled(found: Any, shape: tuple[int, ...], rate: Any, strength: Tensor) -> Tensor:
     """Divide by the rate; nothing is smaller than the smallest normal number."""
-    sample = _of(found, shape, kind)
+    kind = strength.dtype
+    sample = gamma_by_alpha(_of(found, shape, kind), strength)
     scaled = sample if rate is None else divide(sample, rate)
     return maximum(scaled, Tensor(kind.numpy.type(np.finfo(kind.numpy).tiny)))
 

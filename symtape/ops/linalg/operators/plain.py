@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+
+from symtape.errors import InvalidArgumentError
 from symtape.ops.arguments import tensor
 from symtape.ops.elementwise.arithmetic import add, divide, multiply
 from symtape.ops.elementwise.arithmetic import pow as power
@@ -21,7 +24,7 @@ from symtape.ops.shapes.shaping import expand_dims
 from symtape.tensor import dtypes
 from symtape.tensor.convert import convert
 from symtape.tensor.tensor import Tensor
-from symtape.tensor.values import shape_of
+from symtape.tensor.values import look_at, shape_of
 
 
 class LinearOperatorFullMatrix(LinearOperator):
@@ -68,6 +71,12 @@ def _square(given: Hint, text: str) -> bool:
     return True
 
 
+def _check_whole(diagonal: Any) -> None:
+    """Raise `InvalidArgumentError` where a diagonal has a zero."""
+    if not np.all(look_at(tensor(diagonal))):
+        raise InvalidArgumentError(message="Singular operator:  Diagonal contained zero values.")
+
+
 class LinearOperatorLowerTriangular(LinearOperator):
     """The operator of a lower triangle (`tf.linalg.LinearOperatorLowerTriangular`)."""
 
@@ -92,20 +101,28 @@ class LinearOperatorLowerTriangular(LinearOperator):
         """The matrix, of which the lower triangle counts."""
         return self._given
 
+    def _get_diag(self) -> Tensor:
+        """Give the diagonal; who extends this calls it by TensorFlow's name."""
+        return diag_part(tensor(self._given))
+
     def _dense(self) -> Tensor:
         return band_part(tensor(self._given), -1, 0)
 
     def _determinant(self) -> Tensor:
-        return reduce_prod(diag_part(tensor(self._given)), -1)
+        return reduce_prod(self._get_diag(), -1)
 
     def _log_abs_determinant(self) -> Tensor:
-        return reduce_sum(log(absolute(diag_part(tensor(self._given)))), -1)
+        return reduce_sum(log(absolute(self._get_diag())), -1)
 
     def _solve(self, rhs: Tensor, *, adjoint: bool) -> Tensor:
         return triangular_solve(*together(self._dense(), rhs), lower=True, adjoint=adjoint)
 
     def _eigvals(self) -> Tensor:
-        return diag_part(tensor(self._given))
+        return self._get_diag()
+
+    def assert_non_singular(self, name: str = "assert_non_singular") -> None:
+        """Raise `InvalidArgumentError` where the diagonal has a zero."""
+        _check_whole(self._get_diag())
 
     def _composed(self, right: LinearOperator) -> LinearOperator:
         if isinstance(right, LinearOperatorLowerTriangular):
@@ -151,6 +168,10 @@ class LinearOperatorDiag(LinearOperator):
     def _sizes(self) -> Sequence[int]:
         shape = shape_of(self._line())
         return [*shape, shape[-1]]
+
+    def assert_non_singular(self, name: str = "assert_non_singular") -> None:
+        """Raise `InvalidArgumentError` where the diagonal has a zero."""
+        _check_whole(self.diag)
 
     def _matmul(self, x: Tensor, *, adjoint: bool, adjoint_arg: bool) -> Tensor:
         line = conj(self._line()) if adjoint else self._line()
