@@ -626,19 +626,6 @@ def draws_beside_a_first_value(tf):
 
 
 @deviation(
-    here="UnsupportedError: gamma: there is no derivative by alpha here, and alpha is watched",
-    there=True,
-)
-def gamma_by_its_shape(tf):
-    """No random number has a derivative here but by what it is multiplied by, or moved."""
-    alpha = tf.constant(2.0)
-    with tf.GradientTape() as tape:
-        tape.watch(alpha)
-        drawn = tf.random.gamma([], alpha, seed=1)
-    return bool(tape.gradient(drawn, alpha) > 0)
-
-
-@deviation(
     here="AttributeError: 'NoneType' object has no attribute '_tape': watch() needs a tape",
     there="AttributeError: 'NoneType' object has no attribute '_tape'",
 )

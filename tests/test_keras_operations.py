@@ -6,6 +6,7 @@ from itertools import product
 
 import numpy as np
 import pytest
+from scipy import stats
 
 import symtape as tf
 from symtape.errors import UnsupportedError
@@ -148,18 +149,20 @@ def test_draws_by_a_seed():
         tf.random.stateless_gamma([3], [1, 2], alpha=[1.0, 2.0])
 
 
-def test_gamma_numbers_have_the_derivative_by_their_rate_alone():
-    """What is drawn falls with the rate as 1/rate; the derivative by the shape is refused."""
-    alpha, beta = tf.constant(3.0), tf.constant(2.0)
-    with tf.GradientTape() as tape:
-        tape.watch(beta)
-        x = tf.random.stateless_gamma([2], [1, 2], alpha, beta)
-    np.testing.assert_allclose(tape.gradient(x, beta), -x.numpy().sum() / 2, rtol=1e-6)
-    with tf.GradientTape() as tape:
-        tape.watch(alpha)
-        tf.random.stateless_gamma([2], [1, 2], tf.stop_gradient(alpha), beta)
-        with pytest.raises(UnsupportedError, match="no derivative by alpha"):
-            tf.random.stateless_gamma([2], [1, 2], 2 * alpha, beta)
+def test_gamma_numbers_keep_their_places():
+    """What is drawn falls with the rate as 1/rate; by the shape, at the same quantile."""
+    alpha, beta = tf.constant([0.4, 3.0, 20.0], tf.float64), tf.constant(2.0, tf.float64)
+    with tf.GradientTape(persistent=True) as tape:
+        tape.watch([alpha, beta])
+        x = tf.random.stateless_gamma([5, 3], [1, 2], alpha, beta, dtype=tf.float64)
+        total = tf.reduce_sum(x**2)
+    np.testing.assert_allclose(
+        tape.gradient(total, beta), -2 * np.sum(x.numpy() ** 2) / 2, rtol=1e-12
+    )
+    places, step = stats.gamma.cdf(x.numpy() * 2, alpha.numpy()), 1e-5
+    moved = [stats.gamma.ppf(places, alpha.numpy() + h) / 2 for h in (step, -step)]
+    slopes = 2 * x.numpy() * (moved[0] - moved[1]) / (2 * step)
+    np.testing.assert_allclose(tape.gradient(total, alpha), slopes.sum(0), rtol=1e-6)
 
 
 def test_narrow_numbers_are_multiplied_in_wide_ones():

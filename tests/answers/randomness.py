@@ -217,6 +217,56 @@ def from_one(draws: Callable[[Any], Any]) -> Callable[[Any], Any]:
 
 TABLE.rows("rejected", [from_one(draws) for draws in REJECTED])
 
+
+def _derived(draw: Callable[[Any, Any], Any], like: Any = STRENGTHS) -> Callable[[Any], Any]:
+    """Derive a function of what is drawn by the shape parameter, at the same quantile."""
+
+    def run(tf: Any) -> Any:
+        alpha = tf.constant(like)
+        with tf.GradientTape() as tape:
+            tape.watch(alpha)
+            found = tf.reduce_sum(tf.sin(draw(tf.random, alpha)))
+        return tape.gradient(found, alpha)
+
+    return run
+
+
+def _twice(tf: Any) -> Any:
+    alpha, scale = tf.constant([0.5, 2.0]), tf.constant(3.0)
+    with tf.GradientTape(persistent=True) as outer:
+        outer.watch([alpha, scale])
+        with tf.GradientTape() as tape:
+            tape.watch(alpha)
+            found = tf.sin(scale * tf.random.stateless_gamma([3, 2], [1, 2], alpha))
+        slope = tape.gradient(found, alpha)
+    return outer.gradient(slope, scale), outer.gradient(slope, alpha)
+
+
+TABLE.rows(
+    "derivative by the shape",
+    [
+        _derived(lambda r, a: r.gamma([4], a, seed=3)),
+        _derived(lambda r, a: r.gamma([2, 3], a, beta=2.0, seed=3)),
+        _derived(lambda r, a: r.stateless_gamma([4, 5], [1, 2], a)),
+        _derived(lambda r, a: r.stateless_gamma([5], [1, 2], a[1])),
+        _derived(lambda r, a: r.stateless_gamma([3, 2, 5], [1, 2], a, beta=[[2.0], [3.0]])),
+        _derived(
+            lambda r, a: r.stateless_gamma([4, 5], [1, 2], a, dtype="float64"),
+            STRENGTHS.astype(np.float64),
+        ),
+        _twice,
+    ],
+)
+TABLE.rows(
+    "shape of another end",
+    [
+        lambda tf: tf.random.stateless_gamma([4, 3], [1, 2], [[2.0]]),
+        lambda tf: tf.random.stateless_gamma([3], [1, 2], [[2.0, 1.0, 3.0]]),
+        lambda tf: tf.random.stateless_poisson([4, 3], [1, 2], [[2.0]]),
+    ],
+    says="type",
+)
+
 TABLE.rows(
     "stateless shuffle",
     [

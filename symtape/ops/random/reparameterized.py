@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NoReturn
 
-from symtape.errors import UnsupportedError
 from symtape.ops.elementwise.special import gamma_slope
 from symtape.ops.reductions.reduction import reduce_sum
 from symtape.ops.shapes.shaping import reshape
@@ -23,7 +22,7 @@ def gamma_by_alpha(sample: Tensor, alpha: Tensor) -> Tensor:
     """Let numbers from gamma distributions of rate 1 have their derivative by `alpha`.
 
     `alpha` broadcasts to the numbers. The derivative is taken once: there is none of it, and asking
-    for one raises `UnsupportedError`.
+    for one raises `LookupError`.
     """
     if not any([recording.knows([alpha]) for recording in THREAD.state.recordings]):
         return sample
@@ -37,10 +36,7 @@ def gamma_by_alpha(sample: Tensor, alpha: Tensor) -> Tensor:
 
 
 def _refuse(_: Sequence[Tensor]) -> NoReturn:
-    raise UnsupportedError(
-        "tf.random.gamma: the derivative of its numbers by alpha has no derivative by alpha here; "
-        "take second derivatives by other parameters, or of the expectation in closed form"
-    )
+    raise LookupError("gradient registry has no entry for: RandomGammaGrad")
 
 
 def _ruled(name: str, value: Tensor, inputs: Sequence[Tensor], pull: Pull) -> Tensor:
