@@ -143,7 +143,7 @@ def test_draws_by_a_seed():
     gamma = tf.random.stateless_gamma([4000], [1, 2], alpha=3.0, beta=2.0).numpy()
     assert (gamma.mean(), gamma.var()) == pytest.approx((1.5, 0.75), rel=0.06)
     assert gamma.tolist() == tf.random.stateless_gamma([4000], [1, 2], 3.0, 2.0).numpy().tolist()
-    counts = tf.random.stateless_binomial([4000], [1, 2], [10.0], [0.3]).numpy()
+    counts = tf.random.stateless_binomial([4000], [1, 2], 10.0, 0.3).numpy()
     assert (counts.mean(), counts.var()) == pytest.approx((3.0, 2.1), rel=0.06)
     with pytest.raises(tf.errors.InvalidArgumentError, match="must end with broadcasted shape"):
         tf.random.stateless_gamma([3], [1, 2], alpha=[1.0, 2.0])

@@ -22,6 +22,16 @@ from symtape.keras.metrics import Metric
 from symtape.keras.models import Model, Sequential
 from symtape.namespace import show
 
+
+def version() -> str:
+    """Give the version of Keras whose names these are.
+
+    >>> version()
+    '3.15'
+    """
+    return "3.15"
+
+
 __all__ = [
     "Initializer",
     "Input",
@@ -43,6 +53,7 @@ __all__ = [
     "optimizers",
     "random",
     "utils",
+    "version",
 ]
 
 show(__name__, __all__)

@@ -110,7 +110,7 @@ def _part(path: str, holder: Any, name: str) -> Any:
             return _inside(public)
         if full in APART or any(n.startswith(f"{full}.") for n in STAND_INS) or names_of(full):
             return Insides(full, "Names of TensorFlow's insides that are public elsewhere.")
-        if reason_of(f"tf.{full}"):
+        if reason_of(f"tf.{full}") and not name.startswith("_"):
             return Nameable(f"tf.{full}")
         if full.startswith(_VERSIONS):
             return _of_version_two(full)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -202,3 +203,32 @@ def nested(tf: Any, at: Any) -> Any:
 
 
 TABLE.add("Jacobian of a gradient", lambda tf: nested(tf, X))
+
+
+LOOPS: list[Callable[[Any, Any], Any]] = [
+    lambda tf, x: tf.while_loop(
+        lambda i, y: i < 3, lambda i, y: (i + 1, y * x), (tf.constant(0), x), back_prop=False
+    )[1],
+    lambda tf, x: tf.map_fn(lambda v: v * v, tf.stack([x, x]), back_prop=False),
+    lambda tf, x: tf.scan(lambda a, v: a * v, tf.stack([x, x]), back_prop=False),
+    lambda tf, x: tf.foldl(lambda a, v: a * v, tf.stack([x, x]), back_prop=False),
+    lambda tf, x: tf.foldr(lambda a, v: a * v, tf.stack([x, x]), back_prop=False),
+]
+
+
+def _looped(loop: Callable[[Any, Any], Any], *, within: bool) -> Callable[[Any], Any]:
+    def run(tf: Any) -> Any:
+        x = tf.constant(2.0)
+        of = tf.function(lambda x: loop(tf, x)) if within else lambda x: loop(tf, x)
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = of(x)
+        return y, tape.gradient(y, x)
+
+    return run
+
+
+TABLE.rows(
+    "without back propagation",
+    [_looped(loop, within=within) for loop in LOOPS for within in (False, True)],
+)

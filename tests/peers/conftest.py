@@ -18,7 +18,11 @@ REQUIRED = os.environ.get("SYMTAPE_REQUIRE_PEERS") == "1"
 MISSING: dict[str, str] = {}
 """The peers that are not installed, and the packages that install them."""
 
-PACKAGES = {"tensorflow": "tensorflow-cpu"}
+PACKAGES = {
+    "tensorflow": "tensorflow-cpu",
+    "tensorflow_probability": "tensorflow-probability",
+    "tf_keras": "tf-keras",
+}
 NAMES = ("tensorflow", "torch", "jax", "numba", "cffi", "dask", "array_api_strict")
 if not REQUIRED and not any(importlib.util.find_spec(name) for name in NAMES):
     collect_ignore_glob = ["test_*.py"]
@@ -33,6 +37,7 @@ NEEDS = {
     "test_judged_frameworks.py": ("jax", "torch"),
     "test_keras_itself.py": ("keras", "tensorflow"),
     "test_older_names.py": ("tensorflow",),
+    "test_probability.py": ("tensorflow", "tensorflow_probability", "tf_keras"),
     "test_records_tensorflow.py": ("tensorflow",),
     "test_verify_frameworks.py": ("jax", "torch"),
     "torch_functions.py": ("torch",),

@@ -86,15 +86,11 @@ ROOM.refuses(
 ROOM.refuses(
     two_true_cases=lambda: tf.case([(True, lambda: 1), (True, lambda: 2)], exclusive=True),
     no_true_case=lambda: tf.case([(False, lambda: 1)]),
-    a_loop_without_derivatives=lambda: tf.while_loop(
-        lambda i: i < 3, lambda i: [i + 1], [tf.constant(0)], back_prop=False
-    ),
     a_name_that_is_a_number=call("name_scope", 3),
     bits_of_a_shape_that_does_not_fit=lambda: tf.bitcast(tf.constant([1, 2, 3]), tf.int64),
     a_map_of_a_scalar=call("map_fn", lambda x: x, 1.0),
     a_map_of_two_lengths=call("map_fn", lambda x: x[0], (V, V[:2])),
     a_map_of_nothing=call("map_fn", lambda x: x, np.zeros((0, 2))),
-    a_map_without_derivatives=call("map_fn", lambda x: x, V, back_prop=False),
     a_map_of_no_function=call("map_fn", 3, V),
     a_map_to_other_tensors=call(
         "map_fn", lambda x: (x, x), V, fn_output_signature=(tf.float64, tf.float64, tf.float64)

@@ -6,9 +6,10 @@ from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 from symtape import nest
-from symtape.errors import InvalidArgumentError, UnsupportedError
+from symtape.errors import InvalidArgumentError
 from symtape.ops.arguments import is_tensor, scalar
 from symtape.ops.control.tensor_array import TensorArray
+from symtape.ops.elementwise.conversion import stop_gradient
 from symtape.ops.random.scopes import WITHIN, eagerly, parts
 from symtape.tensor.convert import convert
 from symtape.tensor.variables.scopes import SCOPES
@@ -99,7 +100,7 @@ def while_loop(
 
     `shape_invariants`, `parallel_iterations` and `swap_memory` change nothing. Raises `TypeError`
     for what is not callable and for iterations below one, `ValueError` if `body` gives another
-    structure, and `UnsupportedError` for `back_prop=False`.
+    structure. With `back_prop=False` no gradient flows back in a `tf.function`, as in TensorFlow.
 
     >>> [x.numpy().item() for x in while_loop(lambda i: i < 3, lambda i: [i + 1], [convert(0)])]
     [3]
@@ -109,10 +110,6 @@ def while_loop(
             raise TypeError(f"'{what}' must be callable.")
     if not loop_vars:
         raise ValueError("'loop_vars' must be provided.")
-    if not back_prop:
-        raise UnsupportedError(
-            "while_loop with back_prop=False: give back_prop=True and stop_gradient of the results"
-        )
     check_iterations(parallel_iterations)
     cond, body = parts(cond, body)
     limit = None if maximum_iterations is None else scalar(maximum_iterations)
@@ -127,7 +124,14 @@ def while_loop(
         nest.assert_same_structure(list(values), list(found))
         return nest.pack_sequence_as(loop_vars, [_variable(v) for v in nest.flatten(list(found))])
 
-    return _looped(cond, step, variables, limit)
+    return derived(_looped(cond, step, variables, limit), back_prop=back_prop)
+
+
+def derived(found: Any, *, back_prop: bool) -> Any:
+    """Give results through which no gradient flows, in a function and where that is said."""
+    if back_prop or executing_eagerly():
+        return found
+    return nest.map_structure(lambda x: stop_gradient(x) if is_tensor(x) else x, found)
 
 
 def _looped(cond: Any, body: Any, variables: Any, limit: Any) -> Any:

@@ -11,7 +11,7 @@ from symtape import nest
 from symtape.errors import InvalidArgumentError, UnsupportedError
 from symtape.ops.composite import CompositeSpec, CompositeTensor, reshaped
 from symtape.ops.composite_elements import check_rows, count_of, home_of, row_of
-from symtape.ops.control.flow import check_iterations
+from symtape.ops.control.flow import check_iterations, derived
 from symtape.ops.random.scopes import WITHIN, Scope, parts, traced
 from symtape.ops.random.seeds import SEEDS
 from symtape.ops.random.vectorized import DrawnRows
@@ -59,13 +59,6 @@ def _refuse_empty(rows: Rows, name: str) -> None:
         )
 
 
-def _check_back_prop(back_prop: bool, name: str) -> None:
-    if not back_prop:
-        raise UnsupportedError(
-            f"{name} with back_prop=False: leave it out, and take stop_gradient of the results"
-        )
-
-
 def map_fn(
     fn: Callable[..., Any],
     elems: Any,
@@ -82,7 +75,8 @@ def map_fn(
     `elems` is a tensor or a structure of them, which may be ragged or sparse. The results have the
     dtypes of `elems` unless `fn_output_signature` says others, or specs; what is ragged or sparse,
     or has such a spec, becomes that. Raises `InvalidArgumentError` for other dtypes, `ValueError`
-    for tensors of unlike shapes, and `UnsupportedError` for no elements, and for `back_prop=False`.
+    for tensors of unlike shapes, and `UnsupportedError` for no elements. With `back_prop=False` no
+    gradient flows back in a `tf.function`, as in TensorFlow.
 
     >>> map_fn(lambda row: row * 2, convert([[1, 2], [3, 4]])).numpy()
     array([[2, 4],
@@ -90,7 +84,6 @@ def map_fn(
     """
     if not callable(fn):
         raise TypeError(f"The provided function {fn} is not callable. fn must be callable.")
-    _check_back_prop(back_prop, "map_fn")
     signature = dtype if fn_output_signature is None else fn_output_signature
     rows = _rows(elems)
     _refuse_empty(rows, "map_fn")
@@ -99,7 +92,7 @@ def map_fn(
     found = [body(row) for row in rows]
     columns = zip(*[_leaves(row, wanted) for row in found], strict=True)
     made = [_joined(kind, column) for kind, column in zip(wanted, columns, strict=True)]
-    return nest.pack_sequence_as(found[0], made)
+    return derived(nest.pack_sequence_as(found[0], made), back_prop=back_prop)
 
 
 Kind = dtypes.DType | CompositeSpec
@@ -205,17 +198,16 @@ def scan(
     """Call a function with its last result and the next element, and stack all results.
 
     The first result is `initializer`, or the first element. `reverse` begins at the end. Raises
-    `UnsupportedError` for no elements, and for `back_prop=False`.
+    `UnsupportedError` for no elements. `back_prop` is as in `map_fn`.
 
     >>> scan(lambda total, x: total + x, convert([1, 2, 3])).numpy()
     array([1, 3, 6], dtype=int32)
     """
-    _check_back_prop(back_prop, "scan")
     check_iterations(parallel_iterations)
     rows = _rows(elems)
     _refuse_empty(rows, "scan")
     found = _folded(fn, rows[::-1] if reverse else rows, initializer)
-    return _stacked(found[::-1] if reverse else found)
+    return derived(_stacked(found[::-1] if reverse else found), back_prop=back_prop)
 
 
 def foldl(
@@ -229,14 +221,13 @@ def foldl(
 ) -> Any:
     """Call a function with its last result and the next element, and give the last result.
 
-    Raises `UnsupportedError` for no elements without `initializer`, and for `back_prop=False`.
+    Raises `UnsupportedError` for no elements without `initializer`. `back_prop` is as in `map_fn`.
 
     >>> foldl(lambda total, x: total + x, convert([1, 2, 3])).numpy()
     np.int32(6)
     """
-    _check_back_prop(back_prop, "foldl")
     check_iterations(parallel_iterations)
-    return _last(fn, _rows(elems), initializer, "foldl")
+    return derived(_last(fn, _rows(elems), initializer, "foldl"), back_prop=back_prop)
 
 
 def foldr(
@@ -250,14 +241,13 @@ def foldr(
 ) -> Any:
     """Call a function with its last result and the element before, from the end to the beginning.
 
-    Raises `UnsupportedError` for no elements without `initializer`, and for `back_prop=False`.
+    Raises `UnsupportedError` for no elements without `initializer`. `back_prop` is as in `map_fn`.
 
     >>> foldr(lambda total, x: total - x, convert([1, 2, 5])).numpy()
     np.int32(2)
     """
-    _check_back_prop(back_prop, "foldr")
     check_iterations(parallel_iterations)
-    return _last(fn, _rows(elems)[::-1], initializer, "foldr")
+    return derived(_last(fn, _rows(elems)[::-1], initializer, "foldr"), back_prop=back_prop)
 
 
 def _last(fn: Callable[..., Any], rows: Rows, initializer: Any, name: str) -> Any:

@@ -45,7 +45,7 @@ def example(spec: Any) -> Any:
     """
     if not isinstance(spec, TensorSpec) or not spec.shape.is_fully_defined():
         raise UnsupportedError(f"an example of {spec}: call the function with one first")
-    shape = tuple(spec.shape.as_list())
+    shape: Any = tuple(spec.shape.as_list())
     if spec.dtype is dtypes.string:
-        return Tensor(np.full(shape, b"", object)[()])
+        return Tensor(np.full(shape, b"", np.dtype(object))[()])
     return Tensor(np.zeros(shape, spec.dtype.numpy)[()])

@@ -42,8 +42,10 @@ class VariableScope:
         )
 
 
-_GIVEN = ("caching_device", "constraint", "custom_getter", "initializer", "partitioner")
-_GIVEN += ("regularizer",)
+_GIVEN = (
+    *("caching_device", "constraint", "custom_getter", "initializer", "partitioner"),
+    "regularizer",
+)
 _PRESENT: ContextVar[VariableScope | None] = ContextVar("scope", default=None)
 
 

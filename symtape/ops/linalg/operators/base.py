@@ -97,8 +97,9 @@ class OperatorSpec(BatchableTypeSpec):
         return {name: value.parts[name] for name in self._parts}
 
     def _from_components(self, components: dict[str, Any]) -> LinearOperator:
-        made: Any = self._kind
-        return made(**components, **self._rest)
+        kind: Any = self._kind
+        made: LinearOperator = kind(**components, **self._rest)
+        return made
 
 
 def _part(value: Any) -> Any:

@@ -1,0 +1,88 @@
+"""TensorFlow Probability with what stands in for TensorFlow: it gives what it gives with it.
+
+Each runs all programs in a process of its own.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tests.peers.probability_programs import PROGRAMS
+
+TOLERANCE = {"float32": (2e-4, 2e-6), "complex64": (2e-4, 2e-6)}
+"""Relative and absolute; in double they are 1e-8 and 1e-14."""
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture(scope="session")
+def given(tmp_path_factory: pytest.TempPathFactory) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Give what the programs give here, and with TensorFlow."""
+    folder = tmp_path_factory.mktemp("probability")
+    module = "tests.peers.probability_programs"
+    quiet = {
+        "TF_CPP_MIN_LOG_LEVEL": "3",
+        "TF_ENABLE_ONEDNN_OPTS": "0",
+        "CUDA_VISIBLE_DEVICES": "-1",
+    }
+    ways = {"here": ["symtape", "run", "--quiet", "-m", module], "there": [module]}
+    running = [
+        subprocess.Popen(  # noqa: S603 - our own module
+            [sys.executable, "-W", "ignore", "-m", *way, str(folder / name)],
+            cwd=ROOT,
+            env=os.environ | quiet,
+            stderr=subprocess.PIPE,
+        )
+        for name, way in ways.items()
+    ]
+    for process in running:
+        _, said = process.communicate()
+        assert process.returncode == 0, said.decode()
+    here, there = (json.loads((folder / name).read_text("utf-8")) for name in ways)
+    return here, there
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_a_program_gives_what_it_gives_with_tensorflow(name, given):
+    """Numbers are close, and what is raised is the same."""
+    here, there = given
+    compare(here[name], there[name], name)
+
+
+def test_few_programs_raise(given):
+    """What is not there in the package itself is a small part of what is asked for."""
+    raised = [name for name, found in given[1].items() if str(found).startswith("raises ")]
+    assert len(raised) < len(PROGRAMS) / 6, raised
+
+
+def compare(ours: Any, theirs: Any, path: str) -> None:
+    """Compare numbers, lists and texts."""
+    if _is_array(theirs):
+        assert _is_array(ours), (path, ours, theirs)
+        assert ours[:2] == theirs[:2], path
+        rtol, atol = TOLERANCE.get(theirs[0], (1e-8, 1e-14))
+        if theirs[0][:3] in {"flo", "com"}:
+            values = [np.array(list(map(complex, x[2]))) for x in (ours, theirs)]
+            np.testing.assert_allclose(*values, rtol=rtol, atol=atol, err_msg=path)
+        else:
+            assert ours == theirs, path
+    elif isinstance(theirs, list) and isinstance(ours, list) and len(ours) == len(theirs):
+        for k, (x, y) in enumerate(zip(ours, theirs, strict=True)):
+            compare(x, y, f"{path}[{k}]")
+    elif isinstance(theirs, dict):
+        assert ours.keys() == theirs.keys(), path
+        for key in theirs:
+            compare(ours[key], theirs[key], f"{path}.{key}")
+    else:
+        assert ours == theirs, path
+
+
+def _is_array(x: Any) -> bool:
+    return isinstance(x, list) and len(x) == 3 and isinstance(x[0], str) and isinstance(x[2], list)
