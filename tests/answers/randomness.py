@@ -202,6 +202,8 @@ REJECTED: list[Callable[[Any], Any]] = [
     lambda r: r.gamma([2], [[1.0], [2.0]], beta=[1.0, 2.0, 3.0]),
     lambda r: r.poisson([2, 1], [[3.0], [20.0]], dtype="int64"),
     lambda r: r.gamma([0], STRENGTHS),
+    lambda r: r.stateless_categorical([[0.1, 0.2]], 3, [1, 2], None),
+    lambda r: r.categorical([[0.1, 0.2]], 3, None, seed=2),
 ]
 
 

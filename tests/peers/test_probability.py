@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -15,7 +16,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.peers.probability_programs import PROGRAMS
+from tests.peers.probability_programs import BIJECTORS, DENSITIES, PROGRAMS
 
 TOLERANCE = {"float32": (2e-4, 2e-6), "complex64": (2e-4, 2e-6)}
 """Relative and absolute; in double they are 1e-8 and 1e-14."""
@@ -60,6 +61,25 @@ def test_few_programs_raise(given):
     """What is not there in the package itself is a small part of what is asked for."""
     raised = [name for name, found in given[1].items() if str(found).startswith("raises ")]
     assert len(raised) < len(PROGRAMS) / 6, raised
+
+
+def test_the_page_shows_what_happens(tmp_path):
+    """The example prints what docs/probability.md says, which counts the programs."""
+    page = (ROOT / "docs" / "probability.md").read_text("utf-8")
+    code, output = re.search(r"```py\n(.*?)```\n\n```text\n(.*?)```", page, re.DOTALL).groups()
+    (tmp_path / "script.py").write_text(code, encoding="utf-8")
+    found = subprocess.run(
+        [sys.executable, "-W", "ignore", "-m", "symtape", "run", "--quiet", "script.py"],
+        cwd=tmp_path,
+        env=os.environ | {"PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert found.stdout == output, found.stderr[-2000:]
+    assert f"runs {len(PROGRAMS)} programs twice" in page
+    assert f"functions of {len(DENSITIES)} distributions" in page
+    assert f"{len(BIJECTORS)} bijectors" in page
 
 
 def compare(ours: Any, theirs: Any, path: str) -> None:

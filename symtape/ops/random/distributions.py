@@ -41,7 +41,7 @@ def stateless_categorical(
     array([[1, 1, 1],
            [0, 0, 0]])
     """
-    kind = dtypes.as_dtype(dtype)
+    kind = dtypes.int64 if not dtype else dtypes.as_dtype(dtype)
     if kind.name not in {"int32", "int64"}:
         raise ValueError(
             f"Argument `dtype` got invalid value {kind}. Accepted dtypes are (tf.int32, tf.int64)."
