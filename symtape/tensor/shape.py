@@ -178,11 +178,13 @@ class TensorShape:
         return self._sizes is not None
 
     def __iter__(self) -> Iterator[int | None]:
-        return iter(self._known())
+        if self._sizes is None:
+            raise ValueError("Cannot iterate over a shape with unknown rank.")
+        return iter(self._sizes)
 
     def __getitem__(self, key: Any) -> Any:
-        if self._sizes is None and isinstance(key, slice):
-            return _unknown(key)
+        if self._sizes is None:
+            return _unknown(key) if isinstance(key, slice) else None
         found = self._known()[key]
         return TensorShape(found) if isinstance(key, slice) else found
 

@@ -466,3 +466,16 @@ def arrays_to_which_tensors_are_added(tf: Any) -> Any:
     part[1:] += x
     np.add(kept, x, out=kept)
     return [array, tape.gradient(array, x), kept, whole, part]
+
+
+TABLE.rows(
+    "shape of unknown rank",
+    [
+        lambda tf: tf.TensorShape(None)[0],
+        lambda tf: tf.TensorShape(None)[-1],
+        lambda tf: tf.TensorShape(None)[-2:],
+        lambda tf: tf.TensorShape(None)[::2],
+        lambda tf: list(tf.TensorShape(None)),
+        lambda tf: len(tf.TensorShape(None)),
+    ],
+)

@@ -15,7 +15,7 @@ from symtape.ops.shapes.shaping import reshape
 from symtape.tensor.recording.custom import Pull, Rule
 from symtape.tensor.recording.recorder import THREAD
 from symtape.tensor.tensor import Tensor
-from symtape.tensor.values import shape_of
+from symtape.tensor.values import look_at, shape_of
 
 
 def gamma_by_alpha(sample: Tensor, alpha: Tensor) -> Tensor:
@@ -28,7 +28,7 @@ def gamma_by_alpha(sample: Tensor, alpha: Tensor) -> Tensor:
         return sample
 
     def pull(cotangents: Sequence[Tensor]) -> Sequence[Tensor]:
-        slope = gamma_slope(Tensor(alpha.raw), Tensor(sample.raw))
+        slope = gamma_slope(Tensor(look_at(alpha)), Tensor(look_at(sample)))
         held = _ruled("the slope of a gamma sample", slope, [alpha], _refuse)
         return [_summed(cotangents[0] * held, alpha)]
 
@@ -41,8 +41,9 @@ def _refuse(_: Sequence[Tensor]) -> NoReturn:
 
 def _ruled(name: str, value: Tensor, inputs: Sequence[Tensor], pull: Pull) -> Tensor:
     """Give a value whose derivative by some inputs is what a function says."""
-    out = Tensor(value.raw)
-    rule = Rule(name, pull, [(value.raw.shape, value.raw.dtype)])
+    array = look_at(value)
+    out = Tensor(array)
+    rule = Rule(name, pull, [(array.shape, array.dtype)])
     for recording in THREAD.state.recordings:
         recording.record_custom(rule, inputs, [value], [out])
     return out
