@@ -27,7 +27,7 @@ _HOMES = {
     }
     | {
         "VariableSpec": "python.ops.resource_variable_ops.VariableSpec",
-        "register_type_spec": f"{_SPECS}.register {_SPECS}_registry.register",
+        "register_type_spec": f"{_SPECS}_registry.register",
         "register_type_spec_from_value_converter": (
             f"{_SPECS}.register_type_spec_from_value_converter"
         ),

@@ -137,7 +137,8 @@ def register_type_spec(name: str) -> Callable[[type[TypeSpec]], type[TypeSpec]]:
         raise TypeError("Expected `name` to be a string; got " + repr(name))
     if not re.match(r"^(\w+\.)+\w+$", name):
         raise ValueError(
-            "Registered name must have the form '{project_name}.{type_name}'; got " + repr(name)
+            "Registered name must have the form '{project_name}.{type_name}' "
+            f"(e.g. 'my_project.MyTypeSpec'); got {name!r}."
         )
 
     def decorate(cls: type[TypeSpec]) -> type[TypeSpec]:

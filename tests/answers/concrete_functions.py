@@ -333,3 +333,26 @@ TABLE.rows(
     ],
     says="type",
 )
+
+
+def _shapes(tf: Any) -> Any:
+    """Ask what functions give before they are called; what they assign stays unassigned."""
+    counter, seen = tf.Variable(0), []
+
+    def f(x, y):
+        counter.assign_add(1)
+        seen.append(1)
+        return {"sum": x + y, "both": (tf.stack([x, x]), None, y > 0)}
+
+    made = tf.function(f).get_concrete_function(tf.TensorSpec([2]), tf.constant([1.0, 2.0]))
+    told = made.structured_outputs
+    leaves = [(tuple(t.shape), t.dtype.name) for t in tf.nest.flatten(told) if t is not None]
+    drawn = tf.function(lambda: tf.random.uniform([2])).get_concrete_function()
+    return leaves, counter.numpy().item(), len(seen), str(drawn.output_shapes)
+
+
+TABLE.add("results that are known beforehand", _shapes)
+TABLE.add(
+    "a function added to no graph",
+    lambda tf: tf.function(lambda x: x).get_concrete_function(tf.TensorSpec([2])).add_to_graph(),
+)

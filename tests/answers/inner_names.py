@@ -14,6 +14,7 @@ import numpy as np
 from tests.answers.answer import Table
 from tests.answers.inner_kernels import within
 from tests.answers.numpy_names import outcome
+from tests.answers.stand_ins import wide
 
 TABLE = Table("inner_names")
 Pair = namedtuple("Pair", "low high")  # noqa: PYI024 - of which TensorFlow reads the fields
@@ -273,3 +274,139 @@ _asked(
     lambda f: _exported(f, "keras.layers.Own"),
     lambda f: _exported(f, "a.b"),
 )
+_asked("util.nest._is_namedtuple", lambda f: [f(Pair(1, 2)), f((1, 2)), f([]), f(3)])
+_asked("util.nest._yield_value", lambda f: [*f(OTHER)], lambda f: [*f((1, [2]))])
+_asked("util.nest._yield_sorted_items", lambda f: [*f(OTHER)], lambda f: [*f([7, [8]])])
+_asked(
+    "util.nest._sequence_like",
+    lambda f: f({"b": 0, "a": 0}, [1, 2]),
+    lambda f: f(Pair(0, 0), [1, [2]]),
+    lambda f: f((0, 0), [1, 2]),
+    lambda f: f([], []),
+)
+_asked(
+    "util.nest.get_traverse_shallow_structure",
+    lambda f: f(lambda part: isinstance(part, list), [1, [2, (3, [4])]]),
+    lambda f: f(lambda part: True, OTHER),
+    lambda f: f(lambda part: False, OTHER),
+    lambda f: f(lambda part: [True, False] if isinstance(part, list) else True, [(1,), (2,)]),
+    lambda f: f(lambda part: True, 3),
+    lambda f: f(lambda part: [True], 3),
+    lambda f: f(lambda part: 1, [3]),
+    lambda f: f(lambda part: [1, 2], [3, 4]),
+    lambda f: f(lambda part: [True], [3, 4]),
+)
+_asked("util.deprecation.silence", lambda f: [f().__enter__(), type(f()).__name__])
+_asked(
+    "util.deprecation.deprecated_alias",
+    lambda f: f("old.f", "new.f", lambda x: x + 1)(2),
+    lambda f: f("old.C", "new.C", Pair)(1, 2).low,
+    lambda f: issubclass(f("old.C", "new.C", Pair), Pair),
+)
+_asked("ops.control_flow_util.ENABLE_CONTROL_FLOW_V2", lambda v: v)
+_asked("ops.parallel_for.control_flow_ops.pfor", lambda f: f(lambda i: i * i, 3).numpy().tolist())
+_asked("framework.tensor_shape.as_shape", lambda f: [f([1, None]), f(None), f(f([2]))])
+TABLE.add(
+    "framework.tensor_util.constant_value_as_shape",
+    lambda tf: [
+        str(within(tf, "framework.tensor_util.constant_value_as_shape")(tf.constant(x, tf.int32)))
+        for x in ([1, -1, 2], [], [3])
+    ],
+)
+TABLE.add(
+    "ops.control_flow_util.GraphOrParentsInXlaContext",
+    lambda tf: within(tf, "ops.control_flow_util.GraphOrParentsInXlaContext")(
+        within(tf, "framework.ops.get_default_graph")()
+    ),
+)
+_asked(
+    "framework.type_spec_registry.register",
+    lambda f: f(3),
+    lambda f: f("name"),
+    lambda f: f("a.name")(3),
+)
+_asked(
+    "ops.resource_variable_ops.VariableSpec",
+    lambda f: [f([2, None]), f([2], "int32", False, 3), f([2]) == f([2]), f([2]) == f([3])],
+    lambda f: [f([2]).is_compatible_with(f([2])), f([None]).is_compatible_with(f([2]))],
+    lambda f: [f([2]).is_subtype_of(f([None])), f([None]).is_subtype_of(f([2]))],
+    lambda f: f([2]).most_specific_common_supertype([f([3])]),
+    lambda f: f([2]).most_specific_common_supertype([f([3], "int32")]),
+    lambda f: hash(f([2])) == hash(f([2])),
+)
+
+
+def _scoped(tf: Any) -> Any:
+    """Name variables within scopes of variables."""
+    v1, found = tf.compat.v1, []
+    outer = v1.get_variable_scope()
+    found += [outer.name, outer.caching_device, outer.original_name_scope, outer.dtype]
+    with v1.variable_scope("a") as a:
+        found += [a.name, a.original_name_scope, tf.Variable(1.0, name="w").name]
+        with v1.variable_scope("b", reuse=True) as b:
+            found += [b.name, b.original_name_scope, tf.Variable(1.0).name]
+        with v1.variable_scope(None, default_name="c", dtype=tf.float64) as c:
+            found += [c.name, c.original_name_scope, c.dtype, v1.get_variable_scope().name]
+    with v1.variable_scope(a) as again:
+        found += [again.name, tf.Variable(1.0, name="w").name]
+    with v1.variable_scope(a, auxiliary_name_scope=False):
+        found.append(tf.Variable(1.0, name="w").name)
+    with v1.variable_scope(v1.get_variable_scope(), use_resource=True) as plain:
+        found += [plain.name, tf.Variable(1.0, name="w").name]
+    return [str(x) for x in found]
+
+
+def _entered(scope: Any) -> None:
+    with scope:
+        pass
+
+
+TABLE.add("scopes of variables", lambda tf: _scoped(wide(tf)))
+TABLE.rows(
+    "scope of variables without a name",
+    [
+        lambda tf: _entered(wide(tf).compat.v1.variable_scope(None)),
+        lambda tf: _entered(wide(tf).compat.v1.variable_scope(3)),
+    ],
+)
+TABLE.add(
+    "version 2 of control flow",
+    lambda tf: [
+        wide(tf).compat.v1.control_flow_v2_enabled(),
+        wide(tf).compat.v1.enable_control_flow_v2(),
+    ],
+)
+TABLE.add(
+    "operators that can be wrapped",
+    lambda tf: sorted(tf.Tensor.OVERLOADABLE_OPERATORS - {"__div__", "__rdiv__"}),
+)
+
+
+def _told(tf: Any, tell: Callable[[Any, int], Any]) -> Any:
+    """Have a line tell something five times, which counts."""
+    log, found = wide(tf).compat.v1.logging, []
+
+    class Keep(logging.Handler):
+        def emit(self, record: logging.LogRecord) -> None:
+            found.append(record.getMessage())
+
+    keep, logger = Keep(), logging.getLogger("tensorflow")
+    logger.addHandler(keep)
+    try:
+        for k in range(5):
+            tell(log, k)
+    finally:
+        logger.removeHandler(keep)
+    return found
+
+
+TABLE.rows(
+    "lines that are counted",
+    [
+        lambda tf: _told(tf, lambda log, k: log.log_first_n(log.ERROR, "first %d", 10**6, k)),
+        lambda tf: _told(tf, lambda log, k: log.log_every_n(log.ERROR, "every %d", 1, k)),
+        lambda tf: _told(tf, lambda log, k: log.log_if(log.ERROR, "if %d", k == 4, k)),
+        lambda tf: _told(tf, lambda log, k: log.vlog(log.ERROR, "plain %d", k)),
+    ],
+)
+TABLE.add("lines held back", lambda tf: wide(tf).compat.v1.logging.flush())

@@ -51,3 +51,44 @@ def parts(tf: Any) -> dict[str, Any]:
 
 for _name in ("a b", "1x", "", "ü"):
     TABLE.add(f"called {_name!r}", lambda tf, name=_name: tf.Module(name=name).name)
+
+
+def _flattened(tf: Any) -> Any:
+    """Go through what modules hold, with and without paths."""
+
+    class Inner(tf.Module):
+        def __init__(self):
+            super().__init__()
+            self.b, self.a = [1, {"k": 2}], 3
+
+    class Outer(tf.Module):
+        def __init__(self):
+            super().__init__()
+            self.z, self.inner, self.again = 4, Inner(), None
+            self.again = self.inner
+
+    def is_number(x: Any) -> bool:
+        return type(x) is int and x > 0
+
+    made = Outer()
+    ways = [
+        made._flatten(predicate=is_number),
+        made._flatten(predicate=is_number, recursive=False),
+        made._flatten(predicate=is_number, with_path=True),
+        made._flatten(predicate=is_number, attribute_traversal_key=lambda k: -ord(k[0])),
+    ]
+    return [str([*way]) for way in ways]
+
+
+TABLE.add("what modules hold", _flattened)
+
+
+def _looped(tf: Any) -> Any:
+    """Go through modules that hold each other."""
+    first, second = tf.Module(name="first"), tf.Module(name="second")
+    first.other, second.other = second, first
+    first.v = tf.Variable(1.0)
+    return [len(first.variables), len(second.variables), [m.name for m in first.submodules]]
+
+
+TABLE.add("modules in a ring", _looped)

@@ -298,3 +298,29 @@ _BACK = {
     "epsilon": 0.1,
 }
 asked("FusedBatchNormGradV3", _BACK, _BACK | {"is_training": False})
+
+asked(
+    "BroadcastGradientArgs",
+    {"s0": [2, 1, 3], "s1": [4, 1]},
+    {"s0": [1, 1], "s1": [1, 1]},
+    {"s0": [2], "s1": [3, 1, 2]},
+    {"s0": [], "s1": [3]},
+    {"s0": [2, 0], "s1": [1, 1]},
+    {"s0": [2], "s1": [3]},
+)
+asked(
+    "MatrixDiagPartV2",
+    {"input": X, "k": 0, "padding_value": 0.0},
+    {"input": X, "k": np.array([-1, 1], np.int32), "padding_value": 9.0},
+    {"input": X, "k": 7, "padding_value": 0.0},
+)
+asked(
+    "IgammaGradA",
+    {"a": np.array([0.5, 1.5, 20.0]), "x": np.array([0.7, 0.7, 15.0])},
+    {"a": np.float32(1.5), "x": np.array([0.0, 0.7], np.float32)},
+)
+asked(
+    "RandomGammaGrad",
+    {"alpha": np.array([0.5, 1.5, 20.0]), "sample": np.array([0.7, 0.7, 15.0])},
+    {"alpha": np.float32(1.5), "sample": np.array([0.1, 0.7], np.float32)},
+)

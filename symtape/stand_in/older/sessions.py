@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging as standard
-import sys
 from pkgutil import resolve_name
 from types import SimpleNamespace
 from typing import Any, ClassVar, NoReturn, Self
@@ -148,11 +147,12 @@ class logging:  # noqa: N801 - TensorFlow's name
     log = staticmethod(_logger.log)
     vlog = staticmethod(_logger.log)
     TaskLevelStatusMessage = staticmethod(_logger.error)
-    _counts: ClassVar[dict[tuple[str, int], int]] = {}
+    _count: ClassVar[int] = 0
 
     @staticmethod
-    def flush() -> None:
-        """Do nothing: what is told is not held back."""
+    def flush() -> NoReturn:
+        """Refuse, as TensorFlow does: what is told is not held back."""
+        raise NotImplementedError
 
     @classmethod
     def log_if(cls, level: int, msg: str, condition: Any, *args: Any) -> None:
@@ -162,22 +162,19 @@ class logging:  # noqa: N801 - TensorFlow's name
 
     @classmethod
     def log_first_n(cls, level: int, msg: str, n: int, *args: Any) -> None:
-        """Tell something as many times as is said, from one line of a program."""
+        """Tell something as long as less often was counted than is said."""
         cls.log_if(level, msg, cls._called() < n, *args)
 
     @classmethod
     def log_every_n(cls, level: int, msg: str, n: int, *args: Any) -> None:
-        """Tell something each time that a line of a program was run so often."""
+        """Tell something each time that it was counted so often."""
         cls.log_if(level, msg, cls._called() % n == 0, *args)
 
     @classmethod
     def _called(cls) -> int:
-        """Count how often a line has told something before."""
-        frame = sys._getframe(2)  # noqa: SLF001 - of who calls
-        place = frame.f_code.co_filename, frame.f_lineno
-        count = cls._counts.get(place, 0)
-        cls._counts[place] = count + 1
-        return count
+        """Count what was told before: as in TensorFlow, all lines of a program are one."""
+        cls._count += 1
+        return cls._count - 1
 
 
 def dimension_value(dimension: Any) -> Any:

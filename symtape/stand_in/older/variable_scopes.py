@@ -78,7 +78,7 @@ def variable_scope(
     """Name the variables that are made in the block after a scope.
 
     What is said of initializers and the like would be for `get_variable`, which is refused. Raises
-    `ValueError` without any name, and `TypeError` for a name that is no text.
+    `TypeError` without any name, and for a name that is no text.
 
     >>> from symtape.tensor.variables.variable import Variable
     >>> with variable_scope("net"), variable_scope("dense"):
@@ -87,17 +87,14 @@ def variable_scope(
     """
     chosen = default_name if name_or_scope is None else name_or_scope
     if chosen is None:
-        raise ValueError("If default_name is None then name_or_scope is required")
+        raise TypeError("If default_name is None then name_or_scope is required")
     above = get_variable_scope().name
     if isinstance(chosen, VariableScope):
         name, within = chosen.name, name_scope_v2(chosen.original_name_scope)
     elif isinstance(chosen, str):
         name, within = f"{above}/{chosen}" if above else chosen, name_scope_v2(chosen)
     else:
-        raise TypeError(
-            "VariableScope: name_or_scope must be a string or VariableScope. "
-            f"Got {type(chosen)}: {chosen}"
-        )
+        raise TypeError("VariableScope: name_or_scope must be a string or VariableScope.")
     inherited = vars(chosen) if isinstance(chosen, VariableScope) else {}
     told = {
         "initializer": initializer,

@@ -58,12 +58,14 @@ def _gathered(x: Any, places: Any, policy: str) -> Tensor:
     return made
 
 
-class _Summed(NamedTuple):
+class BroadcastGradientArgs(NamedTuple):
+    """Along which axes a gradient is summed, for each of two shapes."""
+
     r0: Tensor
     r1: Tensor
 
 
-def _summed(first: Any, second: Any) -> _Summed:
+def _summed(first: Any, second: Any) -> BroadcastGradientArgs:
     """Say along which axes a gradient is summed for each of two shapes that are broadcast.
 
     Raises `InvalidArgumentError` for shapes that are not.
@@ -75,10 +77,10 @@ def _summed(first: Any, second: Any) -> _Summed:
         told = " vs. ".join(listed(s) for s in shapes)
         raise invalid("BroadcastGradientArgs", f"Incompatible shapes: {told}") from None
     rows = [(1,) * (len(whole) - len(s)) + s for s in shapes]
-    dtype = dtype_of(tensor(first))
-    of_all_ones = [all(row[k] == 1 for row in rows) for k in range(len(whole))]
-    axes = [[k for k, n in enumerate(row) if n == 1 and not of_all_ones[k]] for row in rows]
-    return _Summed(*[conversion.constant(np.asarray(a, dtype)) for a in axes])
+    kinds = [dtype_of(tensor(s)) for s in (first, second) if np.size(plain(s))]
+    dtype = kinds[0] if kinds else np.dtype(np.int32)
+    axes = [[k for k, n in enumerate(row) if n == 1 and shapes[0] != shapes[1]] for row in rows]
+    return BroadcastGradientArgs(*[conversion.constant(np.asarray(a, dtype)) for a in axes])
 
 
 def _compared(compare: Run, *, otherwise: bool) -> Run:
