@@ -121,6 +121,7 @@ def test_the_older_keras_can_be_named_and_not_used(tmp_path, monkeypatch):
     assert not isinstance(3, (layers.Layer, tf_lite.Interpreter))
     assert issubclass(Own, layers.Layer)
     assert "layers" in older.__all__
+    older.utils.get_custom_objects().update({"Own": Own})
     told = r"tf_keras\.{}: it is built on .*: use keras, which is Keras 3 \(pip install 'symtape\[k"
     for name, use in USES.items():
         with pytest.raises(UnsupportedError, match=told.format(re.escape(name))):
@@ -134,10 +135,12 @@ def test_the_older_keras_can_be_named_and_not_used(tmp_path, monkeypatch):
 
 
 USES = {
-    "backend.floatx()": lambda older: older.backend.floatx() + "!",
-    "losses.mse()": lambda older: 2 * older.losses.mse([1], [2]),
+    "backend.floatx": lambda older: older.backend.floatx(),
+    "utils.set_random_seed": lambda older: older.utils.set_random_seed(1),
+    "losses.mse": lambda older: older.losses.mse([1], [2]),
+    "losses.Mse()": lambda older: 2 * older.losses.Mse([1], [2]),
     "Model()": lambda older: older.Model().fit([1]),
-    "datasets.mnist()": lambda older: older.datasets.mnist()[0],
+    "datasets.Mnist()": lambda older: older.datasets.Mnist()[0],
     "metrics.Mean": lambda older: tf.constant([1.0]) * older.metrics.Mean,
     "metrics.Sum": lambda older: older.metrics.Sum > 3,
     "layers.Dense()": lambda older: older.layers.Dense(2).weights,

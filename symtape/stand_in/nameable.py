@@ -48,9 +48,16 @@ _PRIVATE = ("__internal__", "_v1")
 _OF_TENSORS = ("dtype", "numpy", "read", "read_value", "shape")
 """By these attributes it is told what is like a tensor: no name is."""
 _RESULT = "()"
-_REGISTERS = f"{OLDER_KERAS}.utils."
-"""Below it packages register what they have; nobody can ask for it."""
-_CALLED = (OLDER_KERAS, "tf.python.autograph")
+_REGISTERS = tuple(
+    f"{OLDER_KERAS}.{name}"
+    for name in (
+        *("__internal__.", "utils.get_custom_objects", "utils.register_keras_serializable"),
+        "saving.register_keras_serializable",
+    )
+)
+"""By these packages register what they have as they load; nobody can ask for it."""
+_MAKES = tuple(f"{OLDER_KERAS}.{name}." for name in ("constraints", "initializers", "regularizers"))
+"""Below these, small letters are classes, too."""
 
 
 def reason_of(name: str) -> str | None:
@@ -83,15 +90,24 @@ class Nameable(ModuleType):
     def __getattr__(self, name: str) -> Any:
         if name in _OF_TENSORS or (name.startswith("_") and name not in _PRIVATE):
             raise AttributeError(f"module {self.__name__!r} has no attribute {name!r}")
-        if self.__name__.endswith(_RESULT) and not self.__name__.startswith(_REGISTERS):
+        if self.__name__.endswith(_RESULT) and not self._registers:
             self.refuse()
         made = Nameable(f"{self.__name__}.{name}")
         setattr(self, name, made)
         return made
 
+    @property
+    def _registers(self) -> bool:
+        return self.__name__.startswith(_REGISTERS)
+
     def __call__(self, *args: Any, **kwargs: Any) -> Nameable:
-        """Give what stands for the result, where packages call such names as they load."""
-        if not self.__name__.startswith(_CALLED):
+        """Give what stands for an object of a class, and for what packages register.
+
+        Other functions have effects, and are refused.
+        """
+        is_class = self.__name__.rpartition(".")[2][:1].isupper()
+        makes = is_class and self.__name__.startswith(OLDER_KERAS)
+        if not (makes or self.__name__.startswith(_MAKES) or self._registers):
             self.refuse()
         return Nameable(f"{self.__name__}{_RESULT}")
 

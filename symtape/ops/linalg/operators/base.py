@@ -103,17 +103,17 @@ class OperatorSpec(BatchableTypeSpec):
 
 
 def _part(value: Any) -> Any:
-    """Give a tensor of what becomes one; what holds operators, and variables, as they are."""
+    """Give a tensor of what becomes one; what holds composites, and variables, as they are."""
     leaves = nest.flatten(value)
-    if any(isinstance(leaf, (LinearOperator, Variable)) for leaf in leaves):
+    if any(isinstance(leaf, (Composite, Variable)) for leaf in leaves):
         return value
     is_one = isinstance(value, (Tensor, np.ndarray, list, tuple, float, complex))
     return tensor(value) if is_one and leaves and not isinstance(value, str) else None
 
 
 def _spec_of(part: Any) -> Any:
-    if isinstance(part, LinearOperator):
-        return part._type_spec  # noqa: SLF001 - of this class
+    if isinstance(part, Composite):
+        return part._type_spec  # noqa: SLF001 - TensorFlow's name
     if isinstance(part, Variable):
         return VariableSpec.from_value(part)
     return TensorSpec(part.shape, part.dtype)
