@@ -102,6 +102,15 @@ def test_what_is_not_among_the_insides_is_named_in_full():
         _ = Answer("tensorflow.python.ops", Insides("python.ops")).no_ops
 
 
+def test_the_keras_within_tensorflow_is_told_from_keras():
+    """Older code names it, since editors did; Keras 3 would not be the same."""
+    told = (
+        "symtape has no tf.python.keras: that is Keras 2 within TensorFlow; import from tensorflow"
+    )
+    with pytest.raises(ModuleNotFoundError, match=re.escape(told)):
+        finder.Finder().find_spec("tensorflow.python.keras.layers", None)
+
+
 def test_the_older_keras_can_be_named_and_not_used(tmp_path, monkeypatch):
     """Where it is installed, packages that name it load; who uses it hears what to use."""
     (tmp_path / "tf_keras").mkdir()

@@ -115,7 +115,8 @@ def _part(path: str, holder: Any, name: str) -> Any:
         if full.startswith(_VERSIONS):
             return _of_version_two(full)
         if isinstance(holder, Insides):
-            raise AttributeError(f"symtape has no tf.{full}") from None
+            reason = _WITHIN.get(full)
+            raise AttributeError(f"symtape has no tf.{full}{reason or ''}") from None
         raise
 
 
@@ -126,6 +127,8 @@ def _inside(public: str) -> Any:
 
 
 _NOTHING = object()
+_WITHIN = {"python.keras": ": that is Keras 2 within TensorFlow; import from tensorflow.keras"}
+"""What to do instead of naming a part of TensorFlow's insides."""
 _SECOND = "compat.v2"
 _VERSIONS = ("compat.v1.", f"{_SECOND}.")
 
