@@ -174,12 +174,12 @@ _HOMES = {
         "enable_control_flow_v2": "compat.v1.enable_control_flow_v2",
         "pfor": "python.ops.parallel_for.control_flow_ops.pfor",
         "case_helper": "python.ops.control_flow_case._case_helper",
+    },
+    "inner.known": {
         "variables_as_tensors": "python.util.variable_utils.convert_variables_to_tensors",
         "sticky_attribute_assignment": (
             "python.trackable.data_structures.sticky_attribute_assignment"
         ),
-        "make_composite_tensor": "python.ops.linalg.linear_operator.make_composite_tensor",
-        "prevent_gradient": "python.ops.array_ops.prevent_gradient",
         "shape_of_constant": "python.framework.tensor_util.constant_value_as_shape",
         "evaluated": "python.framework.tensor_util.try_evaluate_constant",
         "as_shape": "python.framework.tensor_shape.as_shape",
@@ -244,6 +244,8 @@ _HOMES = {
     },
     "operations": {
         "guarantee_const": "guarantee_const",
+        "make_composite_tensor": "python.ops.linalg.linear_operator.make_composite_tensor",
+        "prevent_gradient": "python.ops.array_ops.prevent_gradient",
         "parallel_stack": "parallel_stack",
         "dynamic_update_slice": "compiler.tf2xla.python.xla.dynamic_update_slice",
         "smart_cond": "__internal__.smart_cond.smart_cond",

@@ -1,9 +1,9 @@
-"""Operations that Keras takes from TensorFlow's insides."""
+"""Operations that Keras and other packages take from TensorFlow's insides."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple, NoReturn
+from typing import Any, NamedTuple, NoReturn, TypeVar
 
 import numpy as np
 
@@ -163,3 +163,25 @@ def _distinct(x: Any, axis: Any, out_idx: Any) -> tuple[Tensor, Tensor, Tensor]:
     kind = dtypes.as_dtype(out_idx).numpy
     index, count = rank[inverse.ravel()].astype(kind), counts[order].astype(kind)
     return gather(whole, first[order], axis=along), Tensor(index), Tensor(count)
+
+
+def prevent_gradient(input: Any, message: str = "", name: str | None = None) -> Tensor:
+    """Give a tensor as it is, of which no derivative is taken: that raises `LookupError`.
+
+    >>> prevent_gradient([1.0]).numpy()
+    array([1.], dtype=float32)
+    """
+
+    def refuse(*_: Any) -> NoReturn:
+        raise LookupError(f"Gradient explicitly disabled. Reason: b{message!r}")
+
+    made: Tensor = custom_gradient(lambda x: (identity(x), refuse))(tensor(input))
+    return made
+
+
+Kind = TypeVar("Kind", bound=type)
+
+
+def make_composite_tensor(cls: Kind, module_name: str = "tf.linalg") -> Kind:
+    """Give a class of linear operators as it is; these are no composites here."""
+    return cls
