@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import partial
+from functools import cache, partial
 from typing import Any
 
 from symtape.errors import InvalidArgumentError
@@ -111,7 +111,6 @@ def _two(
 _polygamma = elementwise("polygamma", special.polygamma, 2)
 _zeta = elementwise("zeta", special.zeta, 2)
 _igamma = elementwise("igamma", special.igamma, 2)
-_igamma_slope = Map.of(special.igamma_derivative(1, *parameters(2)), 2)
 _igammac = elementwise("igammac", special.igammac, 2)
 _betainc = elementwise("betainc", special.betainc, 3)
 _nextafter = elementwise("nextafter", special.nextafter, 2)
@@ -119,7 +118,6 @@ OP_NAMES |= {
     _polygamma: "Polygamma",
     _zeta: "Zeta",
     _igamma: "Igamma",
-    _igamma_slope: "IgammaGradA",
     _igammac: "Igammac",
     _betainc: "Betainc",
     _nextafter: "NextAfter",
@@ -160,13 +158,21 @@ def igamma(a: Any, x: Any, name: str | None = None) -> Tensor:
     return _two(_igamma, a, x, FLOATS, "a:T, x:T -> z:T")
 
 
+@cache
+def _igamma_slope() -> Map:
+    """Make the operation when it is asked for: to make a body takes SymPy time."""
+    made = Map.of(special.igamma_derivative(1, *parameters(2)), 2)
+    OP_NAMES[made] = "IgammaGradA"
+    return made
+
+
 def igamma_slope(a: Any, x: Any) -> Tensor:
     """The derivative of `igamma` by its first argument, element by element with broadcasting.
 
     >>> igamma_slope(1.5, [0.7]).numpy()
     array([-0.34701872], dtype=float32)
     """
-    return _two(_igamma_slope, a, x, DOUBLES, "a:T, x:T -> z:T")
+    return _two(_igamma_slope(), a, x, DOUBLES, "a:T, x:T -> z:T")
 
 
 def gamma_slope(alpha: Any, sample: Any) -> Tensor:
