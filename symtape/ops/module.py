@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from functools import wraps
 from typing import Any, ClassVar, NamedTuple
@@ -82,16 +83,10 @@ class Module(Trackable):
         Attributes are taken in the order of `attribute_traversal_key`, and those of modules within
         after this one's own, if `recursive`.
         """
-        walk = Walk(predicate or (lambda _: True), attribute_traversal_key, expand_composites)
-        found = walk.of(self, (), [], recursive=recursive)
-        if with_path:
-            yield from found
-            return
-        seen = {id(self)}
-        for _, leaf in found:
-            if id(leaf) not in seen:
-                seen.add(id(leaf))
-                yield leaf
+        walk = Walk(attribute_traversal_key, expand_composites, with_path, recursive)
+        for path, leaf in walk.through(self):
+            if predicate is None or predicate(leaf):
+                yield (path, leaf) if with_path else leaf
 
     @classmethod
     def with_name_scope(cls, method: Any) -> Any:
@@ -116,25 +111,37 @@ def _is_variable(value: Any) -> bool:
 class Walk(NamedTuple):
     """A way through the attributes of a module and of those within it."""
 
-    wanted: Callable[[Any], bool]
     order: Callable[[str], Any] | None
     expands: bool
+    all_paths: bool
+    recursive: bool
 
-    def of(
-        self, module: Module, path: Path, above: list[Module], *, recursive: bool
-    ) -> Iterator[tuple[Path, Any]]:
-        """Give what is wanted, behind its path; a module within itself is gone through once."""
-        inner = []
-        goes_on = recursive and not any(module is other for other in above)
+    def through(self, whole: Module) -> Iterator[tuple[Path, Any]]:
+        """Give what modules hold, behind its path: with all paths, or each once by the first.
+
+        A module's own attributes come before those of modules within, and a module that stands
+        within itself is not gone through there.
+        """
+        queue: deque[tuple[Module, Path, tuple[int, ...]]] = deque([(whole, (), ())])
+        seen = {id(whole)}
+        while queue:
+            module, path, above = queue.popleft()
+            goes_on = self.recursive and id(module) not in above
+            inner = []
+            for end, leaf in self._held(module):
+                if not self.all_paths and id(leaf) in seen:
+                    continue
+                seen.add(id(leaf))
+                yield (*path, *end), leaf
+                if goes_on and isinstance(leaf, Module):
+                    outer = (*above, id(module)) if self.all_paths else ()
+                    inner.append((leaf, (*path, *end), outer))
+            queue.extendleft(reversed(inner))
+
+    def _held(self, module: Module) -> Iterator[tuple[Path, Any]]:
         ignored = module._TF_MODULE_IGNORED_PROPERTIES  # noqa: SLF001 - TensorFlow's name
         for key in sorted(vars(module).keys() - ignored, key=self.order):
-            for end, leaf in self.leaves(vars(module)[key], (key,), set()):
-                if self.wanted(leaf):
-                    yield (*path, *end), leaf
-                if goes_on and isinstance(leaf, Module):
-                    inner.append(((*path, *end), leaf))
-        for end, leaf in inner:
-            yield from self.of(leaf, end, [*above, module], recursive=recursive)
+            yield from self.leaves(vars(module)[key], (key,), set())
 
     def leaves(self, value: Any, path: Path, around: set[int]) -> Iterator[tuple[Path, Any]]:
         """Go through lists, tuples, dicts, and what is made of several tensors."""

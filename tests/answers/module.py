@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 from tests.answers.answer import Table
@@ -92,3 +93,15 @@ def _looped(tf: Any) -> Any:
 
 
 TABLE.add("modules in a ring", _looped)
+
+
+def _shared(tf: Any) -> Any:
+    """Go through modules that hold the next one twice: there are 2⁴⁰ ways to the last."""
+    modules = [tf.Module(name=f"m{k}") for k in range(40)]
+    for module, after in pairwise(modules):
+        module.one, module.other = after, [after]
+    modules[-1].v = tf.Variable(1.0)
+    return len(modules[0].variables), len(modules[0].submodules)
+
+
+TABLE.add("modules that are shared", _shared)
