@@ -197,7 +197,8 @@ def _packed(structure: Any, supply: Iterator[Any], expand: bool) -> Any:
         if spec is None:
             return next(supply)
         return spec._from_components(_packed(_within(structure, spec), supply, True))  # noqa: SLF001 - as above
-    return rebuilt(structure, [_packed(child, supply, expand) for child in opened(structure)[1]])
+    keys, children = opened(structure)
+    return _like(structure, keys, [_packed(child, supply, expand) for child in children])
 
 
 def rebuilt(structure: Any, parts: Sequence[Any]) -> Any:
@@ -206,7 +207,10 @@ def rebuilt(structure: Any, parts: Sequence[Any]) -> Any:
     >>> rebuilt({"b": 0, "a": [0]}, [1, 2])
     {'b': 2, 'a': 1}
     """
-    keys = [key for key, _ in items(structure)]
+    return _like(structure, [key for key, _ in items(structure)], parts)
+
+
+def _like(structure: Any, keys: Sequence[Any], parts: Sequence[Any]) -> Any:
     if isinstance(structure, Mapping):
         made = dict(zip(keys, parts, strict=True))
         keys, parts = list(structure), [made[key] for key in structure]
@@ -227,8 +231,10 @@ def map_structure(func: Any, *structure: Any, **kwargs: Any) -> Any:
         raise TypeError(f"func must be callable, got: {func}")
     if not structure:
         raise ValueError("Must provide at least one structure")
-    check_types = kwargs.pop("check_types", True)
-    expand = kwargs.pop("expand_composites", False)
+    check_types = expand = False
+    if kwargs or len(structure) > 1:
+        check_types = kwargs.pop("check_types", True)
+        expand = kwargs.pop("expand_composites", False)
     if kwargs:
         raise ValueError(
             "Only valid keyword arguments are `check_types` and `expand_composites`, not: "
@@ -237,7 +243,7 @@ def map_structure(func: Any, *structure: Any, **kwargs: Any) -> Any:
     for other in structure[1:]:
         assert_same_structure(structure[0], other, check_types, expand)
     columns = zip(*[flatten(s, expand) for s in structure], strict=True)
-    return pack_sequence_as(structure[0], [func(*leaves) for leaves in columns], expand)
+    return _packed(structure[0], iter([func(*leaves) for leaves in columns]), expand)
 
 
 # --- comparing ------------------------------------------------------------------------------------

@@ -80,16 +80,15 @@ def found(path: str) -> Any:
 
 
 def answered(path: str) -> bool:
-    """Say whether a name of TensorFlow's, without `tensorflow.` before it, stands for something.
+    """Say whether a name of TensorFlow's, without `tensorflow.` before it, can be used.
 
-    >>> answered("math.reduce_sum"), answered("no.such.name")
-    (True, False)
+    >>> answered("math.reduce_sum"), answered("no.such.name"), answered("lite.Interpreter")
+    (True, False, False)
     """
     try:
-        found(path)
+        return not isinstance(found(path), Nameable)
     except AttributeError:
         return False
-    return True
 
 
 def _part(path: str, holder: Any, name: str) -> Any:
