@@ -7,6 +7,7 @@ uses them.
 
 from __future__ import annotations
 
+from pkgutil import resolve_name
 from types import ModuleType
 from typing import Any, NoReturn
 
@@ -44,6 +45,18 @@ _PARTS_OF_KERAS = (
     *("saving", "utils"),
 )
 """What `from tf_keras import *` binds."""
+_SCHEDULES = (
+    *("CosineDecay", "CosineDecayRestarts", "ExponentialDecay", "InverseTimeDecay"),
+    *("LearningRateSchedule", "PiecewiseConstantDecay", "PolynomialDecay"),
+)
+SAME = {
+    f"{OLDER_KERAS}.optimizers.{name}": f"tensorflow.keras.optimizers:{name}"
+    for name in (
+        *("Adadelta", "Adafactor", "Adagrad", "Adam", "AdamW", "Adamax", "Ftrl", "Lion", "Nadam"),
+        *("Optimizer", "RMSprop", "SGD", *(f"schedules.{name}" for name in _SCHEDULES)),
+    )
+}
+"""What takes the same steps in Keras 2 and 3 (`tests/peers/test_probability.py` compares them)."""
 _PRIVATE = ("__internal__", "_v1")
 _OF_TENSORS = ("dtype", "numpy", "read", "read_value", "shape")
 """By these attributes it is told what is like a tensor: no name is."""
@@ -92,7 +105,8 @@ class Nameable(ModuleType):
             raise AttributeError(f"module {self.__name__!r} has no attribute {name!r}")
         if self.__name__.endswith(_RESULT) and not self._registers:
             self.refuse()
-        made = Nameable(f"{self.__name__}.{name}")
+        full = f"{self.__name__}.{name}"
+        made = resolve_name(SAME[full]) if full in SAME else Nameable(full)
         setattr(self, name, made)
         return made
 

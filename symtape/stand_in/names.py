@@ -327,6 +327,7 @@ STAND_INS = {
     "TypeSpec": "symtape.ops.spec:TypeSpec",
     "compat.v1.losses": "symtape.stand_in.older.losses",
     f"{_SPECS}.BatchableTypeSpec": "symtape.ops.spec:BatchableTypeSpec",
+    "compat.v2.enable_v2_behavior": "symtape.stand_in.older.sessions:enable_v2_behavior",
     **dict.fromkeys(
         ("python.framework.tensor_spec.DenseSpec", "python.framework.tensor.DenseSpec"),
         "symtape.ops.spec:DenseSpec",

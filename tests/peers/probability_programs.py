@@ -467,6 +467,79 @@ def expectations(tf: Any, tfp: Any) -> Any:
     return elbo, mean, slopes, [f(0.3) for f in (tfp.vi.kl_reverse, tfp.vi.jensen_shannon)]
 
 
+OPTIMIZERS: dict[str, Callable[[Any], Any]] = {
+    "Adam": lambda o: o.Adam(0.1),
+    "Adam by words": lambda o: o.Adam(learning_rate=0.1, beta_1=0.8, beta_2=0.9, epsilon=1e-3),
+    "AMSGrad": lambda o: o.Adam(0.1, amsgrad=True),
+    "AdamW": lambda o: o.AdamW(0.1, weight_decay=0.01),
+    "SGD": lambda o: o.SGD(0.05),
+    "SGD with momentum": lambda o: o.SGD(0.05, momentum=0.9),
+    "SGD of Nesterov": lambda o: o.SGD(0.05, momentum=0.9, nesterov=True),
+    "RMSprop": lambda o: o.RMSprop(0.05),
+    "RMSprop centered": lambda o: o.RMSprop(0.05, centered=True, momentum=0.5),
+    "Adagrad": lambda o: o.Adagrad(0.1),
+    "Adadelta": lambda o: o.Adadelta(1.0),
+    "Adamax": lambda o: o.Adamax(0.1),
+    "Nadam": lambda o: o.Nadam(0.1),
+    "Ftrl": lambda o: o.Ftrl(0.1, l1_regularization_strength=0.1, l2_regularization_strength=0.2),
+    "Lion": lambda o: o.Lion(0.01),
+    "Adafactor": lambda o: o.Adafactor(0.1),
+    "clipped norm": lambda o: o.Adam(0.1, clipnorm=0.5),
+    "clipped values": lambda o: o.SGD(0.1, clipvalue=0.5),
+    "defaults": lambda o: o.Adam(),
+    "exponential": lambda o: o.SGD(o.schedules.ExponentialDecay(0.1, 3, 0.5)),
+    "cosine": lambda o: o.SGD(o.schedules.CosineDecay(0.1, 10)),
+    "cosine restarted": lambda o: o.SGD(o.schedules.CosineDecayRestarts(0.1, 4)),
+    "polynomial": lambda o: o.SGD(o.schedules.PolynomialDecay(0.1, 5)),
+    "inverse": lambda o: o.SGD(o.schedules.InverseTimeDecay(0.1, 2, 0.5)),
+    "pieces": lambda o: o.SGD(o.schedules.PiecewiseConstantDecay([2, 4], [0.1, 0.05, 0.01])),
+}
+
+
+def _stepped(make: Callable[[Any], Any]) -> Program:
+    """Take steps with an optimizer of Keras 2."""
+
+    def run(tf: Any, tfp: Any) -> Any:
+        import tf_keras  # noqa: PLC0415 - which is answered
+
+        made, v, found = make(tf_keras.optimizers), tf.Variable([1.0, -2.0, 0.5]), []
+        for k in range(6):
+            with tf.GradientTape() as tape:
+                loss = tf.reduce_sum((v - [0.0, 1.0, 2.0]) ** 2 * [1.0, 2.0, 3.0]) + tf.sin(
+                    v[0] * k
+                )
+            made.apply_gradients([(tape.gradient(loss, v), v)])
+            found.append(tf.identity(v))
+        return found, isinstance(made, tf_keras.optimizers.Optimizer)
+
+    return run
+
+
+PROGRAMS |= {f"optimizer {name}": _stepped(make) for name, make in OPTIMIZERS.items()}
+
+
+@program
+def fitted(tf: Any, tfp: Any) -> Any:
+    """Fit distributions with optimizers of Keras 2."""
+    import tf_keras  # noqa: PLC0415 - which is answered
+
+    d, adam = tfp.distributions, tf_keras.optimizers.Adam
+    x = tf.Variable([1.0, 2.0])
+    losses = tfp.math.minimize(
+        lambda: tf.reduce_sum((x - 0.5) ** 2), num_steps=5, optimizer=adam(0.1)
+    )
+    guess = d.Normal(tf.Variable(0.3), tfp.util.TransformedVariable(1.0, tfp.bijectors.Softplus()))
+    elbo = tfp.vi.fit_surrogate_posterior(
+        lambda z: d.Normal(1.0, 2.0).log_prob(z),
+        surrogate_posterior=guess,
+        optimizer=adam(0.1),
+        num_steps=4,
+        sample_size=3,
+        seed=(1, 2),
+    )
+    return losses, tf.identity(x), elbo, guess.mean(), guess.stddev()
+
+
 @program
 def trainable(tf: Any, tfp: Any) -> Any:
     """Find what is trained in distributions and bijectors."""
