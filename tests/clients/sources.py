@@ -370,6 +370,22 @@ def _books() -> list[Client]:
                 *("08_diffusion/01_ddm/sinusoidal_embedding", "09_transformer/gpt/gpt"),
             )
         ),
+        *(
+            Client(
+                "probability",
+                "tensorflow/probability",
+                f"tensorflow_probability/examples/jupyter_notebooks/{n}.ipynb",
+                seconds=90,
+            )
+            for n in (
+                *("A_Tour_of_TensorFlow_Probability", "Bayesian_Gaussian_Mixture_Model"),
+                *("Bayesian_Switchpoint_Analysis", "Eight_Schools", "Gaussian_Copula"),
+                *("Gaussian_Process_Regression_In_TFP", "Learnable_Distributions_Zoo"),
+                *("JointDistributionAutoBatched_A_Gentle_Tutorial", "Probabilistic_PCA"),
+                *("Modeling_with_JointDistribution", "TensorFlow_Distributions_Tutorial"),
+                "Variational_Inference_and_Joint_Distributions",
+            )
+        ),
         Client("meta-learning", "hereismari/tensorflow-maml", "maml.ipynb"),
         Client(
             "physics",
