@@ -132,3 +132,20 @@ def outside_of_a_function(tf):
     x = tf.constant(1.0)
     tf.function(lambda x: tf.gradients(x * x, x))(x)
     return tf.hessians(x, x)
+
+
+@program
+def after_assignments(tf):
+    v, count = tf.Variable([1.0, 2.0]), tf.Variable(0)
+
+    @tf.function
+    def step(x):
+        v.assign(x)
+        count.assign_add(1)
+        y = tf.reduce_sum(v**3)
+        (slope,) = tf.gradients(y, [v])
+        v.assign_sub(0.1 * slope)
+        return y, slope
+
+    found = [step(tf.constant([1.0, 2.0]) * k) for k in (1.0, 2.0, 3.0)]
+    return found, v, count

@@ -11,7 +11,6 @@ from collections.abc import Callable, Sequence
 from typing import Any
 from weakref import WeakSet
 
-from symtape.errors import UnsupportedError
 from symtape.program.operations import Call, Operation
 from symtape.tensor.recording.custom import Rule
 from symtape.tensor.recording.recorder import THREAD, Recording
@@ -106,19 +105,19 @@ def _outermost(function: Callable[..., Any], call: Callable[[], Any]) -> Any:
 
 
 def _plain(call: Callable[[], Any]) -> Any:
-    """Call a function as it is; what it has assigned it must not assign again."""
-    written: list[Any] = []
-    note = written.append
+    """Call a function as it is; where it has to start anew, what it has assigned is undone."""
+    before: dict[Any, tuple[Any, Any]] = {}
+
+    def note(handle: Any) -> None:
+        before.setdefault(handle, (handle.tensor, handle.version))
+
     writers = THREAD.state.writers
     writers.append(note)
     try:
         return call()
     except NeedsGraph:
-        if written:
-            raise UnsupportedError(
-                f"tf.gradients comes after {written[0].name} was assigned in the tf.function, "
-                "which would have to start anew; assign afterwards, or use tf.GradientTape"
-            ) from None
+        for handle, (tensor, version) in before.items():
+            handle.tensor, handle.version = tensor, version
         raise
     finally:
         writers.remove(note)
