@@ -11,7 +11,7 @@ _HOMES = {
             "__internal__.tracking.no_automatic_dependency_tracking"
         ),
         "ListWrapper": "python.trackable.data_structures.ListWrapper",
-        "DictWrapper": "python.trackable.data_structures._DictWrapper",
+        "_DictWrapper": "python.trackable.data_structures._DictWrapper",
     },
     "types": {
         "AnyTensor": "__internal__.types.Tensor",

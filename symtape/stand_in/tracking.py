@@ -65,5 +65,5 @@ class ListWrapper(list[Any]):
     """What TensorFlow makes of a list in an `AutoTrackable`; nothing here makes one."""
 
 
-class DictWrapper(dict[Any, Any]):
+class _DictWrapper(dict[Any, Any]):
     """What TensorFlow makes of a dict in an `AutoTrackable`; nothing here makes one."""
