@@ -52,10 +52,9 @@ def _sorted_entries(structure: Mapping[Any, Any]) -> tuple[Sequence[Any], Sequen
 
 def _entries(structure: Mapping[Any, Any]) -> tuple[Sequence[Any], Sequence[Any]]:
     try:
-        keys = sorted(structure)
+        return _sorted_entries(structure)
     except TypeError:
-        keys = list(structure)
-    return keys, [structure[key] for key in keys]
+        return list(structure), list(structure.values())
 
 
 def _built(kind: Any, keys: Sequence[Any], parts: Sequence[Any]) -> Any:
@@ -127,7 +126,7 @@ def flatten(structure: Any, expand_composites: bool = False) -> list[Any]:
     [2, 3, 1]
     """
     if not is_nested(structure):
-        return [*_components(structure)] if expand_composites else [structure]
+        return _components(structure) if expand_composites else [structure]
     if type(structure) is list and not any(map(is_nested, structure)) and not expand_composites:
         return structure.copy()
     return [leaf for child in _children(structure) for leaf in flatten(child, expand_composites)]

@@ -230,8 +230,7 @@ class TensorSpec(DenseSpec):
         if isinstance(other, TypeSpec) and not isinstance(other, TensorSpec):
             return False
         other = other if hasattr(other, "shape") else tensor(other)
-        fits: bool = self.shape.is_compatible_with(other.shape)
-        return fits and self.dtype == other.dtype
+        return bool(self.shape.is_compatible_with(other.shape)) and self.dtype == other.dtype
 
     @property
     def value_type(self) -> type:

@@ -45,7 +45,15 @@ def example(spec: Any) -> Any:
     """
     if not isinstance(spec, TensorSpec) or not spec.shape.is_fully_defined():
         raise UnsupportedError(f"an example of {spec}: call the function with one first")
-    shape: Any = tuple(spec.shape.as_list())
-    if spec.dtype is dtypes.string:
+    return blank(spec.shape.as_list(), spec.dtype)
+
+
+def blank(shape: Any, kind: dtypes.DType) -> Tensor:
+    """Make a tensor of zeros, or of empty texts.
+
+    >>> blank([2], dtypes.int32).numpy()
+    array([0, 0], dtype=int32)
+    """
+    if kind is dtypes.string:
         return Tensor(np.full(shape, b"", np.dtype(object))[()])
-    return Tensor(np.zeros(shape, spec.dtype.numpy)[()])
+    return Tensor(np.zeros(shape, kind.numpy)[()])

@@ -86,8 +86,8 @@ def gamma(
     """Draw `shape` times from each gamma distribution of shape `alpha` and rate `beta`.
 
     The numbers are TensorFlow's. The result has the shape `shape` and then that to which `alpha`
-    and `beta` broadcast. Gradients flow to both parameters, by
-    `alpha` once. Raises `UnsupportedError` for parameters of another dtype.
+    and `beta` broadcast. Gradients flow to both parameters, by `alpha` once. Raises
+    `UnsupportedError` for parameters of another dtype.
 
     >>> gamma([2], [1.0, 2.0, 3.0], seed=1).shape
     TensorShape([2, 3])

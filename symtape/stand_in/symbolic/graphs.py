@@ -5,13 +5,11 @@ from __future__ import annotations
 from contextlib import AbstractContextManager
 from typing import Any, NoReturn
 
-import numpy as np
-
 from symtape.errors import UnsupportedError
+from symtape.ops.control.probing import blank
 from symtape.stand_in.symbolic.tensors import STATE, Symbolic, building
 from symtape.tensor import dtypes
 from symtape.tensor.shape import TensorShape
-from symtape.tensor.tensor import Tensor
 
 _SIZES = ((4, 64), (12, 192))
 """For each example, the size of an unknown first axis, and of another unknown axis.
@@ -44,16 +42,10 @@ def placeholder(dtype: Any, shape: Any = None, name: str | None = None) -> Symbo
         raise UnsupportedError("placeholder: a tensor of unknown rank; give its number of axes")
     kind = dtypes.as_dtype(dtype)
     first, second = (
-        Tensor(_zeros([n if n is not None else unknown[k > 0] for k, n in enumerate(sizes)], kind))
+        blank([n if n is not None else unknown[k > 0] for k, n in enumerate(sizes)], kind)
         for unknown in _SIZES
     )
     return Symbolic(first, second)
-
-
-def _zeros(shape: list[int], kind: dtypes.DType) -> Any:
-    if kind is dtypes.string:
-        return np.full(shape, b"", object)[()]
-    return np.zeros(shape, kind.numpy)[()]
 
 
 def sparse_placeholder(*args: Any, **kwargs: Any) -> NoReturn:

@@ -15,6 +15,7 @@ from symtape.program.operations import Call, Operation
 from symtape.tensor.recording.custom import Rule
 from symtape.tensor.recording.recorder import THREAD, Recording
 from symtape.tensor.variables.scopes import SCOPES
+from symtape.tensor.variables.versions import Assignments
 
 
 class Graph(Recording):
@@ -106,21 +107,12 @@ def _outermost(function: Callable[..., Any], call: Callable[[], Any]) -> Any:
 
 def _plain(call: Callable[[], Any]) -> Any:
     """Call a function as it is; where it has to start anew, what it has assigned is undone."""
-    before: dict[Any, tuple[Any, Any]] = {}
-
-    def note(handle: Any) -> None:
-        before.setdefault(handle, (handle.tensor, handle.version))
-
-    writers = THREAD.state.writers
-    writers.append(note)
-    try:
-        return call()
-    except NeedsGraph:
-        for handle, (tensor, version) in before.items():
-            handle.tensor, handle.version = tensor, version
-        raise
-    finally:
-        writers.remove(note)
+    with Assignments() as assignments:
+        try:
+            return call()
+        except NeedsGraph:
+            assignments.undo()
+            raise
 
 
 def _recorded(call: Callable[[], Any]) -> Any:

@@ -6,7 +6,7 @@ import weakref
 from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import count
-from typing import Any
+from typing import Any, Self
 
 from symtape.tensor import names
 from symtape.tensor.recording.recorder import THREAD, changing
@@ -58,22 +58,38 @@ class Handle:
         self.tensor = Version(value, self)
 
 
+class Assignments:
+    """A context that notes which variables are assigned in it, and can undo that."""
+
+    __slots__ = ("_before", "_note")
+
+    def __enter__(self) -> Self:
+        before: dict[Handle, tuple[Version, tuple[int, int]]] = {}
+
+        def note(handle: Handle) -> None:
+            before.setdefault(handle, (handle.tensor, handle.version))
+
+        self._before, self._note = before, note
+        THREAD.state.writers.append(note)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        THREAD.state.writers.remove(self._note)
+
+    def undo(self) -> None:
+        """Give variables back the values that they had."""
+        for handle, (tensor, version) in self._before.items():
+            handle.tensor, handle.version = tensor, version
+
+
 @contextmanager
 def unassigned() -> Iterator[None]:
     """Give variables back the values that they have, whatever is assigned in the block."""
-    before: dict[Handle, tuple[Version, tuple[int, int]]] = {}
-
-    def note(handle: Handle) -> None:
-        before.setdefault(handle, (handle.tensor, handle.version))
-
-    writers = THREAD.state.writers
-    writers.append(note)
-    try:
-        yield
-    finally:
-        writers.remove(note)
-        for handle, (tensor, version) in before.items():
-            handle.tensor, handle.version = tensor, version
+    with Assignments() as assignments:
+        try:
+            yield
+        finally:
+            assignments.undo()
 
 
 class Version(Tensor):
