@@ -185,6 +185,7 @@ PARTS = [
 
 @example([[1 / x, exp(x)], [exp(x), exp(x)]], x, False)
 @example([[x - 1, 1 / x, x**y], [1 / x, x**y]], x, False)
+@example([[x], [x, x], [x, x, x - 1, 1 / x]], 1 / x, False)
 @settings(max_examples=800 if ALL else 80, deadline=None)
 @given(
     st.lists(st.lists(st.sampled_from(PARTS), min_size=1, max_size=4), min_size=1, max_size=3),

@@ -6,6 +6,8 @@ from typing import Any
 
 import sympy as sp
 
+from symtape.forms.scalars.quotients import divisors
+
 _MOST_TERMS = 8
 """A polynomial of more terms stays as it is."""
 _FEWEST = 3
@@ -25,9 +27,17 @@ def with_plain_polynomials(e: Any) -> Any:
     sums = sorted(filter(_is_nested, e.atoms(sp.Add)), key=sp.count_ops, reverse=True)
     for nested in sums:
         made = sp.expand(nested)
-        if len(sp.Add.make_args(made)) <= _MOST_TERMS:
-            e = e.xreplace({nested: made})
+        whole = e.xreplace({nested: made})
+        if len(sp.Add.make_args(made)) <= _MOST_TERMS and _is_divided(e, whole, nested, made):
+            e = whole
     return e
+
+
+def _is_divided(before: Any, after: Any, nested: Any, made: Any) -> bool:
+    """Say whether all that was divided by still is: (x (x - 1) + x² + x)/x is not 2 x."""
+    divided = divisors(before, surely=True)
+    around = {b for b in divided if b.has(nested)}
+    return (made.is_Add or not around) and divided - around <= divisors(after, surely=True)
 
 
 def by_degree(e: Any) -> list[Any]:
