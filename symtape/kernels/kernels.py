@@ -21,6 +21,7 @@ from symtape.program.evaluation.arrays import (
     diagonal,
     embed,
     gather,
+    inside,
     overlap,
     reshape,
     scatter,
@@ -209,6 +210,7 @@ def extremum(x: Array, which: str, axes: tuple[int, ...]) -> Array:
 
 def segment_extremum(x: Array, numbers: Array, which: str, after: int, count: int) -> Array:
     """Take the largest or smallest of the rows of each number; see `SegmentExtremum`."""
+    inside(numbers, count)
     axis = x.ndim - 1 - after
     nothing = extremum(np.empty(0, x.dtype), which, (0,))
     out = np.full((*x.shape[:axis], count, *x.shape[axis + 1 :]), nothing, x.dtype)

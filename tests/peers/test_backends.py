@@ -385,3 +385,63 @@ def test_a_result_of_a_library_is_an_array_of_its_own(
     compiled(np.ones(2))[0] = 99.0
     np.testing.assert_array_equal(np.asarray(compiled(np.ones(2))), [1.0, 2.0])
     assert c.numpy().tolist() == [1.0, 2.0]
+
+
+CHOICES: dict[str, tuple[Callable[[Any, Any], Any], list[int], float]] = {
+    "gather": (lambda x, i: tf.reduce_sum(tf.gather(x, i) ** 2), [0, 3, 1], 4),
+    "of each row": (
+        lambda x, i: tf.reduce_sum(tf.gather(x, i, batch_dims=1) ** 2),
+        [0, 2, 1, 1],
+        3,
+    ),
+    "cross entropy": (
+        lambda x, i: tf.reduce_sum(tf.nn.sparse_softmax_cross_entropy_with_logits(i, x)),
+        [0, 2, 1, 1],
+        3,
+    ),
+}
+
+
+@pytest.mark.parametrize("choice", CHOICES)
+@pytest.mark.parametrize("beyond", [True, False])
+def test_what_is_no_place_is_told(choice: str, beyond: bool, name: str, place: Place) -> None:
+    """A place that is none raises, or is nan with JAX: nothing is chosen or added in its stead."""
+    f, chosen, size = CHOICES[choice]
+    x = tf.constant(np.random.default_rng(3).normal(size=(4, 3)))
+    places = tf.constant(chosen)
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = f(x, places)
+    wrong = np.array(chosen, np.int32)
+    wrong[0] = size if beyond else -1
+    for formula in (y, tape.gradient(y, x)):
+        compiled = formula.lambdify([x, places], backend=place.backend)
+        given = compiled(place.make(x.numpy()), place.make(places.numpy()))
+        np.testing.assert_allclose(np.asarray(given), formula.numpy(), rtol=1e-12)
+        if name == "jax":
+            found = np.asarray(compiled(place.make(x.numpy()), place.make(wrong)))
+            assert np.isnan(found).any()
+            continue
+        with pytest.raises((IndexError, RuntimeError)):
+            np.asarray(compiled(place.make(x.numpy()), place.make(wrong)))
+
+
+@pytest.mark.parametrize("choice", CHOICES)
+@pytest.mark.parametrize("beyond", [True, False])
+@pytest.mark.parametrize("backend", ["numba", "c"])
+def test_loops_tell_what_is_no_place(choice: str, beyond: bool, backend: str, request: Any) -> None:
+    """The same of loops, which would read what lies beyond an array."""
+    request.getfixturevalue({"numba": "numba", "c": "cffi"}[backend])
+    f, chosen, size = CHOICES[choice]
+    x = tf.constant(np.random.default_rng(3).normal(size=(4, 3)))
+    places = tf.constant(chosen)
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = f(x, places)
+    wrong = np.array(chosen, np.int32)
+    wrong[0] = size if beyond else -1
+    for formula in (y, tape.gradient(y, x)):
+        compiled = formula.lambdify([x, places], backend=backend)
+        np.testing.assert_allclose(compiled(x.numpy(), places.numpy()), formula.numpy(), rtol=1e-12)
+        with pytest.raises(IndexError):
+            compiled(x.numpy(), wrong)

@@ -271,6 +271,7 @@ ROOM.refuses(
     ),
     a_place_that_is_not_there=lambda: placed(2),
     a_place_before_all=lambda: placed(-3),
+    the_last_place_from_behind=lambda: placed(-2),
 )
 
 
@@ -287,7 +288,6 @@ def placed(last: int) -> Any:
 
 ROOM.allows(
     a_place_that_is_there=lambda: placed(1),
-    the_last_place_from_behind=lambda: placed(-2),
 )
 
 # --- derivatives ----------------------------------------------------------------------------------

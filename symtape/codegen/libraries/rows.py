@@ -51,14 +51,14 @@ class Rows(Arrays):
         return self.xp.transpose(found, _back(lead, batch, 1, between, after))
 
     def _numbers(self, indices: Array, stack: tuple[int, ...], n: int) -> Array:
-        """Number the rows of all of a batch; what is no row of its own is none of another."""
+        """Number the rows of all of a batch; what is no row of its own is none of any."""
         total = math.prod(stack) * n
         wide = self._as(indices, self._dtype("int64"))
-        wide = self.xp.where(wide < 0, wide + n, wide)
+        own = wide
         if stack:
             shape = (*stack, *[1] * (len(indices.shape) - len(stack)))
-            first = self.xp.reshape(self._arange(math.prod(stack), indices) * n, shape)
-            wide = self.xp.where((wide >= 0) & (wide < n), wide + first, total)
+            own = wide + self.xp.reshape(self._arange(math.prod(stack), indices) * n, shape)
+        wide = self.xp.where((wide >= 0) & (wide < n), own, total)
         return self.xp.reshape(wide, (math.prod(indices.shape),))
 
     def segment_extremum(
@@ -70,7 +70,7 @@ class Rows(Arrays):
         order = (axis, *[k for k in range(len(shape)) if k != axis])
         rest = [shape[k] for k in order[1:]]
         rows = self.xp.reshape(self.xp.transpose(x, order), (shape[axis], math.prod(rest)))
-        found = self._extreme(rows, numbers, which, count)
+        found = self._extreme(rows, self._numbers(numbers, (), count), which, count)
         found = self.xp.reshape(found, (count, *rest))
         return self.xp.transpose(found, (*range(1, axis + 1), 0, *range(axis + 1, len(shape))))
 

@@ -50,21 +50,33 @@ def embed(x: Array, slices: tuple[Any, ...], sizes: tuple[int, ...]) -> Array:
     return out
 
 
+def inside(indices: Array, size: int) -> None:
+    """Raise `IndexError` for what is no place of an axis; NumPy would count back from the end."""
+    places = np.asarray(indices)
+    if places.size and places.view(f"u{places.itemsize}").max() >= size:  # negative ones, too
+        bad = places[(places < 0) | (places >= size)].flat[0]
+        raise IndexError(f"index {bad} is out of bounds for an axis of size {size}")
+
+
 def gather(x: Array, indices: Array, after: int, between: int, batch: int) -> Array:
-    """Choose along one axis; see `Gather`."""
+    """Choose along one axis; see `Gather`. Raises `IndexError` for places that are none."""
+    inside(indices, x.shape[x.ndim - 1 - after])
     if batch == 0:
         return np.take(x, indices, axis=x.ndim - 1 - after)
     return x[_index_grid(x.shape, indices, after, between, batch)]
 
 
 def scatter(x: Array, indices: Array, after: int, between: int, batch: int, size: int) -> Array:
-    """Add along one axis; see `Scatter`."""
+    """Add along one axis; see `Scatter`. Raises `IndexError` for places that are none."""
+    inside(indices, size)
     own = np.ndim(indices) - batch
     end = x.ndim - after
     shape = (*x.shape[: end - own], size, *x.shape[end:])
-    out = np.zeros(shape, x.dtype)
-    np.add.at(out, _index_grid(shape, indices, after, between, batch), x)
-    return out
+    grid = _index_grid(shape, indices, after, between, batch)
+    lines = np.ravel_multi_index(grid, shape) if x.size else np.empty(0, np.int64)
+    out = np.zeros(math.prod(shape), x.dtype)
+    np.add.at(out, lines.ravel(), x.ravel())  # along one axis, NumPy is fast
+    return out.reshape(shape)
 
 
 def _index_grid(

@@ -38,8 +38,14 @@ class Cupy(NumPyLike):
     def __init__(self, xp: Any, special: Any) -> None:
         super().__init__(xp, _own_words(xp, special))
 
+    def _take(self, rows: Array, places: Array) -> Array:
+        """Choose rows; CuPy itself would count on from the first where there are no more."""
+        self._check(places, len(rows))
+        return super()._take(rows, places)
+
     def _add(self, rows: Array, places: Array, count: int) -> Array:
         """Add up rows; CuPy adds no complex numbers by places, so that their parts are."""
+        self._check(places, count)
         if not self.is_complex(rows):
             return super()._add(rows, places, count)
         parts = [super(Cupy, self)._add(x, places, count) for x in (rows.real, rows.imag)]

@@ -64,12 +64,20 @@ class Jax(ArraysLikeNumPy, Library):
         return self.placed(x, ranges, (size, *[x.shape[k] for k in rest]))
 
     def _add(self, rows: Array, places: Array, count: int) -> Array:
-        return self.xp.zeros((count, rows.shape[1]), rows.dtype).at[places].add(rows)
+        found = self.xp.zeros((count, rows.shape[1]), rows.dtype).at[places].add(rows)
+        return self._if_inside(places, count, found)
+
+    def _if_inside(self, places: Array, count: int, found: Array) -> Array:
+        """Give nan where a place is none: compiled code cannot raise, and JAX drops such rows."""
+        if found.dtype.kind not in "fcV":
+            return found
+        inside = self.xp.all((places >= 0) & (places < count))
+        return self.xp.where(inside, found, self.xp.asarray(np.nan, found.dtype))
 
     def _extreme(self, rows: Array, places: Array, which: str, count: int) -> Array:
         nothing = self.xp.full((count, rows.shape[1]), lowest(rows.dtype, which), rows.dtype)
         at = nothing.at[places]
-        return at.max(rows) if which == "max" else at.min(rows)
+        return self._if_inside(places, count, at.max(rows) if which == "max" else at.min(rows))
 
     def position(self, x: Array, which: str, axis: int, dtype: str) -> Array:
         """Find where along an axis; `argsort` is stable."""
