@@ -429,9 +429,9 @@ def test_what_stands_for_a_spec(dtype):
 
 def test_trace_has_the_places_that_were_chosen():
     """Where values choose places a guard says which they were; what left otherwise is refused."""
-    at = np.array([[1]])
-    traced = tf.trace(lambda x, at: tf.tensor_scatter_nd_add(x, at, x[:1]), np.ones(3), at)
-    assert len(traced.guards) == 1
+    at = np.array([[1], [-1]])
+    traced = tf.trace(lambda x, at: tf.boolean_mask(x, at > 0), np.ones((2, 1)), at)
+    assert len(traced.guards) == 2
     with pytest.raises(tf.EscapedValueError, match="left the recording"):
         tf.trace(lambda x, at: x * int(at.numpy()[0]), np.ones(3), np.array([1]))
 

@@ -28,9 +28,9 @@ from symtape.tensor.dispatch import (
     no_kernel,
     not_taken,
 )
+from symtape.tensor.requirements import all_true, meets
 from symtape.tensor.slices import Places
 from symtape.tensor.tensor import Tensor
-from symtape.tensor.values import look_at
 
 
 def boolean_mask(x: Tensor, chosen: Any) -> Tensor:
@@ -215,7 +215,7 @@ def _by_nonzero(operation: Map, op: str) -> Callable[[Tensor, Tensor], Tensor]:
     """Divide; raise `InvalidArgumentError` where integers are divided by 0."""
 
     def run(x: Tensor, y: Tensor) -> Tensor:
-        if y.raw.dtype.kind in "iu" and not np.all(look_at(y)):
+        if y.raw.dtype.kind in "iu" and not meets(y, all_true):
             raise invalid(op, "Integer division by zero")
         return apply2(operation, x, y)
 

@@ -221,6 +221,7 @@ class Function:
                 *[o.label for o in traced.others],
                 *arguments.further_labels,
             ),
+            requirements=traced.requirements,
         )
         return Kept(result, Routine(derivation))
 
@@ -247,9 +248,7 @@ class Function:
         for outer in recordings:
             if outer.record_call(run.path.routine.call, operands, [*results, *decided]):
                 is_recorded = True
-                guards = run.path.result.program.guards
-                for tensor, guard in zip(decided, guards, strict=True):
-                    outer.decided(tensor, guard.value)
+                run.path.routine.tell(outer, decided)
         return results if is_recorded or has_tensors else run.values
 
     def tensors(self, run: Run) -> list[Tensor]:

@@ -14,35 +14,43 @@ from symtape.errors import UnsupportedError
 from symtape.kernels.interpret import NARROW, execute, kernels_for
 from symtape.program.operations import Call
 from symtape.program.program import Program
-from symtape.tensor.recording.recorder import THREAD
+from symtape.tensor.recording.recorder import THREAD, Recording
+from symtape.tensor.requirements import Requirement
+from symtape.tensor.tensor import Tensor
 
 
 class Derivation(NamedTuple):
-    """A program that computes results from inputs, both positions; inputs have labels."""
+    """A program that computes results from inputs, both positions; inputs have labels.
+
+    `requirements` are pairs of a position and what a value there has to pass.
+    """
 
     program: Program
     inputs: tuple[int, ...]
     results: tuple[int, ...]
     labels: tuple[str | None, ...]
+    requirements: tuple[tuple[int, Requirement], ...] = ()
 
 
 class Routine:
     """Computes the results of a derivation, and what decided its branches, from arrays."""
 
-    __slots__ = ("_call", "_function", "_guards", "derivation", "fresh", "size")
+    __slots__ = ("_call", "_function", "_guards", "_requirements", "derivation", "fresh", "size")
 
     def __init__(self, derivation: Derivation) -> None:
         self.derivation = derivation
         self.size = len(derivation.program)
         self.fresh = True
         self._guards = derivation.program.guards
+        self._requirements = derivation.requirements
         self._function: Any = None
         self._call: Call | None = None
 
     @property
     def outputs(self) -> tuple[int, ...]:
-        """The positions of the results, then those whose values decided a branch."""
-        return (*self.derivation.results, *[g.position for g in self._guards])
+        """The positions of the results, of what decided a branch, and of what has to pass."""
+        decided = [g.position for g in self._guards]
+        return (*self.derivation.results, *decided, *[p for p, _ in self._requirements])
 
     @property
     def call(self) -> Call:
@@ -52,10 +60,13 @@ class Routine:
         return self._call
 
     def run(self, values: Sequence[Any]) -> Sequence[Any] | None:
-        """Compute results and deciding values; None if these values take another branch."""
+        """Compute results and deciding values.
+
+        None if these values take another branch, or do not pass.
+        """
         if self._function is None and self.size <= LARGEST:
             self._function = self._compiled()
-        if self._guards:
+        if self._guards or self._requirements:
             try:
                 computed = self._compute(values)
             except Exception:  # noqa: BLE001 - of a branch that these values may not take
@@ -85,7 +96,7 @@ class Routine:
 
     def _takes_this_branch(self, computed: Sequence[Any]) -> bool:
         decided = computed[len(self.derivation.results) :]
-        for guard, value in zip(self._guards, decided, strict=True):
+        for guard, value in zip(self._guards, decided, strict=False):
             same = (
                 np.asarray(value, bool) == guard.value
                 if isinstance(guard.value, bool)
@@ -93,10 +104,19 @@ class Routine:
             )
             if not np.all(same):
                 return False
-        return True
+        required = computed[len(computed) - len(self._requirements) :]
+        return all([r(v) for (_, r), v in zip(self._requirements, required, strict=True)])
+
+    def tell(self, recording: Recording, decided: Sequence[Tensor]) -> None:
+        """Tell a recording around of the values that decided a branch, or had to pass."""
+        values = iter(decided)
+        for guard, tensor in zip(self._guards, values, strict=False):
+            recording.decided(tensor, guard.value)
+        for (_, requirement), tensor in zip(self._requirements, values, strict=True):
+            recording.required(tensor, requirement)
 
     def _task(self, title: str = "f") -> Task:
-        program, inputs, _, labels = self.derivation
+        program, inputs, _, labels, _ = self.derivation
         return Task(program, inputs, self.outputs, labels, title)
 
     def _compiled(self) -> Callable[..., Sequence[Any]] | None:

@@ -46,6 +46,7 @@ class Trace(Recording):
         leaves = enumerate(arguments.leaves)
         self.sources = {k for k, leaf in leaves if k in sources or self.is_carried_outside(leaf)}
         self._covered: dict[int, Tensor] = {}
+        self.requirements: tuple[tuple[int, Any], ...] = ()
         self.is_peeked = False
         self.has_lost = False
         self.is_over = False
@@ -237,6 +238,17 @@ class Trace(Recording):
                 recording.is_peeked = True
                 around = [r for r in recording._outer if isinstance(r, Trace)]  # noqa: SLF001 - our own
                 recording = around[0] if around else None
+
+    def required(self, tensor: Any, requirement: Any) -> None:
+        """Remember a test, which is made on each call."""
+        if self.varies(tensor):
+            self._adopt([tensor])  # so that an outer recording hears of it
+            self.requirements += ((self._place(tensor), requirement),)
+
+    def varies(self, tensor: Any) -> bool:
+        """Say whether another call may have another value of a tensor, also one read anew."""
+        source = self.arrays.get(id(tensor), (None, None))[1]
+        return type(source) is Deferred or self._is_its_value(tensor)
 
     def _is_its_value(self, tensor: Any) -> bool:
         """Say whether another call may have another value of a tensor, as of a variable."""

@@ -47,8 +47,9 @@ class Traced(NamedTuple):
 
     `tree` is the structure of what the function gave, whose leaves are `results` and, where they
     are no tensors and no numbers, `plain`. `captured` is None where the program holds for one
-    call alone; `has_lost` says that values left the recording, which it holds as numbers. A program
-    of many rows knows that of `one_row`, and the `sources` that its arguments became.
+    call alone; `has_lost` says that values left the recording, which it holds as numbers; and
+    `requirements` are what values at positions have to pass. A program of many rows knows that of
+    `one_row`, and the `sources` that its arguments became.
     """
 
     program: Program
@@ -59,6 +60,7 @@ class Traced(NamedTuple):
     tree: Tree
     captured: Captured | None
     has_lost: bool
+    requirements: tuple[tuple[int, Any], ...]
     one_row: Any = None
     sources: Any = None
 
@@ -66,7 +68,8 @@ class Traced(NamedTuple):
     def key(self) -> tuple[Any, ...]:
         """What the program is: equal keys have equal derivatives."""
         others = tuple([o.position for o in self.others])
-        return tuple(self.program.steps), self.program.guards, others, self.results
+        steps = tuple(self.program.steps)
+        return steps, self.program.guards, self.requirements, others, self.results
 
     def targets(self, title: str) -> list[int]:
         """Give the positions of all results; `TypeError` if one is no tensor and no number."""
@@ -189,6 +192,7 @@ def finish(recording: Trace, count: int, result: Any, captured: Captured | None)
         tree=tree,
         captured=captured,
         has_lost=recording.has_lost,
+        requirements=tuple(dict.fromkeys([(places[p], r) for p, r in recording.requirements])),
     )
 
 

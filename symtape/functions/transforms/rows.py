@@ -127,6 +127,7 @@ def of_all_rows(
         arguments=tuple([inputs[p] for p in traced.arguments]),
         others=tuple([o._replace(position=inputs[o.position]) for o in traced.others]),
         results=tuple(results),
+        requirements=tuple([(made.places[p], r) for p, r in traced.requirements]),
         sources={p: made.sources[p] for p in sources},
         one_row=traced,
     )

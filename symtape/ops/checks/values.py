@@ -12,6 +12,7 @@ from symtape.ops.arguments import tensor
 from symtape.ops.elementwise import comparison
 from symtape.ops.elementwise.conversion import identity
 from symtape.tensor.convert import convert
+from symtape.tensor.requirements import all_true, finite, meets
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import dtype_of, look_at, shape_of
 
@@ -56,8 +57,9 @@ def _compared(name: str, holds: Callable[[Any, Any], Tensor], sign: str, y: int)
         x: Any, y: Any, message: Any = None, summarize: Any = None, name: str | None = None
     ) -> None:
         a, b = tensor(x), tensor(y)
-        true = np.asarray(look_at(holds(a, b)))
-        if not true.all():
+        held = holds(a, b)
+        if not meets(held, all_true):
+            true = np.asarray(look_at(held))
             said = [] if message is None else [message]
             _raise([*said, f"Condition x {sign} y did not hold.", *_both(a, b, true, summarize)])
 
@@ -153,11 +155,14 @@ def assert_near(
 def _signed(name: str, holds: Callable[[Any], Any], sign: str, x: float, end: str = "\n") -> _Check:
     """Make a check of a tensor's sign; `end` is what TensorFlow puts after the condition."""
 
+    def requirement(value: Any) -> bool:
+        return bool(np.all(holds(value)))
+
     def function(
         x: Any, message: Any = None, summarize: Any = None, name: str | None = None
     ) -> None:
         a = tensor(x)
-        if not np.all(holds(look_at(a))):
+        if not meets(a, requirement):
             told = f"Condition x {sign} 0 did not hold element-wise:{end}x ({described(a)}) = "
             _raise([prefix(message), told, _elements(a, _many(summarize))])
 
@@ -201,12 +206,12 @@ def check_numerics(tensor: Any, message: str, name: str | None = None) -> Tensor
     array([1.], dtype=float32)
     """
     x = convert(tensor)
+    if meets(x, finite):
+        return identity(x)
     value = look_at(x)
     found = [what for what, test in (("NaN", np.isnan), ("Inf", np.isinf)) if np.any(test(value))]
-    if found:
-        told = f"{message} : Tensor had {' and '.join(sorted(found))} values"
-        raise InvalidArgumentError.of("CheckNumerics", told)
-    return identity(x)
+    told = f"{message} : Tensor had {' and '.join(sorted(found))} values"
+    raise InvalidArgumentError.of("CheckNumerics", told)
 
 
 def assert_all_finite(x: Any, message: str, name: str | None = None) -> Tensor:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from symtape.errors import InternalError, NotFoundError
 from symtape.ops.arguments import allowed, pair, refusal
 from symtape.ops.elementwise.arithmetic import BINARY
@@ -15,8 +13,9 @@ from symtape.program import scalar
 from symtape.program.operations import Cast, elementwise
 from symtape.tensor.dispatch import apply1, apply2, mismatch
 from symtape.tensor.operators import floor_divide, floor_mod
+from symtape.tensor.requirements import all_true, meets
 from symtape.tensor.tensor import Tensor
-from symtape.tensor.values import dtype_of, look_at
+from symtape.tensor.values import dtype_of
 
 _truncate = elementwise("trunc", scalar.trunc)
 _REMAINDERS = allowed("int32, int64, bfloat16, half, float, double")
@@ -63,7 +62,7 @@ def _check(op: str, x: Tensor, y: Tensor) -> None:
         raise mismatch(op, x, y)
     if dtype_of(x).kind == "c":
         raise NotFoundError(message=f"Could not find device for node: {{{{node {op}}}}} = {op}")
-    if dtype_of(y).kind in "iu" and not np.all(look_at(y)):
+    if dtype_of(y).kind in "iu" and not meets(y, all_true):
         raise InternalError.of(
             op, "Unexpected error in binary operator (only integer div and mod should have errors)"
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -16,14 +17,18 @@ from symtape.ops.arguments import (
     tensor,
     whole,
 )
-from symtape.ops.elementwise.arithmetic import where
+from symtape.ops.elementwise.arithmetic import add_n, multiply, where
+from symtape.ops.elementwise.conversion import cast
 from symtape.ops.shapes.creation import zeros_like
+from symtape.ops.shapes.repetition import part_of
 from symtape.ops.shapes.shaping import with_shape
 from symtape.program.kinds.structural import Gather
+from symtape.tensor import dtypes
 from symtape.tensor.decided import decided
 from symtape.tensor.dispatch import apply, invalid
+from symtape.tensor.requirements import Inside, meets, serves
 from symtape.tensor.tensor import Tensor
-from symtape.tensor.values import look_at, shape_of
+from symtape.tensor.values import dtype_of, look_at, shape_of
 
 _GATHER = "params:Tparams, indices:Tindices, axis:Taxis -> output:Tparams"
 
@@ -54,7 +59,7 @@ def gather(
     _check_gather(x, places, place, batch, batch_dims)
     place = place if place >= 0 else place + rank
     n = shape_of(x)[place]
-    check_inside(look_at(places), n)
+    check_inside(places, n)
     between = place - batch if batch else 0
     return apply(Gather(rank - 1 - place, between, batch), x, places)
 
@@ -85,11 +90,12 @@ def _check_gather(x: Tensor, places: Tensor, axis: int, batch: int, given: int) 
             )
 
 
-def check_inside(places: Any, n: int, op: str = "GatherV2") -> None:
+def check_inside(places: Tensor, n: int, op: str = "GatherV2") -> None:
     """Raise `InvalidArgumentError` where a place is not one of an axis of n elements."""
-    if places.size and (places.min() < 0 or places.max() >= n):
-        at = tuple(np.argwhere((places < 0) | (places >= n))[0]) if places.ndim else ()
-        raise invalid(op, f"{element('indices', at)} = {places[at]} is not in [0, {n})")
+    if not meets(places, Inside(n)):
+        value = look_at(places)
+        at = tuple(np.argwhere((value < 0) | (value >= n))[0]) if value.ndim else ()
+        raise invalid(op, f"{element('indices', at)} = {value[at]} is not in [0, {n})")
 
 
 def gather_nd(
@@ -121,6 +127,8 @@ def gather_nd(
     if 0 in shape and 0 not in shape_of(places)[:-1]:
         told = f"Requested more than 0 entries, but params is empty.  Params shape: {listed(shape)}"
         raise invalid("GatherNd", told)
+    if serves(places, Inside(sizes)):
+        return _along(x, numbered(places, sizes), batch, len(sizes))
     bad = _out_of_range(look_at(places), sizes)
     if bad_indices_policy != "IGNORE":
         _check_places(look_at(places), bad, shape)
@@ -144,15 +152,37 @@ def _sizes_of(batch: int, shape: tuple[int, ...], places: tuple[int, ...]) -> tu
 
 def _elements(x: Tensor, places: Any, bad: Any, batch: int, sizes: tuple[int, ...]) -> Tensor:
     """Gather along the named axes as one; zeros stand at bad places."""
-    shape, depth = shape_of(x), len(sizes)
-    flat = with_shape(x, (*shape[:batch], int(np.prod(sizes)), *shape[batch + depth :]))
-    strides = [int(np.prod(sizes[k + 1 :])) for k in range(depth)]
-    line = (places * np.array(strides, places.dtype)).sum(axis=-1, dtype=places.dtype)
-    after = len(shape) - batch - depth
+    line = (places * strides(sizes, places.dtype)).sum(axis=-1, dtype=places.dtype)
+    depth = len(sizes)
     if not np.any(bad):
-        return apply(Gather(after, 0, batch), flat, Tensor(line))
-    found = apply(Gather(after, 0, batch), flat, Tensor(np.where(bad, 0, line)))
-    return where(bad.reshape(*bad.shape, *(1,) * after), zeros_like(found), found)
+        return _along(x, Tensor(line), batch, depth)
+    found = _along(x, Tensor(np.where(bad, 0, line)), batch, depth)
+    rest = (1,) * (x.ndim - batch - depth)
+    return where(bad.reshape(*bad.shape, *rest), zeros_like(found), found)
+
+
+def _along(x: Tensor, line: Tensor, batch: int, depth: int) -> Tensor:
+    """Gather along axes as one, by numbers of places."""
+    shape = shape_of(x)
+    size = int(np.prod(shape[batch : batch + depth]))
+    flat = with_shape(x, (*shape[:batch], size, *shape[batch + depth :]))
+    return apply(Gather(len(shape) - batch - depth, 0, batch), flat, line)
+
+
+def strides(sizes: tuple[int, ...], dtype: Any) -> Any:
+    """Give what each axis counts for where places are numbered row by row."""
+    return np.array([int(np.prod(sizes[k + 1 :])) for k in range(len(sizes))], dtype)
+
+
+def numbered(places: Tensor, sizes: tuple[int, ...]) -> Tensor:
+    """Number the places that the last axis names, row by row, by steps that are recorded."""
+    fits = math.prod(sizes) <= np.iinfo(dtype_of(places)).max
+    wide, axis = places if fits else cast(places, dtypes.int64), places.ndim - 1
+    if not sizes:
+        return Tensor(np.zeros(shape_of(places)[:-1], np.int64))
+    parts = [with_shape(part_of(wide, axis, k, 1), shape_of(wide)[:-1]) for k in range(len(sizes))]
+    steps = strides(sizes, np.int64).tolist()
+    return add_n([p if n == 1 else multiply(p, n) for p, n in zip(parts, steps, strict=True)])
 
 
 def _check_batch(batch: int, shape: tuple[int, ...], places: tuple[int, ...]) -> None:

@@ -16,6 +16,7 @@ from symtape.ops.shapes.repetition import joined
 from symtape.ops.shapes.shaping import with_shape
 from symtape.tensor.decided import decided
 from symtape.tensor.dispatch import invalid, mismatch
+from symtape.tensor.requirements import meets, not_negative
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import dtype_of, look_at, shape_of, size_of
 
@@ -117,5 +118,5 @@ def _check_stitch(op: str, places: Sequence[Tensor], parts: Sequence[Tensor]) ->
                 f"= {listed(first)}, data[{k}].shape = {listed(shape)}, indices[0].shape = "
                 f"{listed(own)}, indices[{k}].shape = {listed(at)}",
             )
-        if np.any(look_at(p) < 0):
+        if not meets(p, not_negative):
             raise invalid(op, f"indices[{k}] is out of range")

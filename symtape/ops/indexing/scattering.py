@@ -23,16 +23,20 @@ from symtape.ops.arguments import (
     tensor,
 )
 from symtape.ops.elementwise.arithmetic import add, subtract, where
+from symtape.ops.elementwise.comparison import greater
+from symtape.ops.indexing.gathering import numbered, strides
 from symtape.ops.reductions.rows import rows_at
-from symtape.ops.shapes.creation import zeros_like
+from symtape.ops.shapes.creation import ones, zeros_like
 from symtape.ops.shapes.repetition import joined
 from symtape.ops.shapes.shaping import with_shape
 from symtape.program.kinds.segments import SegmentExtremum
 from symtape.program.kinds.structural import Scatter
+from symtape.tensor import dtypes
 from symtape.tensor.decided import decided
 from symtape.tensor.dispatch import apply, invalid, mismatch
+from symtape.tensor.requirements import Inside, distinct, serves
 from symtape.tensor.tensor import Tensor
-from symtape.tensor.values import dtype_of, shape_of
+from symtape.tensor.values import dtype_of, look_at, shape_of
 
 _SCATTER = "indices:Tindices, updates:T, shape:Tindices -> output:T"
 _UPDATED = "tensor:T, indices:Tindices, updates:T -> output:T"
@@ -43,7 +47,7 @@ class Updates(NamedTuple):
     """Updates one after another, the line of the flattened tensor that each is for, its shape."""
 
     rows: Tensor
-    lines: Any
+    lines: Tensor
     shape: tuple[int, ...]
     depth: int
 
@@ -191,7 +195,9 @@ def update(tensor: Any, indices: Any, updates: Any, bad_indices_policy: str) -> 
     array([1., 2.], dtype=float32)
     """
     x, found = _both("TensorScatterUpdate", tensor, indices, updates, bad_indices_policy)
-    lines, rest = found.lines, (1,) * (len(found.shape) - found.depth)
+    if serves(found.lines, distinct):
+        return where(_touched(found), _sum(found), x)
+    lines, rest = look_at(found.lines), (1,) * (len(found.shape) - found.depth)
     last = np.zeros(lines.size, bool)
     _, from_end = np.unique(lines[::-1], return_index=True)
     last[lines.size - 1 - from_end] = True
@@ -256,10 +262,12 @@ def _check_fit(
 def _read(op: str, places: Tensor, given: Tensor, shape: tuple[int, ...], policy: str) -> Updates:
     """Number the places row by row, and leave out bad ones where the policy says so."""
     check_policy(op, policy)
-    at = decided(places)
-    depth = at.shape[-1]
-    rows = with_shape(given, (prod(at.shape[:-1]), *shape[depth:]))
-    at = at.reshape(-1, depth).astype(np.int64)
+    *wide, depth = shape_of(places)
+    rows = with_shape(given, (prod(wide), *shape[depth:]))
+    if serves(places, Inside(shape[:depth])):
+        lines = numbered(with_shape(places, (prod(wide), depth)), shape[:depth])
+        return Updates(rows, lines, shape, depth)
+    at = decided(places).reshape(-1, depth).astype(np.int64)
     bad = np.any((at < 0) | (at >= np.array(shape[:depth], np.int64)), axis=-1)
     if np.any(bad) and policy == "IGNORE":
         kept = np.flatnonzero(~bad)
@@ -269,8 +277,7 @@ def _read(op: str, places: Tensor, given: Tensor, shape: tuple[int, ...], policy
         k = int(np.argmax(bad))
         shown = element("indices", np.unravel_index(k, shape_of(places)[:-1]))
         raise invalid(op, f"{shown} = {at[k].tolist()} does not index into shape {listed(shape)}")
-    strides = np.array([prod(shape[k + 1 : depth]) for k in range(depth)], np.int64)
-    return Updates(rows, at @ strides, shape, depth)
+    return Updates(rows, Tensor(at @ strides(shape[:depth], np.int64)), shape, depth)
 
 
 # --- what is computed -----------------------------------------------------------------------------
@@ -278,13 +285,21 @@ def _read(op: str, places: Tensor, given: Tensor, shape: tuple[int, ...], policy
 
 def _sum(found: Updates) -> Tensor:
     size, *rest = found.flat
-    made = apply(Scatter(len(rest), 0, 0, size), found.rows, Tensor(found.lines))
+    made = apply(Scatter(len(rest), 0, 0, size), found.rows, found.lines)
     return with_shape(made, found.shape)
+
+
+def _touched(found: Updates) -> Tensor:
+    """Say which places there is an update for."""
+    counted = ones(shape_of(found.rows)[:1], dtypes.int32)
+    counts = _sum(Updates(counted, found.lines, found.shape[: found.depth], found.depth))
+    rest = (1,) * (len(found.shape) - found.depth)
+    return with_shape(greater(counts, 0), (*found.shape[: found.depth], *rest))
 
 
 def _extremum(which: str, x: Tensor, found: Updates) -> Tensor:
     """Let every line of the tensor be a segment, of itself and its updates."""
     size, *rest = found.flat
     rows = joined([with_shape(x, found.flat), found.rows], 0)
-    lines = Tensor(np.concatenate([np.arange(size), found.lines]))
+    lines = joined([Tensor(np.arange(size)), found.lines], 0)
     return with_shape(apply(SegmentExtremum(which, len(rest), size), rows, lines), found.shape)

@@ -26,8 +26,9 @@ from symtape.ops.reductions.reduction import reduce_sum
 from symtape.ops.shapes.repetition import broadcast_to
 from symtape.program.kinds.matrices import Cholesky, Determinant, Inverse, LogDeterminant, Solve
 from symtape.tensor.dispatch import apply1, apply2, apply_parts, invalid
+from symtape.tensor.requirements import meets, no_nan, self_adjoint
 from symtape.tensor.tensor import Tensor
-from symtape.tensor.values import look_at, shape_of
+from symtape.tensor.values import shape_of
 
 LAPACK = allowed("double, float, half, complex64, complex128")
 _DETERMINANTS = allowed("half, float, double, complex64, complex128")
@@ -119,23 +120,15 @@ def logdet(matrix: Any, name: str | None = None) -> Tensor:
     np.float32(0.0)
     """
     x = square("Cholesky", matrix)
-    if _is_self_adjoint(look_at(x)):
+    if meets(x, self_adjoint):
         made = apply1(_LOG_DETERMINANT, x)
-        if not np.isnan(look_at(made)).any():
+        if meets(made, no_nan):
             return made
     roots = real(diag_part(cholesky(x)))
     return multiply(2.0, reduce_sum(log(roots), axis=[-1]))
 
 
 _LOG_DETERMINANT = LogDeterminant()
-
-
-def _is_self_adjoint(a: Any) -> bool:
-    """Say whether a matrix is its own adjoint, but for the last digits of sums."""
-    if a.dtype.kind not in "fc" or not a.size:
-        return True
-    distance = np.abs(a - np.conj(np.swapaxes(a, -1, -2))).max()
-    return bool(distance <= 64 * np.finfo(a.dtype).eps * np.abs(a).max())
 
 
 def cholesky(input: Any, name: str | None = None) -> Tensor:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from symtape.errors import InvalidArgumentError
 from symtape.ops.elementwise.arithmetic import divide, divide_no_nan, multiply
 from symtape.ops.elementwise.conversion import cast
@@ -14,6 +12,7 @@ from symtape.ops.runtime.replicas import refuse_across_replicas
 from symtape.ops.shapes.shaping import expand_dims, squeeze
 from symtape.tensor import dtypes
 from symtape.tensor.convert import convert
+from symtape.tensor.requirements import meets, not_negative
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import dtype_of, look_at, shape_of
 
@@ -68,7 +67,7 @@ def _check_size(size: Tensor) -> None:
             'global_batch_size must be an integer..  Expected "x" to be integer type.  Found: '
             f"tensor of dtype {size.dtype}"
         )
-    if np.any(look_at(size) < 0):
+    if not meets(size, not_negative):
         raise InvalidArgumentError(
             message="global_batch_size must be non-negative..  \nCondition x >= 0 did not hold "
             f"element-wise:\nx (shape=() dtype={size.dtype.name}) = \n{look_at(size)}"

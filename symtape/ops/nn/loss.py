@@ -30,6 +30,7 @@ from symtape.program.operations import elementwise
 from symtape.tensor import dtypes
 from symtape.tensor.convert import convert
 from symtape.tensor.dispatch import apply2, invalid
+from symtape.tensor.requirements import Inside, meets
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import dtype_of, look_at, shape_of
 
@@ -123,9 +124,10 @@ def sparse_softmax_cross_entropy_with_logits(
     check(kernel, x, FEATURES, signature)
     check(kernel, z, PLACES, signature, "Tlabels")
     n = shape_of(x)[-1]
-    bad = look_at(z)[(look_at(z) < 0) | (look_at(z) >= n)]
-    if bad.size:
-        shown = " ".join(map(str, look_at(z).ravel()))
+    if not meets(z, Inside(n)):
+        value = look_at(z)
+        bad = value[(value < 0) | (value >= n)]
+        shown = " ".join(map(str, value.ravel()))
         raise invalid(
             kernel,
             f"Received a label value of {bad.ravel()[0]} which is outside the valid range of "

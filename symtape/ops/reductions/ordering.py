@@ -32,6 +32,7 @@ from symtape.tensor import dtypes
 from symtape.tensor.convert import convert
 from symtape.tensor.decided import decided_by_look
 from symtape.tensor.dispatch import apply, apply1, apply2, invalid, not_taken
+from symtape.tensor.requirements import permutation, serves
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import dtype_of, look_at, shape_of, size_of
 
@@ -259,6 +260,8 @@ def invert_permutation(x: Any, name: str | None = None) -> Tensor:
     """
     x = tensor(x)
     check("InvertPermutation", x, PLACES, "x:T -> y:T")
+    if x.ndim == 1 and serves(x, permutation):
+        return apply1(Position("argsort", -1, dtype_of(x).name), x)
     made = np.argsort(decided_by_look(x))
     if x.ndim != 1 or not np.array_equal(look_at(x)[made], np.arange(size_of(x))):
         raise invalid("InvertPermutation", f"{look_at(x)} is no permutation")

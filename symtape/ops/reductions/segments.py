@@ -15,13 +15,14 @@ from symtape.ops.arguments import (
     allowed,
     check,
 )
-from symtape.ops.elementwise.arithmetic import add, divide, multiply, where
+from symtape.ops.elementwise.arithmetic import add, divide, maximum, multiply, where
 from symtape.ops.elementwise.conversion import cast
 from symtape.ops.elementwise.functions import sqrt
 from symtape.ops.reductions.rows import Rows, in_any_order, in_order, rows_at
 from symtape.program.kinds.segments import SegmentExtremum
 from symtape.program.kinds.structural import Scatter
 from symtape.tensor.dispatch import apply
+from symtape.tensor.requirements import meets
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import dtype_of
 
@@ -55,7 +56,7 @@ def segment_prod(data: Any, segment_ids: Any, name: str | None = None) -> Tensor
     >>> segment_prod([1.0, 2.0, 3.0], [0, 0, 2]).numpy()
     array([2., 1., 3.], dtype=float32)
     """
-    return _product(in_order("SegmentProd", data, segment_ids, SUMMABLE))
+    return _product(in_order("SegmentProd", data, segment_ids, SUMMABLE, fixed=True))
 
 
 def segment_max(data: Any, segment_ids: Any, name: str | None = None) -> Tensor:
@@ -91,7 +92,8 @@ def unsorted_segment_sum(
     >>> unsorted_segment_sum([1.0, 2.0, 3.0], [1, -1, 1], 2).numpy()
     array([0., 4.], dtype=float32)
     """
-    return _sum(in_any_order("UnsortedSegmentSum", data, segment_ids, num_segments, SUMMABLE))
+    op = "UnsortedSegmentSum"
+    return _sum(in_any_order(op, data, segment_ids, num_segments, SUMMABLE, is_operand=meets))
 
 
 _COMPARABLE = allowed(
@@ -133,7 +135,15 @@ def unsorted_segment_prod(
     >>> unsorted_segment_prod([1.0, 2.0, 3.0], [1, -1, 1], 2).numpy()
     array([1., 3.], dtype=float32)
     """
-    return _product(in_any_order("UnsortedSegmentProd", data, segment_ids, num_segments, SUMMABLE))
+    rows = in_any_order(
+        "UnsortedSegmentProd",
+        data,
+        segment_ids,
+        num_segments,
+        SUMMABLE,
+        is_operand=lambda *_: False,
+    )
+    return _product(rows)
 
 
 def unsorted_segment_max(
@@ -178,6 +188,8 @@ def _limits(x: Tensor) -> _Limits:
 
 def _with_bin(rows: Rows) -> tuple[Tensor, int, bool]:
     """Give negative numbers a segment of their own, after the others."""
+    if rows.operand is not None:
+        return rows.operand, rows.total, False
     away = bool(np.any(rows.ids < 0))
     ids = np.where(rows.ids < 0, rows.total, rows.ids) if away else rows.ids
     return Tensor(ids), rows.total + away, away
@@ -196,6 +208,8 @@ def _extremum(which: str, rows: Rows) -> Tensor:
 
 
 def _sizes(rows: Rows) -> Tensor:
+    if rows.operand is not None:
+        return cast(rows.along(maximum(rows.sizes, 1)), rows.x.dtype)
     return Tensor(rows.along(np.maximum(rows.sizes, 1)).astype(dtype_of(rows.x)))
 
 

@@ -124,7 +124,7 @@ def _gather(
     if not isinstance(params, RaggedTensor):
         return gather(params, indices)
     places = np.asarray(plain(indices))
-    check_inside(places, len_of(params), "RaggedGather")
+    check_inside(tensor(places), len_of(params), "RaggedGather")
     if places.ndim == 0:
         return params[int(places)]
     found = rows_of(params, places.ravel())

@@ -382,6 +382,14 @@ class Recording(Provenance):
     def looked_at(self, tensor: Any) -> None:
         """Hear that a value was read for something that has no derivative."""
 
+    def varies(self, tensor: Any) -> bool:  # noqa: ARG002 - what a tape records is one computation
+        """Say whether what is recorded has to serve other values of a tensor, too."""
+        return False
+
+    def required(self, tensor: Any, requirement: Any) -> None:  # noqa: ARG002 - it is one value
+        """Hear that a value passed a test that it has to pass."""
+        self.looked_at(tensor)
+
     def carries(self, tensor: Any) -> bool:  # noqa: ARG002 - a tape lets values go
         """Say whether a derivative would be lost with a value that leaves."""
         return False

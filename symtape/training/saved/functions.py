@@ -24,7 +24,6 @@ from symtape.tensor.recording.custom import Rule
 from symtape.tensor.recording.recorder import THREAD
 from symtape.tensor.shape import TensorShape
 from symtape.tensor.tensor import Literal, Tensor
-from symtape.tensor.values import look_at
 from symtape.tensor.variables.variable import Variable
 from symtape.training.saved.concrete import Axes, Concrete, Pulled, moved
 
@@ -110,9 +109,9 @@ def _applied(operation: Any, operands: Sequence[Tensor]) -> Tensor:
     """Apply an operation; places that are taken have to be there."""
     if type(operation) is Gather:
         x, places = operands
-        check_inside(look_at(places), x.raw.shape[x.raw.ndim - 1 - operation.after])
+        check_inside(places, x.raw.shape[x.raw.ndim - 1 - operation.after])
     if type(operation) is Scatter:
-        check_inside(look_at(operands[1]), operation.size)
+        check_inside(operands[1], operation.size)
     return apply(operation, *operands)
 
 

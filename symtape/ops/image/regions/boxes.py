@@ -21,8 +21,9 @@ from symtape.tensor import dtypes
 from symtape.tensor.convert import convert
 from symtape.tensor.decided import decided
 from symtape.tensor.dispatch import invalid, mismatch
+from symtape.tensor.requirements import Inside, meets
 from symtape.tensor.tensor import Tensor
-from symtape.tensor.values import look_at, shape_of
+from symtape.tensor.values import shape_of
 
 _OP = "CropAndResize"
 _KINDS = allowed("uint8, uint16, int8, int16, int32, int64, half, float, double")
@@ -134,7 +135,6 @@ def _check(x: Tensor, boxes: Tensor, which: Tensor, size: list[int], method: str
         raise invalid(_OP, f"crop_size must have two elements{listed([len(size)])}")
     if min(size) <= 0:
         raise invalid(_OP, "crop dimensions must be positive")
-    found = look_at(which)
-    if found.size and not 0 <= found.min() <= found.max() < shape_of(x)[0]:
+    if not meets(which, Inside(shape_of(x)[0])):
         text = "box_index has values outside [0, batch_size)"
         raise OutOfRangeError(message=invalid(_OP, text).message)

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
-
 from symtape.errors import InvalidArgumentError
 from symtape.ops.arguments import tensor
 from symtape.ops.elementwise.arithmetic import add, divide, multiply
@@ -23,8 +21,9 @@ from symtape.ops.shapes.repetition import broadcast_to
 from symtape.ops.shapes.shaping import expand_dims
 from symtape.tensor import dtypes
 from symtape.tensor.convert import convert
+from symtape.tensor.requirements import all_true, meets
 from symtape.tensor.tensor import Tensor
-from symtape.tensor.values import look_at, shape_of
+from symtape.tensor.values import shape_of
 
 
 class LinearOperatorFullMatrix(LinearOperator):
@@ -73,7 +72,7 @@ def _square(given: Hint, text: str) -> bool:
 
 def _check_whole(diagonal: Any) -> None:
     """Raise `InvalidArgumentError` where a diagonal has a zero."""
-    if not np.all(look_at(tensor(diagonal))):
+    if not meets(tensor(diagonal), all_true):
         raise InvalidArgumentError(message="Singular operator:  Diagonal contained zero values.")
 
 
