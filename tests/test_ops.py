@@ -537,3 +537,23 @@ def test_small_numbers_are_as_tensorflow_has_them(name: str) -> None:
     run, dtype, expected = SMALL_NUMBERS[name]
     found = run()
     assert (found.dtype.name, found.numpy().tolist()) == (dtype, expected)
+
+
+LONG = np.random.default_rng(8).normal(size=(40, 200))
+LINES = {
+    "all different": LONG,
+    "equal ones": np.round(LONG, 1),
+    "a pair of equal ones": np.where(np.arange(200) == 7, LONG[:, 3:4], LONG),
+    "zeros of either sign": np.where(np.abs(LONG) < 0.02, np.copysign(0.0, LONG), LONG),
+    "nans": np.where(np.abs(LONG) < 0.01, np.nan, LONG),
+    "infinities": np.where(np.abs(LONG) < 0.01, np.inf, LONG),
+}
+
+
+@pytest.mark.parametrize("name", LINES)
+@pytest.mark.parametrize("axis", [0, 1])
+def test_long_lines_are_sorted_with_equal_elements_in_their_order(name: str, axis: int) -> None:
+    """What is fast where all differ gives way where some are equal."""
+    x = LINES[name]
+    expected = np.argsort(x, axis=axis, kind="stable")
+    np.testing.assert_array_equal(tf.argsort(x, axis=axis, stable=True).numpy(), expected)

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
+from symtape.program.evaluation.arrays import are_inside
 from symtape.tensor.recording.recorder import THREAD
 
 
@@ -56,8 +57,9 @@ class Inside(NamedTuple):
 
     def __call__(self, value: Any, /) -> bool:
         """Say whether all are."""
-        sizes = self.size if isinstance(self.size, int) else np.array(self.size, np.int64)
-        return not np.size(value) or bool(np.min(value) >= 0 and np.all(value < sizes))
+        places = np.asarray(value)
+        sizes = self.size if isinstance(self.size, int) else np.array(self.size, np.uint64)
+        return are_inside(places, sizes)
 
 
 def all_true(value: Any, /) -> bool:

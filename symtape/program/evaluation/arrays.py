@@ -50,10 +50,21 @@ def embed(x: Array, slices: tuple[Any, ...], sizes: tuple[int, ...]) -> Array:
     return out
 
 
+def are_inside(places: Array, size: Any) -> bool:
+    """Say whether integers are at least 0 and less than a size, or than a size each."""
+    if not places.size:
+        return True
+    unsigned = places.view(_UNSIGNED[places.itemsize])  # where negative ones are large
+    return bool(unsigned.max() < size if isinstance(size, int) else np.all(unsigned < size))
+
+
+_UNSIGNED = {n: np.dtype(f"u{n}") for n in (1, 2, 4, 8)}
+
+
 def inside(indices: Array, size: int) -> None:
     """Raise `IndexError` for what is no place of an axis; NumPy would count back from the end."""
     places = np.asarray(indices)
-    if places.size and places.view(f"u{places.itemsize}").max() >= size:  # negative ones, too
+    if not are_inside(places, size):
         bad = places[(places < 0) | (places >= size)].flat[0]
         raise IndexError(f"index {bad} is out of bounds for an axis of size {size}")
 
@@ -72,10 +83,13 @@ def scatter(x: Array, indices: Array, after: int, between: int, batch: int, size
     own = np.ndim(indices) - batch
     end = x.ndim - after
     shape = (*x.shape[: end - own], size, *x.shape[end:])
-    grid = _index_grid(shape, indices, after, between, batch)
-    lines = np.ravel_multi_index(grid, shape) if x.size else np.empty(0, np.int64)
     out = np.zeros(math.prod(shape), x.dtype)
-    np.add.at(out, lines.ravel(), x.ravel())  # along one axis, NumPy is fast
+    lines = indices
+    if x.size and len(shape) > 1:
+        grid = _index_grid(shape, indices, after, between, batch)
+        lines = np.ravel_multi_index(grid, shape)
+    if x.size:
+        np.add.at(out, lines.ravel(), x.ravel())  # along one axis, NumPy is fast
     return out.reshape(shape)
 
 
