@@ -43,6 +43,9 @@ def execute(script: Script, arguments: Sequence[str]) -> Any:
 
 def execute_module(name: str, arguments: Sequence[str]) -> Any:
     """Run a module or package as `python -m NAME` does; gives the exit status."""
+    # pytest would warn that it cannot rewrite what is imported already; that says it need not
+    package = sys.modules[_PACKAGE]
+    package.__doc__ = f"{package.__doc__}\n\nPYTEST_DONT_REWRITE"
 
     def run() -> None:
         spec = _found(name)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import random
 import re
 import tempfile
 import unittest
@@ -14,6 +15,8 @@ import numpy as np
 
 from symtape import nest
 from symtape.errors import OpError, UnsupportedError
+from symtape.ops.random.drawn import set_seed
+from symtape.ops.random.seeds import DEFAULT_GLOBAL_SEED
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.variables.variable import Variable
 
@@ -37,6 +40,13 @@ class TestCase(unittest.TestCase):
         """Let pytest collect it."""
         super().__init_subclass__(**kwargs)
         cls.__test__ = True
+
+    def setUp(self) -> None:
+        """Begin each test with the same seed in Python, NumPy and TensorFlow, which is its own."""
+        super().setUp()
+        random.seed(DEFAULT_GLOBAL_SEED)
+        np.random.seed(DEFAULT_GLOBAL_SEED)  # noqa: NPY002 - tests draw from it
+        set_seed(DEFAULT_GLOBAL_SEED)
 
     # --- values -----------------------------------------------------------------------------------
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from symtape.keras.logits import remember
 from symtape.namespace import show
 from symtape.ops.elementwise import activation
 from symtape.ops.elementwise import functions as elementwise
@@ -14,6 +13,7 @@ from symtape.ops.elementwise.arithmetic import (
     subtract,
     where,
 )
+from symtape.ops.elementwise.logits import remember
 from symtape.tensor.convert import convert
 from symtape.tensor.tensor import Tensor
 

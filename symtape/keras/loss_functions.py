@@ -8,10 +8,10 @@ from typing import Any
 from symtape.errors import UnsupportedError
 from symtape.keras.backend import dtype_of, epsilon
 from symtape.keras.bases.loss import same_rank
-from symtape.keras.logits import recall
 from symtape.ops.elementwise import functions as bent
 from symtape.ops.elementwise.arithmetic import clip_by_value, where
 from symtape.ops.elementwise.conversion import cast
+from symtape.ops.elementwise.logits import recall
 from symtape.ops.nn.loss import (
     sigmoid_cross_entropy_with_logits,
     softmax_cross_entropy_with_logits,

@@ -105,7 +105,7 @@ def _snake(name: str) -> str:
 
 
 def _is_variable(value: Any) -> bool:
-    return isinstance(value, Variable) or (hasattr(value, "trainable") and hasattr(value, "assign"))
+    return isinstance(value, Variable)
 
 
 class Walk(NamedTuple):

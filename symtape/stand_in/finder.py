@@ -14,7 +14,8 @@ from symtape.absent import ABSENT
 from symtape.stand_in.devices.runtime import VERSION
 from symtape.stand_in.nameable import OLDER_KERAS, Nameable, reason_of
 from symtape.stand_in.names import STAND_INS, WIDER
-from symtape.stand_in.older.by_name import APART, older_form
+from symtape.stand_in.older.by_name import APART, OLDER, older_form
+from symtape.stand_in.older.renamed import RENAMED, SPACES
 from symtape.stand_in.older.sessions import INSTEAD, OTHERWISE
 from symtape.stand_in.private import KERNELS, names_of, public_name
 from symtape.stand_in.raw.calling import inner_kernel
@@ -96,6 +97,8 @@ def _part(path: str, holder: Any, name: str) -> Any:
     full = f"{path}.{name}" if path else name
     if full in WIDER:
         return resolve_name(STAND_INS[full])
+    if full.startswith(_NESTED) and full not in STAND_INS:  # each version has both
+        return found(full.split(".", 2)[2])
     if form := older_form(full):
         return form
     try:
@@ -107,7 +110,7 @@ def _part(path: str, holder: Any, name: str) -> Any:
             return _FACE
         if public := public_name(path, name):
             return _inside(public)
-        if full in APART or any(n.startswith(f"{full}.") for n in STAND_INS) or names_of(full):
+        if full in APART or full.removeprefix(OLDER) in SPACES or _holds_names(full):
             return Insides(full, "Names of TensorFlow's insides that are public elsewhere.")
         if reason_of(f"tf.{full}") and not name.startswith("_"):
             return Nameable(f"tf.{full}")
@@ -117,6 +120,11 @@ def _part(path: str, holder: Any, name: str) -> Any:
             reason = _WITHIN.get(full)
             raise AttributeError(f"symtape has no tf.{full}{reason or ''}") from None
         raise
+
+
+def _holds_names(full: str) -> bool:
+    """Say whether a name is that of a private module, or of one of which there are stand-ins."""
+    return bool(names_of(full)) or any(n.startswith(f"{full}.") for n in STAND_INS)
 
 
 def _inside(public: str) -> Any:
@@ -129,13 +137,16 @@ _NOTHING = object()
 _WITHIN = {"python.keras": ": that is Keras 2 within TensorFlow; import from tensorflow.keras"}
 """What to do instead of naming a part of TensorFlow's insides."""
 _SECOND = "compat.v2"
-_VERSIONS = ("compat.v1.", f"{_SECOND}.")
+_NESTED = ("compat.v1.compat.v", "compat.v2.")
+_OF_A_VERSION = ("compat.v1", _SECOND)
+_VERSIONS = tuple(f"{name}." for name in _OF_A_VERSION)
 
 
 def _of_version_two(full: str) -> Any:
     """Take what TensorFlow 2 has by the same name, unless that means something else."""
-    newer = full.split(".", 2)[2]
-    is_same = full not in OTHERWISE
+    name = full.split(".", 2)[2]
+    newer = RENAMED.get(name, name)
+    is_same = full not in OTHERWISE or name in RENAMED
     if is_same and answered(newer):
         return found(newer)
     reason = INSTEAD.get(newer) or ABSENT.get(f"tf.{newer}")
@@ -155,7 +166,7 @@ class Answer(ModuleType):
         super().__init__(name, holder.__doc__)
         self._holder = holder
         self._within = name.removeprefix(ANSWERED).removeprefix(".")
-        if name == ANSWERED:
+        if self._within in ("", *_OF_A_VERSION):
             self.__version__ = VERSION
 
     def __getattr__(self, name: str) -> Any:

@@ -20,6 +20,7 @@ _BOUNDS = "use tf.random.stateless_truncated_normal, or stateless_uniform and tf
 REASONS = {
     OLDER_KERAS: f"{_GRAPHS}: use keras, which is Keras 3 (pip install 'symtape[keras]')",
     "tf.lite": f"{_GRAPHS}: use tf.save, and lambdify for code that stands alone",
+    "tf.tpu": "there is one processor; leave out what places work on others",
     "tf.Graph": _NO_GRAPHS,
     "tf.compat.v1.Graph": _NO_GRAPHS,
     "tf.compat.v1.colocate_with": "there is one processor; leave it out",

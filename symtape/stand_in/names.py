@@ -127,6 +127,26 @@ _HOMES = {
         name: f"python.util.nest.{name} __internal__.nest.{name}"
         for name in ("flatten_up_to", "is_mapping", "map_structure_up_to", "yield_flat_paths")
     },
+    "inner.identities": {
+        name: f"python.util.object_identity.{name}"
+        for name in (
+            *("ObjectIdentityDictionary", "ObjectIdentitySet", "ObjectIdentityWeakKeyDictionary"),
+            *("ObjectIdentityWeakSet", "Reference"),
+        )
+    },
+    "inner.recording": {
+        "could_possibly_record": "python.eager.record.could_possibly_record",
+        "should_record_backprop": "python.eager.record.should_record_backprop",
+        "stop_recording": "python.eager.record.stop_recording",
+        "watch": "python.eager.tape.watch",
+        "remove_undocumented": "python.util.all_util.remove_undocumented",
+    },
+    "inner.trials": {
+        name: f"python.framework.test_util.{name}"
+        for name in (
+            *("run_all_in_graph_and_eager_modes", "run_in_graph_and_eager_modes", "run_v2_only"),
+        )
+    },
     "inner.weights": {
         "assert_broadcastable": "python.ops.weights_broadcast_ops.assert_broadcastable",
         "broadcast_weights": (
@@ -224,7 +244,7 @@ _HOMES = {
         "as_str": "compat.as_str",
         "as_str_any": "compat.as_str_any",
         **{
-            name: f"version.{name}"
+            name: f"version.{name} compat.v1.{name}"
             for name in (
                 *("VERSION", "GIT_VERSION", "COMPILER_VERSION", "GRAPH_DEF_VERSION"),
                 *("GRAPH_DEF_VERSION_MIN_CONSUMER", "GRAPH_DEF_VERSION_MIN_PRODUCER"),
@@ -298,6 +318,7 @@ STAND_INS = {
     "python.framework.ops.EagerTensor": "symtape:Tensor",
     "python.ops.resource_variable_ops.ResourceVariable": "symtape:Variable",
     "python.framework.dtypes.DType": "symtape:DType",
+    "python.data.ops.iterator_ops.OwnedIterator": "symtape.data.iterators:Iterator",
     "nn.experimental.stateless_dropout": "symtape.ops.nn.dropout:stateless_dropout",
     "make_tensor_proto": "symtape.ops.files.tensor_protos:make_tensor_proto",
     "register_tensor_conversion_function": (

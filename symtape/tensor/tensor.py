@@ -195,12 +195,12 @@ class Tensor(Operand, Readable):
     __nonzero__: Callable[[Any], bool]
 
     def __bool__(self) -> bool:
-        if self.raw.size != 1:
+        if self.raw.size > 1:
             raise ValueError(
                 "The truth value of an array with more than one element is ambiguous. "
                 "Use a.any() or a.all()"
             )
-        return bool(self._decide(bool(self.raw)))
+        return bool(self._decide(bool(self.raw))) if self.raw.size else False
 
     def __index__(self) -> int:
         if self.raw.ndim:

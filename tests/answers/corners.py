@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import collections
+import random
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
@@ -479,3 +480,111 @@ TABLE.rows(
         lambda tf: len(tf.TensorShape(None)),
     ],
 )
+
+
+def _tridiagonal(tf: Any, diagonals: Any, rhs: Any, **words: Any) -> Any:
+    """Solve for tensors, which TensorFlow asks for."""
+    lines = [tf.constant(d) for d in diagonals] if isinstance(diagonals, list) else diagonals
+    given = lines if isinstance(lines, list) else tf.constant(lines)
+    return tf.linalg.tridiagonal_solve(given, tf.constant(rhs), **words)
+
+
+DIAGONALS = np.array([[[1.0, 1, 0], [4, 5, 6], [0, 1, 1]]], np.float32)
+SIDE = np.array([[1.0, 2.0, 3.0]], np.float32)
+TABLE.rows(
+    "three diagonals",
+    [
+        lambda tf: _tridiagonal(tf, DIAGONALS, SIDE),
+        lambda tf: _tridiagonal(tf, DIAGONALS, SIDE, transpose_rhs=True),
+        lambda tf: _tridiagonal(tf, DIAGONALS[0], SIDE[0], conjugate_rhs=True),
+        lambda tf: _tridiagonal(tf, DIAGONALS[0], SIDE, transpose_rhs=True),
+        lambda tf: _tridiagonal(
+            tf, np.stack([DIAGONALS, 2 * DIAGONALS], 1), np.stack([SIDE, SIDE], 1)
+        ),
+        lambda tf: _tridiagonal(
+            tf,
+            [DIAGONALS[:, 0, :2], DIAGONALS[:, 1], DIAGONALS[:, 2, 1:]],
+            SIDE,
+            diagonals_format="sequence",
+        ),
+        lambda tf: _tridiagonal(
+            tf, 2 * np.eye(3, dtype=np.float32)[None], SIDE, diagonals_format="matrix"
+        ),
+        lambda tf: _tridiagonal(tf, DIAGONALS, SIDE[0]),
+        lambda tf: _tridiagonal(tf, DIAGONALS[0], SIDE[None]),
+        lambda tf: _tridiagonal(tf, DIAGONALS[0], SIDE),
+        lambda tf: _tridiagonal(tf, DIAGONALS, np.ones((2, 3), np.float32)),
+        lambda tf: _tridiagonal(tf, DIAGONALS, np.ones((2, 3, 1), np.float32)),
+        lambda tf: _tridiagonal(tf, DIAGONALS, np.ones((1, 4), np.float32)),
+    ],
+)
+TABLE.rows(
+    "nothing",
+    [
+        lambda tf: bool(tf.constant([])),
+        lambda tf: bool(tf.zeros([0, 3])),
+        lambda tf: not tf.constant([]),
+        lambda tf: bool(tf.Variable(tf.zeros([0]))),
+        lambda tf: bool(tf.constant([], tf.string)),
+        lambda tf: bool(tf.constant([1.0, 2.0])),
+        lambda tf: tf.searchsorted(tf.zeros([0]), [1.0, 2.0]),
+        lambda tf: tf.searchsorted(tf.zeros([2, 0]), tf.zeros([2, 3]), side="right"),
+        lambda tf: tf.searchsorted(tf.zeros([0, 4]), tf.zeros([0, 3])),
+        lambda tf: tf.searchsorted(tf.zeros([2, 3]), tf.zeros([2, 0])),
+        lambda tf: tf.searchsorted(tf.zeros([2, 3, 0]), tf.zeros([2, 3, 2])),
+    ],
+    says="start",
+)
+TABLE.rows(
+    "streams",
+    [
+        lambda tf: tf.print("a", output_stream=17),
+        lambda tf: tf.print("a", output_stream="here"),
+        lambda tf: tf.print("a", output_stream=None),
+        lambda tf: tf.print("a", output_stream=20),
+    ],
+)
+
+
+@TABLE.program
+def what_only_looks_like_a_variable_is_none(tf: Any) -> Any:
+    """A module finds variables, and not what has their methods."""
+
+    class Parameter(tf.Module):  # type: ignore[misc,name-defined]
+        trainable = True
+
+        def __init__(self) -> None:
+            super().__init__()
+            self.inner = tf.Variable(2.0)
+
+        def assign(self, value: Any) -> None:
+            self.inner.assign(value)
+
+    class Model(tf.Module):  # type: ignore[misc,name-defined]
+        def __init__(self) -> None:
+            super().__init__()
+            self.parameter = Parameter()
+            self.fixed = tf.Variable(1.0, trainable=False)
+
+    model = Model()
+    kinds = (model.variables, model.trainable_variables, model.non_trainable_variables)
+    return [[float(v) for v in found] for found in kinds]
+
+
+@TABLE.program
+def tests_begin_with_one_seed(tf: Any) -> Any:
+    """Each test of a case draws the same numbers from Python, NumPy and TensorFlow."""
+    drawn = []
+
+    class Case(tf.test.TestCase):  # type: ignore[misc,name-defined]
+        def test_a(self) -> None:
+            drawn.append([random.random(), np.random.rand(), tf.random.uniform([2])])  # noqa: NPY002
+
+        test_b = test_a
+
+    python, numpy = random.getstate(), np.random.get_state()  # noqa: NPY002
+    for name in ("test_a", "test_b"):
+        Case(name).run()
+    random.setstate(python)
+    np.random.set_state(numpy)  # noqa: NPY002
+    return drawn

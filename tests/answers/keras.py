@@ -577,3 +577,45 @@ TABLE.rows(
     ],
     says="type",
 )
+
+
+# --- logits ---------------------------------------------------------------------------------------
+
+
+def _far(tf: Any, bend: Callable[..., Any], loss: str, true: Any) -> Any:
+    """Give a loss of what has rounded to 0 and 1, and its slope, outside and within a function."""
+    x = tf.Variable([[200.0, 0.0]])
+
+    def run() -> Any:
+        with tf.GradientTape() as tape:
+            y = tf.reduce_mean(getattr(tf.keras.losses, loss)(tf.constant(true), bend(tf, x)))
+        return y, tape.gradient(y, x)
+
+    return [*run(), *tf.function(run)()]
+
+
+BENDS: dict[str, Callable[..., Any]] = {
+    "tf.nn.softmax": lambda tf, x: tf.nn.softmax(x),
+    "tf.nn.softmax, the last axis": lambda tf, x: tf.nn.softmax(x, axis=1),
+    "tf.nn.softmax, the first axis": lambda tf, x: tf.nn.softmax(x, axis=0),
+    "tf.nn.softmax and more": lambda tf, x: tf.identity(tf.nn.softmax(x)),
+    "softmax of Keras": lambda tf, x: tf.keras.activations.softmax(x),
+}
+for _name, _bend in BENDS.items():
+    TABLE.add(
+        f"logits of {_name}",
+        lambda tf, bend=_bend: [
+            _far(tf, bend, "sparse_categorical_crossentropy", [1]),
+            _far(tf, bend, "categorical_crossentropy", [[0.0, 1.0]]),
+        ],
+    )
+for _name, _bend in {
+    "tf.nn.sigmoid": lambda tf, x: tf.nn.sigmoid(x),
+    "tf.sigmoid": lambda tf, x: tf.sigmoid(x),
+    "tf.math.sigmoid and more": lambda tf, x: 1.0 * tf.math.sigmoid(x),
+    "sigmoid of Keras": lambda tf, x: tf.keras.activations.sigmoid(x),
+}.items():
+    TABLE.add(
+        f"logits of {_name}",
+        lambda tf, bend=_bend: _far(tf, bend, "binary_crossentropy", [[0.0, 1.0]]),
+    )

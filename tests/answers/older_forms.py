@@ -300,3 +300,57 @@ def _loops(tf: Any) -> Any:
 
 
 TABLE.add("loops", _loops)
+
+
+Y = np.arange(16.0, dtype=np.float32).reshape(1, 4, 4, 1)
+for _align in (False, True):
+    rows(
+        f"sizes of images, corners aligned: {_align}",
+        *[
+            lambda v, n=n, size=size, a=_align: v.image.resize(Y, size, method=n, align_corners=a)
+            for n in range(4)
+            for size in ([3, 6], [7, 2], [1, 1])
+        ],
+        lambda v, a=_align: v.image.resize_images(Y[0], [2, 5], align_corners=a),
+        lambda v, a=_align: v.image.resize_bilinear(IMAGE, [3, 5], a),
+        lambda v, a=_align: v.image.resize_nearest_neighbor(IMAGE, [3, 5], align_corners=a),
+        lambda v, a=_align: v.image.resize_bicubic(IMAGE, [5, 3], align_corners=a),
+        lambda v, a=_align: v.image.resize_area(IMAGE, [5, 3], align_corners=a),
+    )
+rows(
+    "other sizes of images",
+    lambda v: v.image.resize(Y.astype(np.int32), [4, 4]),
+    lambda v: v.image.resize(Y.astype(np.int32), [2, 4]),
+    lambda v: v.image.resize(Y, [2, 8], preserve_aspect_ratio=True),
+    lambda v: v.image.resize_bilinear(Y, [3, 6], half_pixel_centers=True),
+    lambda v: v.image.resize_nearest_neighbor(Y, [3, 6], half_pixel_centers=True),
+    lambda v: v.image.resize_bicubic(Y, [3, 6], half_pixel_centers=True),
+    lambda v: [v.image.ResizeMethod.BICUBIC, v.image.ResizeMethod.AREA],
+)
+
+
+def _resized(tf: Any) -> Any:
+    """Differentiate through a new size."""
+    tf = wide(tf)
+    x = tf.constant(Y)
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = tf.compat.v1.image.resize(x, [3, 6]) ** 2
+    return tape.gradient(y, x)
+
+
+TABLE.add("a slope through a size", _resized)
+TABLE.add(
+    "each version has both",
+    lambda tf: [
+        outcome(run, wide(tf).compat)
+        for run in (
+            lambda c: c.v2.compat.v1.nn.softmax(X, dim=0),
+            lambda c: c.v1.compat.v1.nn.softmax(X, dim=0),
+            lambda c: c.v1.compat.v2.nn.softmax(X, axis=0),
+            lambda c: c.v2.compat.v2.nn.softmax(X, axis=0),
+            lambda c: c.v2.compat.v1.reduce_sum(X, keep_dims=True),
+            lambda c: [c.v1.VERSION, c.v1.__version__, c.v2.__version__],
+        )
+    ],
+)

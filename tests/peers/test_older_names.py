@@ -7,11 +7,13 @@ import inspect
 import json
 import types
 from collections.abc import Iterator
+from operator import attrgetter
 from typing import Any
 
 import tensorflow as tf
 
 from symtape.stand_in import finder
+from symtape.stand_in.older.renamed import RENAMED
 from symtape.stand_in.private import FILE
 from tests.insides import private_names
 
@@ -51,6 +53,13 @@ def functions(module: Any, start: str, seen: set[str]) -> Iterator[tuple[str, An
                 yield from functions(thing, f"{start}{name}.", seen)
         elif isinstance(thing, types.FunctionType):
             yield start + name, thing
+
+
+def test_names_that_stand_for_one_function_do() -> None:
+    """What TensorFlow 1 has by another name is the function of TensorFlow 2, there and here."""
+    for old, new in RENAMED.items():
+        assert attrgetter(old)(tf.compat.v1) is attrgetter(new)(tf), old
+        assert finder.found(f"compat.v1.{old}") is finder.found(new), old
 
 
 def parameters(function: Any) -> list[str]:

@@ -25,6 +25,7 @@ from symtape.ops.elementwise.conversion import cast
 from symtape.ops.elementwise.functions import abs as magnitude
 from symtape.ops.elementwise.functions import complex as complex_of
 from symtape.ops.elementwise.functions import imag, real, rsqrt, sigmoid, square
+from symtape.ops.elementwise.logits import remember_in_functions
 from symtape.ops.reductions.reduction import log_softmax_along, reduce_sum, softmax_along
 from symtape.program import scalar, special
 from symtape.program.operations import Map, elementwise
@@ -171,7 +172,8 @@ def softmax(logits: Any, axis: Any = None, name: str | None = None) -> Tensor:
     array([0.5, 0.5], dtype=float32)
     """
     x, place = _along("Softmax", logits, axis)
-    return softmax_along(x, place)
+    made = softmax_along(x, place)
+    return remember_in_functions(made, x) if place == -1 else made
 
 
 def log_softmax(logits: Any, axis: Any = None, name: str | None = None) -> Tensor:

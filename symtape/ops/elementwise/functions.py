@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
+from functools import partial, wraps
 from typing import Any
 
 import numpy as np
@@ -20,6 +20,7 @@ from symtape.ops.arguments import (
     refusal,
     tensor,
 )
+from symtape.ops.elementwise.logits import remember_in_functions
 from symtape.program import operations as ops
 from symtape.program import scalar, special
 from symtape.program.operations import Map, elementwise
@@ -57,6 +58,15 @@ def unary(
 
 def _one(name: str, body: Callable[..., Any], result: str = "same") -> Map:
     return elementwise(name, body, 1, result)
+
+
+def _with_logits(function: Unary) -> Unary:
+    @wraps(function)
+    def found(x: Any, name: str | None = None) -> Tensor:
+        x = convert(x)
+        return remember_in_functions(function(x), x)
+
+    return found
 
 
 # fmt: off
@@ -103,8 +113,9 @@ atanh = unary("atanh", "Atanh", _one("atanh", scalar.atanh), INEXACT,
               "The inverse hyperbolic tangent", "[0.0]", "array([0.], dtype=float32)")
 
 # --- sigmoids -------------------------------------------------------------------------------------
-sigmoid = unary("sigmoid", "Sigmoid", _one("sigmoid", scalar.sigmoid), INEXACT,
-                "1 / (1 + exp(-x))", "[0.0]", "array([0.5], dtype=float32)")
+sigmoid = _with_logits(
+    unary("sigmoid", "Sigmoid", _one("sigmoid", scalar.sigmoid), INEXACT,
+          "1 / (1 + exp(-x))", "[0.0]", "array([0.5], dtype=float32)"))
 erf = unary("erf", "Erf", _one("erf", special.erf), FLOATS,
             "The error function", "[0.0]", "array([0.], dtype=float32)")
 erfc = unary("erfc", "Erfc", _one("erfc", special.erfc), FLOATS,

@@ -70,13 +70,14 @@ def resize(
         raise ValueError("'images' must have either 3 or 4 dimensions.")
     if x.ndim == 3:
         x, was_batch = expand_dims(x, 0), False
-    new = _size(size)
+    new = size_of(size)
     if preserve_aspect_ratio:
-        new = _fitting(shape_of(x)[1:3], new)
+        new = fitting(shape_of(x)[1:3], new)
     return unbatched(_resampled(x, new, method, antialias), was_batch)
 
 
-def _size(size: Any) -> tuple[int, int]:
+def size_of(size: Any) -> tuple[int, int]:
+    """Read a height and a width; `ValueError` for what is none."""
     try:
         found = convert(size, dtypes.int32)
     except (TypeError, ValueError):
@@ -87,7 +88,7 @@ def _size(size: Any) -> tuple[int, int]:
     return height, width
 
 
-def _fitting(old: tuple[int, ...], size: tuple[int, int]) -> tuple[int, int]:
+def fitting(old: tuple[int, ...], size: tuple[int, int]) -> tuple[int, int]:
     """Make a size smaller along one axis, so that both axes are scaled alike."""
     single = np.float32
     scale = min(single(n) / single(m) for n, m in zip(size, old, strict=True))
@@ -95,10 +96,8 @@ def _fitting(old: tuple[int, ...], size: tuple[int, int]) -> tuple[int, int]:
     return height, width
 
 
-def _resampled(x: Tensor, new: tuple[int, int], method: Any, antialias: bool) -> Tensor:
-    if method not in METHODS:
-        raise ValueError(f"Resize method is not implemented: {method}")
-    smooth = antialias and method not in {"nearest", "area"}
+def checked(x: Tensor, new: tuple[int, int], method: str, *, smooth: bool) -> Tensor:
+    """Give a batch; raise TensorFlow's errors for dtypes and for sizes without elements."""
     kernel = "ScaleAndTranslate" if smooth else _KERNELS.get(method, "ScaleAndTranslate")
     check(kernel, x, _TAKEN if method == "nearest" else _MIXED, "images:T, size:int32")
     old = shape_of(x)[1:3]
@@ -108,6 +107,14 @@ def _resampled(x: Tensor, new: tuple[int, int], method: Any, antialias: bool) ->
         raise invalid(kernel, "input image must be of non-zero size")
     if shape_of(x)[3] == 0:
         raise invalid(kernel, "image must have at least one channel")
+    return x
+
+
+def _resampled(x: Tensor, new: tuple[int, int], method: Any, antialias: bool) -> Tensor:
+    if method not in METHODS:
+        raise ValueError(f"Resize method is not implemented: {method}")
+    smooth = antialias and method not in {"nearest", "area"}
+    old = shape_of(checked(x, new, method, smooth=smooth))[1:3]
     if method == "nearest":
         rows = gather(x, nearest(old[0], new[0]), axis=1)
         return gather(rows, nearest(old[1], new[1]), axis=2)

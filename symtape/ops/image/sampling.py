@@ -43,7 +43,7 @@ def _middles(old: int, new: int) -> Any:
     return (np.arange(new, dtype=_F) + _F(0.5)) * _scale(old, new) - _F(0.5)
 
 
-def _placed(old: int, new: int, columns: Any, weights: Any) -> Any:
+def placed(old: int, new: int, columns: Any, weights: Any) -> Any:
     """Put weights into the columns of a matrix; those of one column add up."""
     made = np.zeros((new, old), _F)
     np.add.at(made, (np.arange(new)[:, None], columns), weights)
@@ -56,7 +56,7 @@ def _bilinear(old: int, new: int) -> Any:
     first = np.floor(places)
     t = places - first
     columns = np.stack([np.maximum(first, 0), np.minimum(np.ceil(places), old - 1)], 1)
-    return _placed(old, new, columns.astype(int), np.stack([1 - t, t], 1))
+    return placed(old, new, columns.astype(int), np.stack([1 - t, t], 1))
 
 
 def _bicubic(old: int, new: int) -> Any:
@@ -68,7 +68,7 @@ def _bicubic(old: int, new: int) -> Any:
     weights = np.stack([_keys(1 + t), _keys(t), _keys(1 - t), _keys(2 - t)], 1).astype(_F)
     inside = (columns >= 0) & (columns < old)
     weights = np.where(inside, weights, 0)
-    return _placed(old, new, np.clip(columns, 0, old - 1), weights / _total(weights))
+    return placed(old, new, np.clip(columns, 0, old - 1), weights / _total(weights))
 
 
 def _by_area(old: int, new: int) -> Any:
@@ -79,7 +79,7 @@ def _by_area(old: int, new: int) -> Any:
     columns = np.floor(start).astype(int) + np.arange(int(np.ceil(scale)) + 2)
     left, right = np.maximum(columns.astype(_F), start), np.minimum(columns + _F(1), end)
     weights = np.maximum(right - left, _F(0)) / scale
-    return _placed(old, new, np.clip(columns, 0, old - 1), weights)
+    return placed(old, new, np.clip(columns, 0, old - 1), weights)
 
 
 class _Kernel(NamedTuple):
@@ -146,4 +146,4 @@ _KERNELS = {
 _LATER = ("lanczos3", "lanczos5", "gaussian", "mitchellcubic")
 METHODS = ("bilinear", "nearest", "bicubic", "area", *_LATER)
 
-__all__ = ["METHODS", "nearest", "shares"]
+__all__ = ["METHODS", "nearest", "placed", "shares"]

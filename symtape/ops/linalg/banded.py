@@ -84,8 +84,8 @@ def tridiagonal_solve(
 
     `diagonals` are [..., 3, n] in the format "compact": those above, on and below the main one,
     the last element of the first and the first of the last being ignored; or three tensors in the
-    format "sequence"; or [..., n, n] in the format "matrix". `rhs` is [..., n, k], or [n] for one
-    matrix. Raises `InvalidArgumentError` for one that has no inverse. Rows are interchanged also
+    format "sequence"; or [..., n, n] in the format "matrix". `rhs` is [..., n, k], or [..., n].
+    Raises `InvalidArgumentError` for one that has no inverse. Rows are interchanged also
     where `partial_pivoting` is false. It costs n k steps, and so do its derivatives.
 
     >>> tridiagonal_solve([[1.0, 0.0], [2.0, 2.0], [0.0, 1.0]], [[3.0], [3.0]]).numpy()
@@ -99,16 +99,19 @@ def tridiagonal_solve(
     op, signature = "TridiagonalSolve", "diagonals:T, rhs:T -> output:T"
     check(op, lines, _SOLVED, signature)
     same_dtype(op, lines, b)
-    is_vector = b.ndim == lines.ndim - 1 == 1
+    rank = lines.ndim
+    if b.ndim not in (rank - 1, rank):
+        raise ValueError(f"Expected the rank of rhs to be {rank - 1} or {rank}, got {b.ndim}")
+    batch, other = shape_of(lines)[:-2], shape_of(b)[: rank - 2]
+    if batch != other:
+        raise ValueError(f"Batch shapes {batch} and {other} are incompatible")
+    is_vector = b.ndim == rank - 1
     if is_vector:
         b = expand_dims(b, -1)
     elif transpose_rhs:
         b = matrix_transpose(b)
     if conjugate_rhs:
         b = conj(b)
-    batch, other = shape_of(lines)[:-2], shape_of(b)[:-2]
-    if batch != other:
-        raise ValueError(f"Batch shapes {batch} and {shape_of(b)[:-1]} are incompatible")
     n, rows = shape_of(lines)[-1], shape_of(b)[-2]
     if n != rows:
         raise ValueError(

@@ -21,7 +21,7 @@ from symtape.ops.random.vectorized import refuse
 from symtape.tensor.recording.recorder import changing
 
 _MODULUS = 2**31 - 1
-_DEFAULT_GLOBAL_SEED = 87654321
+DEFAULT_GLOBAL_SEED = 87654321
 
 
 def fresh() -> Stream:
@@ -76,7 +76,7 @@ class Seeds:
         """
         seed = self._seed if scope is None else scope.seed
         if own is not None:
-            return _pair(_DEFAULT_GLOBAL_SEED if seed is None else seed, own)
+            return _pair(DEFAULT_GLOBAL_SEED if seed is None else seed, own)
         if seed is None:
             return None
         return _pair(seed, self._sequence.randint(0, _MODULUS) if scope is None else scope.number())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import prod
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -245,8 +246,9 @@ def searchsorted(
         raise ValueError(f"Argument `side` must be either 'right' or 'left'. Received: side={side}")
     if shape_of(rows)[:-1] != shape_of(wanted)[:-1]:
         raise invalid("UpperBound", "Leading dim_size of both tensors must match.")
-    flat = decided_by_look(rows).reshape(-1, shape_of(rows)[-1])
-    asked = decided_by_look(wanted).reshape(len(flat), -1)
+    count = prod(shape_of(rows)[:-1])
+    flat = decided_by_look(rows).reshape(count, shape_of(rows)[-1])
+    asked = decided_by_look(wanted).reshape(count, shape_of(wanted)[-1])
     found = [np.searchsorted(r, v, side) for r, v in zip(flat, asked, strict=True)]
     shaped = np.array(found).reshape(shape_of(wanted))
     return Tensor(shaped.astype(dtypes.as_dtype(out_type).numpy))

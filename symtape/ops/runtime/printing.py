@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import sys
 from pathlib import Path
 from typing import Any
@@ -17,8 +18,10 @@ from symtape.tensor.values import look_at
 def print(*inputs: Any, **kwargs: Any) -> None:
     """Print tensors and anything else, to the standard error stream unless `output_stream` says.
 
-    Keywords: `output_stream` (a stream, or "file://" and a path, to whose end the text goes),
-    `summarize` (how many elements are shown at each end of an axis, 3; -1 for all), `sep`, `end`.
+    Keywords: `output_stream` (a stream, a level of `logging`, which goes to the standard error
+    stream, or "file://" and a path, to whose end the text goes), `summarize` (how many elements are
+    shown at each end of an axis, 3; -1 for all), `sep`, `end`. Raises `ValueError` for other
+    streams.
 
     >>> print("step", convert([1.0, 2.5]), output_stream=sys.stdout)
     step [1 2.5]
@@ -30,11 +33,25 @@ def print(*inputs: Any, **kwargs: Any) -> None:
     if kwargs:
         raise ValueError(f"Unrecognized keyword arguments for tf.print: {sorted(kwargs)}")
     text = sep.join([v if isinstance(v, str) else shown(v, edge) for v in inputs]) + end
-    if isinstance(stream, str):
-        with Path(stream.removeprefix("file://")).open("a", encoding="utf-8") as file:
+    if isinstance(stream, str) and stream.startswith(_FILE):
+        with Path(stream.removeprefix(_FILE)).open("a", encoding="utf-8") as file:
             file.write(text)
-    else:
-        stream.write(text)
+        return
+    written = sys.stderr if stream in _LEVELS else stream
+    if not hasattr(written, "write"):
+        raise ValueError(
+            f"Unsupported output stream, logging level, or file.{stream}. Supported streams are "
+            "sys.stdout, sys.stderr, tf.logging.info, tf.logging.warning, tf.logging.error. File "
+            "needs to be in the form of 'file://<filepath>'."
+        )
+    written.write(text)
+
+
+_FILE = "file://"
+_LEVELS = (
+    *(logging.INFO, logging.WARNING, logging.ERROR),
+    *(0, -1, -2),  # the same of absl's
+)
 
 
 def shown(value: Any, edge: int) -> str:

@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 from symtape.errors import UnsupportedError
 from symtape.nest import map_structure
 from symtape.ops.random.scopes import WITHIN, eagerly
+from symtape.ops.runtime.device_specs import DeviceSpecV2 as DeviceSpec
 from symtape.tensor.convert import convert
 from symtape.tensor.variables.scopes import SCOPES
 
@@ -39,6 +40,17 @@ def async_clear_error() -> None:
 
 class Context:
     """The state of the runtime."""
+
+    device_name = ""
+
+    @property
+    def device_spec(self) -> DeviceSpec:
+        """The device that was asked for: none, since there is one."""
+        return DeviceSpec()
+
+    def executing_eagerly(self) -> bool:
+        """Say whether no function runs that TensorFlow traces."""
+        return WITHIN.find is None
 
     def clear_kernel_cache(self) -> None:
         """Forget what is kept for speed alone: `tf.cache_clear` does, and nothing has to."""

@@ -70,7 +70,16 @@ def older_names() -> set[str]:
     return {*_forms(), *_ALSO}
 
 
-_ROOMS = ("elements", "control", "variables", "checks", "networks", "initializers", "decays")
+_ROOMS = (
+    "elements",
+    "control",
+    "variables",
+    "checks",
+    "networks",
+    "initializers",
+    "decays",
+    "images",
+)
 """The modules of which each has a table of its own name."""
 
 

@@ -13,7 +13,7 @@ from symtape.ops.control.flow import name_scope_v2
 OTHERWISE = frozenset(
     f"compat.v1.{name}"
     for name in """
-    data.Dataset distribute hessians image.ResizeMethod image.resize
+    data.Dataset distribute hessians
     image.sample_distorted_bounding_box io.serialize_many_sparse io.serialize_sparse layers
     lookup.StaticHashTable metrics nn.batch_norm_with_global_normalization nn.ctc_loss
     nn.embedding_lookup_sparse nn.fractional_avg_pool nn.fractional_max_pool nn.max_pool_with_argmax
@@ -27,11 +27,6 @@ OTHERWISE = frozenset(
 INSTEAD = {
     "get_default_graph": "there are no graphs: call functions, and decorate them with tf.function",
     "get_variable": "make variables by tf.Variable, in tf.name_scope",
-    "image.ResizeMethod": "use tf.image.ResizeMethod",
-    **dict.fromkeys(
-        (f"image.resize_{kind}" for kind in ("area", "bicubic", "bilinear", "nearest_neighbor")),
-        "use tf.image.resize, whose pixels lie elsewhere",
-    ),
     "layers": "use tf.keras.layers",
     "metrics": "use tf.keras.metrics",
     "optimizers": "use tf.keras.optimizers",

@@ -1,0 +1,57 @@
+"""What packages ask of TensorFlow's tapes behind `tf.GradientTape` (`python.eager.record`)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from symtape.tensor.recording.recorder import THREAD
+
+
+def should_record_backprop(tensors: Iterable[Any]) -> bool:
+    """Say whether an open tape watches any of some tensors and variables.
+
+    >>> should_record_backprop([])
+    False
+    """
+    recordings, found = THREAD.state.recordings, list(tensors)
+    return any([_follows(recording, x) for recording in recordings for x in found])
+
+
+def _follows(recording: Any, x: Any) -> bool:
+    handle = getattr(x, "handle", None)
+    if handle is not None:
+        return id(handle.tensor) in recording.known or bool(recording.watches(handle))
+    return id(x) in recording.known
+
+
+def could_possibly_record() -> bool:
+    """Say whether any tape is open.
+
+    >>> could_possibly_record()
+    False
+    """
+    return bool(THREAD.state.recordings)
+
+
+@contextmanager
+def stop_recording() -> Iterator[None]:
+    """A context in which no open tape records."""
+    state = THREAD.state
+    before, state.recordings = state.recordings, []
+    try:
+        yield
+    finally:
+        state.recordings = before
+
+
+def watch(tape: Any, tensor: Any) -> None:
+    """Watch a tensor on a tape (`python.eager.tape`)."""
+    tape.watch(tensor)
+
+
+def remove_undocumented(
+    module_name: str, allowed_exception_list: Any = None, doc_string_modules: Any = None
+) -> None:
+    """Leave a module with all its names (`python.util.all_util`)."""

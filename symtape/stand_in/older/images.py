@@ -1,0 +1,158 @@
+"""Images of another size as TensorFlow 1 resamples them: places lie elsewhere than in `tf.image`.
+
+A new element n lies at n times the scale among the old ones, not in its middle; with
+`align_corners` the first and the last one lie at the first and the last. `half_pixel_centers` has
+the places of TensorFlow 2.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from symtape.ops.arguments import plain, tensor
+from symtape.ops.image import resizing
+from symtape.ops.image.sampling import placed
+from symtape.ops.indexing.gathering import gather
+from symtape.ops.signal.fourier import along
+from symtape.tensor.tensor import Tensor
+from symtape.tensor.values import shape_of
+
+tf: Any = importlib.import_module(__name__.partition(".")[0])
+"""The public face."""
+_F = np.float32
+_TABLE = 1024
+_METHODS = ("bilinear", "nearest", "bicubic", "area")
+
+
+class ResizeMethod:
+    """The numbers of the methods of `resize`."""
+
+    BILINEAR, NEAREST_NEIGHBOR, BICUBIC, AREA = range(4)
+
+
+def _scale(old: int, new: int, align: bool) -> Any:
+    return _F(old - 1) / _F(new - 1) if align and new > 1 else _F(old) / _F(new)
+
+
+@lru_cache(maxsize=256)
+def _shares(method: str, old: int, new: int, align: bool) -> Any:
+    """Give the matrix [new, old] of a method, of float32."""
+    scale = _scale(old, new, align)
+    places = np.arange(new, dtype=_F) * scale
+    if method == "area":
+        return _by_area(places, scale, old)
+    first = np.floor(places)
+    t = places - first
+    if method == "bilinear":
+        columns = np.stack([first, np.minimum(first + 1, old - 1)], 1)
+        return placed(old, new, columns.astype(int), np.stack([1 - t, t], 1))
+    t = np.rint(t * _TABLE) / _TABLE
+    weights = np.stack([_far(1 + t), _near(t), _near(1 - t), _far(2 - t)], 1).astype(_F)
+    columns = first[:, None].astype(int) + np.arange(-1, 3)
+    return placed(old, new, np.clip(columns, 0, old - 1), weights)
+
+
+def _near(x: Any) -> Any:
+    """Weigh what is nearer than 1, as cubic convolution with a = -3/4 does."""
+    return (1.25 * x - 2.25) * x * x + 1
+
+
+def _far(x: Any) -> Any:
+    return ((-0.75 * x + 3.75) * x - 6) * x + 3
+
+
+def _by_area(start: Any, scale: Any, old: int) -> Any:
+    columns = np.floor(start[:, None]).astype(int) + np.arange(int(np.ceil(scale)) + 2)
+    left = np.maximum(columns.astype(_F), start[:, None])
+    right = np.minimum(columns + _F(1), (start + scale)[:, None])
+    weights = np.maximum(right - left, _F(0)) / scale
+    return placed(old, len(start), np.clip(columns, 0, old - 1), weights)
+
+
+def _nearest(old: int, new: int, align: bool) -> Any:
+    places = np.arange(new, dtype=_F) * _scale(old, new, align)
+    rounded = np.floor(places + _F(0.5)) if align else np.floor(places)
+    return np.minimum(rounded.astype(np.int64), old - 1)
+
+
+def _resampled(
+    images: Any, size: Any, method: str, align_corners: bool, half_pixel_centers: bool = False
+) -> Tensor:
+    """Resample a batch by one of the methods; see `tf.image.resize` for what is refused."""
+    if align_corners and half_pixel_centers:
+        raise ValueError("If half_pixel_centers is True, align_corners must be False.")
+    x = resizing.checked(tensor(images), resizing.size_of(size), method, smooth=False)
+    new = resizing.size_of(size)
+    if half_pixel_centers:
+        return resizing.resize(x, new, method)
+    old = shape_of(x)[1:3]
+    if method == "nearest":
+        for axis in (1, 2):
+            places = _nearest(old[axis - 1], new[axis - 1], align_corners)
+            x = gather(x, places, axis=axis)
+        return x
+    made: Tensor = tf.cast(x, tf.float32)
+    for axis in (1, 2):
+        made = along(made, _shares(method, old[axis - 1], new[axis - 1], bool(align_corners)), axis)
+    return made
+
+
+def _resize(
+    images: Any,
+    size: Any,
+    method: Any = ResizeMethod.BILINEAR,
+    align_corners: bool = False,
+    preserve_aspect_ratio: bool = False,
+    name: str | None = None,
+) -> Tensor:
+    """Resample images or one; what keeps its size stays as it is."""
+    x = tensor(images)
+    if x.ndim not in {3, 4}:
+        raise ValueError("'images' must have either 3 or 4 dimensions.")
+    batch = x if x.ndim == 4 else tf.expand_dims(x, 0)
+    new = resizing.size_of(size)
+    if preserve_aspect_ratio:
+        new = resizing.fitting(shape_of(batch)[1:3], new)
+    if shape_of(batch)[1:3] == new:
+        return x
+    known = dict(enumerate(_METHODS)) | {m: m for m in _METHODS}
+    word = known.get(plain(method))
+    if word is None:
+        raise ValueError("Resize method is not implemented.")
+    made = _resampled(batch, new, word, align_corners)
+    return made if x.ndim == 4 else tf.squeeze(made, axis=[0])
+
+
+def _at(method: str) -> Callable[..., Tensor]:
+    def function(
+        images: Any,
+        size: Any,
+        align_corners: bool = False,
+        name: str | None = None,
+        half_pixel_centers: bool = False,
+    ) -> Tensor:
+        return _resampled(images, size, method, align_corners, half_pixel_centers)
+
+    return function
+
+
+def _by_areas(
+    images: Any, size: Any, align_corners: bool = False, name: str | None = None
+) -> Tensor:
+    return _resampled(images, size, "area", align_corners)
+
+
+IMAGES: dict[str, Callable[..., Any]] = {
+    "image.resize": _resize,
+    "image.resize_images": _resize,
+    "image.ResizeMethod": ResizeMethod,
+    "image.resize_bilinear": _at("bilinear"),
+    "image.resize_nearest_neighbor": _at("nearest"),
+    "image.resize_bicubic": _at("bicubic"),
+    "image.resize_area": _by_areas,
+}
