@@ -1253,3 +1253,14 @@ def by_a_result_within(tf):
             y = u**3
         slope = tape.gradient(y, z)
     return outer.gradient(slope, u)
+
+
+@deviation(
+    here=[round(float(np.float32(1e-21)) ** 2 / 2**-149) * 2**-149, False],
+    there=[0.0, True],
+)
+def numbers_below_the_smallest_normal_one(tf):
+    """The square of 1e-21 is a number of float32 with fewer digits, which TensorFlow flushes."""
+    x = tf.constant([1e-21] * 9)
+    square = tf.square(x)
+    return [float(square[0]), bool(tf.math.is_nan(tf.zeros(9) / square)[0])]
