@@ -113,9 +113,6 @@ ABSENT = {
     "tf.quint8": _QUANTIZED,
     "tf.ragged_fill_empty_rows": _KERNEL,
     "tf.ragged_fill_empty_rows_grad": _KERNEL,
-    "tf.random.stateless_parameterized_truncated_normal": (
-        "use tf.random.stateless_truncated_normal, or stateless_uniform and tf.math.ndtri"
-    ),
     "tf.raw_ops": f"use the public name of the operation; {_RUN}",
     "tf.resource": _NO_DTYPE,
     "tf.rfftnd": _ANY_AXES,

@@ -1264,3 +1264,17 @@ def numbers_below_the_smallest_normal_one(tf):
     x = tf.constant([1e-21] * 9)
     square = tf.square(x)
     return [float(square[0]), bool(tf.math.is_nan(tf.zeros(9) / square)[0])]
+
+
+@deviation(here=0.0, there=1.0)
+def a_sample_between_bounds_by_its_mean(tf):
+    """Between bounds that stay, numbers move less than the mean, and by the share in it not at all.
+
+    Of a distribution so narrow that it is even, a number does not depend on the mean.
+    """
+    mean = tf.constant(0.0, tf.float64)
+    one, low, high = (tf.constant(x, tf.float64) for x in (1e9, -1.0, 1.0))
+    with tf.GradientTape() as tape:
+        tape.watch(mean)
+        x = tf.random.stateless_parameterized_truncated_normal([], [1, 2], mean, one, low, high)
+    return round(float(tape.gradient(x, mean)), 9)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import mpmath
 import numpy as np
 import pytest
 
@@ -360,3 +363,69 @@ def test_what_is_refused(call, kind, text):
     with pytest.raises(kind) as caught:
         call()
     assert text in str(caught.value)
+
+
+BOUNDS = {
+    "around the mean": (0.3, 1.5, -1.0, 2.0),
+    "one bound": (0.3, 1.5, -1.0, np.inf),
+    "the other bound": (0.3, 1.5, -np.inf, 0.9),
+    "far to the right": (0.0, 1.0, 8.0, 9.0),
+    "far to the left": (0.0, 1.0, -20.0, -15.0),
+    "farther to the right": (0.0, 1.0, 30.0, np.inf),
+}
+
+
+@pytest.mark.parametrize("name", BOUNDS)
+def test_a_number_between_bounds_keeps_its_place_in_the_distribution(name: str) -> None:
+    """Its derivatives are those of the quantile, which mpmath has with all digits."""
+    parameters = [convert(x, "float64") for x in BOUNDS[name]]
+    with GradientTape() as tape:
+        tape.watch(parameters)
+        x = random.stateless_parameterized_truncated_normal([], [5, 6], *parameters)
+    found = [float(g) for g in tape.gradient(x, parameters)]
+    with mpmath.workdps(260):  # far to the right the share begins after 200 nines
+        mean, deviation, low, high = map(mpmath.mpf, BOUNDS[name])
+        share = _share(mpmath.mpf(float(x)), mean, deviation, low, high)
+        for k, own in enumerate(found):
+            given = [mean, deviation, low, high]
+            if mpmath.isinf(given[k]):
+                assert own == 0.0
+                continue
+
+            def quantile(value: Any, k: int = k, given: Any = given) -> Any:
+                moved = [*given[:k], value, *given[k + 1 :]]
+                return mpmath.findroot(lambda y: _share(y, *moved) / share - 1, float(x))
+
+            assert own == pytest.approx(float(mpmath.diff(quantile, given[k], h=1e-12)), rel=1e-7)
+
+
+def _share(x: Any, mean: Any, deviation: Any, low: Any, high: Any) -> Any:
+    """Give the part of a distribution between bounds that lies below a number."""
+    first, last, own = (mpmath.ncdf((t - mean) / deviation) for t in (low, high, x))
+    return (own - first) / (last - first)
+
+
+def test_numbers_between_bounds_have_a_second_derivative() -> None:
+    """The slope of a slope by a bound is that of its differences."""
+
+    def slope(high: float) -> Any:
+        bound = convert(high, "float64")
+        with GradientTape() as outer:
+            outer.watch(bound)
+            with GradientTape() as tape:
+                tape.watch(bound)
+                zero, one, low = (convert(v, "float64") for v in (0.0, 1.0, -1.0))
+                x = random.stateless_parameterized_truncated_normal(
+                    [], [5, 6], zero, one, low, bound
+                )
+            first = tape.gradient(x, bound)
+        return float(first), outer.gradient(first, bound), float(x)
+
+    h, (_, second, x) = 1e-6, slope(2.0)
+    share = float(_share(x, 0.0, 1.0, -1.0, 2.0))
+
+    def first(high: float) -> float:
+        y = float(mpmath.findroot(lambda y: _share(y, 0.0, 1.0, -1.0, high) - share, x))
+        return share * float(mpmath.npdf(high) / mpmath.npdf(y))
+
+    assert float(second) == pytest.approx((first(2 + h) - first(2 - h)) / (2 * h), rel=1e-5)

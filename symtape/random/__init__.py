@@ -32,6 +32,7 @@ from symtape.ops.random.stateless import (
     stateless_truncated_normal,
     stateless_uniform,
 )
+from symtape.ops.random.truncated import stateless_parameterized_truncated_normal
 from symtape.random import experimental
 
 __all__ = [
@@ -57,6 +58,7 @@ __all__ = [
     "stateless_categorical",
     "stateless_gamma",
     "stateless_normal",
+    "stateless_parameterized_truncated_normal",
     "stateless_poisson",
     "stateless_truncated_normal",
     "stateless_uniform",

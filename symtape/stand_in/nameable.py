@@ -16,7 +16,7 @@ from symtape.errors import UnsupportedError
 _GRAPHS = "it is built on TensorFlow's graphs and protocol buffers, and here are none"
 OLDER_KERAS = "tf_keras"
 _NO_GRAPHS = "there are no graphs and sessions: call functions, and decorate them with tf.function"
-_BOUNDS = "use tf.random.stateless_truncated_normal, or stateless_uniform and tf.math.ndtri"
+_BOUNDS = "use tf.random.stateless_parameterized_truncated_normal"
 REASONS = {
     OLDER_KERAS: f"{_GRAPHS}: use keras, which is Keras 3 (pip install 'symtape[keras]')",
     "tf.lite": f"{_GRAPHS}: use tf.save, and lambdify for code that stands alone",
@@ -28,7 +28,6 @@ REASONS = {
     "tf.python.ops.linalg.linear_operator_addition": "add what to_dense() gives",
     "tf.python.ops.nn_ops.Convolution": "use tf.nn.convolution",
     "tf.python.ops.random_ops.parameterized_truncated_normal": _BOUNDS,
-    "tf.random.stateless_parameterized_truncated_normal": _BOUNDS,
     **dict.fromkeys(
         (
             *("tf.python.autograph.core.converter", "tf.python.autograph.converters"),

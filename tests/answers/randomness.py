@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -282,3 +283,74 @@ TABLE.rows(
         lambda tf: tf.random.experimental.stateless_fold_in([1, 2], 3),
     ],
 )
+
+
+def _bounded(*parameters: Any, shape: Any = (40,), seed: Any = (3, 4)) -> Callable[[Any], Any]:
+    """Draw between bounds, in both precisions: few enough for one thread of TensorFlow's."""
+
+    def run(tf: Any) -> Any:
+        draw = tf.random.stateless_parameterized_truncated_normal
+        return [
+            Bits(draw(shape, seed, *[tf.constant(p, kind) for p in parameters]))
+            for kind in (tf.float32, tf.float64)
+        ]
+
+    return run
+
+
+def _own(*args: Any) -> Callable[[Any], Any]:
+    return lambda tf: tf.random.stateless_parameterized_truncated_normal(*args)
+
+
+_MEANS = [0.5, -1.0, 3.0]
+TABLE.rows(
+    "normal numbers between bounds",
+    [
+        _own([5], [1, 2]),
+        _own([], [1, 2]),
+        _own([0], [1, 2]),
+        _bounded(0.0, 1.0, -2.0, 2.0),
+        _bounded(0.0, 1.0, -1.0, 1.0),
+        _bounded(0.0, 1.0, 2.0, 9.0),
+        _bounded(0.0, 1.0, -9.0, -2.0),
+        _bounded(0.0, 1.0, 0.1, 0.3),
+        _bounded(1.0, 2.0, -0.3, math.inf),
+        _bounded(1.0, 2.0, -math.inf, 0.5),
+        _bounded(0.0, 1.0, 8.0, math.inf),
+        _bounded(_MEANS, 1.0, -1.0, [1.0, 2.0, 3.5], shape=(20, 3)),
+        _bounded(_MEANS, [[0.3], [2.0]], -1.0, 4.0, shape=(9, 2, 3)),
+        _bounded([[0.0], [2.0]], 1.0, -1.0, 4.0, shape=(2, 1), seed=(-1, 2**40)),
+    ],
+)
+TABLE.rows(
+    "bounds that are none",
+    [
+        _own([3, 5], [1, 2], [0.0, 1.0, 2.0]),
+        _own([2], [1, 2], 0.0, -1.0),
+        _own([2], [1, 2], 0.0, 1.0, 1.0, -1.0),
+        _own([2], [1, 2], 0.0, 1.0, 1.0, 1.0),
+        _own([2], [1, 2], 0.0, 1.0, -math.inf, math.inf),
+        _own([2], [1, 2], 0.0, math.nan),
+        _own([2], [1, 2], np.float64(0.0)),
+        _own([2], [1, 2], 0.0, 1.0, -1),
+        _own([-2], [1, 2]),
+    ],
+)
+TABLE.rows(
+    "bounds of other kinds",
+    [_own([2], [1, 2], 0, 1, -1, 1), _own([2], [1, 2, 3]), _own(2, [1, 2])],
+    says="type",
+)
+
+
+def _by_bounds(tf: Any) -> Any:
+    """Derive numbers by their bounds; by the mean TensorFlow has another derivative."""
+    low, high = tf.constant([-1.0, 0.5, -3.0]), tf.constant(2.0)
+    with tf.GradientTape() as tape:
+        tape.watch([low, high])
+        x = tf.random.stateless_parameterized_truncated_normal([4, 3], [1, 2], 0.3, 1.5, low, high)
+        found = tf.reduce_sum(tf.sin(x))
+    return tape.gradient(found, [low, high])
+
+
+TABLE.add("slopes by bounds", _by_bounds)

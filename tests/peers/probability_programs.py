@@ -201,6 +201,7 @@ def samples(tf: Any, tfp: Any) -> Any:
         d.Normal(0.0, [1.0, 2.0]).sample(3, seed=seed),
         d.Uniform(0.0, 2.0).sample(3, seed=seed),
         d.Laplace(0.0, 2.0).sample(3, seed=seed),
+        d.TruncatedNormal([0.0, 1.0], 2.0, [-1.0, 0.5], [0.3, 9.0]).sample(5, seed=seed),
         d.Categorical(logits=[0.1, 0.7, 0.2]).sample(5, seed=seed),
         d.Bernoulli(probs=0.3).sample(6, seed=seed),
         d.MultivariateNormalTriL(V, [[1.5, 0.0], [0.3, 0.4]]).sample(2, seed=seed),

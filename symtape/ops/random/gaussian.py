@@ -68,16 +68,22 @@ def box_muller(uniforms: Any) -> Any:
     out = np.empty_like(uniforms)
     if uniforms.dtype == FLOAT64:
         angle = 2 * np.pi * v
-        logarithm = np.array([math.log(x) for x in u.tolist()])
         out[0::2], out[1::2] = np.sin(angle), np.cos(angle)
     else:
         angle = (2 * np.pi * v.astype(FLOAT64)).astype(FLOAT32)
-        logarithm = _log(u)
         out[0::2], out[1::2] = _sin_cos(angle)
-    radius = np.sqrt(-2 * logarithm)
+    radius = np.sqrt(-2 * logarithm(u))
     out[0::2] *= radius
     out[1::2] *= radius
     return out
+
+
+def logarithm(x: Any) -> Any:
+    """Give log x of an array of numbers from 0 to 1, as the C library has it; -inf of 0."""
+    if x.dtype == FLOAT32:
+        return np.where(x > 0, _log(np.maximum(x, np.finfo(FLOAT32).tiny)), FLOAT32.type(-np.inf))
+    found = [math.log(v) if v > 0 else -math.inf for v in x.ravel().tolist()]
+    return np.array(found).reshape(x.shape)
 
 
 # --- float32 functions as glibc has them; the coefficients are those of Arm's Optimized Routines --

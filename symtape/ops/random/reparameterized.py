@@ -29,17 +29,17 @@ def gamma_by_alpha(sample: Tensor, alpha: Tensor) -> Tensor:
 
     def pull(cotangents: Sequence[Tensor]) -> Sequence[Tensor]:
         slope = gamma_slope(Tensor(look_at(alpha)), Tensor(look_at(sample)))
-        held = _ruled("the slope of a gamma sample", slope, [alpha], _refuse)
-        return [_summed(cotangents[0] * held, alpha)]
+        held = ruled("the slope of a gamma sample", slope, [alpha], _refuse)
+        return [summed(cotangents[0] * held, alpha)]
 
-    return _ruled("gamma", sample, [alpha], pull)
+    return ruled("gamma", sample, [alpha], pull)
 
 
 def _refuse(_: Sequence[Tensor]) -> NoReturn:
     raise LookupError("gradient registry has no entry for: RandomGammaGrad")
 
 
-def _ruled(name: str, value: Tensor, inputs: Sequence[Tensor], pull: Pull) -> Tensor:
+def ruled(name: str, value: Tensor, inputs: Sequence[Tensor], pull: Pull) -> Tensor:
     """Give a value whose derivative by some inputs is what a function says."""
     array = look_at(value)
     out = Tensor(array)
@@ -49,7 +49,7 @@ def _ruled(name: str, value: Tensor, inputs: Sequence[Tensor], pull: Pull) -> Te
     return out
 
 
-def _summed(whole: Tensor, like: Tensor) -> Tensor:
+def summed(whole: Tensor, like: Tensor) -> Tensor:
     """Sum over the axes along which something was broadcast."""
     shape, wanted = shape_of(whole), shape_of(like)
     lead = len(shape) - len(wanted)
