@@ -117,8 +117,7 @@ def _part(path: str, holder: Any, name: str) -> Any:
         if full.startswith(_VERSIONS):
             return _of_version_two(full)
         if isinstance(holder, Insides):
-            reason = _WITHIN.get(full)
-            raise AttributeError(f"symtape has no tf.{full}{reason or ''}") from None
+            raise AttributeError(f"symtape has no tf.{full}") from None
         raise
 
 
@@ -134,8 +133,6 @@ def _inside(public: str) -> Any:
 
 
 _NOTHING = object()
-_WITHIN = {"python.keras": ": that is Keras 2 within TensorFlow; import from tensorflow.keras"}
-"""What to do instead of naming a part of TensorFlow's insides."""
 _SECOND = "compat.v2"
 _NESTED = ("compat.v1.compat.v", "compat.v2.")
 _OF_A_VERSION = ("compat.v1", _SECOND)
