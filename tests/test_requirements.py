@@ -221,3 +221,35 @@ def test_rows_make_their_tests(name):
     if bad is not None:
         with pytest.raises(WRONG):
             slope(*[np.stack([a, b]) for a, b in zip(arrays(first), arrays(bad), strict=True)])
+
+
+WHOLE: dict[str, tuple[Callable[[Any], Any], int, type[Exception]]] = {
+    "a quotient": (lambda n: 7 // n, 0, ZeroDivisionError),
+    "a remainder": (lambda n: 7 % n, 0, ZeroDivisionError),
+    "a quotient towards zero": (lambda n: tf.truncatediv(7, n), 0, ZeroDivisionError),
+    "a power": (lambda n: 2**n, -1, ValueError),
+}
+"""Functions of integers, what they do not take, and what they raise of it."""
+
+
+def whole_slope(name: str) -> tuple[Any, ...]:
+    """Give a formula that multiplies by a function of integers, its slope, and their arguments."""
+    x, n = tf.constant([1.0, 2.0, 3.0], tf.float64), tf.constant([1, 2, 3])
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = tf.reduce_sum(x**2 * tf.cast(WHOLE[name][0](n), tf.float64))
+    return (y, tape.gradient(y, x)), x, n
+
+
+@pytest.mark.parametrize("backend", ["numpy", "scipy"])
+@pytest.mark.parametrize("name", WHOLE)
+def test_integers_that_have_no_result_raise(name, backend):
+    """NumPy divides integers by 0, and gives 0; no formula does."""
+    formulas, x, n = whole_slope(name)
+    wrong = n.numpy()
+    wrong[1] = WHOLE[name][1]
+    for formula in formulas:
+        compiled = formula.lambdify([x, n], backend=backend)
+        np.testing.assert_allclose(compiled(x.numpy(), n.numpy()), formula.numpy())
+        with pytest.raises(WHOLE[name][2]):
+            compiled(x.numpy(), wrong)

@@ -22,6 +22,10 @@ from symtape.lowering.blocks import LARGE, Loop, arrange
 from symtape.program.operations import AddN, DType, Einsum, Map, Operation, Shape
 from symtape.program.program import Program
 
+_WHOLE = {Map(name, 2, "same") for name in ("floordiv", "floormod")}
+"""What raises where integers are divided by 0."""
+_NONZERO = Word("nonzero")(Slot(0))
+
 
 class Writer(Statements):
     """Writes one statement a step, with elementwise steps that are used once written in place."""
@@ -101,6 +105,8 @@ class Writer(Statements):
             given = self._with_numbers(operation, operands)
         if type(operation) is Map:
             form = body(operation)
+            if operation in _WHOLE and self.program.dtypes[p].kind in "iu":
+                given = [given[0], self._divisor(operands[1], given[1])]
         elif type(operation) is AddN:
             form = sum_form(len(given))
         else:
@@ -115,6 +121,10 @@ class Writer(Statements):
             self.statement(self.own(p), made, "+=")
         else:
             self._assign_rows(p, form, given, self.loop)
+
+    def _divisor(self, p: int, divisor: Phrase) -> Phrase:
+        """Let integers that are 0 raise where others are divided by them."""
+        return divisor if p in self.numbers else self.scope.phrase(_NONZERO, [divisor])
 
     def _form(
         self, p: int, operation: Operation, given: Sequence[Phrase]

@@ -30,6 +30,7 @@ from tests.given import (
 )
 from tests.programs import random_program
 from tests.sampling import some
+from tests.test_requirements import WHOLE, whole_slope
 
 
 class Place(NamedTuple):
@@ -444,4 +445,24 @@ def test_loops_tell_what_is_no_place(choice: str, beyond: bool, backend: str, re
         compiled = formula.lambdify([x, places], backend=backend)
         np.testing.assert_allclose(compiled(x.numpy(), places.numpy()), formula.numpy(), rtol=1e-12)
         with pytest.raises(IndexError):
+            compiled(x.numpy(), wrong)
+
+
+@pytest.mark.parametrize("name_of_function", WHOLE)
+@pytest.mark.parametrize("backend", ["numba", "c", "torch"])
+def test_loops_tell_of_integers_that_have_no_result(
+    name_of_function: str, backend: str, request: Any
+) -> None:
+    """A division by 0 and a negative exponent of integers raise as they do with NumPy."""
+    request.getfixturevalue({"c": "cffi"}.get(backend, backend))
+    formulas, x, n = whole_slope(name_of_function)
+    wrong = n.numpy()
+    wrong[1] = WHOLE[name_of_function][1]
+    if backend == "torch" and wrong[1]:
+        return  # PyTorch rounds such powers to 0
+    for formula in formulas:
+        compiled = formula.lambdify([x, n], backend=backend)
+        given = np.asarray(compiled(x.numpy(), n.numpy()))
+        np.testing.assert_allclose(given, formula.numpy(), rtol=1e-12)
+        with pytest.raises((WHOLE[name_of_function][2], RuntimeError)):
             compiled(x.numpy(), wrong)

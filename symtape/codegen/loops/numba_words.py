@@ -54,6 +54,11 @@ def _sign(sign: str) -> Callable[..., Node]:
     return lambda _, *xs: operator(sign, xs, RELATION)
 
 
+def _whole(sign: str) -> Callable[..., Node]:
+    """Divide integers."""
+    return lambda _, x, y: operator(sign, (x, call("nonzero", y)), SUM)
+
+
 def _power(dtype: DType, x: Node, y: Node) -> Node:
     return operator("**", (x, y), POWER)
 
@@ -66,13 +71,15 @@ WORDS: dict[str, dict[str, Word]] = {
     "erf": {"f": _typed("table_erf")},
     "gaussian": {"f": _typed("gaussian")},
     "normal_cdf": {"f": _typed("normal_cdf")},
-    "power": {"f": "math.pow", "c": _power, "i": _power},
+    "power": {
+        "f": "math.pow", "c": _power, "i": lambda d, x, y: _power(d, x, call("natural", y)),
+    },
     "absolute": dict.fromkeys("fci", "abs"),
     "sign": {"f": "sign", "i": "sign", "c": "complex_sign"},
     "maximum": {"f": "maximum", "i": "max", "b": lambda _, *xs: either(xs)},
     "minimum": {"f": "minimum", "i": "min", "b": lambda _, *xs: both(xs)},
-    "floor_divide": {"f": "floor_divide", "i": lambda _, *xs: operator("//", xs, SUM)},
-    "floor_mod": {"f": "floor_mod", "i": lambda _, *xs: operator("%", xs, SUM)},
+    "floor_divide": {"f": "floor_divide", "i": _whole("//")},
+    "floor_mod": {"f": "floor_mod", "i": _whole("%")},
     "conj": {"f": lambda _, x: x, "c": "np.conj", "i": lambda _, x: x},
     "real": {"f": lambda _, x: x, "c": "np.real", "i": lambda _, x: x},
     "imag": {"f": lambda _, x: x - x, "c": "np.imag"},
@@ -102,6 +109,20 @@ def checked(k: int, n: int) -> int:
     if k < 0 or k >= n:
         raise IndexError("an index is out of range")
     return k
+
+
+def nonzero(n: Any) -> Any:
+    """Give an integer by which others are divided."""
+    if n == 0:
+        raise ZeroDivisionError("integers are divided by 0")
+    return n
+
+
+def natural(n: Any) -> Any:
+    """Give an exponent of integers."""
+    if n < 0:
+        raise ValueError("Integers to negative integer powers are not allowed.")
+    return n
 
 
 def maximum(x: Any, y: Any) -> Any:
@@ -145,7 +166,8 @@ def floor_divide(x: Any, y: Any) -> Any:
 
 
 HELPERS: tuple[Callable[..., Any], ...] = (
-    checked, maximum, minimum, sign, complex_sign, gaussian, normal_cdf, floor_mod, floor_divide,
+    checked, nonzero, natural, maximum, minimum, sign, complex_sign, gaussian, normal_cdf,
+    floor_mod, floor_divide,
 )  # fmt: skip
 
 

@@ -109,7 +109,8 @@ def _manual(arguments: Sequence[Argument]) -> str:
     ]
     lines.append(
         " * Returns 0, or 1 where there is no memory left, or 2 where an index is out of range,\n"
-        " * or 3 where a matrix is singular, or not positive definite.\n"
+        " * or 3 where a matrix is singular, or not positive definite, or 4 where integers are\n"
+        " * divided by 0, or 5 where they have negative exponents.\n"
         " * The function keeps no state: it can be called from any number of threads. */"
     )
     return "\n".join(lines)

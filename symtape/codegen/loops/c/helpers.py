@@ -51,9 +51,11 @@ static inline double st_normal_cdf(double x)
     return 0.5*(erfc(y) + slope*error);
 }""",
     "st_power": """
-static inline int64_t st_power(int64_t x, int64_t n)
+static inline int64_t st_power(int64_t x, int64_t n, int *status)
 {
     int64_t found = 1;
+    if (n < 0)
+        *status = 5;
     for (; n > 0; n /= 2) {
         if (n % 2)
             found *= x;
@@ -73,16 +75,23 @@ static inline int64_t st_imax(int64_t x, int64_t y)
 static inline int64_t st_imin(int64_t x, int64_t y)
 { return x < y ? x : y; }""",
     "st_div": """
-static inline int64_t st_div(int64_t x, int64_t y)
+static inline int64_t st_div(int64_t x, int64_t y, int *status)
 {
-    if (y == 0)
+    if (y == 0) {
+        *status = 4;
         return 0;
+    }
     return x/y - (x%y != 0 && (x < 0) != (y < 0));
 }""",
     "st_mod": """
-static inline int64_t st_mod(int64_t x, int64_t y)
+static inline int64_t st_mod(int64_t x, int64_t y, int *status)
 {
-    int64_t r = y == 0 ? 0 : x%y;
+    int64_t r;
+    if (y == 0) {
+        *status = 4;
+        return 0;
+    }
+    r = x%y;
     return r != 0 && (r < 0) != (y < 0) ? r + y : r;
 }""",
     "st_sign": "static inline $T st_sign$N($T x) { return x > 0 ? 1 : x < 0 ? -1 : x; }",

@@ -122,12 +122,15 @@ def caller(source: CSource, library: Library) -> Callable[..., tuple[Any, ...]]:
 
 
 _ERRORS: dict[int, type[Exception]] = {
-    1: MemoryError, 2: IndexError, 3: np.linalg.LinAlgError,
+    1: MemoryError, 2: IndexError, 3: np.linalg.LinAlgError, 4: ZeroDivisionError,
+    5: ValueError,
 }  # fmt: skip
 _MESSAGES = {
     1: "no memory for the results between",
     2: "an index is out of range",
     3: "a matrix is singular, or not positive definite",
+    4: "integers are divided by 0",
+    5: "Integers to negative integer powers are not allowed.",
 }
 
 

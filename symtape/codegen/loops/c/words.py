@@ -67,6 +67,11 @@ def _sign(sign: str) -> Callable[..., Node]:
     return lambda _, *xs: operator(sign, xs, RELATION)
 
 
+def _told(function: str) -> Callable[..., Node]:
+    """Call a function that can say what is wrong."""
+    return lambda _, *xs: call(function, *xs, word("&status"))
+
+
 def _asked(question: str) -> Callable[..., Node]:
     """Ask a macro that gives any number but zero for what is true."""
     return lambda _, x: related("!=", call(question, x), literal("0"))
@@ -85,13 +90,13 @@ WORDS: dict[str, dict[str, Written]] = {
     },
     "gaussian": {"f": _typed("st_gaussian")},
     "normal_cdf": {"f": _typed("st_normal_cdf")},
-    "power": {"f": "pow{}", "c": "cpow{}", "i": "st_power"},
+    "power": {"f": "pow{}", "c": "cpow{}", "i": _told("st_power")},
     "absolute": {"f": "fabs{}", "c": "cabs{}", "i": "st_abs"},
     "sign": {"f": "st_sign{}", "i": "st_sign_of_int", "c": "st_csign{}"},
     "maximum": {"f": "st_max{}", "i": "st_imax", "b": lambda _, *xs: either(xs)},
     "minimum": {"f": "st_min{}", "i": "st_imin", "b": lambda _, *xs: both(xs)},
-    "floor_divide": {"f": "st_floor_divide{}", "i": "st_div"},
-    "floor_mod": {"f": "st_floor_mod{}", "i": "st_mod"},
+    "floor_divide": {"f": "st_floor_divide{}", "i": _told("st_div")},
+    "floor_mod": {"f": "st_floor_mod{}", "i": _told("st_mod")},
     "conj": {"f": lambda _, x: x, "c": "conj{}", "i": lambda _, x: x},
     "real": {"f": lambda _, x: x, "c": "creal{}", "i": lambda _, x: x},
     "imag": {"f": lambda _, x: x - x, "c": "cimag{}"},
@@ -109,7 +114,7 @@ WORDS: dict[str, dict[str, Written]] = {
     "is_finite": {
         "f": _asked("isfinite"), "c": _of_parts("isfinite", both), "i": lambda *_: word("true"),
     },
-    "index": {"i": lambda _, *xs: call("st_index", *xs, word("&status"))},
+    "index": {"i": _told("st_index")},
 }  # fmt: skip
 
 _LANGUAGE = frozenset(
