@@ -14,7 +14,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from symtape import nest
-from symtape.errors import OpError, UnsupportedError
+from symtape.errors import InvalidArgumentError, OpError, UnsupportedError
 from symtape.ops.random.drawn import set_seed
 from symtape.ops.random.seeds import DEFAULT_GLOBAL_SEED
 from symtape.tensor.tensor import Tensor
@@ -253,6 +253,13 @@ class TestCase(unittest.TestCase):
     def assertRaisesOpError(self, expected_err_re_or_predicate: Any) -> Any:
         """Say that the block raises one of `tf.errors`."""
         return self.assertRaisesWithPredicateMatch(OpError, expected_err_re_or_predicate)
+
+    def assertRaisesIncompatibleShapesError(
+        self, exception_type: type[Exception] = InvalidArgumentError
+    ) -> Any:
+        """A context in which shapes have to be met that do not broadcast."""
+        told = "Incompatible shapes|Dimensions must be equal|required broadcastable shapes"
+        return self.assertRaisesWithPredicateMatch(exception_type, told)
 
     def assertStartsWith(self, actual: str, expected_start: str, msg: str | None = None) -> None:
         """Compare the start of a text."""

@@ -14,10 +14,10 @@ _HOMES = {
         "_DictWrapper": "python.trackable.data_structures._DictWrapper",
     },
     "types": {
-        "AnyTensor": "__internal__.types.Tensor",
+        "AnyTensor": "__internal__.types.Tensor python.types.core.Tensor",
         "is_tensor": "is_tensor",
         "GenericFunction": "types.experimental.GenericFunction",
-        "TensorLike": "types.experimental.TensorLike",
+        "TensorLike": "types.experimental.TensorLike python.types.core.TensorLike",
     },
     "specs": {
         name: name

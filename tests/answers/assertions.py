@@ -179,3 +179,18 @@ TABLE.rows(
         lambda tf: tf.test.TestCase().assertAllClose([1.0, 2.0], [1.0, 2.1], np.array([1, 0.1])),
     ],
 )
+TABLE.rows(
+    "shapes that do not broadcast",
+    [
+        lambda tf: _within_shapes(tf, lambda: tf.ones([2]) + tf.ones([3])),
+        lambda tf: _within_shapes(tf, lambda: tf.ones([2]) + tf.ones([1])),
+    ],
+    says="type",
+)
+
+
+def _within_shapes(tf: Any, run: Any) -> str:
+    """Run within the context that asks for such shapes."""
+    with tf.test.TestCase().assertRaisesIncompatibleShapesError():
+        run()
+    return "raised"
