@@ -132,7 +132,13 @@ def of_method(tf: Any, owner: str, name: str, own: list[str]) -> list[tuple[str,
     """List those of some arguments that a method takes, and their defaults."""
     given = inspect.signature(attrgetter(f"{owner}.{name}")(tf)).parameters.values()
     defaults = [(p.name, p.default) for p in given if p.name in own]
-    return [(name, getattr(d, "name", None) or str(d)) for name, d in defaults]
+    return [(name, getattr(d, "name", None) or _shown(d)) for name, d in defaults]
+
+
+def _shown(default: Any) -> str:
+    """Give the text of a default; an error by its name, whoever's it is."""
+    is_error = inspect.isclass(default) and issubclass(default, Exception)
+    return default.__name__ if is_error else str(default)
 
 
 for _whole, (_owner, _name, _own) in methods().items():
