@@ -585,3 +585,12 @@ def test_rows_stand_beside_rows_alone():
         rows + tf.constant([[1, 2, 3], [4, 5, 6]])
     with pytest.raises(ValueError, match="give to_tensor"):
         tf.reduce_sum(rows)
+
+
+def test_a_name_that_is_not_here_stands_in_annotations():
+    """Types are joined where a module loads; no object is of what is not here."""
+    with answering():
+        tf = importlib.import_module("tensorflow")
+        for joined in (int | tf.tpu.experimental.embedding.Adagrad, tf.lite.Interpreter | int):
+            assert isinstance(3, joined)
+            assert not isinstance("3", joined)

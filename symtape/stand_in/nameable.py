@@ -135,6 +135,12 @@ class Nameable(ModuleType):
     def __subclasscheck__(self, subclass: type) -> bool:
         return issubclass(subclass, self._base)
 
+    def __or__(self, other: Any) -> Any:
+        """Join types in an annotation, where any of them may be none of a class."""
+        return other | self._base if isinstance(other, type) else self._base
+
+    __ror__ = __or__
+
     def refuse(self, *_: Any) -> NoReturn:
         """Say why this cannot be used."""
         raise UnsupportedError(f"{self.__name__}: {reason_of(self.__name__)}")

@@ -410,3 +410,43 @@ TABLE.rows(
     ],
 )
 TABLE.add("lines held back", lambda tf: wide(tf).compat.v1.logging.flush())
+
+
+def _records(tf: Any) -> Any:
+    """Ask whether a tape would record, within one and without."""
+    asks = within(tf, "eager.record.should_record_backprop")
+    stops = within(tf, "eager.record.stop_recording")
+    x, v, other = tf.constant(2.0), tf.Variable(1.0), tf.constant(3.0)
+    found = [asks([x]), asks([])]
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        found += [asks([t]) for t in (x, other, 2.0 * x, tf.convert_to_tensor(v))]
+        found += [asks([other, x]), asks([])]
+        with stops():
+            found.append(asks([x]))
+            y = x * 3.0
+        z = x * 5.0
+    return found, tape.gradient([y, z], x)
+
+
+TABLE.add("what a tape would record", _records)
+
+
+def _identities(tf: Any) -> Any:
+    """Keep unhashable things by what they are."""
+    sets = within(tf, "util.object_identity.ObjectIdentitySet")
+    dicts = within(tf, "util.object_identity.ObjectIdentityDictionary")
+    reference = within(tf, "util.object_identity.Reference")
+    one, same, other = [1], [1], {"a": 1}
+    held, named = sets([one, other, one]), dicts()
+    named[one], named[same] = "one", "same"
+    found = [len(held), one in held, same in held, len(named), named[one], named[same]]
+    held.discard(other)
+    held.update([same])
+    del named[one]
+    found += [len(held), other in held, len(held.difference([one])), list(named.values())]
+    found += [len(held.intersection([one])), reference(one).deref() is one]
+    return [*found, reference(one) == reference(one), reference(one) == reference(same)]
+
+
+TABLE.add("sets by identity", _identities)

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from symtape.tensor.recording.recorder import THREAD
+from symtape.tensor.variables.variable import Variable
 
 
 def should_record_backprop(tensors: Iterable[Any]) -> bool:
@@ -20,9 +21,8 @@ def should_record_backprop(tensors: Iterable[Any]) -> bool:
 
 
 def _follows(recording: Any, x: Any) -> bool:
-    handle = getattr(x, "handle", None)
-    if handle is not None:
-        return id(handle.tensor) in recording.known or bool(recording.watches(handle))
+    if isinstance(x, Variable):
+        return id(x.handle.tensor) in recording.known or bool(recording.watches(x.handle))
     return id(x) in recording.known
 
 
