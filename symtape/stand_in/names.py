@@ -145,6 +145,7 @@ _HOMES = {
         name: f"python.framework.test_util.{name}"
         for name in (
             *("run_all_in_graph_and_eager_modes", "run_in_graph_and_eager_modes", "run_v2_only"),
+            *("deprecated_graph_mode_only", "run_deprecated_v1", "run_v1_only"),
         )
     },
     "inner.weights": {
