@@ -1278,3 +1278,9 @@ def a_sample_between_bounds_by_its_mean(tf):
         tape.watch(mean)
         x = tf.random.stateless_parameterized_truncated_normal([], [1, 2], mean, one, low, high)
     return round(float(tape.gradient(x, mean)), 9)
+
+
+@deviation(here=[9.0, 7.0, 5.0], there=[5.0, 9.0, 7.0])
+def the_largest_in_any_order(tf):
+    """Without `sorted` any order is right: here it is that of their size, there that of a heap."""
+    return tf.math.top_k([3.0, 1.0, 5.0, 2.0, 4.0, 9.0, 7.0], 3, sorted=False).values

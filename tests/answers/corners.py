@@ -588,3 +588,12 @@ def tests_begin_with_one_seed(tf: Any) -> Any:
     random.setstate(python)
     np.random.set_state(numpy)  # noqa: NPY002
     return drawn
+
+
+TABLE.rows(
+    "permutations",
+    [
+        lambda tf, v=v: tf.math.invert_permutation(tf.constant(v, tf.int32))
+        for v in ([2, 0, 0], [[0, 1]], [3, 0, 1], [-1, 0], 0, [0], [], [2, 0, 1])
+    ],
+)

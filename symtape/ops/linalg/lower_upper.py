@@ -13,6 +13,7 @@ from symtape.ops.indexing.gathering import gather
 from symtape.ops.linalg.diagonals import band_part, set_diag
 from symtape.ops.linalg.products import matmul
 from symtape.ops.linalg.solving import LAPACK, triangular_solve
+from symtape.ops.reductions.ordering import check_permutation
 from symtape.ops.shapes.creation import eye
 from symtape.ops.shapes.repetition import broadcast_to
 from symtape.ops.shapes.shaping import with_shape
@@ -153,10 +154,4 @@ def _check_order(order: Tensor) -> None:
     """Raise TensorFlow's error for what is no order of rows."""
     n = shape_of(order)[-1]
     for line in look_at(order).reshape(-1, n) if n else ():
-        seen: set[int] = set()
-        for place in line.tolist():
-            if not 0 <= place < n:
-                raise invalid("InvertPermutation", f"{place} is not between 0 and {n}")
-            if place in seen:
-                raise invalid("InvertPermutation", f"{place} is duplicated in the input.")
-            seen.add(place)
+        check_permutation(line)

@@ -35,7 +35,7 @@ from symtape.tensor.decided import decided_by_look
 from symtape.tensor.dispatch import apply, apply1, apply2, invalid, not_taken
 from symtape.tensor.requirements import permutation, serves
 from symtape.tensor.tensor import Tensor
-from symtape.tensor.values import dtype_of, look_at, shape_of, size_of
+from symtape.tensor.values import dtype_of, shape_of
 
 _PLACED = allowed("int16, uint16, int32, int64")
 _PLACES: Allowed = allowed("int32, int64")
@@ -264,10 +264,22 @@ def invert_permutation(x: Any, name: str | None = None) -> Tensor:
     check("InvertPermutation", x, PLACES, "x:T -> y:T")
     if x.ndim == 1 and serves(x, permutation):
         return apply1(Position("argsort", -1, dtype_of(x).name), x)
-    made = np.argsort(decided_by_look(x))
-    if x.ndim != 1 or not np.array_equal(look_at(x)[made], np.arange(size_of(x))):
-        raise invalid("InvertPermutation", f"{look_at(x)} is no permutation")
-    return Tensor(made.astype(dtype_of(x)))
+    if x.ndim != 1:
+        raise invalid("InvertPermutation", "invert_permutation expects a 1D vector.")
+    places = decided_by_look(x)
+    check_permutation(places)
+    return Tensor(np.argsort(places).astype(dtype_of(x)))
+
+
+def check_permutation(places: Any) -> None:
+    """Raise TensorFlow's error for a vector that is no order of as many things."""
+    n, seen = len(places), set[int]()
+    for place in places.tolist():
+        if not 0 <= place < n:
+            raise invalid("InvertPermutation", f"{place} is not between 0 and {n}")
+        if place in seen:
+            raise invalid("InvertPermutation", f"{place} is duplicated in the input.")
+        seen.add(place)
 
 
 def is_non_decreasing(x: Any, name: str | None = None) -> Tensor:
