@@ -108,6 +108,15 @@ What does not agree, and is not meant to:
 - Where labels do not add up to 1 the gradient of a cross entropy of softmax is the derivative, and
   TensorFlow's is not (`chapter07_working-with-keras.ipynb`).
 - An error or a missing name in one cell has later cells fail that need what it would have made.
+
+**Libraries** with TensorFlow beneath run as they are, by `symtape run`. On 2026-11-27 their own
+tests passed here wherever they pass with TensorFlow 2.21, but for graphs: those of POT 0.9.7 for
+its TensorFlow backend (284), tensorly 0.10 (170), pymanopt 2.2 (21), eagerpy 0.30 (652),
+TensorNetwork 0.4 (396), graph_nets 1.1 (331), and of tf-quant-finance's `math` and option prices
+(204). Scripts that differentiate through pyhf 0.7, PennyLane 0.41, tensorcircuit 1.10, GPflow 2.11
+with trieste 4.6, ddsp 3.7, phasespace 1.10 and the adversarial robustness toolbox 1.20 gave the
+same numbers.
+[TensorFlow Probability](probability.md) and [Keras](keras.md) have pages of their own.
 """
 
 
