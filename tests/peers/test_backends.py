@@ -403,10 +403,8 @@ CHOICES: dict[str, tuple[Callable[[Any, Any], Any], list[int], float]] = {
 }
 
 
-@pytest.mark.parametrize("choice", CHOICES)
-@pytest.mark.parametrize("beyond", [True, False])
-def test_what_is_no_place_is_told(choice: str, beyond: bool, name: str, place: Place) -> None:
-    """A place that is none raises, or is nan with JAX: nothing is chosen or added in its stead."""
+def chosen_slope(choice: str, *, beyond: bool) -> tuple[Any, ...]:
+    """Give a formula with indices and its slope, the arguments, and others of which one is none."""
     f, chosen, size = CHOICES[choice]
     x = tf.constant(np.random.default_rng(3).normal(size=(4, 3)))
     places = tf.constant(chosen)
@@ -415,7 +413,15 @@ def test_what_is_no_place_is_told(choice: str, beyond: bool, name: str, place: P
         y = f(x, places)
     wrong = np.array(chosen, np.int32)
     wrong[0] = size if beyond else -1
-    for formula in (y, tape.gradient(y, x)):
+    return (y, tape.gradient(y, x)), x, places, wrong
+
+
+@pytest.mark.parametrize("choice", CHOICES)
+@pytest.mark.parametrize("beyond", [True, False])
+def test_what_is_no_place_is_told(choice: str, beyond: bool, name: str, place: Place) -> None:
+    """A place that is none raises, or is nan with JAX: nothing is chosen or added in its stead."""
+    formulas, x, places, wrong = chosen_slope(choice, beyond=beyond)
+    for formula in formulas:
         compiled = formula.lambdify([x, places], backend=place.backend)
         given = compiled(place.make(x.numpy()), place.make(places.numpy()))
         np.testing.assert_allclose(np.asarray(given), formula.numpy(), rtol=1e-12)
@@ -433,15 +439,8 @@ def test_what_is_no_place_is_told(choice: str, beyond: bool, name: str, place: P
 def test_loops_tell_what_is_no_place(choice: str, beyond: bool, backend: str, request: Any) -> None:
     """The same of loops, which would read what lies beyond an array."""
     request.getfixturevalue({"numba": "numba", "c": "cffi"}[backend])
-    f, chosen, size = CHOICES[choice]
-    x = tf.constant(np.random.default_rng(3).normal(size=(4, 3)))
-    places = tf.constant(chosen)
-    with tf.GradientTape() as tape:
-        tape.watch(x)
-        y = f(x, places)
-    wrong = np.array(chosen, np.int32)
-    wrong[0] = size if beyond else -1
-    for formula in (y, tape.gradient(y, x)):
+    formulas, x, places, wrong = chosen_slope(choice, beyond=beyond)
+    for formula in formulas:
         compiled = formula.lambdify([x, places], backend=backend)
         np.testing.assert_allclose(compiled(x.numpy(), places.numpy()), formula.numpy(), rtol=1e-12)
         with pytest.raises(IndexError):
