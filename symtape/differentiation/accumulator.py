@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from sys import _getframe
 from typing import Any, Self
 
@@ -18,7 +18,7 @@ from symtape.tensor.derivatives.fixed import filled
 from symtape.tensor.derivatives.surrogate import leading, surrogate
 from symtape.tensor.recording.custom import Rule
 from symtape.tensor.recording.logs import warn
-from symtape.tensor.recording.recorder import THREAD, Recording
+from symtape.tensor.recording.recorder import THREAD, Recording, recorded_by
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import dtype_of, shape_of
 from symtape.tensor.variables.variable import Variable
@@ -157,15 +157,9 @@ class ForwardAccumulator:
             found += [(p, direction) for p in positions]
         return found
 
-    @contextmanager
-    def _seen_outside(self) -> Iterator[None]:
+    def _seen_outside(self) -> AbstractContextManager[None]:
         """Let what was around the block record, whether it still is or not."""
-        state = THREAD.state
-        active, state.recordings = state.recordings, [r for r in self._outer if r.kept is None]
-        try:
-            yield
-        finally:
-            state.recordings = active
+        return recorded_by([r for r in self._outer if r.kept is None])
 
 
 def _along(

@@ -10,7 +10,7 @@ from symtape import nest
 from symtape.differentiation.custom_gradient import custom_gradient
 from symtape.ops.elementwise.conversion import identity
 from symtape.tape import GradientTape
-from symtape.tensor.recording.recorder import THREAD, Recording
+from symtape.tensor.recording.recorder import THREAD, Recording, recorded_by
 from symtape.tensor.tensor import Tensor
 
 P = ParamSpec("P")
@@ -70,17 +70,13 @@ def _without_memory(f: Callable[..., Any], args: Any, kwargs: Any) -> Any:
 
     Functions that are traced go on, since their program is all that there is of them.
     """
-    state = THREAD.state
-    recordings = state.recordings
+    recordings = THREAD.state.recordings
     held = [r for r in recordings if not r.refuses]
     if not held:
         return f(*args, **kwargs)
     silent = _Silent(held)
-    state.recordings = [*[r for r in recordings if r.refuses], silent]
-    try:
+    with recorded_by([*[r for r in recordings if r.refuses], silent]):
         result = f(*args, **kwargs)
-    finally:
-        state.recordings = recordings
     results = [x for x in nest.flatten(result) if isinstance(x, Tensor)]
     for recording in held:
         if recording.knows([silent.tensors[p] for p in silent.entered()]):

@@ -550,7 +550,7 @@ TABLE.rows(
 def what_only_looks_like_a_variable_is_none(tf: Any) -> Any:
     """A module finds variables, and not what has their methods."""
 
-    class Parameter(tf.Module):  # type: ignore[misc,name-defined]
+    class Parameter(tf.Module):  # type: ignore[misc,name-defined]  # of the face given
         trainable = True
 
         def __init__(self) -> None:
@@ -560,7 +560,7 @@ def what_only_looks_like_a_variable_is_none(tf: Any) -> Any:
         def assign(self, value: Any) -> None:
             self.inner.assign(value)
 
-    class Model(tf.Module):  # type: ignore[misc,name-defined]
+    class Model(tf.Module):  # type: ignore[misc,name-defined]  # of the face given
         def __init__(self) -> None:
             super().__init__()
             self.parameter = Parameter()
@@ -576,17 +576,18 @@ def tests_begin_with_one_seed(tf: Any) -> Any:
     """Each test of a case draws the same numbers from Python, NumPy and TensorFlow."""
     drawn = []
 
-    class Case(tf.test.TestCase):  # type: ignore[misc,name-defined]
+    class Case(tf.test.TestCase):  # type: ignore[misc,name-defined]  # of the face given
         def test_a(self) -> None:
-            drawn.append([random.random(), np.random.rand(), tf.random.uniform([2])])  # noqa: NPY002
+            number = np.random.rand()  # noqa: NPY002 - the generator that the case seeds
+            drawn.append([random.random(), number, tf.random.uniform([2])])
 
         test_b = test_a
 
-    python, numpy = random.getstate(), np.random.get_state()  # noqa: NPY002
+    python, numpy = random.getstate(), np.random.get_state()  # noqa: NPY002 - the same generator
     for name in ("test_a", "test_b"):
         Case(name).run()
     random.setstate(python)
-    np.random.set_state(numpy)  # noqa: NPY002
+    np.random.set_state(numpy)  # noqa: NPY002 - the same generator
     return drawn
 
 

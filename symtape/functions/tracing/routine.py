@@ -95,8 +95,8 @@ class Routine:
         return computed
 
     def _takes_this_branch(self, computed: Sequence[Any]) -> bool:
-        decided = computed[len(self.derivation.results) :]
-        for guard, value in zip(self._guards, decided, strict=False):
+        decided, required = self._apart(computed[len(self.derivation.results) :])
+        for guard, value in zip(self._guards, decided, strict=True):
             same = (
                 np.asarray(value, bool) == guard.value
                 if isinstance(guard.value, bool)
@@ -104,16 +104,19 @@ class Routine:
             )
             if not np.all(same):
                 return False
-        required = computed[len(computed) - len(self._requirements) :]
         return all([r(v) for (_, r), v in zip(self._requirements, required, strict=True)])
 
     def tell(self, recording: Recording, decided: Sequence[Tensor]) -> None:
         """Tell a recording around of the values that decided a branch, or had to pass."""
-        values = iter(decided)
-        for guard, tensor in zip(self._guards, values, strict=False):
+        branches, required = self._apart(decided)
+        for guard, tensor in zip(self._guards, branches, strict=True):
             recording.decided(tensor, guard.value)
-        for (_, requirement), tensor in zip(self._requirements, values, strict=True):
+        for (_, requirement), tensor in zip(self._requirements, required, strict=True):
             recording.required(tensor, requirement)
+
+    def _apart(self, deciding: Sequence[Any]) -> tuple[Sequence[Any], Sequence[Any]]:
+        """Take what decided a branch and what has to pass apart."""
+        return deciding[: len(self._guards)], deciding[len(self._guards) :]
 
     def _task(self, title: str = "f") -> Task:
         program, inputs, _, labels, _ = self.derivation

@@ -140,6 +140,11 @@ class Trace(Recording):
         if type(array) is Deferred:
             self.watch(tensor)
 
+    def _deferred(self, tensor: Any) -> Deferred | None:
+        """Give the array from outside that a tensor was made of, if it was."""
+        array = self.arrays.get(id(tensor), (None, None))[1]
+        return array if type(array) is Deferred else None
+
     # --- what NumPy is given and makes ------------------------------------------------------------
 
     def follows(self, tensor: Any) -> bool:
@@ -229,8 +234,8 @@ class Trace(Recording):
 
         The elements of an array from outside are compared on each call instead.
         """
-        source = self.arrays.get(id(tensor), (None, None))[1]
-        if type(source) is Deferred:
+        source = self._deferred(tensor)
+        if source is not None:
             source.watcher.compare(source.read, source.array)
         elif self._is_its_value(tensor):
             recording: Any = self
@@ -247,12 +252,11 @@ class Trace(Recording):
 
     def varies(self, tensor: Any) -> bool:
         """Say whether another call may have another value of a tensor, also one read anew."""
-        source = self.arrays.get(id(tensor), (None, None))[1]
-        return type(source) is Deferred or self._is_its_value(tensor)
+        return self._deferred(tensor) is not None or self._is_its_value(tensor)
 
     def _is_its_value(self, tensor: Any) -> bool:
         """Say whether another call may have another value of a tensor, as of a variable."""
-        if type(self.arrays.get(id(tensor), (None, None))[1]) is Deferred or self.is_size(tensor):
+        if self._deferred(tensor) is not None or self.is_size(tensor):
             return False
         return isinstance(tensor, Version) or self.follows(tensor)
 

@@ -13,7 +13,7 @@ from symtape.ops.random.scopes import Scope, traced
 from symtape.ops.random.seeds import SEEDS
 from symtape.ops.spec import TensorSpec
 from symtape.tensor import dtypes
-from symtape.tensor.recording.recorder import THREAD
+from symtape.tensor.recording.recorder import recorded_by
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.variables.versions import unassigned
 
@@ -25,14 +25,9 @@ def leaving_nothing() -> Iterator[None]:
     No tape records, variables have their values again afterwards, and random numbers are drawn in a
     scope of its own. What is printed, and what Python keeps, stays.
     """
-    state = THREAD.state
     own = Scope(SEEDS.seed)
-    recordings, state.recordings = state.recordings, []
-    try:
-        with traced(lambda: own), unassigned():
-            yield
-    finally:
-        state.recordings = recordings
+    with recorded_by([]), traced(lambda: own), unassigned():
+        yield
 
 
 def example(spec: Any) -> Any:

@@ -63,7 +63,8 @@ def _one(name: str, body: Callable[..., Any], result: str = "same") -> Map:
 def _with_logits(function: Unary) -> Unary:
     @wraps(function)
     def found(x: Any, name: str | None = None) -> Tensor:
-        x = convert(x)
+        if x.__class__ is not Tensor:
+            x = convert(x)
         return remember_in_functions(function(x), x)
 
     return found

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -65,15 +66,20 @@ def resize(
     >>> resize([[[1.0], [3.0]]], [1, 4]).numpy()[0, :, 0]
     array([1. , 1.5, 2.5, 3. ], dtype=float32)
     """
-    x, was_batch = tensor(images), True
+    x, was_batch, new = read(images, size, preserve_aspect_ratio=preserve_aspect_ratio)
+    return unbatched(_resampled(x, new, method, antialias), was_batch)
+
+
+def read(
+    images: Any, size: Any, *, preserve_aspect_ratio: bool
+) -> tuple[Tensor, bool, tuple[int, int]]:
+    """Give images as a batch, whether they were one, and the height and width they are to have."""
+    x = tensor(images)
     if x.ndim not in {3, 4}:
         raise ValueError("'images' must have either 3 or 4 dimensions.")
-    if x.ndim == 3:
-        x, was_batch = expand_dims(x, 0), False
+    batch = x if x.ndim == 4 else expand_dims(x, 0)
     new = size_of(size)
-    if preserve_aspect_ratio:
-        new = fitting(shape_of(x)[1:3], new)
-    return unbatched(_resampled(x, new, method, antialias), was_batch)
+    return batch, x.ndim == 4, _fitting(shape_of(batch)[1:3], new) if preserve_aspect_ratio else new
 
 
 def size_of(size: Any) -> tuple[int, int]:
@@ -88,7 +94,7 @@ def size_of(size: Any) -> tuple[int, int]:
     return height, width
 
 
-def fitting(old: tuple[int, ...], size: tuple[int, int]) -> tuple[int, int]:
+def _fitting(old: tuple[int, ...], size: tuple[int, int]) -> tuple[int, int]:
     """Make a size smaller along one axis, so that both axes are scaled alike."""
     single = np.float32
     scale = min(single(n) / single(m) for n, m in zip(size, old, strict=True))
@@ -96,8 +102,8 @@ def fitting(old: tuple[int, ...], size: tuple[int, int]) -> tuple[int, int]:
     return height, width
 
 
-def checked(x: Tensor, new: tuple[int, int], method: str, *, smooth: bool) -> Tensor:
-    """Give a batch; raise TensorFlow's errors for dtypes and for sizes without elements."""
+def check_batch(x: Tensor, new: tuple[int, int], method: str, *, smooth: bool) -> None:
+    """Raise TensorFlow's errors for dtypes and for sizes without elements."""
     kernel = "ScaleAndTranslate" if smooth else _KERNELS.get(method, "ScaleAndTranslate")
     check(kernel, x, _TAKEN if method == "nearest" else _MIXED, "images:T, size:int32")
     old = shape_of(x)[1:3]
@@ -107,21 +113,31 @@ def checked(x: Tensor, new: tuple[int, int], method: str, *, smooth: bool) -> Te
         raise invalid(kernel, "input image must be of non-zero size")
     if shape_of(x)[3] == 0:
         raise invalid(kernel, "image must have at least one channel")
-    return x
 
 
 def _resampled(x: Tensor, new: tuple[int, int], method: Any, antialias: bool) -> Tensor:
     if method not in METHODS:
         raise ValueError(f"Resize method is not implemented: {method}")
     smooth = antialias and method not in {"nearest", "area"}
-    old = shape_of(checked(x, new, method, smooth=smooth))[1:3]
+    check_batch(x, new, method, smooth=smooth)
     if method == "nearest":
-        rows = gather(x, nearest(old[0], new[0]), axis=1)
-        return gather(rows, nearest(old[1], new[1]), axis=2)
-    made = cast(x, dtypes.float32)
-    for axis in (1, 2):
-        made = along(made, shares(method, old[axis - 1], new[axis - 1], smooth), axis)
-    return made
+        return chosen(x, new, nearest)
+    return shared_out(x, new, lambda old, own: shares(method, old, own, smooth))
+
+
+def chosen(x: Tensor, new: tuple[int, int], places: Callable[[int, int], Any]) -> Tensor:
+    """Choose rows and columns: `places` lists them for an old and a new size."""
+    for axis, own in enumerate(new, 1):
+        x = gather(x, places(shape_of(x)[axis], own), axis=axis)
+    return x
+
+
+def shared_out(x: Tensor, new: tuple[int, int], matrix: Callable[[int, int], Any]) -> Tensor:
+    """Resample rows and columns in float32: `matrix` is made for an old and a new size."""
+    x = cast(x, dtypes.float32)
+    for axis, own in enumerate(new, 1):
+        x = along(x, matrix(shape_of(x)[axis], own), axis)
+    return x
 
 
 def resize_with_pad(

@@ -14,7 +14,7 @@ import numpy as np
 
 _F = np.float32
 _TINY = 1000 * np.finfo(_F).tiny
-_TABLE = 1024
+TABLE = 1024
 """So many places between two elements have a cubic weight of their own; others are rounded."""
 
 
@@ -22,7 +22,7 @@ _TABLE = 1024
 def shares(method: str, old: int, new: int, antialias: bool) -> Any:
     """Give the matrix [new, old] of a method of `tf.image.resize`, of float32."""
     if method == "area":
-        return _by_area(old, new)
+        return by_area(old, new, _scale(old, new))
     if antialias or method in _LATER:
         return _by_kernel(_KERNELS[method], old, new, antialias)
     return _bilinear(old, new) if method == "bilinear" else _bicubic(old, new)
@@ -63,7 +63,7 @@ def _bicubic(old: int, new: int) -> Any:
     """Keys' weights of four elements, of which those outside have none."""
     places = _middles(old, new)
     first = np.floor(places)
-    t = np.rint((places - first) * _TABLE).astype(_F) / _F(_TABLE)
+    t = np.rint((places - first) * TABLE).astype(_F) / _F(TABLE)
     columns = first[:, None].astype(int) + np.arange(-1, 3)
     weights = np.stack([_keys(1 + t), _keys(t), _keys(1 - t), _keys(2 - t)], 1).astype(_F)
     inside = (columns >= 0) & (columns < old)
@@ -71,9 +71,8 @@ def _bicubic(old: int, new: int) -> Any:
     return placed(old, new, np.clip(columns, 0, old - 1), weights / _total(weights))
 
 
-def _by_area(old: int, new: int) -> Any:
+def by_area(old: int, new: int, scale: Any) -> Any:
     """The part of each old element that lies within the new one."""
-    scale = _scale(old, new)
     start = np.arange(new, dtype=_F)[:, None] * scale
     end = np.arange(1, new + 1, dtype=_F)[:, None] * scale
     columns = np.floor(start).astype(int) + np.arange(int(np.ceil(scale)) + 2)
@@ -146,4 +145,4 @@ _KERNELS = {
 _LATER = ("lanczos3", "lanczos5", "gaussian", "mitchellcubic")
 METHODS = ("bilinear", "nearest", "bicubic", "area", *_LATER)
 
-__all__ = ["METHODS", "nearest", "placed", "shares"]
+__all__ = ["METHODS", "TABLE", "by_area", "nearest", "placed", "shares"]

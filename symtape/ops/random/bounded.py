@@ -96,7 +96,8 @@ def _exponential(start: Any, end: Any, words: Any) -> tuple[Any, Any]:
     """Draw candidates that fall off from the start, each beside the number that accepts it."""
     number, pairs = start.dtype.type, _floats(words, start.dtype).reshape(len(words), -1, 2)
     rate = (start + np.sqrt(start * start + number(4))) / number(2)
-    with np.errstate(divide="ignore"):
-        drawn = -logarithm(pairs[..., 0]) / rate + start
+    uniform = pairs[..., 0]
+    small = -logarithm(np.where(uniform == 0, number(1), uniform))
+    drawn = np.where(uniform == 0, number(np.inf), small / rate + start)
     far = rate - drawn if start < rate else np.full_like(drawn, start - rate)
     return drawn, (pairs[..., 1] <= np.exp(-far * far / number(2))) & (drawn < end)

@@ -79,11 +79,10 @@ def box_muller(uniforms: Any) -> Any:
 
 
 def logarithm(x: Any) -> Any:
-    """Give log x of an array of numbers from 0 to 1, as the C library has it; -inf of 0."""
+    """Give log x of an array of positive numbers, as the C library has it."""
     if x.dtype == FLOAT32:
-        return np.where(x > 0, _log(np.maximum(x, np.finfo(FLOAT32).tiny)), FLOAT32.type(-np.inf))
-    found = [math.log(v) if v > 0 else -math.inf for v in x.ravel().tolist()]
-    return np.array(found).reshape(x.shape)
+        return _log(x)
+    return np.array([math.log(v) for v in x.ravel().tolist()]).reshape(x.shape)
 
 
 # --- float32 functions as glibc has them; the coefficients are those of Arm's Optimized Routines --

@@ -84,11 +84,9 @@ def scatter(x: Array, indices: Array, after: int, between: int, batch: int, size
     end = x.ndim - after
     shape = (*x.shape[: end - own], size, *x.shape[end:])
     out = np.zeros(math.prod(shape), x.dtype)
-    lines = indices
-    if x.size and len(shape) > 1:
-        grid = _index_grid(shape, indices, after, between, batch)
-        lines = np.ravel_multi_index(grid, shape)
     if x.size:
+        grid = _index_grid(shape, indices, after, between, batch)
+        lines = np.ravel_multi_index(grid, shape) if len(shape) > 1 else indices
         np.add.at(out, lines.ravel(), x.ravel())  # along one axis, NumPy is fast
     return out.reshape(shape)
 

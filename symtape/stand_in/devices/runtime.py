@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 
 from symtape.errors import UnsupportedError
 from symtape.nest import map_structure
+from symtape.ops.control.flow import executing_eagerly
 from symtape.ops.random.scopes import WITHIN, eagerly
 from symtape.ops.runtime.device_specs import DeviceSpecV2 as DeviceSpec
 from symtape.tensor.convert import convert
@@ -50,7 +51,7 @@ class Context:
 
     def executing_eagerly(self) -> bool:
         """Say whether no function runs that TensorFlow traces."""
-        return WITHIN.find is None
+        return executing_eagerly()
 
     def clear_kernel_cache(self) -> None:
         """Forget what is kept for speed alone: `tf.cache_clear` does, and nothing has to."""

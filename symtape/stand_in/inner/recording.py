@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable
+from contextlib import AbstractContextManager
 from typing import Any
 
-from symtape.tensor.recording.recorder import THREAD
+from symtape.tensor.recording.recorder import THREAD, recorded_by
 from symtape.tensor.variables.variable import Variable
 
 
@@ -35,15 +35,9 @@ def could_possibly_record() -> bool:
     return bool(THREAD.state.recordings)
 
 
-@contextmanager
-def stop_recording() -> Iterator[None]:
+def stop_recording() -> AbstractContextManager[None]:
     """A context in which no open tape records."""
-    state = THREAD.state
-    before, state.recordings = state.recordings, []
-    try:
-        yield
-    finally:
-        state.recordings = before
+    return recorded_by([])
 
 
 def watch(tape: Any, tensor: Any) -> None:

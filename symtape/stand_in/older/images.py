@@ -7,7 +7,6 @@ the places of TensorFlow 2.
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
@@ -16,16 +15,12 @@ import numpy as np
 
 from symtape.ops.arguments import plain, tensor
 from symtape.ops.image import resizing
-from symtape.ops.image.sampling import placed
-from symtape.ops.indexing.gathering import gather
-from symtape.ops.signal.fourier import along
+from symtape.ops.image.arguments import unbatched
+from symtape.ops.image.sampling import TABLE, by_area, placed
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import shape_of
 
-tf: Any = importlib.import_module(__name__.partition(".")[0])
-"""The public face."""
 _F = np.float32
-_TABLE = 1024
 _METHODS = ("bilinear", "nearest", "bicubic", "area")
 
 
@@ -42,16 +37,15 @@ def _scale(old: int, new: int, align: bool) -> Any:
 @lru_cache(maxsize=256)
 def _shares(method: str, old: int, new: int, align: bool) -> Any:
     """Give the matrix [new, old] of a method, of float32."""
-    scale = _scale(old, new, align)
-    places = np.arange(new, dtype=_F) * scale
     if method == "area":
-        return _by_area(places, scale, old)
+        return by_area(old, new, _scale(old, new, align))
+    places = np.arange(new, dtype=_F) * _scale(old, new, align)
     first = np.floor(places)
     t = places - first
     if method == "bilinear":
         columns = np.stack([first, np.minimum(first + 1, old - 1)], 1)
         return placed(old, new, columns.astype(int), np.stack([1 - t, t], 1))
-    t = np.rint(t * _TABLE) / _TABLE
+    t = np.rint(t * TABLE) / TABLE
     weights = np.stack([_far(1 + t), _near(t), _near(1 - t), _far(2 - t)], 1).astype(_F)
     columns = first[:, None].astype(int) + np.arange(-1, 3)
     return placed(old, new, np.clip(columns, 0, old - 1), weights)
@@ -66,14 +60,6 @@ def _far(x: Any) -> Any:
     return ((-0.75 * x + 3.75) * x - 6) * x + 3
 
 
-def _by_area(start: Any, scale: Any, old: int) -> Any:
-    columns = np.floor(start[:, None]).astype(int) + np.arange(int(np.ceil(scale)) + 2)
-    left = np.maximum(columns.astype(_F), start[:, None])
-    right = np.minimum(columns + _F(1), (start + scale)[:, None])
-    weights = np.maximum(right - left, _F(0)) / scale
-    return placed(old, len(start), np.clip(columns, 0, old - 1), weights)
-
-
 def _nearest(old: int, new: int, align: bool) -> Any:
     places = np.arange(new, dtype=_F) * _scale(old, new, align)
     rounded = np.floor(places + _F(0.5)) if align else np.floor(places)
@@ -86,20 +72,13 @@ def _resampled(
     """Resample a batch by one of the methods; see `tf.image.resize` for what is refused."""
     if align_corners and half_pixel_centers:
         raise ValueError("If half_pixel_centers is True, align_corners must be False.")
-    x = resizing.checked(tensor(images), resizing.size_of(size), method, smooth=False)
-    new = resizing.size_of(size)
+    x, new, align = tensor(images), resizing.size_of(size), bool(align_corners)
+    resizing.check_batch(x, new, method, smooth=False)
     if half_pixel_centers:
         return resizing.resize(x, new, method)
-    old = shape_of(x)[1:3]
     if method == "nearest":
-        for axis in (1, 2):
-            places = _nearest(old[axis - 1], new[axis - 1], align_corners)
-            x = gather(x, places, axis=axis)
-        return x
-    made: Tensor = tf.cast(x, tf.float32)
-    for axis in (1, 2):
-        made = along(made, _shares(method, old[axis - 1], new[axis - 1], bool(align_corners)), axis)
-    return made
+        return resizing.chosen(x, new, lambda old, own: _nearest(old, own, align))
+    return resizing.shared_out(x, new, lambda old, own: _shares(method, old, own, align))
 
 
 def _resize(
@@ -111,21 +90,14 @@ def _resize(
     name: str | None = None,
 ) -> Tensor:
     """Resample images or one; what keeps its size stays as it is."""
-    x = tensor(images)
-    if x.ndim not in {3, 4}:
-        raise ValueError("'images' must have either 3 or 4 dimensions.")
-    batch = x if x.ndim == 4 else tf.expand_dims(x, 0)
-    new = resizing.size_of(size)
-    if preserve_aspect_ratio:
-        new = resizing.fitting(shape_of(batch)[1:3], new)
-    if shape_of(batch)[1:3] == new:
-        return x
+    x, was_batch, new = resizing.read(images, size, preserve_aspect_ratio=preserve_aspect_ratio)
+    if shape_of(x)[1:3] == new:
+        return unbatched(x, was_batch)
     known = dict(enumerate(_METHODS)) | {m: m for m in _METHODS}
     word = known.get(plain(method))
     if word is None:
         raise ValueError("Resize method is not implemented.")
-    made = _resampled(batch, new, word, align_corners)
-    return made if x.ndim == 4 else tf.squeeze(made, axis=[0])
+    return unbatched(_resampled(x, new, word, align_corners), was_batch)
 
 
 def _at(method: str) -> Callable[..., Tensor]:

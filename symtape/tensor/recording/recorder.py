@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import threading
 import weakref
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from types import MappingProxyType
 from typing import Any
 
@@ -554,6 +555,17 @@ class Thread(threading.local):
 THREAD = Thread()
 
 
+@contextmanager
+def recorded_by(recordings: list[Recording]) -> Iterator[None]:
+    """A context in which these recordings are the active ones, and no others."""
+    state = THREAD.state
+    before, state.recordings = state.recordings, recordings
+    try:
+        yield
+    finally:
+        state.recordings = before
+
+
 def changing() -> None:
     """Tell whoever traces a function of what is done again on every call."""
     for recording in THREAD.state.recordings:
@@ -568,4 +580,4 @@ def read_setting(read: Callable[[], Any]) -> Any:
     return value
 
 
-__all__ = ["THREAD", "Leaf", "Recording", "changing", "read_setting"]
+__all__ = ["THREAD", "Leaf", "Recording", "changing", "read_setting", "recorded_by"]

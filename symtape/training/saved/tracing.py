@@ -24,7 +24,7 @@ from symtape.program.kinds.structural import Gather, Reshape, Scatter
 from symtape.program.operations import Cast, Constant, Count, Shape
 from symtape.program.program import Program
 from symtape.tensor.recording.custom import Custom, Rule
-from symtape.tensor.recording.recorder import THREAD, Recording
+from symtape.tensor.recording.recorder import Recording, recorded_by
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.variables.versions import Version, unassigned
 from symtape.training.saved.concrete import Axes, Concrete, Pulled, ends, moved
@@ -67,12 +67,8 @@ class _Kept(Trace):
             return
         Recording.record_custom(self, rule, inputs, results, outs)
         (custom,), self.customs = self.customs, ()
-        state = THREAD.state
-        active, state.recordings = state.recordings, [self]
-        try:
+        with recorded_by([self]):
             self.authors += (self._pulled(custom, results),)
-        finally:
-            state.recordings = active
 
     def _pulled(self, custom: Custom, results: Sequence[Any]) -> Pulled:
         """Run an author's function on made-up cotangents, which are leaves."""

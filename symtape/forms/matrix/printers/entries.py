@@ -10,6 +10,7 @@ import sympy as sp
 from symtape.errors import NoMatrixFormError
 from symtape.forms.index.brackets import Iverson, guarded
 from symtape.forms.index.ranges import chains
+from symtape.forms.matrix.algebra import Algebra
 from symtape.forms.matrix.blocks import blocks, blocks_within
 from symtape.forms.matrix.content import content
 from symtape.forms.matrix.decimals import folded
@@ -27,6 +28,7 @@ from symtape.forms.matrix.nodes import (
 )
 from symtape.forms.matrix.printers.numbers import Numbers
 from symtape.forms.matrix.printers.text import ATOM, NEGATIVE, POWER, SUM, TIMES, Text, is_longer
+from symtape.forms.matrix.printers.words import Words
 from symtape.forms.matrix.size import BESSEL
 from symtape.forms.named import normal_cdf, normal_pdf, sigmoid
 from symtape.forms.scalars.polynomials import by_degree
@@ -34,7 +36,12 @@ from symtape.forms.scalars.powers.roots import short_decimal, stands_below
 
 
 class Entries(Numbers):
-    """Writes what every entry of an array is."""
+    """Writes what every entry of an array is; functions that are not `named` are written out."""
+
+    def __init__(self, algebra: Algebra, words: Words, *, named: bool = True) -> None:
+        super().__init__(algebra, words)
+        self.named = named
+        self._known: dict[Any, Text] = {}
 
     @abstractmethod
     def node(self, node: Node) -> Text:

@@ -39,10 +39,9 @@ _DOT = r" \cdot "
 class Numbers(ABC):
     """Writes numbers with the words of a notation."""
 
-    def __init__(self, algebra: Algebra, words: Words, *, named: bool = True) -> None:
-        self.algebra, self.words, self.named = algebra, words, named
+    def __init__(self, algebra: Algebra, words: Words) -> None:
+        self.algebra, self.words = algebra, words
         self._is_tex = words.is_stacked and not words.is_code
-        self._known: dict[Any, Text] = {}
         self._plain = PlainTexts().of
 
     def _in(self, text: Text, least: int) -> str:
