@@ -317,6 +317,15 @@ for _align in (False, True):
         lambda v, a=_align: v.image.resize_bicubic(IMAGE, [5, 3], align_corners=a),
         lambda v, a=_align: v.image.resize_area(IMAGE, [5, 3], align_corners=a),
     )
+    rows(
+        f"sizes of images of one row or column, corners aligned: {_align}",
+        *[
+            lambda v, x=x, size=size, f=f, a=_align: getattr(v.image, f)(x, size, align_corners=a)
+            for f in ("resize_area", "resize_bilinear", "resize_nearest_neighbor")
+            for x in (Y[:, :1, :1] + 3, Y[:, :1], Y[:, :, 1:2])
+            for size in ([3, 2], [1, 1], [1, 5])
+        ],
+    )
 rows(
     "other sizes of images",
     lambda v: v.image.resize(Y.astype(np.int32), [4, 4]),

@@ -38,7 +38,7 @@ def _scale(old: int, new: int, align: bool) -> Any:
 def _shares(method: str, old: int, new: int, align: bool) -> Any:
     """Give the matrix [new, old] of a method, of float32."""
     if method == "area":
-        return by_area(old, new, _scale(old, new, align))
+        return by_area(old, new, _scale(old, new, align and old > 1))  # one has an extent, too
     places = np.arange(new, dtype=_F) * _scale(old, new, align)
     first = np.floor(places)
     t = places - first
