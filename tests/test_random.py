@@ -10,8 +10,8 @@ import pytest
 
 from symtape import random
 from symtape.errors import InvalidArgumentError, UnimplementedError, UnsupportedError
-from symtape.ops.random import gaussian, philox
-from symtape.ops.random.philox import Stream
+from symtape.ops.random.drawing import gaussian, philox
+from symtape.ops.random.drawing.philox import Stream
 from symtape.tape import GradientTape
 from symtape.tensor.convert import convert
 from symtape.tensor.variables.variable import Variable

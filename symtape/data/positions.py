@@ -17,7 +17,7 @@ from symtape.data.stages.base import Stage
 from symtape.data.stages.runs import Order, Running
 from symtape.errors import UnsupportedError
 from symtape.ops.composite import CompositeTensor
-from symtape.ops.random.philox import Stream
+from symtape.ops.random.drawing.philox import Stream
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import look_at
 from symtape.tensor.variables.variable import Variable

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
 
-from symtape.ops.random.philox import Stream
+from symtape.ops.random.drawing.philox import Stream
 from symtape.ops.random.scopes import WITHIN, Scope, Traced
 from symtape.ops.random.seeds import SEEDS
 

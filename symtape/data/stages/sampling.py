@@ -10,7 +10,7 @@ import numpy as np
 from symtape.data.elements.structures import array_of
 from symtape.data.stages.base import INFINITE, Stage
 from symtape.data.stages.shuffling import Seeding
-from symtape.ops.random.philox import bits, scrambled, unit_floats
+from symtape.ops.random.drawing.philox import bits, scrambled, unit_floats
 from symtape.ops.spec import TensorSpec
 from symtape.tensor import dtypes
 from symtape.tensor.tensor import Tensor

@@ -9,7 +9,7 @@ from typing import Any
 from symtape.data.stages.base import After, Rows, Stage
 from symtape.data.stages.runs import Order, ordered
 from symtape.errors import InvalidArgumentError
-from symtape.ops.random.philox import WORDS, Stream, bits
+from symtape.ops.random.drawing.philox import WORDS, Stream, bits
 from symtape.ops.random.seeds import SEEDS, fresh
 
 _ALL = -2

@@ -10,8 +10,8 @@ import numpy as np
 
 from symtape.errors import NotFoundError
 from symtape.ops.arguments import REALS, check, integers, is_tensor, listed
-from symtape.ops.random import philox
-from symtape.ops.random.philox import Stream
+from symtape.ops.random.drawing import philox
+from symtape.ops.random.drawing.philox import Stream
 from symtape.ops.random.seeds import SEEDS
 from symtape.tensor import dtypes
 from symtape.tensor.convert import convert

@@ -11,10 +11,10 @@ import numpy as np
 from symtape.errors import InvalidArgumentError, UnsupportedError
 from symtape.ops.arguments import is_tensor
 from symtape.ops.elementwise.arithmetic import divide, maximum
-from symtape.ops.random import rejection
 from symtape.ops.random.categorical import checked, drawn
+from symtape.ops.random.drawing import rejection
+from symtape.ops.random.drawing.philox import RESERVED
 from symtape.ops.random.draws import sizes
-from symtape.ops.random.philox import RESERVED
 from symtape.ops.random.reparameterized import gamma_by_alpha
 from symtape.ops.random.seeds import SEEDS
 from symtape.ops.random.stateless import stream_of

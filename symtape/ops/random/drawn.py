@@ -12,7 +12,7 @@ from math import prod
 from typing import Any
 
 from symtape.ops.arguments import FEATURES, PLACES
-from symtape.ops.random import gaussian, philox
+from symtape.ops.random.drawing import gaussian, philox
 from symtape.ops.random.draws import (
     Sampler,
     accepted,

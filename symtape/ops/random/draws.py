@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from symtape.ops.arguments import PLACES, Allowed, check, listed
-from symtape.ops.random import philox
-from symtape.ops.random.philox import Stream
+from symtape.ops.random.drawing import philox
+from symtape.ops.random.drawing.philox import Stream
 from symtape.program import operations as ops
 from symtape.tensor import dtypes
 from symtape.tensor.convert import convert

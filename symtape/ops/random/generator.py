@@ -12,7 +12,8 @@ import numpy as np
 
 from symtape.errors import UnimplementedError, UnsupportedError
 from symtape.ops.arguments import FEATURES, PLACES, Allowed
-from symtape.ops.random import gaussian, philox
+from symtape.ops.random.drawing import gaussian, philox
+from symtape.ops.random.drawing.philox import RESERVED, Stream
 from symtape.ops.random.draws import (
     FULL_INTEGERS,
     Sampler,
@@ -24,7 +25,6 @@ from symtape.ops.random.draws import (
     sizes,
     with_moments,
 )
-from symtape.ops.random.philox import RESERVED, Stream
 from symtape.ops.tracking import Trackable
 from symtape.tensor import dtypes
 from symtape.tensor.convert import convert

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from symtape.ops.random.philox import Stream
+from symtape.ops.random.drawing.philox import Stream
 
 
 class Scope:

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from symtape.ops.random.philox import Stream
+from symtape.ops.random.drawing.philox import Stream
 from symtape.ops.random.scopes import WITHIN, Scope
 from symtape.ops.random.vectorized import refuse
 from symtape.tensor.recording.recorder import changing

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 
 from symtape.ops.arguments import FEATURES, PLACES, listed
-from symtape.ops.random import gaussian, philox
+from symtape.ops.random.drawing import gaussian, philox
+from symtape.ops.random.drawing.philox import Stream, scrambled
 from symtape.ops.random.draws import (
     FULL_INTEGERS,
     Sampler,
@@ -24,7 +25,6 @@ from symtape.ops.random.draws import (
     with_moments,
 )
 from symtape.ops.random.generator import Algorithm, algorithm_number
-from symtape.ops.random.philox import Stream, scrambled
 from symtape.tensor import dtypes
 from symtape.tensor.convert import convert, stack
 from symtape.tensor.decided import decided

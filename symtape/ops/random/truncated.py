@@ -13,7 +13,7 @@ from symtape.ops.arguments import allowed, check, same_dtype
 from symtape.ops.elementwise.arithmetic import multiply_no_nan, where
 from symtape.ops.elementwise.conversion import cast
 from symtape.ops.elementwise.functions import erfc, exp
-from symtape.ops.random.bounded import Bounds, bounded
+from symtape.ops.random.drawing.bounded import Bounds, bounded
 from symtape.ops.random.draws import sizes
 from symtape.ops.random.reparameterized import ruled, summed
 from symtape.ops.random.stateless import stream_of

@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from symtape.ops.arguments import allowed, check, listed, tensor
-from symtape.ops.random.philox import Stream, scrambled
+from symtape.ops.random.drawing.philox import Stream, scrambled
+from symtape.ops.random.drawing.words import Words
 from symtape.ops.random.seeds import SEEDS, fresh
-from symtape.ops.random.words import Words
 from symtape.tensor import dtypes
 from symtape.tensor.convert import convert
 from symtape.tensor.decided import decided_by_look

@@ -14,9 +14,9 @@ from symtape.ops.elementwise.conversion import cast
 from symtape.ops.elementwise.truncation import truncatediv
 from symtape.ops.indexing.gathering import gather
 from symtape.ops.linalg.contraction import einsum
-from symtape.ops.random.philox import WORDS, Stream
+from symtape.ops.random.drawing.philox import WORDS, Stream
+from symtape.ops.random.drawing.words import Words
 from symtape.ops.random.seeds import SEEDS, fresh
-from symtape.ops.random.words import Words
 from symtape.ops.shapes.shaping import with_shape
 from symtape.tensor.decided import decided
 from symtape.tensor.dispatch import invalid

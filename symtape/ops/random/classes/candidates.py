@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from symtape.ops.arguments import tensor
+from symtape.ops.random.drawing.words import Words
 from symtape.ops.random.seeds import SEEDS
-from symtape.ops.random.words import Words
 from symtape.tensor import dtypes
 from symtape.tensor.decided import decided_by_look
 from symtape.tensor.dispatch import invalid, mismatch

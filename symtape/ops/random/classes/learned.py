@@ -9,9 +9,9 @@ import numpy as np
 from symtape.errors import UnsupportedError
 from symtape.ops.arguments import plain
 from symtape.ops.random.classes.candidates import Law, candidates
+from symtape.ops.random.drawing.words import Words
 from symtape.ops.random.scopes import WITHIN
 from symtape.ops.random.seeds import SEEDS
-from symtape.ops.random.words import Words
 from symtape.tensor.tensor import Tensor
 
 _OP = "LearnedUnigramCandidateSampler"

@@ -10,7 +10,7 @@ import numpy as np
 
 from symtape.errors import NotFoundError
 from symtape.ops.random.classes.candidates import Law, candidates
-from symtape.ops.random.words import Words
+from symtape.ops.random.drawing.words import Words
 from symtape.tensor.dispatch import invalid
 from symtape.tensor.tensor import Tensor
 

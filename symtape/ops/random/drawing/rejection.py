@@ -13,8 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from symtape.ops.random.gaussian import FLOAT64, box_muller
-from symtape.ops.random.philox import RESERVED, Stream, blocks, unit_floats
+from symtape.ops.random.drawing.gaussian import FLOAT64, box_muller
+from symtape.ops.random.drawing.philox import RESERVED, Stream, blocks, unit_floats
 
 _LARGE = 10.0
 """The rate from which on candidates are rejected instead of multiplied up."""

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from symtape.ops.random.philox import RESERVED, WORDS, Stream, blocks, uniform, unit_floats
+from symtape.ops.random.drawing.philox import RESERVED, WORDS, Stream, blocks, uniform, unit_floats
 
 _SMALLEST = 1e-7
 _CUT = 2.0

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from symtape.ops.random import philox
-from symtape.ops.random.philox import Stream
+from symtape.ops.random.drawing import philox
+from symtape.ops.random.drawing.philox import Stream
 
 _CHUNK = 64
 """Words that are drawn at once."""

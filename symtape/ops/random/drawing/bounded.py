@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from symtape.ops.random.gaussian import box_muller, logarithm
-from symtape.ops.random.philox import Stream, blocks, unit_floats
+from symtape.ops.random.drawing.gaussian import box_muller, logarithm
+from symtape.ops.random.drawing.philox import Stream, blocks, unit_floats
 
 _WIDE = 1.3
 """An interval that has the mean and reaches so many deviations to one side is a wide one."""

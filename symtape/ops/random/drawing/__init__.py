@@ -1,0 +1,1 @@
+"""How bits become numbers of a distribution, digit for digit as in TensorFlow."""
