@@ -210,6 +210,24 @@ def one_assignment_after_another(tf: Any) -> Any:
     return [found, operator.add(found, 1.0), v.scatter_nd_add([[1]], [5.0]) * 2.0]
 
 
+@TABLE.program
+def fixed_and_freed_after_it_was_made(tf: Any) -> Any:
+    """Libraries set `_trainable`: it holds for the reads that follow, in functions too."""
+    v, w = tf.Variable(2.0), tf.Variable(3.0, trainable=False)
+    module = tf.Module()
+    module.held = [v, w]
+    product = tf.function(lambda: v * v * w)
+    found = []
+    for one, other in ((True, False), (False, False), (False, True), (True, True)):
+        v._trainable, w._trainable = one, other
+        with tf.GradientTape() as tape:
+            y = product()
+        slopes = [slope is not None and float(slope) for slope in tape.gradient(y, [v, w])]
+        found += [slopes, v.trainable, len(tape.watched_variables())]
+        found.append(len(module.trainable_variables))
+    return found
+
+
 BARE: list[Run] = [
     lambda tf: rows(tf, [0, 2], [[1.0], [2.0]]).values,
     lambda tf: (-rows(tf, [0, 2], [[1.0], [2.0]])).values,

@@ -142,8 +142,17 @@ class Variable(Operand, GraphMembers, metaclass=Created):
 
     @property
     def trainable(self) -> bool:
-        """Whether tapes watch it when it is read; fixed when the variable is made."""
+        """Whether tapes watch it when it is read."""
         return self.handle.trainable
+
+    @property
+    def _trainable(self) -> bool:
+        """The same by TensorFlow's own name, which libraries set to fix a variable or free it."""
+        return self.handle.trainable
+
+    @_trainable.setter
+    def _trainable(self, value: bool) -> None:
+        self.handle.trainable = value
 
     @property
     def constraint(self) -> Any:
