@@ -23,18 +23,25 @@ from symtape.ops.linalg.least_squares import lstsq, pinv
 from symtape.ops.linalg.lower_upper import lu, lu_matrix_inverse, lu_reconstruct, lu_solve
 from symtape.ops.linalg.matrix_functions import expm, logm, sqrtm
 from symtape.ops.linalg.operators.base import LinearOperator
+from symtape.ops.linalg.operators.blocks import (
+    LinearOperatorBlockDiag,
+    LinearOperatorBlockLowerTriangular,
+)
 from symtape.ops.linalg.operators.circulants import (
     LinearOperatorCirculant,
     LinearOperatorCirculant2D,
     LinearOperatorCirculant3D,
 )
-from symtape.ops.linalg.operators.combined import (
+from symtape.ops.linalg.operators.derived import (
     LinearOperatorAdjoint,
-    LinearOperatorBlockDiag,
-    LinearOperatorComposition,
     LinearOperatorInversion,
-    LinearOperatorKronecker,
     LinearOperatorLowRankUpdate,
+)
+from symtape.ops.linalg.operators.diagonal import LinearOperatorDiag, LinearOperatorScaledIdentity
+from symtape.ops.linalg.operators.identities import LinearOperatorIdentity, LinearOperatorZeros
+from symtape.ops.linalg.operators.matrices import (
+    LinearOperatorFullMatrix,
+    LinearOperatorLowerTriangular,
 )
 from symtape.ops.linalg.operators.patterned import (
     LinearOperatorHouseholder,
@@ -42,15 +49,10 @@ from symtape.ops.linalg.operators.patterned import (
     LinearOperatorToeplitz,
     LinearOperatorTridiag,
 )
-from symtape.ops.linalg.operators.plain import (
-    LinearOperatorDiag,
-    LinearOperatorFullMatrix,
-    LinearOperatorIdentity,
-    LinearOperatorLowerTriangular,
-    LinearOperatorScaledIdentity,
-    LinearOperatorZeros,
+from symtape.ops.linalg.operators.products import (
+    LinearOperatorComposition,
+    LinearOperatorKronecker,
 )
-from symtape.ops.linalg.operators.triangular_blocks import LinearOperatorBlockLowerTriangular
 from symtape.ops.linalg.products import adjoint, cross, matmul, matrix_transpose, matvec, tensordot
 from symtape.ops.linalg.solving import (
     cholesky,

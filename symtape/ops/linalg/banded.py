@@ -26,7 +26,7 @@ _SOLVED = allowed("double, float, complex64, complex128")
 _FORMATS = ("compact", "sequence", "matrix")
 
 
-def _diagonals(diagonals: Any, form: str) -> list[Tensor]:
+def three_diagonals(diagonals: Any, form: str) -> list[Tensor]:
     """Read the diagonal above, the main one and the one below, all as long as the matrix.
 
     The last element above and the first below are not looked at.
@@ -94,7 +94,7 @@ def tridiagonal_solve(
     """
     if perturb_singular and not partial_pivoting:
         raise ValueError("partial_pivoting must be True if perturb_singular is.")
-    lines = stack(_diagonals(diagonals, diagonals_format), axis=-2)
+    lines = stack(three_diagonals(diagonals, diagonals_format), axis=-2)
     b = pair(rhs, lines)[0]
     op, signature = "TridiagonalSolve", "diagonals:T, rhs:T -> output:T"
     check(op, lines, _SOLVED, signature)
@@ -137,7 +137,7 @@ def tridiagonal_matmul(
     if diagonals_format == "sequence":
         above, middle, below = (tensor(d) for d in diagonals)
     else:
-        above, middle, below = _diagonals(diagonals, diagonals_format)
+        above, middle, below = three_diagonals(diagonals, diagonals_format)
     b = pair(rhs, middle)[0]
     check(op, middle, _SOLVED, "superdiag:T, maindiag:T, subdiag:T, rhs:T -> output:T")
     same_dtype(op, middle, b, 3)

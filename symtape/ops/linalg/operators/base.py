@@ -1,131 +1,71 @@
 """A linear operator: what can be asked of a matrix, by default of the dense one that it is.
 
-A class says which matrix it is (`_dense`), and what it computes in a shorter way.
+A class says its shape (`_shape`), and which matrix it is (`_to_dense`) or how it multiplies
+(`_matmul`), and what it computes in a shorter way, by the names that TensorFlow has for it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import cached_property
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any, ClassVar
 
 import numpy as np
 
 from symtape import nest
-from symtape.errors import InvalidArgumentError
 from symtape.ops.arguments import tensor
+from symtape.ops.checks.values import assert_equal, assert_less, assert_positive
 from symtape.ops.composite import Composite
 from symtape.ops.control.flow import name_scope
-from symtape.ops.control.function_types import VariableSpec
 from symtape.ops.elementwise.arithmetic import add, divide
+from symtape.ops.elementwise.conversion import cast
 from symtape.ops.elementwise.functions import abs as absolute
+from symtape.ops.elementwise.functions import exp
 from symtape.ops.linalg import solving
 from symtape.ops.linalg.diagonals import diag_part
+from symtape.ops.linalg.operators import hints
+from symtape.ops.linalg.operators.hints import Hint, Hints
+from symtape.ops.linalg.operators.slicing import batch_slice
+from symtape.ops.linalg.operators.spec import OperatorSpec
 from symtape.ops.linalg.products import adjoint, matmul
 from symtape.ops.linalg.spectra import eigvalsh, svd
 from symtape.ops.module import Module
 from symtape.ops.reductions.reduction import reduce_max, reduce_min, reduce_sum
+from symtape.ops.shapes.creation import eye
 from symtape.ops.shapes.known import broadcast_static_shape
 from symtape.ops.shapes.repetition import broadcast_to
 from symtape.ops.shapes.shaping import expand_dims, squeeze
-from symtape.ops.spec import BatchableTypeSpec, TensorSpec
 from symtape.tensor.convert import convert
+from symtape.tensor.dimension import Dimension
 from symtape.tensor.dtypes import DType, as_dtype
 from symtape.tensor.shape import TensorShape
 from symtape.tensor.tensor import Tensor
-from symtape.tensor.values import look_at, shape_of
-from symtape.tensor.variables.scopes import SCOPES
 from symtape.tensor.variables.variable import Variable
 
-Hint = bool | None
+
+def given(local: dict[str, Any]) -> dict[str, Any]:
+    """Give the arguments of an `__init__`, of the names that it has at its beginning."""
+    return {name: v for name, v in local.items() if name not in ("self", "__class__")}
 
 
-class Hints:
-    """What is said of a matrix, and what follows: a hint that is None says nothing.
+def held(value: Any, dtype: Any = None) -> Any:
+    """Give a tensor of what is given, once; what may change later stays as it is, to be read anew.
 
-    Raises `ValueError` for hints that contradict one another.
+    What may change is a variable, or a module with a dtype and a shape.
     """
-
-    def __init__(
-        self,
-        is_non_singular: Hint = None,
-        is_self_adjoint: Hint = None,
-        is_positive_definite: Hint = None,
-        is_square: Hint = None,
-    ) -> None:
-        if is_positive_definite and is_non_singular is False:
-            raise ValueError("A positive definite matrix is always non-singular.")
-        is_non_singular = True if is_positive_definite else is_non_singular
-        for hint, word in ((is_non_singular, "non-singular"), (is_self_adjoint, "self-adjoint")):
-            if hint and is_square is False:
-                raise ValueError(f"A {word} matrix is always square.")
-            is_square = True if hint else is_square
-        self.is_non_singular, self.is_self_adjoint = is_non_singular, is_self_adjoint
-        self.is_positive_definite, self.is_square = is_positive_definite, is_square
-
-
-def agreed(hints: Sequence[tuple[Hint, Hint, str]]) -> list[Hint]:
-    """Give what is so by either of two hints; raises `ValueError` where they contradict."""
-    for one, other, words in hints:
-        if {one, other} == {True, False}:
-            raise ValueError(words)
-    return [other if one is None else one for one, other, _ in hints]
-
-
-_SAID = ("is_non_singular", "is_positive_definite", "is_self_adjoint", "is_square", "name")
-
-
-class OperatorSpec(BatchableTypeSpec):
-    """The spec of a linear operator: its class, the specs of what it is made of, and the rest."""
-
-    def __init__(self, kind: type[LinearOperator], parts: dict[str, Any], rest: Any) -> None:
-        self._kind, self._parts, self._rest = kind, parts, rest
-
-    @property
-    def value_type(self) -> type[LinearOperator]:
-        """The class of the operator."""
-        return self._kind
-
-    def _serialize(self) -> Any:
-        return self._kind, self._parts, self._rest
-
-    @property
-    def _component_specs(self) -> dict[str, Any]:
-        return self._parts
-
-    def _to_components(self, value: LinearOperator) -> dict[str, Any]:
-        return {name: value.parts[name] for name in self._parts}
-
-    def _from_components(self, components: dict[str, Any]) -> LinearOperator:
-        kind: Any = self._kind
-        made: LinearOperator = kind(**components, **self._rest)
-        return made
-
-
-def _part(value: Any) -> Any:
-    """Give a tensor of what becomes one; what holds composites, and variables, as they are."""
-    leaves = nest.flatten(value)
-    if any(isinstance(leaf, (Composite, Variable)) for leaf in leaves):
-        return value
-    is_one = isinstance(value, (Tensor, np.ndarray, list, tuple, float, complex))
-    return tensor(value) if is_one and leaves and not isinstance(value, str) else None
-
-
-def _spec_of(part: Any) -> Any:
-    if isinstance(part, Composite):
-        return part._type_spec  # noqa: SLF001 - TensorFlow's name
-    if isinstance(part, Variable):
-        return VariableSpec.from_value(part)
-    return TensorSpec(part.shape, part.dtype)
+    has_both = isinstance(value, Module) and hasattr(value, "dtype") and hasattr(value, "shape")
+    return value if has_both or isinstance(value, Variable) else convert(value, dtype)
 
 
 class LinearOperator(Module, Composite):
     """A matrix, or a batch of them, that is not written out (`tf.linalg.LinearOperator`).
 
-    Tapes see what it computes, so that gradients reach what it is made of. Raises `ValueError` for
-    hints that contradict one another.
+    Who extends this gives TensorFlow's `_shape`, and `_matmul` or `_to_dense`; all other methods
+    are computed of these, unless `_solve`, `_determinant`, `_linop_inverse` and the like are
+    given. Tapes see what is computed, so that gradients reach what an operator is made of. Raises
+    `ValueError` for hints that contradict one another.
 
-    >>> from symtape.ops.linalg.operators.plain import LinearOperatorDiag
+    >>> from symtape.ops.linalg.operators.diagonal import LinearOperatorDiag
     >>> operator = LinearOperatorDiag([2.0, 4.0])
     >>> operator.solvevec([1.0, 1.0]).numpy().tolist(), operator.determinant().numpy().item()
     ([0.5, 0.25], 8.0)
@@ -135,38 +75,47 @@ class LinearOperator(Module, Composite):
 
     made: ClassVar[dict[str, Any]] = {}
     """The classes by their names: what an operator makes of others."""
+    matrix_axes: ClassVar[dict[str, int]] = {}
+    """The arguments that have batch axes, and how many of their last axes belong to the matrix."""
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
-        LinearOperator.made[cls.__name__] = cls
+        LinearOperator.made.setdefault(cls.__name__, cls)
 
     def __init__(
-        self, dtype: Any, hints: Hints, name: str | None, parameters: dict[str, Any]
+        self,
+        dtype: Any,
+        graph_parents: Any = None,
+        is_non_singular: Hint = None,
+        is_self_adjoint: Hint = None,
+        is_positive_definite: Hint = None,
+        is_square: Hint = None,
+        name: str | None = None,
+        parameters: Any = None,
     ) -> None:
-        self._dtype, self._hints = as_dtype(dtype), hints
+        said = Hints(is_non_singular, is_self_adjoint, is_positive_definite, is_square)
+        self._hints = said.completed()
+        self._dtype = as_dtype(dtype) if dtype else dtype
+        self._graph_parents = [] if graph_parents is None else graph_parents
+        self._parameters = {} if parameters is None else parameters
         self._name = name or type(self).__name__
-        self._name_scope = name_scope(SCOPES.within(self._name))
-        self.parameters = parameters
 
-    @cached_property
-    def parts(self) -> dict[str, Any]:
-        """What the operator is made of: tensors, variables and other operators, by their names."""
-        given = {k: v for k, v in self.parameters.items() if k not in _SAID}
-        return {name: found for name, v in given.items() if (found := _part(v)) is not None}
-
-    @property
-    def _type_spec(self) -> OperatorSpec:
-        rest = {k: v for k, v in self.parameters.items() if k not in {*self.parts, "name"}}
-        return OperatorSpec(type(self), nest.map_structure(_spec_of, self.parts), rest)
-
-    def _dense(self) -> Tensor:
-        raise NotImplementedError("_matmul is not implemented.")
-
-    def _sizes(self) -> Sequence[int]:
-        """Give the shape of the dense matrix."""
-        return shape_of(self._dense())
+    @contextmanager
+    def _name_scope(self, name: str | None = None) -> Iterator[str]:  # type: ignore[override]  # TensorFlow's hides a module's, too
+        with name_scope(self.name if name is None else f"{self.name}/{name}") as scope:
+            yield scope
 
     # --- what it is -------------------------------------------------------------------------------
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """The arguments that the operator was made of, by their names."""
+        return dict(self._parameters)
+
+    @property
+    def graph_parents(self) -> Any:
+        """What was given by this name."""
+        return self._graph_parents
 
     @property
     def dtype(self) -> DType:
@@ -189,45 +138,87 @@ class LinearOperator(Module, Composite):
         return self._hints.is_positive_definite
 
     @property
-    def is_square(self) -> bool:
-        """Whether it has as many rows as columns."""
-        same: bool = self.domain_dimension == self.range_dimension
+    def is_square(self) -> Hint:
+        """Whether it has as many rows as columns; None where sizes are not known."""
+        same: Hint = self.domain_dimension == self.range_dimension
         if self._hints.is_square is False and same:
             raise ValueError("User set is_square hint to False, but the operator was square.")
         return same if self._hints.is_square is None else self._hints.is_square
 
     @property
+    def _composite_tensor_fields(self) -> tuple[str, ...]:
+        """The names of the arguments by which it is made again, hints aside."""
+        return tuple([k for k in self._parameters if k not in (*Hints._fields, "name")])
+
+    @property
+    def _composite_tensor_prefer_static_fields(self) -> tuple[str, ...]:
+        return ()
+
+    @property
+    def _experimental_parameter_ndims_to_matrix_ndims(self) -> dict[str, Any]:
+        def counted(name: str, axes: int) -> Any:
+            return nest.map_structure(lambda _: axes, getattr(self, name))
+
+        return {name: counted(name, axes) for name, axes in self.matrix_axes.items()}
+
+    @property
+    def _type_spec(self) -> OperatorSpec:
+        return OperatorSpec.from_operator(self)
+
+    def _convert_variables_to_tensors(self) -> Any:
+        spec = self._type_spec
+        components = nest.map_structure(_as_tensors, spec._to_components(self))  # noqa: SLF001 - TensorFlow's name
+        return spec._from_components(components)  # noqa: SLF001 - TensorFlow's name
+
+    def __getitem__(self, slices: Any) -> Any:
+        return batch_slice(self, slices)
+
+    # --- sizes ------------------------------------------------------------------------------------
+
+    def _shape(self) -> TensorShape:
+        raise NotImplementedError("_shape is not implemented.")
+
+    def _shape_tensor(self) -> Tensor:
+        return convert(list(self.to_dense().shape), "int32")
+
+    @property
     def shape(self) -> TensorShape:
         """The shape, batch axes first."""
-        return TensorShape(self._sizes())
+        return self._shape()
 
     @property
     def batch_shape(self) -> TensorShape:
         """The batch axes."""
-        return TensorShape(self._sizes()[:-2])
+        found: TensorShape = self.shape[:-2]
+        return found
 
     @property
-    def tensor_rank(self) -> int:
+    def tensor_rank(self) -> Any:
         """The number of axes."""
-        return len(self.shape)
+        return self.shape.rank
 
     @property
-    def domain_dimension(self) -> Any:
+    def domain_dimension(self) -> Dimension:
         """The number of columns."""
-        return self.shape[-1]
+        return _dimension(self.shape, -1)
 
     @property
-    def range_dimension(self) -> Any:
+    def range_dimension(self) -> Dimension:
         """The number of rows."""
-        return self.shape[-2]
+        return _dimension(self.shape, -2)
 
     def shape_tensor(self, name: str = "shape_tensor") -> Tensor:
         """Give the shape as a tensor."""
-        return convert(list(self.shape), "int32")
+        shape = self.shape
+        return convert(list(shape), "int32") if shape.is_fully_defined() else self._shape_tensor()
 
     def batch_shape_tensor(self, name: str = "batch_shape_tensor") -> Tensor:
         """Give the batch axes as a tensor."""
-        return convert(list(self.batch_shape), "int32")
+        return self._batch_shape_tensor()
+
+    def _batch_shape_tensor(self, shape: Any = None) -> Tensor:
+        found: Tensor = (self.shape_tensor() if shape is None else tensor(shape))[:-2]
+        return found
 
     def tensor_rank_tensor(self, name: str = "tensor_rank_tensor") -> Tensor:
         """Give the number of axes as a tensor."""
@@ -235,11 +226,19 @@ class LinearOperator(Module, Composite):
 
     def domain_dimension_tensor(self, name: str = "domain_dimension_tensor") -> Tensor:
         """Give the number of columns as a tensor."""
-        return convert(self.domain_dimension, "int32")
+        return self._domain_dimension_tensor()
+
+    def _domain_dimension_tensor(self, shape: Any = None) -> Tensor:
+        found: Tensor = (self.shape_tensor() if shape is None else tensor(shape))[-1]
+        return found
 
     def range_dimension_tensor(self, name: str = "range_dimension_tensor") -> Tensor:
         """Give the number of rows as a tensor."""
-        return convert(self.range_dimension, "int32")
+        return self._range_dimension_tensor()
+
+    def _range_dimension_tensor(self, shape: Any = None) -> Tensor:
+        found: Tensor = (self.shape_tensor() if shape is None else tensor(shape))[-2]
+        return found
 
     # --- products and equations -------------------------------------------------------------------
 
@@ -252,9 +251,9 @@ class LinearOperator(Module, Composite):
         """
         if isinstance(x, LinearOperator):
             left, right = self._meeting(x, "x", adjoint, adjoint_arg)
-            return left._composed(right)  # noqa: SLF001 - of this class
-        return self._matmul(self._fitting(x, -2 if adjoint else -1, -1 if adjoint_arg else -2),
-                            adjoint=adjoint, adjoint_arg=adjoint_arg)  # fmt: skip
+            return left._linop_matmul(left, right)  # noqa: SLF001 - of this class
+        operand = self._fitting(x, -2 if adjoint else -1, -1 if adjoint_arg else -2)
+        return self._matmul(operand, adjoint=adjoint, adjoint_arg=adjoint_arg)
 
     def _meeting(
         self, other: LinearOperator, word: str, adjoint: bool, adjoint_arg: bool
@@ -272,10 +271,12 @@ class LinearOperator(Module, Composite):
     def __matmul__(self, other: Any) -> Any:
         return self.matmul(other)
 
-    def matvec(self, x: Any, adjoint: bool = False, name: str = "matvec") -> Tensor:
+    def matvec(self, x: Any, adjoint: bool = False, name: str = "matvec") -> Any:
         """Multiply by a vector; raises what `matmul` raises."""
-        column = expand_dims(self._fitting(x, -2 if adjoint else -1, -1), -1)
-        return squeeze(self._matmul(column, adjoint=adjoint, adjoint_arg=False), -1)
+        return self._matvec(self._fitting(x, -2 if adjoint else -1, -1), adjoint=adjoint)
+
+    def _matvec(self, x: Any, adjoint: bool = False) -> Any:
+        return squeeze(self.matmul(expand_dims(x, -1), adjoint=adjoint), -1)
 
     def solve(
         self, rhs: Any, adjoint: bool = False, adjoint_arg: bool = False, name: str = "solve"
@@ -285,96 +286,143 @@ class LinearOperator(Module, Composite):
         Raises `NotImplementedError` for what is said to be singular or not square, and what
         `matmul` raises.
         """
-        for hint, word in (
-            (self.is_non_singular, "be singular"),
-            (self.is_square, "not be square"),
-        ):
-            if hint is False:
-                raise NotImplementedError(
-                    f"Exact solve not implemented for an operator that is expected to {word}."
-                )
+        self._check_solvable()
         if isinstance(rhs, LinearOperator):
             left, right = self._meeting(rhs, "rhs", adjoint, adjoint_arg)
-            return left.inverse()._composed(right)  # noqa: SLF001 - of this class
-        given = self._fitting(rhs, -1 if adjoint else -2, -1 if adjoint_arg else -2)
-        return self._solve(adjoint_of(given) if adjoint_arg else given, adjoint=adjoint)
+            return left._linop_solve(left, right)  # noqa: SLF001 - of this class
+        operand = self._fitting(rhs, -1 if adjoint else -2, -1 if adjoint_arg else -2)
+        return self._solve(operand, adjoint=adjoint, adjoint_arg=adjoint_arg)
 
-    def solvevec(self, rhs: Any, adjoint: bool = False, name: str = "solve") -> Tensor:
+    def _check_solvable(self) -> None:
+        said = (self.is_non_singular, "be singular"), (self.is_square, "not be square")
+        for hint, words in said:
+            if hint is False:
+                raise NotImplementedError(
+                    f"Exact solve not implemented for an operator that is expected to {words}."
+                )
+
+    def solvevec(self, rhs: Any, adjoint: bool = False, name: str = "solve") -> Any:
         """Solve equations with one right side; raises what `solve` raises."""
-        column = expand_dims(self._fitting(rhs, -1 if adjoint else -2, -1), -1)
-        found: Tensor = self.solve(column, adjoint=adjoint)
-        return squeeze(found, -1)
+        return self._solvevec(self._fitting(rhs, -1 if adjoint else -2, -1), adjoint=adjoint)
+
+    def _solvevec(self, rhs: Any, adjoint: bool = False) -> Any:
+        return squeeze(self.solve(expand_dims(rhs, -1), adjoint=adjoint), -1)
+
+    def _check_input_dtype(self, arg: Any) -> None:
+        if arg.dtype != self.dtype:
+            raise TypeError(
+                f"Expected argument to have dtype {self.dtype}.  Found: {arg.dtype} in tensor "
+                f"{arg!s}"
+            )
 
     def _fitting(self, x: Any, own: int, other: int) -> Tensor:
-        given = tensor(x)
-        if given.dtype != self.dtype:
-            raise TypeError(
-                f"Expected argument to have dtype {self.dtype}.  Found: {given.dtype} in tensor "
-                f"{given!s}"
-            )
-        if self.shape[own] != given.shape[other]:
-            raise ValueError(
-                f"Dimensions {self.shape[own]} and {given.shape[other]} are not compatible"
-            )
-        return given
+        """Give an operand as a tensor, checked to have the dtype, and the size of an axis."""
+        operand = tensor(x)
+        self._check_input_dtype(operand)
+        _dimension(self.shape, own).assert_is_compatible_with(operand.shape[other])
+        return operand
 
-    def _matmul(self, x: Tensor, *, adjoint: bool, adjoint_arg: bool) -> Tensor:
-        return matmul(self._dense(), x, adjoint_a=adjoint, adjoint_b=adjoint_arg)
+    def _matmul(self, x: Any, adjoint: bool = False, adjoint_arg: bool = False) -> Any:
+        if type(self)._to_dense is LinearOperator._to_dense:  # noqa: SLF001 - of this class
+            raise NotImplementedError("_matmul is not implemented.")
+        return matmul(self.to_dense(), x, adjoint_a=adjoint, adjoint_b=adjoint_arg)
 
-    def _solve(self, rhs: Tensor, *, adjoint: bool) -> Tensor:
-        if self._can_use_cholesky:
-            factor, right = together(solving.cholesky(self._dense()), rhs)
+    def _solve(self, rhs: Any, adjoint: bool = False, adjoint_arg: bool = False) -> Any:
+        return self._dense_solve(rhs, adjoint=adjoint, adjoint_arg=adjoint_arg)
+
+    def _dense_solve(self, rhs: Any, adjoint: bool = False, adjoint_arg: bool = False) -> Tensor:
+        if self.is_square is False:
+            raise NotImplementedError("Solve is not yet implemented for non-square operators.")
+        right = adjoint_of(rhs) if adjoint_arg else rhs
+        if self._can_use_cholesky():
+            factor, right = together(solving.cholesky(self.to_dense()), right)
             return solving.cholesky_solve(factor, right)
-        return solving.solve(*together(self._dense(), rhs), adjoint=adjoint)
+        dense, right = together(self.to_dense(), right)
+        return solving.solve(dense, right, adjoint=adjoint)
 
-    def _composed(self, right: LinearOperator) -> LinearOperator:
-        made = LinearOperator.made
-        if isinstance(right, made["LinearOperatorIdentity"]):
-            return self
-        found: LinearOperator = made["LinearOperatorComposition"]([self, right])
+    # --- products and equations of operators ------------------------------------------------------
+
+    def _linop_matmul(self, left_operator: Any, right_operator: Any) -> LinearOperator:
+        found: LinearOperator | None = right_operator._product_as_right(left_operator)  # noqa: SLF001 - of this class
+        if found is None:
+            said = hints.product(left_operator, right_operator)
+            factors = [left_operator, right_operator]
+            found = self.made["LinearOperatorComposition"](factors, **said._asdict())
         return found
+
+    def _product_as_right(self, left: Any) -> LinearOperator | None:
+        """Give the product with what stands to the left, where this one decides what it is."""
+        return None
+
+    def _linop_solve(self, left_operator: Any, right_operator: Any) -> LinearOperator:
+        if isinstance(right_operator, self.made["LinearOperatorIdentity"]):
+            found: LinearOperator = left_operator.inverse()
+            return found
+        said = hints.product(left_operator, right_operator)
+        factors = [self.made["LinearOperatorInversion"](left_operator), right_operator]
+        made: LinearOperator = self.made["LinearOperatorComposition"](factors, **said._asdict())
+        return made
 
     # --- numbers ----------------------------------------------------------------------------------
 
     def determinant(self, name: str = "det") -> Tensor:
         """Give the determinant; raises `NotImplementedError` for what is not square."""
-        if self.is_square is False:
-            raise NotImplementedError(
-                "Determinant not implemented for an operator that is expected to not be square."
-            )
+        self._check_has_determinant()
         return self._determinant()
 
     def log_abs_determinant(self, name: str = "log_abs_det") -> Tensor:
         """Give log |det|; raises `NotImplementedError` for what is not square."""
+        self._check_has_determinant()
+        return self._log_abs_determinant()
+
+    def _check_has_determinant(self) -> None:
         if self.is_square is False:
             raise NotImplementedError(
                 "Determinant not implemented for an operator that is expected to not be square."
             )
-        return self._log_abs_determinant()
 
     def _determinant(self) -> Tensor:
-        return solving.det(self._dense())
+        if self._can_use_cholesky():
+            return exp(self.log_abs_determinant())
+        return solving.det(self.to_dense())
 
     def _log_abs_determinant(self) -> Tensor:
-        if self._can_use_cholesky:
-            return solving.logdet(self._dense())
-        return solving.slogdet(self._dense())[1]
+        if self._can_use_cholesky():
+            return cast(solving.logdet(self.to_dense()), self.dtype)
+        return solving.slogdet(self.to_dense())[1]
 
     def to_dense(self, name: str = "to_dense") -> Tensor:
         """Give the matrix."""
-        return self._dense()
+        return self._to_dense()
+
+    def _to_dense(self) -> Tensor:
+        batch = [int(n) for n in self.batch_shape_tensor().numpy()]
+        identity = eye(self.domain_dimension_tensor(), batch_shape=batch, dtype=self.dtype)
+        found: Tensor = self.matmul(identity)
+        return found
 
     def diag_part(self, name: str = "diag_part") -> Tensor:
         """Give the diagonal."""
-        return diag_part(self._dense())
+        return self._diag_part()
+
+    def _diag_part(self) -> Tensor:
+        return diag_part(self.to_dense())
 
     def trace(self, name: str = "trace") -> Tensor:
         """Give the sum of the diagonal."""
+        return self._trace()
+
+    def _trace(self) -> Tensor:
         return reduce_sum(self.diag_part(), -1)
 
     def add_to_tensor(self, x: Any, name: str = "add_to_tensor") -> Tensor:
         """Add it to a matrix; raises `TypeError` for another dtype."""
-        return add(self._dense(), self._fitting(x, -1, -1))
+        operand = tensor(x)
+        self._check_input_dtype(operand)
+        return self._add_to_tensor(operand)
+
+    def _add_to_tensor(self, x: Any) -> Tensor:
+        return add(self.to_dense(), x)
 
     def eigvals(self, name: str = "eigvals") -> Tensor:
         """Give the eigenvalues; raises `NotImplementedError` unless it is its own adjoint."""
@@ -383,26 +431,30 @@ class LinearOperator(Module, Composite):
         return self._eigvals()
 
     def _eigvals(self) -> Tensor:
-        return eigvalsh(self._dense())
+        return eigvalsh(self.to_dense())
 
     def cond(self, name: str = "cond") -> Tensor:
         """Give the greatest singular value over the least."""
+        return self._cond()
+
+    def _cond(self) -> Tensor:
         if self.is_self_adjoint:
-            values = absolute(self.eigvals())
+            values = absolute(self._eigvals())
         else:
-            values = svd(self._dense(), compute_uv=False)
+            values = svd(self.to_dense(), compute_uv=False)
         return divide(reduce_max(values, -1), reduce_min(values, -1))
 
     # --- other operators --------------------------------------------------------------------------
 
     def adjoint(self, name: str = "adjoint") -> LinearOperator:
         """Give the adjoint, as an operator."""
-        return self if self.is_self_adjoint is True else self._adjoint()
+        return self if self.is_self_adjoint is True else self._linop_adjoint()
 
     H = property(adjoint)
 
-    def _adjoint(self) -> LinearOperator:
-        found: LinearOperator = LinearOperator.made["LinearOperatorAdjoint"](self)
+    def _linop_adjoint(self) -> LinearOperator:
+        kind = self.made["LinearOperatorAdjoint"]
+        found: LinearOperator = kind(self, **hints.hints_of(self)._asdict())
         return found
 
     def inverse(self, name: str = "inverse") -> LinearOperator:
@@ -412,13 +464,13 @@ class LinearOperator(Module, Composite):
                 raise ValueError(
                     f"Cannot take the Inverse: This operator represents a {word} matrix."
                 )
-        return self._inverse()
+        return self._linop_inverse()
 
-    def _inverse(self) -> LinearOperator:
-        found: LinearOperator = LinearOperator.made["LinearOperatorInversion"](self)
+    def _linop_inverse(self) -> LinearOperator:
+        kind = self.made["LinearOperatorInversion"]
+        found: LinearOperator = kind(self, **hints.hints_of(self)._asdict())
         return found
 
-    @property
     def _can_use_cholesky(self) -> bool:
         return bool(self.is_self_adjoint and self.is_positive_definite)
 
@@ -427,16 +479,17 @@ class LinearOperator(Module, Composite):
 
         Raises `ValueError` unless it is said to be positive definite, and its own adjoint.
         """
-        if not self._can_use_cholesky:
+        if not self._can_use_cholesky():
             raise ValueError(
                 "Cannot take the Cholesky decomposition: Not a positive definite self adjoint "
                 "matrix."
             )
-        return self._cholesky()
+        return self._linop_cholesky()
 
-    def _cholesky(self) -> LinearOperator:
-        found: LinearOperator = LinearOperator.made["LinearOperatorLowerTriangular"](
-            solving.cholesky(self._dense()), is_non_singular=True, is_self_adjoint=False
+    def _linop_cholesky(self) -> LinearOperator:
+        found: LinearOperator = self.made["LinearOperatorLowerTriangular"](
+            solving.cholesky(self.to_dense()),
+            **Hints(True, is_self_adjoint=False, is_square=True)._asdict(),
         )
         return found
 
@@ -444,34 +497,55 @@ class LinearOperator(Module, Composite):
 
     def assert_non_singular(self, name: str = "assert_non_singular") -> None:
         """Raise `InvalidArgumentError` where it has no inverse, up to the digits of its dtype."""
-        least = 1 / (max(self.shape[-2:]) * _EPSILON[self.dtype.real_dtype.name])
-        if not (look_at(self.cond()).real < least).all():
-            raise InvalidArgumentError(message="Singular matrix up to precision epsilon.")
+        self._assert_non_singular()
+
+    def _assert_non_singular(self) -> None:
+        if self._can_use_cholesky():
+            self.assert_positive_definite()
+            return
+        values = svd(self.to_dense(), compute_uv=False)
+        spread = divide(reduce_max(values, -1), reduce_min(values, -1))
+        largest = self._max_condition_number_to_be_non_singular()
+        assert_less(spread, largest, message="Singular matrix up to precision epsilon.")
+
+    def _max_condition_number_to_be_non_singular(self) -> Tensor:
+        width = float(max(100, *[int(n) for n in self.shape_tensor().numpy()[-2:]]))
+        dtype = self.dtype.real_dtype
+        return convert(1.0 / (width * float(np.finfo(dtype.numpy).eps)), dtype)
 
     def assert_positive_definite(self, name: str = "assert_positive_definite") -> None:
         """Raise `InvalidArgumentError` where it is not positive definite.
 
         Raises `NotImplementedError` unless it is its own adjoint.
         """
+        self._assert_positive_definite()
+
+    def _assert_positive_definite(self) -> None:
         if not self.is_self_adjoint:
             raise NotImplementedError("assert_positive_definite is not implemented.")
-        dense = self._dense()
-        if not (np.linalg.eigvalsh(look_at(dense).astype(_WIDE[self.dtype.is_complex])) > 0).all():
-            raise InvalidArgumentError(message="Cholesky decomposition was not successful.")
+        line = diag_part(solving.cholesky(self.to_dense()))
+        assert_positive(line, message="Matrix was not positive definite.")
 
     def assert_self_adjoint(self, name: str = "assert_self_adjoint") -> None:
         """Raise `InvalidArgumentError` where it is not its own adjoint."""
-        dense = self._dense()
-        same = self.is_square and look_at(dense) == look_at(adjoint_of(dense))
-        if not np.all(same):
-            raise InvalidArgumentError(message="Matrix was not equal to its adjoint.")
+        self._assert_self_adjoint()
+
+    def _assert_self_adjoint(self) -> None:
+        dense = self.to_dense()
+        assert_equal(dense, adjoint_of(dense), message="Matrix was not equal to its adjoint.")
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self.name!r} shape={self.shape} dtype={self.dtype.name}>"
 
 
-_WIDE = {False: np.float64, True: np.complex128}
-_EPSILON = {"float16": 2.0**-10, "float32": 2.0**-23, "float64": 2.0**-52, "bfloat16": 2.0**-7}
+def _dimension(shape: TensorShape, axis: int) -> Dimension:
+    return Dimension(None) if shape.dims is None else shape.dims[axis]
+
+
+def _as_tensors(part: Any) -> Any:
+    if isinstance(part, LinearOperator):
+        return part._convert_variables_to_tensors()  # noqa: SLF001 - of this class
+    return tensor(part)
 
 
 def adjoint_of(x: Tensor) -> Tensor:
@@ -479,13 +553,16 @@ def adjoint_of(x: Tensor) -> Tensor:
     return adjoint(x)
 
 
-def together(a: Tensor, b: Tensor) -> tuple[Tensor, Tensor]:
-    """Give both of two batches of matrices the batch axes of the other one."""
-    batch = list(broadcast_static_shape(a.shape[:-2], b.shape[:-2]))
-    return tuple(
-        x if list(x.shape[:-2]) == batch else broadcast_to(x, [*batch, *x.shape[-2:]])
-        for x in (a, b)
-    )  # type: ignore[return-value]  # of two
+def together(*matrices: Tensor) -> list[Tensor]:
+    """Give each of some batches of matrices the batch axes of all."""
+    batch = TensorShape([])
+    for x in matrices:
+        batch = broadcast_static_shape(batch, x.shape[:-2])
+    sizes = list(batch)
+    return [
+        x if list(x.shape[:-2]) == sizes else broadcast_to(x, [*sizes, *x.shape[-2:]])
+        for x in matrices
+    ]
 
 
-__all__ = ["Hint", "Hints", "LinearOperator", "adjoint_of", "together"]
+__all__ = ["LinearOperator", "adjoint_of", "given", "held", "together"]
