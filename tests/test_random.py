@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from symtape import random
-from symtape.errors import InvalidArgumentError, UnimplementedError, UnsupportedError
+from symtape.errors import InvalidArgumentError, UnimplementedError
 from symtape.ops.random.drawing import gaussian, philox
 from symtape.ops.random.drawing.philox import Stream
 from symtape.tape import GradientTape
@@ -353,7 +353,6 @@ REFUSED = [
         ValueError,
         "are incompatible",
     ),
-    (lambda: random.Generator.from_seed(1).binomial([2], 3, 0.5), UnsupportedError, "uniform"),
 ]
 
 

@@ -11,6 +11,7 @@ from typing import Any, ParamSpec, TypeVar, overload
 from symtape import nest
 from symtape.differentiation.rule import rule_of
 from symtape.tensor.convert import convert
+from symtape.tensor.recording.graphs import INSIDE
 from symtape.tensor.recording.recorder import THREAD, changing, read_setting
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.variables.variable import Variable
@@ -90,7 +91,8 @@ class CustomGradient:
             passed.append(self)
             return self.forward(*args, **kwargs)
         given = [*nest.flatten(args), *nest.flatten(kwargs)]
-        (value, grad_fn), read = _watched(self._function, args, kwargs)
+        with INSIDE.underived():
+            (value, grad_fn), read = _watched(self._function, args, kwargs)
         variables = [v for v in read if not any(v is x for x in given)]
         name = getattr(self, "__name__", repr(self._function))
         if not callable(grad_fn):

@@ -356,3 +356,38 @@ TABLE.add(
     "a function added to no graph",
     lambda tf: tf.function(lambda x: x).get_concrete_function(tf.TensorSpec([2])).add_to_graph(),
 )
+
+
+def _chosen(tf: Any) -> Any:
+    """Of two functions that implement one API, that for processors runs within functions.
+
+    One that a tape follows from outside is not replaced.
+    """
+
+    def made(name: str, power: int, **how: str) -> Any:
+        def run(x):
+            return tf.while_loop(lambda i, y: i < power, lambda i, y: (i + 1, y * x), [0, x])[1]
+
+        return tf.function(run, experimental_attributes={"api_implements": name, **how})
+
+    def either(name: str) -> Any:
+        def call(x):
+            plain = made(name, 3)
+            other = made(name, 1, api_preferred_device="CPU")
+            result = plain(x)
+            other.get_concrete_function(x).add_to_graph()
+            return result
+
+        return call
+
+    x = tf.constant(3.0)
+    found = [either("a")(x), tf.function(either("b"))(x), tf.function(either("c"))(x)]
+    with tf.GradientTape() as tape:
+        found.append(tf.function(either("d"))(x))
+        tape.watch(x)
+        found.append(tf.function(either("e"))(x))
+        found.append(tf.function(either("f"))(tf.constant(2.0)))
+    return found
+
+
+TABLE.add("one of two implementations", _chosen)

@@ -266,6 +266,43 @@ TABLE.rows(
         lambda tf: tf.random.stateless_gamma([4, 3], [1, 2], [[2.0]]),
         lambda tf: tf.random.stateless_gamma([3], [1, 2], [[2.0, 1.0, 3.0]]),
         lambda tf: tf.random.stateless_poisson([4, 3], [1, 2], [[2.0]]),
+        lambda tf: tf.random.stateless_binomial([4, 3], [1, 2], [10.0, 3.0], 0.2),
+        lambda tf: tf.random.stateless_binomial([4, 3], [1, 2], [10.0, 3.0], [0.1, 0.2, 0.3]),
+        lambda tf: tf.random.Generator.from_seed(1).binomial([4, 3], [10.0, 3.0], [0.2, 0.3]),
+    ],
+    says="type",
+)
+
+TRIALS = np.array([-1.0, 0.0, 1.0, 9.0, 25.0, 40.0, 1e3, 1e6], np.float32)
+CHANCES = np.array([[-0.1], [0.0], [0.01], [0.3], [0.5], [0.6], [0.99], [1.0], [1.5]], np.float32)
+
+
+def _counted(tf: Any) -> Any:
+    """A generator's state moves on with each draw, by as much as TensorFlow reserves."""
+    source = tf.random.Generator.from_seed(7)
+    found = []
+    for shape, dtype in (([4, 9, 8], "int32"), ([9, 8], "float32"), ([0, 9, 8], "int64")):
+        found += [source.binomial(shape, TRIALS, CHANCES, dtype), source.state.numpy().tolist()]
+    return [*found, source.binomial([3], 10.0, 0.3)]
+
+
+TABLE.rows(
+    "binomial",
+    [
+        lambda tf: tf.random.stateless_binomial([20, 9, 8], [1, 2], TRIALS, CHANCES),
+        lambda tf: tf.random.stateless_binomial(
+            [5, 9, 8], [-3, 4], tf.cast(TRIALS, "float64"), tf.cast(CHANCES, "float64"), "float64"
+        ),
+        lambda tf: tf.random.stateless_binomial(
+            [5, 9, 7], [-3, 4], tf.cast(TRIALS[:7], "float16"), tf.cast(CHANCES, "float16"), "int64"
+        ),
+        lambda tf: tf.random.stateless_binomial([3], [1, 2], 50.0, np.nan, tf.float32),
+        lambda tf: tf.random.stateless_binomial([2], [1, 2], np.array([10, 20]), 0.3),
+        lambda tf: tf.random.stateless_binomial([2], [1, 2], 10, 1),
+        lambda tf: tf.random.stateless_binomial([2], [1, 2], tf.constant(10), tf.constant(1)),
+        lambda tf: tf.random.stateless_binomial([2], [1, 2], 10.0, 0.3, tf.int8),
+        lambda tf: tf.random.stateless_binomial([2], [1, 2], tf.constant(10.0, tf.bfloat16), 0.3),
+        _counted,
     ],
     says="type",
 )

@@ -203,7 +203,6 @@ ROOM.refuses(
     a_generator_of_nothing=call("random.Generator"),
     integers_to_a_number=call("random.stateless_uniform", [2], [1, 2], maxval=3, dtype=tf.uint32),
     a_shape_that_ends_otherwise=call("random.stateless_gamma", [3], [1, 2], [1.0, 2.0]),
-    a_binomial_number=lambda: tf.random.Generator.from_seed(1).binomial([2], 1.0, 0.5),
 )
 
 

@@ -6,7 +6,8 @@ import functools
 import inspect
 from collections.abc import Callable
 from contextlib import suppress
-from typing import Any, overload
+from typing import Any, ClassVar, overload
+from weakref import WeakValueDictionary
 
 import numpy as np
 
@@ -15,6 +16,7 @@ from symtape.errors import UnsupportedError
 from symtape.ops.arguments import is_tensor
 from symtape.ops.composite import Composite
 from symtape.ops.control.concrete import ConcreteFunction
+from symtape.ops.control.flow import executing_eagerly
 from symtape.ops.control.function_types import (
     cast,
     check_constrained,
@@ -184,6 +186,49 @@ class Function:
         return count
 
 
+class Implementation(Function):
+    """A function that implements an API, and gives way to one that does so for processors.
+
+    Packages give both the same `api_implements`, and the other `api_preferred_device`. TensorFlow's
+    Grappler replaces calls in graphs, which are calls within functions here, but not those that
+    are derived from outside: their results and derivatives are the first one's.
+    """
+
+    for_processors: ClassVar[WeakValueDictionary[str, Function]] = WeakValueDictionary()
+    """The functions that prefer processors, by what they implement."""
+    api = ""
+
+    def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
+        """Call the function, or the one that takes its place."""
+        other = None if executing_eagerly() else self.for_processors.get(self.api)
+        if other is None:
+            return super().__call__(*args, **kwargs)
+        if _is_derived((args, kwargs)):
+            found = super().__call__(*args, **kwargs)
+            if _is_derived(found):
+                return found
+        return other(*args, **kwargs)
+
+
+def _is_derived(values: Any) -> bool:
+    """Say whether a recording from outside of functions follows a value."""
+    leaves = nest.flatten(values)
+    return any(recording.knows(leaves) for recording in graphs.INSIDE.outside)
+
+
+def _implementing(inner: Callable[..., Any], signature: Any, attributes: Any, how: Any) -> Function:
+    """Make a function with TensorFlow's attributes, of which these two tell who implements what."""
+    api = dict(attributes or {}).get("api_implements")
+    if api is None:
+        return Function(inner, signature, **how)
+    if attributes.get("api_preferred_device") == "CPU":
+        made = Implementation.for_processors[api] = Function(inner, signature, **how)
+        return made
+    other = Implementation(inner, signature, **how)
+    other.api = api
+    return other
+
+
 _AS_THEY_ARE = {Tensor, Variable, int, float, bool, str, type(None)}
 """Types of arguments that need not be taken apart."""
 
@@ -240,7 +285,8 @@ def function(
 ) -> Function | Callable[[Callable[..., Any]], Function]:
     """Decorate a function, which then runs as it is; a decorator, with and without arguments.
 
-    None of the arguments after `input_signature` changes what the function computes.
+    None of the arguments after `input_signature` changes what the function computes, but for
+    `experimental_attributes` that choose between implementations (`Implementation`).
 
     >>> @function(jit_compile=True)
     ... def double(x):
@@ -253,7 +299,8 @@ def function(
         if not callable(inner):
             raise TypeError(f"{inner!r} is not a callable object")
         relaxes = bool(reduce_retracing or experimental_relax_shapes)
-        made = Function(inner, input_signature, relaxes=relaxes)
+        attributes = experimental_attributes
+        made = _implementing(inner, input_signature, attributes, {"relaxes": relaxes})
         if made.input_signature is not None:  # once, and not for each method that is taken
             check_constrained(inspect.signature(inner), made.input_signature)
         return made

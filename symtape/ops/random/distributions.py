@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from math import prod
 from typing import Any
 
@@ -11,17 +10,17 @@ import numpy as np
 from symtape.errors import InvalidArgumentError, UnsupportedError
 from symtape.ops.arguments import is_tensor
 from symtape.ops.elementwise.arithmetic import divide, maximum
+from symtape.ops.random.binomials import binomial
 from symtape.ops.random.categorical import checked, drawn
 from symtape.ops.random.drawing import rejection
 from symtape.ops.random.drawing.philox import RESERVED
-from symtape.ops.random.draws import sizes
+from symtape.ops.random.draws import check_end, in_shape, sizes
 from symtape.ops.random.reparameterized import gamma_by_alpha
 from symtape.ops.random.seeds import SEEDS
 from symtape.ops.random.stateless import stream_of
 from symtape.tensor import dtypes
 from symtape.tensor.convert import convert
 from symtape.tensor.decided import decided
-from symtape.tensor.dispatch import invalid, listed
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import shape_of
 
@@ -70,7 +69,7 @@ def stateless_gamma(
     op, kind = "StatelessRandomGammaV3", dtypes.as_dtype(dtype)
     strength, rate, inner = _strengths("stateless_gamma", alpha, beta, kind)
     wanted, _ = sizes(op, shape)
-    _check_end(op, wanted, inner.shape)
+    check_end(op, wanted, inner.shape)
     found = rejection.gamma(stream_of(op, seed, None), inner, _repeats(wanted, inner))
     return _scaled(found, wanted, rate, strength)
 
@@ -120,7 +119,7 @@ def poisson(
     first, place = sizes(op, shape)
     count = prod(first) * rates.size
     stream = SEEDS.stream((op, kind.name, place.name), seed, count * RESERVED)
-    return _of(rejection.poisson(stream, rates, prod(first)), (*first, *rates.shape), kind)
+    return in_shape(rejection.poisson(stream, rates, prod(first)), (*first, *rates.shape), kind)
 
 
 def stateless_poisson(
@@ -142,9 +141,9 @@ def stateless_poisson(
         raise _uncounted(op, kind)
     rates = np.asarray(decided(convert(lam)))
     wanted, _ = sizes(op, shape)
-    _check_end(op, wanted, rates.shape)
+    check_end(op, wanted, rates.shape)
     found = rejection.poisson(stream_of(op, seed, None), rates, _repeats(wanted, rates))
-    return _of(found, wanted, kind)
+    return in_shape(found, wanted, kind)
 
 
 _COUNTED = "float16 float32 float64 int32 int64"
@@ -176,27 +175,12 @@ def _repeats(wanted: tuple[int, ...], inner: Any) -> int:
     return int(prod(wanted) // max(inner.size, 1))
 
 
-def _of(found: Any, shape: tuple[int, ...], kind: dtypes.DType) -> Tensor:
-    with np.errstate(invalid="ignore"):
-        return Tensor(found.reshape(shape).astype(kind.numpy)[()])
-
-
 def _scaled(found: Any, shape: tuple[int, ...], rate: Any, strength: Tensor) -> Tensor:
     """Divide by the rate; nothing is smaller than the smallest normal number."""
     kind = strength.dtype
-    sample = gamma_by_alpha(_of(found, shape, kind), strength)
+    sample = gamma_by_alpha(in_shape(found, shape, kind), strength)
     scaled = sample if rate is None else divide(sample, rate)
     return maximum(scaled, Tensor(kind.numpy.type(np.finfo(kind.numpy).tiny)))
-
-
-def _check_end(op: str, wanted: tuple[int, ...], inner: tuple[int, ...]) -> None:
-    """Raise `InvalidArgumentError` unless a shape ends with that of the parameters."""
-    if tuple(wanted[len(wanted) - len(inner) :]) != inner:
-        raise invalid(
-            op,
-            f"Shape passed in must end with broadcasted shape: {listed(inner)} is no end of "
-            f"{listed(wanted)}",
-        )
 
 
 def stateless_binomial(
@@ -207,23 +191,18 @@ def stateless_binomial(
     output_dtype: Any = dtypes.int32,
     name: str | None = None,
 ) -> Tensor:
-    """Draw from binomial distributions: the same for the same seed, other than TensorFlow's.
+    """Draw from binomial distributions: TensorFlow's numbers, the same for the same seed.
 
-    `shape` ends with the shape that `counts` and `probs` broadcast to.
+    `shape` ends with the shape that `counts` and `probs`, of one dtype, broadcast to. The result
+    has no derivative.
 
     >>> stateless_binomial([3], seed=[1, 2], counts=10.0, probs=[1.0, 0.0, 1.0]).numpy()
     array([10,  0, 10], dtype=int32)
     """
-    trials = np.asarray(decided(convert(counts)), np.float64)
-    chances = np.asarray(decided(convert(probs)), np.float64)
-    return _from_numpy(
-        "StatelessRandomBinomial",
-        shape,
-        seed,
-        np.broadcast_shapes(trials.shape, chances.shape),
-        lambda generator, wanted: generator.binomial(trials.astype(np.int64), chances, wanted),
-        dtypes.as_dtype(output_dtype),
-    )
+    chances = convert(probs, None if is_tensor(probs) else dtypes.float32)
+    trials = convert(counts, None if is_tensor(counts) else chances.dtype)
+    op, kind = "StatelessRandomBinomial", dtypes.as_dtype(output_dtype)
+    return binomial(op, shape, trials, chances, kind, lambda _: stream_of(op, seed, None))
 
 
 def _given(call: str, name: str, value: Any, kind: dtypes.DType) -> Tensor:
@@ -235,19 +214,3 @@ def _given(call: str, name: str, value: Any, kind: dtypes.DType) -> Tensor:
             "of one floating dtype"
         )
     return x
-
-
-def _from_numpy(
-    op: str,
-    shape: Any,
-    seed: Any,
-    inner: tuple[int, ...],
-    draw: Callable[[np.random.Generator, tuple[int, ...]], Any],
-    kind: dtypes.DType,
-) -> Tensor:
-    """Draw by NumPy's Philox, with the hashed seed as its key."""
-    wanted, _ = sizes(op, shape)
-    _check_end(op, wanted, inner)
-    stream = stream_of(op, seed, None)
-    source = np.random.Philox(counter=stream.counter, key=stream.key)
-    return Tensor(np.asarray(draw(np.random.Generator(source), tuple(wanted)), kind.numpy)[()])

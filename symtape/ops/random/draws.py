@@ -114,3 +114,19 @@ def permuted(tensor: Tensor, stream: Stream, count: int) -> Tensor:
     for i, step in enumerate(choices.tolist()):
         order[i], order[i + step] = order[i + step], order[i]
     return Tensor(decided(tensor)[order])
+
+
+def check_end(op: str, wanted: tuple[int, ...], inner: tuple[int, ...]) -> None:
+    """Raise `InvalidArgumentError` unless a shape ends with that of the parameters."""
+    if tuple(wanted[len(wanted) - len(inner) :]) != inner:
+        raise invalid(
+            op,
+            f"Shape passed in must end with broadcasted shape: {listed(inner)} is no end of "
+            f"{listed(wanted)}",
+        )
+
+
+def in_shape(found: Any, shape: tuple[int, ...], kind: DType) -> Tensor:
+    """Give numbers of double precision in a shape and a dtype."""
+    with np.errstate(invalid="ignore"):
+        return Tensor(found.reshape(shape).astype(kind.numpy)[()])

@@ -10,8 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from symtape.errors import UnimplementedError, UnsupportedError
+from symtape.errors import UnimplementedError
 from symtape.ops.arguments import FEATURES, PLACES, Allowed
+from symtape.ops.random.binomials import binomial
 from symtape.ops.random.drawing import gaussian, philox
 from symtape.ops.random.drawing.philox import RESERVED, Stream
 from symtape.ops.random.draws import (
@@ -261,12 +262,17 @@ class Generator(Trackable):
         op, found = "StatelessRandomUniformFullIntV2", dtypes.as_dtype(dtype)
         return self._draw(op, philox.full_integers, shape, FULL_INTEGERS, found)
 
-    def binomial(self, *_: Any, **__: Any) -> Tensor:
-        """Refuse with an `UnsupportedError`: only uniform and normal numbers are drawn."""
-        raise UnsupportedError(
-            "Generator.binomial is not there; compare uniform numbers with the probability: "
-            "tf.reduce_sum(tf.cast(g.uniform([n]) < p, tf.int32))"
-        )
+    def binomial(
+        self,
+        shape: Any,
+        counts: Any,
+        probs: Any,
+        dtype: Any = dtypes.int32,
+        name: str | None = None,
+    ) -> Tensor:
+        """Draw from binomial distributions; see `tf.random.stateless_binomial`."""
+        op, kind = "StatefulRandomBinomial", dtypes.as_dtype(dtype)
+        return binomial(op, shape, convert(counts), convert(probs), kind, self._stream)
 
     def _integers(self, shape: Any, minval: Any, maxval: Any, dtype: DType) -> Tensor:
         if (minval is None) != (maxval is None):

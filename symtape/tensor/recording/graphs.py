@@ -7,7 +7,8 @@ and from then on it is recorded on every call.
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 from weakref import WeakSet
 
@@ -67,11 +68,25 @@ class NeedsGraph(BaseException):
 
 
 class Inside(threading.local):
-    """The outermost `tf.function` that runs in this thread."""
+    """The outermost `tf.function` that runs in this thread.
+
+    `outside` are the recordings that were there before, and derive what is computed in it: those
+    of a function with a gradient of its own do not.
+    """
 
     def __init__(self) -> None:
         self.running = False
         self.graph: Graph | None = None
+        self.outside: Sequence[Recording] = ()
+
+    @contextmanager
+    def underived(self) -> Iterator[None]:
+        """Within a function that says what its gradient is, as TensorFlow's graphs have it."""
+        before, self.outside = self.outside, ()
+        try:
+            yield
+        finally:
+            self.outside = before
 
 
 INSIDE = Inside()
@@ -92,7 +107,7 @@ def run(function: Callable[..., Any], call: Callable[[], Any]) -> Any:
 
 
 def _outermost(function: Callable[..., Any], call: Callable[[], Any]) -> Any:
-    INSIDE.running = True
+    INSIDE.running, INSIDE.outside = True, tuple(THREAD.state.recordings)
     own = getattr(function, "__func__", function)
     try:
         if not (_RECORDED and own in _RECORDED):
@@ -102,7 +117,7 @@ def _outermost(function: Callable[..., Any], call: Callable[[], Any]) -> Any:
                 _RECORDED.add(own)
         return _recorded(call)
     finally:
-        INSIDE.running = False
+        INSIDE.running, INSIDE.outside = False, ()
 
 
 def _plain(call: Callable[[], Any]) -> Any:

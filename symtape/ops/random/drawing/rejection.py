@@ -1,9 +1,10 @@
-"""Gamma and Poisson numbers, drawn as TensorFlow draws them: each from a stream of its own.
+"""Gamma, Poisson and binomial numbers, drawn as TensorFlow draws them: each from its own stream.
 
 An output element has counters of its own, from which it takes pairs of doubles until a candidate
 is accepted: Marsaglia and Tsang, "A simple method for generating gamma variables" (2000); Knuth's
 product of uniform numbers for small rates, and Hörmann, "The transformed rejection method for
-generating Poisson random variables" (1993), for others.
+generating Poisson random variables" (1993), for others; for binomial ones sums of geometric
+numbers, and Hörmann, "The generation of binomial random variates" (1993).
 """
 
 from __future__ import annotations
@@ -23,9 +24,9 @@ _LARGE = 10.0
 class _Lanes:
     """A generator for each output element: both numbers of a counter are taken, the last first."""
 
-    def __init__(self, stream: Stream, count: int) -> None:
+    def __init__(self, stream: Stream, count: int, reserved: Any = RESERVED) -> None:
         self._stream = stream
-        self._next = np.arange(count, dtype=np.uint64) * np.uint64(RESERVED)
+        self._next = np.arange(count, dtype=np.uint64) * np.asarray(reserved, np.uint64)
         self._held = {name: np.zeros((count, 2)) for name in ("normal", "uniform")}
         self._left = {name: np.zeros(count, int) for name in ("normal", "uniform")}
 
@@ -119,3 +120,90 @@ def _by_rejection(lanes: _Lanes, rates: Any, out: Any, left: Any) -> None:
             takes |= open_still & (s <= t)
             out[left[takes]] = k[takes]
             left = left[~takes]
+
+
+_FEW = 42
+"""How many counters TensorFlow reserves for an element whose geometric numbers are summed up."""
+
+
+def binomial(stream: Stream, counts: Any, probs: Any, repeats: int) -> Any:
+    """Draw from binomial distributions, given by arrays of one shape and dtype.
+
+    Shape (repeats, size of `counts`), in double precision; nan for a probability that is nan. What
+    is likelier than not is drawn by what is not.
+    """
+    n, p = (np.repeat(np.ravel(x), repeats) for x in (counts, probs))
+    q = np.where(p > 0.5, 1 - p, p).astype(p.dtype)
+    is_open = (n > 0) & (p > 0) & (p < 1)
+    with np.errstate(invalid="ignore"):
+        many = n * q >= _LARGE
+    lanes = _Lanes(stream, n.size, np.where(many, RESERVED, _FEW))
+    n, q, found = n.astype(np.float64), q.astype(np.float64), np.full(n.size, np.nan)
+    _by_geometric_sums(lanes, n, q, found, np.flatnonzero(is_open & ~many))
+    _by_transformed_rejection(lanes, n, q, found, np.flatnonzero(is_open & many))
+    out = np.where(p > 0.5, n - found, found)
+    out[p >= 1] = n[p >= 1]
+    out[(n <= 0) | (p <= 0)] = 0.0
+    return out.reshape(np.size(counts), repeats).T
+
+
+def _by_geometric_sums(lanes: _Lanes, n: Any, q: Any, out: Any, left: Any) -> None:
+    """Count how many geometric numbers sum up to no more than `n`."""
+    total, count = np.zeros(n.size), 0.0
+    with np.errstate(divide="ignore"):
+        while left.size:
+            total[left] += np.ceil(np.log(lanes.uniform(left)) / np.log1p(-q[left]))
+            ends = total[left] > n[left]
+            out[left[ends]] = count
+            left, count = left[~ends], count + 1
+
+
+def _by_transformed_rejection(lanes: _Lanes, n: Any, q: Any, out: Any, left: Any) -> None:
+    """Draw candidates from a distribution that lies above, and accept as many as do not."""
+    with np.errstate(all="ignore"):
+        while left.size:
+            own, p = n[left], q[left]
+            deviation = np.sqrt(own * p * (1 - p))
+            b = 1.15 + 2.53 * deviation
+            a = -0.0873 + 0.0248 * b + 0.01 * p
+            u = lanes.uniform(left) - 0.5
+            v = lanes.uniform(left)
+            inside = 0.5 - np.abs(u)
+            k = np.floor((2 * a / inside + b) * u + own * p + 0.5)
+            takes = (inside >= 0.07) & (v <= 0.92 - 4.2 / b)
+            alpha = (2.83 + 5.1 / b) * deviation
+            height = np.log(v * alpha / (a / (inside * inside) + b))
+            takes |= (k >= 0) & (k <= own) & (height <= _log_ratio(k, own, p))
+            out[left[takes]] = k[takes]
+            left = left[~takes]
+
+
+def _log_ratio(k: Any, n: Any, p: Any) -> Any:
+    """Give the logarithm of how much likelier `k` is than the likeliest number."""
+    odds, m = p / (1 - p), np.floor((n + 1) * p)
+    return (
+        (m + 0.5) * np.log((m + 1) / (odds * (n - m + 1)))
+        + (n + 1) * np.log((n - m + 1) / (n - k + 1))
+        + (k + 0.5) * np.log(odds * (n - k + 1) / (k + 1))
+        + _stirling_rest(m)
+        + _stirling_rest(n - m)
+        - _stirling_rest(k)
+        - _stirling_rest(n - k)
+    )
+
+
+_RESTS = np.array(
+    [
+        *(0.0810614667953272, 0.0413406959554092, 0.0276779256849983, 0.02079067210376509),
+        *(0.0166446911898211, 0.0138761288230707, 0.0118967099458917, 0.0104112652619720),
+        *(0.00925546218271273, 0.00833056343336287),
+    ]
+)
+
+
+def _stirling_rest(k: Any) -> Any:
+    """Give what Stirling's formula for log k! leaves over: tabled digits first, then a series."""
+    square = (k + 1) * (k + 1)
+    series = (1.0 / 12 - (1.0 / 360 - 1.0 / 1260 / square) / square) / (k + 1)
+    tabled = _RESTS[np.clip(np.nan_to_num(k), 0, 9).astype(int)]
+    return np.where(k <= 9, tabled, series)
