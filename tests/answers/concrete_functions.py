@@ -391,3 +391,18 @@ def _chosen(tf: Any) -> Any:
 
 
 TABLE.add("one of two implementations", _chosen)
+
+
+def _one_by_one(tf: Any) -> Any:
+    """What a function takes and gives, without structure."""
+    made = tf.function(lambda x, times: (x["a"] * times, None, {"b": x["c"] > 0}))
+    specs = {"a": tf.TensorSpec([2]), "c": tf.TensorSpec([], name="other")}
+    concrete = made.get_concrete_function(specs, 3.0)
+    concrete({"a": tf.zeros([2]), "c": tf.constant(0.0)}, 3.0)
+    return [
+        [(tuple(t.shape), t.dtype.name) for t in tensors]
+        for tensors in (concrete.inputs, concrete.outputs)
+    ]
+
+
+TABLE.add("tensors one by one", _one_by_one)

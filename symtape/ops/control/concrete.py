@@ -21,7 +21,7 @@ from symtape.tensor.shape import TensorShape
 
 _NUMBERS = count()
 _UNKNOWN = object()
-_GRAPH = {"captured_inputs", "function_def", "graph", "inputs", "outputs", "variables"}
+_GRAPH = {"captured_inputs", "function_def", "graph", "variables"}
 
 _NO_GRAPH = (
     ": the function runs as it is, and no graph of it is kept; tf.trace gives its steps, and "
@@ -79,6 +79,16 @@ class ConcreteFunction:
     def structured_outputs(self) -> Any:
         """The types of the results."""
         return self._known("structured_outputs")
+
+    @property
+    def inputs(self) -> list[Any]:
+        """The types of the tensors that it takes, one by one, with their names."""
+        return [spec for _, spec in self._leaves]
+
+    @property
+    def outputs(self) -> list[Any]:
+        """The types of the tensors that it gives, one by one."""
+        return [spec for spec in nest.flatten(self._known("outputs")) if spec is not None]
 
     @property
     def output_shapes(self) -> Any:
