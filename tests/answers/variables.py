@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from typing import Any
 
@@ -226,6 +227,25 @@ def fixed_and_freed_after_it_was_made(tf: Any) -> Any:
         found += [slopes, v.trainable, len(tape.watched_variables())]
         found.append(len(module.trainable_variables))
     return found
+
+
+class _Named(ABC):
+    """An interface, as libraries have them for their parameters."""
+
+    @abstractmethod
+    def label(self) -> str:
+        """Give a label."""
+
+
+@TABLE.program
+def an_interface_beside_it(tf: Any) -> Any:
+    """A class may extend variables and an abstract class."""
+
+    class Parameter(tf.Variable, _Named):  # type: ignore[misc]  # of whatever module
+        def label(self) -> str:
+            return "parameter"
+
+    return [issubclass(Parameter, _Named), Parameter.label(None), isinstance(1, Parameter)]
 
 
 BARE: list[Run] = [
