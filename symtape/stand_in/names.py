@@ -204,6 +204,8 @@ _HOMES = {
         "shape_of_constant": "python.framework.tensor_util.constant_value_as_shape",
         "evaluated": "python.framework.tensor_util.try_evaluate_constant",
         "as_shape": "python.framework.tensor_shape.as_shape",
+        "sliced": "python.ops.tensor_getitem_override._slice_helper",
+        "sliced_variable": "python.ops.tensor_getitem_override._slice_helper_var",
     },
     "inner.arguments": {
         name: f"python.util.deprecation.{name}"

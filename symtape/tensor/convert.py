@@ -35,7 +35,7 @@ def as_operand(value: Any, like: Tensor) -> Any:
         return number_like(value, like)
     if isinstance(value, Tensor):
         return value
-    if hasattr(value, "read_value"):
+    if hasattr(value, "handle") and hasattr(value, "read_value"):
         return value.read()
     if isinstance(value, np.number) and like.raw.dtype.kind != "O":
         return Literal.of(value.item(), like.raw.dtype)
@@ -95,9 +95,10 @@ def number_like(number: Any, like: Tensor) -> Literal:
 def convert(value: Any, dtype: Any = None, *, hint: Any = None) -> Tensor:
     """Convert anything to a tensor, as `tf.convert_to_tensor`; a tensor is given back as it is.
 
+    A variable without a handle, as libraries extend the class, is whatever its own conversion says.
     Raises `ValueError` for a tensor of another dtype, ragged sequences and None.
     """
-    if isinstance(value, Tensor) or hasattr(value, "read_value"):
+    if isinstance(value, Tensor) or (hasattr(value, "handle") and hasattr(value, "read_value")):
         tensor: Tensor = value.read()
         if dtype is not None and dtypes.as_dtype(dtype) is not tensor.dtype:
             raise ValueError(

@@ -299,3 +299,30 @@ _rows(
         lambda tf: tf.AggregationMethod.EXPERIMENTAL_TREE,
     ],
 )
+
+
+def _computed_variable(tf: Any) -> Any:
+    """A class may extend variables, hold none, and say itself how it becomes a tensor."""
+
+    class Composed(tf.Variable):  # type: ignore[misc]  # of whatever module
+        def __init__(self, of: Any) -> None:
+            self._value = of
+
+        dtype = tf.float32
+
+        def value(self) -> Any:
+            return 2.0 * self._value
+
+    def convert(x: Any, dtype: Any = None, name: Any = None, as_ref: bool = False) -> Any:
+        return x.value()
+
+    tf.register_tensor_conversion_function(Composed, convert, priority=10)
+    v = tf.Variable([1.0, 2.0])
+    with tf.GradientTape() as tape:
+        composed = Composed(v)
+        y = tf.reduce_sum(tf.multiply(composed, composed)) + tf.reduce_sum([1.0, 1.0] * v)
+        z = tf.add(tf.constant([3.0, 4.0]), composed)
+    return [y, z, tape.gradient(y, v)]
+
+
+_rows("a variable that is computed", [_computed_variable])

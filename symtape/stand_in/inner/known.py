@@ -8,6 +8,7 @@ import numpy as np
 
 from symtape import nest
 from symtape.ops.arguments import plain
+from symtape.tensor.convert import convert
 from symtape.tensor.shape import TensorShape
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.variables.variable import Variable
@@ -28,6 +29,20 @@ def shape_of_constant(given: Any) -> TensorShape:
 def evaluated(given: Any) -> Any:
     """Give the value of a tensor as an array (`try_evaluate_constant`)."""
     return plain(given)
+
+
+def sliced(tensor: Any, slice_spec: Any, var: Any = None) -> Any:
+    """Give `tensor[slice_spec]` (`_slice_helper`), and that of a variable with its assignments.
+
+    >>> sliced([1, 2, 3], slice(1, None)).numpy().tolist()
+    [2, 3]
+    """
+    return convert(tensor)[slice_spec] if var is None else var[slice_spec]
+
+
+def sliced_variable(var: Any, slice_spec: Any) -> Any:
+    """Give some of a variable, or of what holds one (`_slice_helper_var`)."""
+    return var[slice_spec] if type(var) is Variable else convert(var.value())[slice_spec]
 
 
 def as_shape(shape: Any) -> TensorShape:

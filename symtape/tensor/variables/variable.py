@@ -223,7 +223,9 @@ class Variable(Operand, GraphMembers, metaclass=Created):
         read_value: bool = True,
     ) -> Any:
         """Add to the value."""
-        return self.put(self._value + self._change(delta, "AssignAddVariableOp"), read_value)
+        return self.put(
+            self.handle.tensor.raw + _change(self, delta, "AssignAddVariableOp"), read_value
+        )
 
     def assign_sub(
         self,
@@ -233,7 +235,9 @@ class Variable(Operand, GraphMembers, metaclass=Created):
         read_value: bool = True,
     ) -> Any:
         """Subtract from the value."""
-        return self.put(self._value - self._change(delta, "AssignSubVariableOp"), read_value)
+        return self.put(
+            self.handle.tensor.raw - _change(self, delta, "AssignSubVariableOp"), read_value
+        )
 
     def load(self, value: Any, session: Any = None) -> None:
         """Take another value."""
@@ -257,32 +261,12 @@ class Variable(Operand, GraphMembers, metaclass=Created):
         sparse_read: Callable[..., Tensor]
         count_up_to: Callable[[int], Tensor]
 
-    @property
-    def _value(self) -> Any:
-        return self.handle.tensor.raw
-
     def converted(self, value: Any) -> Any:
         """Give the array of what is assigned, in the dtype of the variable."""
         if isinstance(value, (Tensor, Variable)):
             tensor = value if isinstance(value, Tensor) else value.handle.tensor
             return value_of(convert(tensor, self.dtype), "assign()")
         return to_array(value, self.dtype)
-
-    def _change(self, delta: Any, name: str) -> Any:
-        array = self.converted(delta)
-        if array.dtype.kind in "bO":
-            dtype = f"DT_{self.dtype.enum_name.upper()}"
-            raise InvalidArgumentError(
-                message=f"No OpKernel was registered to support Op '{name}' used by "
-                f"{{{{node {name}}}}} with these attrs: [dtype={dtype}] [Op:{name}] name: "
-            )
-        if array.shape != self._value.shape:
-            raise invalid(
-                name,
-                f"Cannot update variable with shape {listed(self._value.shape)} using a Tensor "
-                f"with shape {listed(array.shape)}, shapes must be equal.",
-            )
-        return array
 
     def put(self, array: Any, read_value: bool = True) -> Any:
         """Hold another array, as it is; give what an assignment gives."""
@@ -295,7 +279,7 @@ class Variable(Operand, GraphMembers, metaclass=Created):
     # --- Python's protocols -----------------------------------------------------------------------
 
     def __repr__(self) -> str:
-        return printing.variable(self.name, self._value, self.dtype.name)
+        return printing.variable(self.name, self.handle.tensor.raw, self.dtype.name)
 
     def __bool__(self) -> bool:
         return bool(self.read())
@@ -332,26 +316,19 @@ class Variable(Operand, GraphMembers, metaclass=Created):
         return self.handle.tensor.__array__(dtype, copy)
 
     def __iadd__(self, other: Any) -> NoReturn:
-        self._refuse("variable", "+", "assign_add(value)")
+        _refuse("variable", "+", "assign_add(value)")
 
     def __isub__(self, other: Any) -> NoReturn:
-        self._refuse("variable", "-", "assign_sub(value)")
+        _refuse("variable", "-", "assign_sub(value)")
 
     def __imul__(self, other: Any) -> NoReturn:
-        self._refuse("var", "*", "assign(var * value)")
+        _refuse("var", "*", "assign(var * value)")
 
     def __itruediv__(self, other: Any) -> NoReturn:
-        self._refuse("var", "/", "assign(var / value)")
+        _refuse("var", "/", "assign(var / value)")
 
     def __ipow__(self, other: Any) -> NoReturn:
-        self._refuse("var", "**", "assign(var ** value)")
-
-    def _refuse(self, name: str, operator: str, call: str) -> NoReturn:
-        raise RuntimeError(
-            f"`{name} {operator}= value` with `tf.Variable`s is not supported. Use `{name}.{call}` "
-            f"to modify the variable, or `out = {name} {operator} value` if you need to get a new "
-            "output Tensor."
-        )
+        _refuse("var", "**", "assign(var ** value)")
 
     def __reduce__(self) -> Any:
         handle = self.handle
@@ -371,6 +348,34 @@ class Variable(Operand, GraphMembers, metaclass=Created):
     def expr(self) -> sp.Expr:
         """The symbol of the present value."""
         return self.handle.tensor.expr
+
+
+def _change(variable: Variable, delta: Any, name: str) -> Any:
+    """Give the array that is added; raises `InvalidArgumentError` for another shape or dtype."""
+    array = variable.converted(delta)
+    if array.dtype.kind in "bO":
+        dtype = f"DT_{variable.dtype.enum_name.upper()}"
+        raise InvalidArgumentError(
+            message=f"No OpKernel was registered to support Op '{name}' used by "
+            f"{{{{node {name}}}}} with these attrs: [dtype={dtype}] [Op:{name}] name: "
+        )
+    held = variable.handle.tensor.raw
+    if array.shape != held.shape:
+        raise invalid(
+            name,
+            f"Cannot update variable with shape {listed(held.shape)} using a Tensor with shape "
+            f"{listed(array.shape)}, shapes must be equal.",
+        )
+    return array
+
+
+def _refuse(name: str, operator: str, call: str) -> NoReturn:
+    """Raise `RuntimeError` for an operator that would assign, with what to write instead."""
+    raise RuntimeError(
+        f"`{name} {operator}= value` with `tf.Variable`s is not supported. Use `{name}.{call}` "
+        f"to modify the variable, or `out = {name} {operator} value` if you need to get a new "
+        "output Tensor."
+    )
 
 
 def _restored(value: Any, name: str | None, trainable: bool, label: str | None) -> Variable:
@@ -396,7 +401,7 @@ class _UnreadVariable(Variable):
         return "UnreadVariable"
 
     def __repr__(self) -> str:
-        return printing.variable(self.name, self._value, self.dtype.name)
+        return printing.variable(self.name, self.handle.tensor.raw, self.dtype.name)
 
 
 class _Part(Tensor):
