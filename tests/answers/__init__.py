@@ -28,6 +28,7 @@ from tests.answers import (
     keras,
     linear_operators,
     lookups,
+    mapped,
     method_forms,
     misuse,
     module,
@@ -105,6 +106,7 @@ TABLES: dict[str, Table] = {
         ),
         *(
             lookups.TABLE,
+            mapped.TABLE,
             files.TABLE,
             sounds.TABLE,
             tables_in_files.TABLE,

@@ -115,14 +115,14 @@ def while_loop(
     limit = None if maximum_iterations is None else scalar(maximum_iterations)
     if executing_eagerly():
         given = nest.map_structure(_read, loop_vars)
-        return nest.map_structure(_variable, _looped(cond, body, given, limit))
-    variables = nest.map_structure(_variable, loop_vars)
+        return loop_variables(_looped(cond, body, given, limit))
+    variables = loop_variables(loop_vars)
 
     def step(*values: Any) -> Any:
         found = body(*values)
         found = found if isinstance(found, (list, tuple)) else [found]
         nest.assert_same_structure(list(values), list(found))
-        return nest.pack_sequence_as(loop_vars, [_variable(v) for v in nest.flatten(list(found))])
+        return nest.pack_sequence_as(loop_vars, nest.flatten(loop_variables(list(found))))
 
     return derived(_looped(cond, step, variables, limit), back_prop=back_prop)
 
@@ -153,6 +153,15 @@ def check_iterations(number: Any) -> None:
 
 def _read(value: Any) -> Any:
     return convert(value) if isinstance(value, Variable) else value
+
+
+def loop_variables(values: Any) -> Any:
+    """Make tensors of a structure of loop variables, and of what composites in it are made of.
+
+    >>> loop_variables([1, (2.0,)])[0].numpy()
+    np.int32(1)
+    """
+    return nest.map_structure(_variable, values, expand_composites=True)
 
 
 def _variable(value: Any) -> Any:

@@ -11,9 +11,13 @@ import numpy as np
 from symtape import errors, nest
 from symtape.calculus.derive import is_differentiable, reachable
 from symtape.ops.arguments import plain
+from symtape.ops.composite import Composite
+from symtape.ops.control.flow import executing_eagerly
 from symtape.ops.elementwise.arithmetic import add, multiply_no_nan
 from symtape.ops.random.scopes import eagerly
 from symtape.ops.reductions.reduction import reduce_sum
+from symtape.ops.spec import TensorSpec, TypeSpec
+from symtape.tensor import dtypes
 from symtape.tensor.convert import convert
 from symtape.tensor.recording.recorder import THREAD, Recording
 from symtape.tensor.tensor import Literal, Tensor
@@ -29,8 +33,10 @@ def numpy_function(
 ) -> Any:
     """Call a function of NumPy arrays; no gradient flows through it.
 
-    As TensorFlow run eagerly, it gives what the function gives, whatever `Tout` is. Without `func`
-    it is a decorator. Raises `TypeError` for a decorator with `inp`, and without `Tout`.
+    As in TensorFlow, it gives what the function gives, whatever `Tout` is, but within functions
+    that TensorFlow traces: there results have to be arrays of those dtypes, and as many, or an
+    `InvalidArgumentError` is raised. Without `func` it is a decorator. Raises `TypeError` for a
+    decorator with `inp`, and without `Tout`.
 
     >>> numpy_function(np.sort, [[3.0, 1.0]], "float64").numpy()
     array([1., 3.])
@@ -38,10 +44,42 @@ def numpy_function(
     _check("numpy_function", func, inp, Tout)
     if func is None:
         return lambda inner: lambda *given: numpy_function(inner, given, Tout)
+    is_traced = not executing_eagerly()
     with eagerly():
-        found = nest.flatten(func(*[np.array(plain(x)) for x in inp]))
-    results = [None if v is None else convert(v) for v in found]
+        found = func(*[np.array(plain(x)) for x in inp])
+    if is_traced:
+        return _as_announced(found, Tout)
+    results = [None if v is None else convert(v) for v in nest.flatten(found)]
     return results[0] if len(results) == 1 else results
+
+
+def _as_announced(found: Any, tout: Any) -> Any:
+    """Make tensors of arrays, whose dtypes TensorFlow's graphs compare with those in `Tout`."""
+    is_list = isinstance(tout, (list, tuple))
+    wanted = [dtypes.as_dtype(t) for t in (tout if is_list else [tout])]
+    results = [convert(np.asarray(v)) for v in _listed(found)]
+    _check_count(len(results), len(wanted))
+    for k, (x, dtype) in enumerate(zip(results, wanted, strict=True)):
+        if x.dtype is not dtype:
+            raise errors.InvalidArgumentError(
+                message=f"{k}-th value returned by pyfunc_0 is {x.dtype.enum_name}, but expects "
+                f"{dtype.enum_name}"
+            )
+    return results if is_list else results[0]
+
+
+def _listed(found: Any) -> list[Any]:
+    """List what a function gave: None is nothing."""
+    if isinstance(found, (list, tuple)):
+        return list(found)
+    return [] if found is None else [found]
+
+
+def _check_count(given: int, wanted: int) -> None:
+    if given != wanted:
+        raise errors.InvalidArgumentError(
+            message=f"pyfunc_0 returns {given} values, but expects to see {wanted} values."
+        )
 
 
 def py_function(
@@ -52,11 +90,12 @@ def py_function(
 ) -> Any:
     """Call a function of tensors, through which gradients flow.
 
-    As in TensorFlow, it is connected to each of `inp`: the gradient to one that the function does
-    not use is 0. Without `func` it is a decorator. What the function raises becomes TensorFlow's:
-    `InvalidArgumentError` for a `ValueError`, a `TypeError`, and a result that is not of the dtype
-    in `Tout`; `OutOfRangeError`, `ResourceExhaustedError`, `UnimplementedError` and `UnknownError`
-    for others. Raises `TypeError` for a decorator with `inp`.
+    `inp` may have ragged and sparse tensors, and `Tout` specs, of which the results have to be. As
+    in TensorFlow, it is connected to each of `inp`: the gradient to one that the function does not
+    use is 0. Without `func` it is a decorator. What the function raises becomes TensorFlow's:
+    `InvalidArgumentError` for a `ValueError`, a `TypeError`, too few results, and one that is not
+    as `Tout` says; `OutOfRangeError`, `ResourceExhaustedError`, `UnimplementedError` and
+    `UnknownError` for others. Raises `TypeError` for a decorator with `inp`.
 
     >>> py_function(lambda x: x * 2, [3.0], "float32").numpy()
     np.float32(6.0)
@@ -64,17 +103,28 @@ def py_function(
     _check("py_function", func, inp, Tout)
     if func is None:
         return lambda inner: lambda *given: py_function(inner, given, Tout)
-    inputs = [convert(x) for x in inp]
+    is_list = isinstance(Tout, (list, tuple))
+    wanted = [_announced(t) for t in (Tout if is_list else [Tout])]
+    inputs = [x if isinstance(x, Composite) else convert(x) for x in inp]
+    given = nest.flatten(inputs, expand_composites=True)
     try:
         with eagerly():
             found = func(*inputs)
-        results = _results(found, Tout if isinstance(Tout, (list, tuple)) else [Tout])
+        results = _results(found, wanted)
     except (errors.SymtapeError, errors.OpError):
         raise
     except Exception as error:  # noqa: BLE001 - whatever it is, TensorFlow has a type for it
-        _raise_as_tensorflow(error, len(inputs), len(nest.flatten(Tout)))
-    results = [_connected(x, inputs) for x in results]
-    return results if isinstance(Tout, (list, tuple)) else results[0]
+        count = len(nest.flatten(wanted, expand_composites=True))
+        _raise_as_tensorflow(error, len(given), count)
+    made = nest.map_structure(lambda x: _connected(x, given), results, expand_composites=True)
+    return made if is_list else made[0]
+
+
+def _announced(t: Any) -> Any:
+    """Give the dtype, or the spec of what is made of several tensors, that a result is to have."""
+    if isinstance(t, TypeSpec):
+        return t.dtype if isinstance(t, TensorSpec) else t
+    return dtypes.as_dtype(t)
 
 
 def _check(name: str, func: Any, inp: Any, tout: Any) -> None:
@@ -89,10 +139,20 @@ def _check(name: str, func: Any, inp: Any, tout: Any) -> None:
         )
 
 
-def _results(found: Any, wanted: Sequence[Any]) -> list[Tensor]:
-    """Convert what a function gave to the dtypes that were announced."""
-    given = list(found) if isinstance(found, (list, tuple)) else [found]
-    return [convert(v, t) for v, t in zip(given, wanted, strict=False)]
+def _results(found: Any, wanted: Sequence[Any]) -> list[Any]:
+    """Convert what a function gave to the dtypes that were announced; specs have to fit."""
+    given = _listed(found) if wanted else []
+    results = [_result(v, t) for v, t in zip(given, wanted, strict=False)]
+    _check_count(len(results), len(wanted))
+    return results
+
+
+def _result(value: Any, wanted: Any) -> Any:
+    if isinstance(wanted, dtypes.DType):
+        return convert(value, wanted)
+    if not wanted.is_compatible_with(value):
+        raise ValueError(f"py_function: {value!r} is not compatible with {wanted!r}.")
+    return value
 
 
 _TYPES: dict[type[Exception], type[errors.OpError]] = {

@@ -11,7 +11,7 @@ import numpy as np
 from symtape.errors import UnsupportedError
 from symtape.ops import ragged
 from symtape.ops.arguments import integers, plain, tensor
-from symtape.ops.control import mapping
+from symtape.ops.control import mapping, python_functions
 from symtape.ops.elementwise.arithmetic import where
 from symtape.ops.elementwise.conversion import constant
 from symtape.ops.elementwise.functions import exp
@@ -85,7 +85,7 @@ def applied(name: str, function: Run, args: Sequence[Any], kwargs: Any) -> Any:
 
 
 _KNOWING = (
-    *(room.__name__ for room in (ragged, mapping, parts, letters, printing)),
+    *(room.__name__ for room in (ragged, mapping, python_functions, parts, letters, printing)),
     "symtape.stand_in.ragged.crossing",
     "symtape.stand_in.specs",
 )
