@@ -289,6 +289,7 @@ OPERATIONS: dict[str, Operation] = {
     "elimination": Elimination(),
     "log_determinant": LogDeterminant(),
     "pseudo_inverse": PseudoInverse(),
+    "pseudo_inverse, by pivots": PseudoInverse("pivots"),
     **{f"matrix {name}": MatrixFunction(name) for name in ("exp", "log", "sqrt")},
     "band": Band(-1, 2),
     "lower band": Band(None, 0),

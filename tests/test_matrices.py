@@ -222,6 +222,14 @@ EXACT: dict[str, tuple[Callable[[Any], Any], Any]] = {
         lambda x: tf.linalg.lstsq(x[:, :2], tf.constant([[1.0], [0.0], [2.0]], tf.float64)),
         A[:, :2].pinv() * sp.Matrix([1, 0, 2]),
     ),
+    "lstsq of a lower rank": (
+        lambda x: tf.linalg.lstsq(
+            tf.matmul(x[:, :1], x[:1, :]),
+            tf.constant([[1.0], [0.0], [2.0]], tf.float64),
+            fast=False,
+        ),
+        (A[:, :1] * A[:1, :]).pinv() * sp.Matrix([1, 0, 2]),
+    ),
     "pinv": (lambda x: tf.linalg.pinv(x[:, :2]), A[:, :2].pinv()),
     "pinv of a singular matrix": (
         lambda x: tf.linalg.pinv(tf.matmul(x[:, :1], x[:1, :])),

@@ -151,7 +151,9 @@ SCHEMAS: dict[type[Operation], Schema | Own] = {
     kinds.Cholesky: Schema("cholesky", fits.square, {}),
     kinds.Elimination: Schema("elimination", fits.square, {}),
     kinds.LogDeterminant: Schema("log_determinant", fits.square, {}),
-    kinds.PseudoInverse: Schema("pseudo_inverse", fits.pseudo_inverse, {}),
+    kinds.PseudoInverse: Schema(
+        "pseudo_inverse", fits.pseudo_inverse, {"compares": f.choice("values", "pivots")}, 1
+    ),
     kinds.MatrixFunction: Schema(
         "matrix_function", fits.square, {"name": f.choice("exp", "log", "sqrt")}
     ),

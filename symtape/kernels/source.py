@@ -179,7 +179,7 @@ WRITERS: dict[type[Operation], Callable[[Any, Nodes], Node]] = {
     Cholesky: _called("cholesky"),
     Elimination: _called("eliminated"),
     LogDeterminant: _called("log_determinant"),
-    PseudoInverse: _called("pseudo_inverse"),
+    PseudoInverse: _called("pseudo_inverse", "compares"),
     MatrixFunction: lambda op, nodes: Word(op.function)(nodes[0]),
     Band: _called("band", "low", "high"),
     **dict.fromkeys(WHOLES, _part),

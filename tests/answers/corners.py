@@ -598,3 +598,25 @@ TABLE.rows(
         for v in ([2, 0, 0], [[0, 1]], [3, 0, 1], [-1, 0], 0, [0], [], [2, 0, 1])
     ],
 )
+_EPS = 2.0**-52
+_NEARLY = [
+    [[1.0, 0.0], [0.0, 4 * _EPS]] + [[0.0, 0.0]] * 6,  # beyond a bound of 2, below one of 8
+    [[1.0, 0.0], [0.0, 1.5 * _EPS]],
+    [[1.0, 0.9], [0.0, 2.5 * _EPS]],  # a pivot of 2.5, a singular value of 1.4 times the largest
+    [[1.0, 0.9, 0.0], [0.0, 2.5 * _EPS, 0.0]],
+    [[1.0, 2.0], [2.0, 4.0], [3.0, 6.0]],
+    [[1.0, 2.0, 3.0], [2.0, 4.0, 6.0]],
+    [[0.0, 0.0], [0.0, 0.0]],
+    [[np.nan, 1.0], [1.0, 2.0]],
+    [[1e-200, 0.0], [0.0, 1e-210]],
+    [[[1.0, 0.0], [0.0, 3 * _EPS]], [[1.0, 0.0], [0.0, _EPS]]],
+    [[1.0 + 1.0j, 2.0], [2.0 + 2.0j, 4.0]],
+]
+"""Matrices of full rank or a lower one, by what is taken for zero."""
+TABLE.rows(
+    "rank of lstsq",
+    [
+        lambda tf, a=a: tf.linalg.lstsq(np.array(a), np.ones_like(np.array(a)[..., :1]), fast=False)
+        for a in _NEARLY
+    ],
+)

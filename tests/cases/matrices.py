@@ -307,6 +307,17 @@ CASES: list[Case] = [
             "a wide matrix": (reals(2, 2, 4), reals(2, 2, 3)),
         }.items()
     ],
+    Case(
+        "lstsq, not fast, of a lower rank",
+        lambda tf, a, b: tf.linalg.lstsq(a, b, fast=False),
+        (
+            points([[1.0, 2.0], [2.0, 4.0], [0.0, 0.0]], [[1.0, 2.0], [2.0, 5.0], [0.0, 1.0]]),
+            reals(2, 3, 1),
+        ),
+        0,
+        dtypes=("float64",),
+        half=False,
+    ),
     *[
         Case(
             f"pinv of {what}",

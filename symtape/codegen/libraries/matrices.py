@@ -6,6 +6,7 @@ import math
 from typing import Any
 
 from symtape.codegen.libraries.arrays import Arrays
+from symtape.program.evaluation.column_pivots import column_pivots
 
 Array = Any
 
@@ -113,15 +114,24 @@ class Matrices(Arrays):
         """Give the singular values."""
         return self.svd(a, False)[0]
 
-    def pseudo_inverse(self, a: Array, bound: Array) -> Array:
+    def pseudo_inverse(self, a: Array, bound: Array, compares: str = "values") -> Array:
         """Invert what is not zero: singular values up to a bound times the largest one are."""
         s, u, v = self.svd(a, False)
         if 0 in s.shape:
             return v @ self._adjoint(u)
-        largest = s[..., :1]
-        kept = (s > bound[..., None] * largest) | (s != s)  # noqa: PLR0124 - nan
+        if compares == "pivots":
+            places = self._arange(s.shape[-1], s)
+            kept = places < self._as(self._rank(a, bound), places.dtype)[..., None]
+        else:
+            kept = (s > bound[..., None] * s[..., :1]) | (s != s)  # noqa: PLR0124 - nan
         inverted = self.xp.where(kept, 1 / self.xp.where(kept, s, 1.0), 0.0)
         return (v * self._as(inverted, v.dtype)[..., None, :]) @ self._adjoint(u)
+
+    def _rank(self, a: Array, bound: Array) -> Array:
+        """Count the pivots above a bound times the first one."""
+        sizes = column_pivots(a, self._arange(a.shape[-1], a), self.xp)
+        is_larger = sizes > bound[..., None] * sizes[..., :1]
+        return self.xp.sum(self._as(is_larger, sizes.dtype), axis=-1)
 
     def band(self, a: Array, low: int | None, high: int | None) -> Array:
         """Keep some diagonals; see `Band`."""

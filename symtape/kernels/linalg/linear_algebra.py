@@ -13,6 +13,7 @@ import numpy as np
 
 from symtape.errors import InvalidArgumentError
 from symtape.kernels.linalg.tridiagonal import framed, tridiagonal_solution, turned
+from symtape.program.evaluation.column_pivots import column_pivots
 
 Array = Any
 """A NumPy array or scalar."""
@@ -242,12 +243,22 @@ def singular_values(a: Array) -> Array:
 
 
 @wide
-def pseudo_inverse(a: Array, bound: Array) -> Array:
-    """Invert what is not zero: singular values up to a bound times the largest one are."""
+def pseudo_inverse(a: Array, bound: Array, compares: str = "values") -> Array:
+    """Invert what is not zero: singular values up to a bound times the largest one are.
+
+    Where pivots are compared, as Eigen does, what is not finite has none, and its inverse is zero.
+    """
+    if compares == "pivots":
+        a = np.where(np.isfinite(a).all((-2, -1), keepdims=True), a, 0)
     s, u, v = svd(a, False)
-    largest = np.max(s, axis=-1, keepdims=True, initial=0)
-    kept = s > np.asarray(bound)[..., None] * largest
-    kept |= np.isnan(s)
+    bound = np.asarray(bound)[..., None]
+    if compares == "pivots" and s.size:
+        sizes = column_pivots(a, np.arange(a.shape[-1]))
+        rank = np.sum(sizes > bound * sizes[..., :1], axis=-1)
+        kept = np.arange(s.shape[-1]) < rank[..., None]
+    else:
+        kept = s > bound * np.max(s, axis=-1, keepdims=True, initial=0)
+        kept |= np.isnan(s)
     inverted = np.where(kept, 1 / np.where(kept, s, 1), 0).astype(s.dtype)
     return (v * inverted[..., None, :]) @ adjoint(u)
 

@@ -26,7 +26,8 @@ def lstsq(
     `matrix`, A, has shape [..., m, n] and `rhs`, B, [..., m, k]. A `fast` solution is that of the
     normal equations with `l2_regularizer` on their diagonal, and is nan where A is not of full
     rank. The other one takes any A, takes no notice of `l2_regularizer`, and has derivatives while
-    the rank does not change.
+    the rank does not change. That rank is the number of pivots, of a QR decomposition that takes
+    the longest column first, above min(m, n) times the precision of the dtype times the first.
 
     >>> lstsq([[1.0], [1.0]], [[1.0], [3.0]]).numpy()
     array([[2.]], dtype=float32)
@@ -54,7 +55,8 @@ def _shortest(a: Tensor, b: Tensor) -> Tensor:
     alike("MatrixSolveLs", (a, b))
     if shape_of(a)[-2] != shape_of(b)[-2]:
         raise invalid("MatrixSolveLs", "Input matrix and rhs are incompatible.")
-    return matmul(pseudo_inverse(a, 1.0), b)
+    smallest = min(shape_of(a)[-2:])
+    return matmul(apply2(_OF_EIGEN, a, rounding(a, smallest)), b)
 
 
 def pinv(a: Any, rcond: Any = None, validate_args: bool = False, name: str | None = None) -> Tensor:
@@ -71,7 +73,7 @@ def pinv(a: Any, rcond: Any = None, validate_args: bool = False, name: str | Non
     """
     x = real_matrices(a)
     if rcond is None:
-        return pseudo_inverse(x, 10.0)
+        return apply2(_PSEUDO, x, rounding(x, 10.0 * max(shape_of(x)[-2:])))
     bound = tensor(rcond) if is_tensor(rcond) else like(rcond, x)
     *batch, rows, columns = shape_of(x)
     wide = np.broadcast_shapes(tuple(batch), shape_of(bound))
@@ -86,14 +88,13 @@ def pinv(a: Any, rcond: Any = None, validate_args: bool = False, name: str | Non
 
 
 _PSEUDO = PseudoInverse()
+_OF_EIGEN = PseudoInverse("pivots")
 
 
-def pseudo_inverse(x: Tensor, times: float) -> Tensor:
-    """Count as zero what is below some times the rounding of the largest singular value."""
-    dtype = dtype_of(x)
-    largest = max(shape_of(x)[-2:])
-    bound = np.finfo(dtype).dtype.type(times * largest * np.finfo(dtype).eps).astype(dtype)
-    return apply2(_PSEUDO, x, like(float(bound), x))
+def rounding(x: Tensor, times: float) -> Tensor:
+    """Give some times the precision of a dtype, as a number of that dtype."""
+    info = np.finfo(dtype_of(x))
+    return like(float(info.dtype.type(times * info.eps)), x)
 
 
 def real_matrices(a: Any) -> Tensor:

@@ -13,6 +13,7 @@ import numpy as np
 
 from symtape.errors import NoExactFormError
 from symtape.program import kinds
+from symtape.program.evaluation.column_pivots import column_pivots
 from symtape.program.evaluation.elimination import (
     Field,
     Matrix,
@@ -130,14 +131,16 @@ def band(field: Field, operation: kinds.Band, a: Matrix) -> Matrix:
     return out
 
 
-def pseudo_inverse(field: Field, _: kinds.PseudoInverse, a: Matrix, bound: Matrix) -> Matrix:
+def pseudo_inverse(
+    field: Field, operation: kinds.PseudoInverse, a: Matrix, bound: Matrix
+) -> Matrix:
     """Invert AᴴA or A Aᴴ, whichever is smaller, and of lower rank, a product of full rank."""
     rows, columns = a.shape
     turned = field.adjoint(a)
     if field.is_written(a):
         rank = min(rows, columns)
     else:
-        rank = _rank(field, a, bound)
+        rank = _rank(field, operation, a, bound)
     if rank == columns:
         return field.solution(field.product(turned, a), turned)
     if rank == rows:
@@ -151,12 +154,16 @@ def pseudo_inverse(field: Field, _: kinds.PseudoInverse, a: Matrix, bound: Matri
     return field.product(field.adjoint(last), first)
 
 
-def _rank(field: Field, a: Matrix, bound: Matrix) -> int:
+def _rank(field: Field, operation: kinds.PseudoInverse, a: Matrix, bound: Matrix) -> int:
     """Count the singular values that the program does not take for zero."""
     if not a.size:
         return 0
-    s = np.linalg.svd(field.rounded(a), compute_uv=False)
-    return int(np.sum(s > float(bound[()]) * s.max()))
+    rounded = field.rounded(a)
+    if operation.compares == "pivots":
+        sizes = column_pivots(rounded, np.arange(rounded.shape[-1]))
+    else:
+        sizes = np.linalg.svd(rounded, compute_uv=False)
+    return int(np.sum(sizes > float(bound[()]) * sizes.max()))
 
 
 def _full_rank(field: Field, a: Matrix) -> tuple[Matrix, Matrix]:

@@ -90,13 +90,19 @@ class Elimination(OnMatrices):
 
 
 class PseudoInverse(OnMatrices):
-    """The inverse of Moore and Penrose: `PseudoInverse()` of a matrix and a bound.
+    """The inverse of Moore and Penrose: `PseudoInverse(compares)` of a matrix and a bound.
 
-    Singular values up to the bound times the largest one count as zero.
+    What it compares are "values", of which those up to the bound times the largest one count as
+    zero, or "pivots" of a QR decomposition that takes the longest column first: as many singular
+    values are kept as there are larger pivots.
     """
 
-    __slots__ = ()
+    __slots__ = ("compares",)
     arity = 2
+
+    def prepare(self, compares: str = "values") -> None:
+        """Read what tells the rank."""
+        self.compares = compares
 
     def infer(self, shapes: Sequence[Shape], dtypes: Sequence[DType]) -> tuple[Shape, DType]:
         """Exchange rows and columns."""
