@@ -243,8 +243,13 @@ Run = Callable[[Tensor, Tensor], Tensor]
 
 
 def _asked(other: Any, reflected: str, self: Tensor, error: Exception) -> Any:
-    """Let what is no tensor answer by an operator of its own; else raise why it is none."""
-    own = getattr(type(other), reflected, None)
+    """Let what is no tensor answer by an operator of its own; else raise why it is none.
+
+    As in TensorFlow, it answers arithmetic and no comparison, which has no `__r…__`; but what is
+    made of tensors, as rows of a ragged one, compares them itself.
+    """
+    answers = reflected.startswith("__r") or hasattr(type(other), "_type_spec")
+    own = getattr(type(other), reflected, None) if answers else None
     try:
         made = NotImplemented if own is None else own(other, self)
     except (TypeError, ValueError):

@@ -11,7 +11,7 @@ from symtape.tensor.dimension import Dimension
 
 
 class TensorShape:
-    """The shape of a tensor; equal to the tuple or list of its sizes.
+    """The shape of a tensor; equal to whatever it can be made of, as a list of its sizes.
 
     A size may be None (unknown), and `TensorShape(None)` has an unknown rank.
 
@@ -28,8 +28,7 @@ class TensorShape:
         elif dims is None:
             self._sizes = None
         else:
-            sizes = dims if hasattr(dims, "__iter__") else (dims,)
-            self._sizes = tuple([_size(n) for n in sizes])
+            self._sizes = tuple([_size(n) for n in _listed(dims)])
 
     @property
     def dims(self) -> list[Dimension] | None:
@@ -189,13 +188,12 @@ class TensorShape:
         return TensorShape(found) if isinstance(key, slice) else found
 
     def __eq__(self, other: object) -> bool:
-        if isinstance(other, TensorShape):
-            return self._sizes == other._sizes
-        if isinstance(other, (tuple, list)):
-            return self._sizes == tuple(other)
-        if isinstance(other, int):  # as TensorFlow, which makes it a shape of one axis
-            return self._sizes == (other,)
-        return NotImplemented
+        if not isinstance(other, TensorShape):
+            try:
+                other = TensorShape(other)
+            except TypeError:
+                return NotImplemented
+        return self._sizes == other._sizes
 
     def __hash__(self) -> int:
         return hash(self._sizes)
@@ -214,6 +212,14 @@ class TensorShape:
 
     def __str__(self) -> str:
         return "<unknown>" if self._sizes is None else str(self._sizes)
+
+
+def _listed(dims: Any) -> Any:
+    """Give what has the sizes of a shape: what cannot be iterated over is the only size."""
+    try:
+        return iter(dims)
+    except TypeError:
+        return (dims,)
 
 
 def _size(value: Any) -> int | None:

@@ -318,3 +318,79 @@ def what_sizes_become(tf: Any) -> Any:
 
 
 TABLE.add("a size beside a float", lambda tf: tf.constant(2.0) * _sizes(tf)[0])
+
+
+# --- what equals a shape --------------------------------------------------------------------------
+
+_MADE: dict[str, Any] = {
+    "an array": lambda tf: np.array([2, 3]),
+    "an array of int64": lambda tf: np.array([2, 3], np.int64),
+    "an array of floats": lambda tf: np.array([2.0, 3.0]),
+    "floats": lambda tf: [2.0, 3.0],
+    "a number": lambda tf: 2,
+    "a number of NumPy's": lambda tf: np.int64(2),
+    "an array that is a number": lambda tf: np.array(2),
+    "an array of nothing": lambda tf: np.array([]),
+    "a tensor": lambda tf: tf.constant([2, 3]),
+    "a list of tensors": lambda tf: [tf.constant(2), 3],
+    "a range": lambda tf: range(2, 4),
+    "an iterator": lambda tf: iter([2, 3]),
+    "a set": lambda tf: {2, 3},
+    "nothing known": lambda tf: None,
+    "one that is not known": lambda tf: [2, None],
+    "a size below zero": lambda tf: [-1],
+    "a text": lambda tf: "ab",
+    "an object": lambda tf: object(),
+    "a dtype": lambda tf: tf.float32,
+    "a dimension": lambda tf: tf.TensorShape([2]).dims[0],
+    "nested lists": lambda tf: [2, [3]],
+}
+
+
+def _equal(make: Any, sizes: Any) -> Any:
+    """Compare a shape with something, in both orders; what the other one answers, too."""
+
+    def run(tf: Any) -> Any:
+        found: list[Any] = []
+        for compare in (operator.eq, operator.ne):
+            for is_turned in (False, True):
+                pair = (tf.TensorShape(sizes), make(tf))
+                try:
+                    answer = compare(*(pair[::-1] if is_turned else pair))
+                except ValueError as error:
+                    answer = str(error)
+                found.append(answer.tolist() if isinstance(answer, np.ndarray) else answer)
+        return found
+
+    return run
+
+
+for _name, _make in _MADE.items():
+    TABLE.rows(f"a shape and {_name}", [_equal(_make, s) for s in ([2, 3], [2], [2, None], None)])
+
+
+class _Own:
+    """What compares itself with everything."""
+
+    def __eq__(self, other: object) -> Any:
+        return "equal"
+
+    def __lt__(self, other: object) -> Any:
+        return "less"
+
+    __gt__ = __lt__
+    __hash__ = None  # type: ignore[assignment]  # as what is equal to everything
+
+
+TABLE.rows(
+    "what compares itself with a tensor",
+    [
+        lambda tf: tf.constant([1]) == _Own(),
+        lambda tf: tf.constant([1]) != _Own(),
+        lambda tf: tf.constant([1]) < _Own(),
+        lambda tf: tf.Variable([1]) == _Own(),
+        lambda tf: tf.constant([1]) == tf.TensorShape(None),
+        lambda tf: tf.constant([1]) == np.array(["a"]),
+    ],
+    says="start",
+)
