@@ -7,7 +7,7 @@ import random
 import re
 import tempfile
 import unittest
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sized
 from contextlib import contextmanager
 from typing import Any, NoReturn
 
@@ -15,8 +15,16 @@ import numpy as np
 
 from symtape import nest
 from symtape.errors import InvalidArgumentError, OpError, UnsupportedError
+from symtape.ops.composite_values import (
+    IndexedSlicesValue,
+    RaggedTensorValue,
+    SparseTensorValue,
+)
+from symtape.ops.ragged.rows import Rows
 from symtape.ops.random.drawn import set_seed
 from symtape.ops.random.seeds import DEFAULT_GLOBAL_SEED
+from symtape.ops.sparse.tensor import SparseTensor
+from symtape.tensor.slices import IndexedSlices
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.variables.variable import Variable
 
@@ -55,8 +63,12 @@ class TestCase(unittest.TestCase):
         return _array(a)
 
     def evaluate(self, tensors: Any) -> Any:
-        """Give the values of tensors in a structure; None stays None."""
-        return nest.map_structure(lambda x: _value(x) if x is not None else None, tensors)
+        """Give the values of tensors in a structure, and of what functions in it give.
+
+        None stays None; what is sparse or ragged becomes a value of TensorFlow 1's. Raises
+        `ValueError` for what is no tensor and not made of tensors.
+        """
+        return nest.map_structure(_value, tensors)
 
     # --- close ------------------------------------------------------------------------------------
 
@@ -70,6 +82,10 @@ class TestCase(unittest.TestCase):
         self._close(a, b, (rtol, atol), "", msg or "")
 
     def _close(self, a: Any, b: Any, tolerance: tuple[float, float], path: str, msg: str) -> None:
+        if _is_ragged(a) or _is_ragged(b):
+            self._close_lists(_listed(a), _listed(b), tolerance, path, msg)
+            self._check_levels(a, b, msg)
+            return
         a, b = (x._asdict() if hasattr(x, "_asdict") else x for x in (a, b))
         if isinstance(a, Mapping) != isinstance(b, Mapping):
             raise ValueError(f"Can't compare dict to non-dict, a{path} vs b{path}. {msg}")
@@ -87,6 +103,24 @@ class TestCase(unittest.TestCase):
         self._close_arrays(
             self._GetNdArray(a), self._GetNdArray(b), tolerance, f"a{path}, b{path}. {msg}"
         )
+
+    def _close_lists(
+        self, a: Any, b: Any, tolerance: tuple[float, float], path: str, msg: str
+    ) -> None:
+        """Compare the rows of two ragged tensors, which have to be of the same lengths."""
+        self.assertEqual(type(a), type(b))
+        if not isinstance(a, list):
+            self._close(a, b, tolerance, path, msg)
+            return
+        self.assertLen(a, len(b), f"Length differs for value{path}")
+        for k, pair in enumerate(zip(a, b, strict=True)):
+            self._close_lists(*pair, tolerance, f"{path}[{k}]", msg)
+
+    def _check_levels(self, a: Any, b: Any, msg: str | None) -> None:
+        """Compare how many levels of rows two ragged tensors have; lists may have any."""
+        if not isinstance(a, (list, tuple)) and not isinstance(b, (list, tuple)):
+            ours, theirs = (x.ragged_rank if _is_ragged(x) else 0 for x in (a, b))
+            self.assertEqual(ours, theirs, msg)
 
     def _close_arrays(self, a: Any, b: Any, tolerance: tuple[float, float], what: str) -> None:
         self.assertEqual(a.shape, b.shape, f"Shape mismatch: expected {a.shape}, got {b.shape}.")
@@ -156,8 +190,12 @@ class TestCase(unittest.TestCase):
     # --- equal ------------------------------------------------------------------------------------
 
     def assertAllEqual(self, a: Any, b: Any, msg: str | None = None) -> None:
-        """Compare shapes and elements; nan equals nan."""
-        a, b = self._GetNdArray(a), self._GetNdArray(b)
+        """Compare shapes and elements; nan equals nan, but in rows, and a text equals its bytes."""
+        if _is_ragged(a) or _is_ragged(b):
+            self.assertEqual(_listed(a), _listed(b), msg)
+            self._check_levels(a, b, msg)
+            return
+        a, b = _encoded(self._GetNdArray(a)), _encoded(self._GetNdArray(b))
         told = f"Shape mismatch: expected {a.shape}, got {b.shape}. Contents: {b!r}. {msg or ''}"
         self.assertEqual(a.shape, b.shape, told)
         np.testing.assert_array_equal(a, b, err_msg=msg or "")
@@ -172,9 +210,12 @@ class TestCase(unittest.TestCase):
 
     def assertShapeEqual(self, input_a: Any, input_b: Any, msg: str | None = None) -> None:
         """Compare the shapes of two tensors or arrays."""
-        for x in (input_a, input_b):
-            if not isinstance(x, (Tensor, Variable, np.ndarray, np.generic)):
-                raise TypeError(f"{x!r} is neither a tensor nor an array")
+        for name, x in (("input_a", input_a), ("input_b", input_b)):
+            if not isinstance(x, (Tensor, np.ndarray, np.generic)):
+                raise TypeError(
+                    f"{name} must be a Numpy ndarray, Numpy scalar, or a Tensor.Instead received "
+                    f"{type(x)}"
+                )
         self.assertAllEqual(self._GetNdArray(input_a).shape, self._GetNdArray(input_b).shape, msg)
 
     def assertDTypeEqual(self, target: Any, expected_dtype: Any) -> None:
@@ -269,6 +310,7 @@ class TestCase(unittest.TestCase):
 
     def assertLen(self, container: Any, expected_len: int, msg: str | None = None) -> None:
         """Compare how many elements something has."""
+        self._check_sized(container)
         self.assertEqual(len(container), expected_len, msg)
 
     def assertEmpty(self, container: Any, msg: str | None = None) -> None:
@@ -277,7 +319,12 @@ class TestCase(unittest.TestCase):
 
     def assertNotEmpty(self, container: Any, msg: str | None = None) -> None:
         """Say that something has elements."""
+        self._check_sized(container)
         self.assertTrue(len(container) > 0, msg or f"{container!r} has no elements")
+
+    def _check_sized(self, container: Any) -> None:
+        if not isinstance(container, Sized):
+            self.fail(f"Expected a Sized object, got: {type(container).__name__!r}")
 
     def assertBetween(self, value: Any, minv: Any, maxv: Any, msg: str | None = None) -> None:
         """Say that a number lies between two others, or is one of them."""
@@ -321,20 +368,55 @@ def main(argv: list[str] | None = None) -> NoReturn:
 
 
 def _value(x: Any) -> Any:
-    if isinstance(x, (Tensor, Variable)):
+    """Give the value of a tensor, of what is made of tensors, or of what a function gives."""
+    if x is None:
+        return None
+    if callable(x):
+        return nest.map_structure(_value, x())
+    if isinstance(x, IndexedSlices):
+        size = None if x.dense_shape is None else x.dense_shape.numpy()
+        return IndexedSlicesValue(x.values.numpy(), x.indices.numpy(), size)
+    if isinstance(x, SparseTensor):
+        return SparseTensorValue(*[part.numpy() for part in x.components()])
+    if isinstance(x, Rows):
+        return RaggedTensorValue(_value(x.values), x.row_splits.numpy())
+    if callable(getattr(x, "numpy", None)):
         return x.numpy()
-    if isinstance(x, (np.ndarray, np.generic, int, float, complex, str, bytes)):
-        return x
-    raise ValueError(f"Unsupported type {type(x)}.")
+    if hasattr(x, "_type_spec"):  # as linear operators and distributions have
+        return nest.map_structure(_value, x, expand_composites=True)
+    raise ValueError(f"Unsupported type {type(x).__name__!r}.")
+
+
+def _is_ragged(x: Any) -> bool:
+    return isinstance(x, (Rows, RaggedTensorValue))
+
+
+def _listed(x: Any) -> Any:
+    """Give the rows of what is compared with a ragged tensor, as lists."""
+    if _is_ragged(x):
+        return _value(x).to_list() if isinstance(x, Rows) else x.to_list()
+    if isinstance(x, (Tensor, np.ndarray)):
+        return np.asarray(x).tolist()
+    return np.array(x, dtype=object).tolist()
 
 
 def _array(x: Any) -> Any:
     """Give the array of whatever is compared; bfloat16 is compared in float32."""
+    if isinstance(x, SparseTensor):
+        raise ValueError("a SparseTensor is no array: compare to_dense, or what evaluate gives")
     if isinstance(x, (Tensor, Variable)):
         value = np.asarray(x.numpy())
     else:
         value = np.asarray(_plain(x))
     return value.astype(np.float32) if value.dtype.kind == "V" else value
+
+
+def _encoded(array: Any) -> Any:
+    """Make bytes of texts, which an array of texts and the value of a tensor have in common."""
+    if array.dtype.kind not in "USO":
+        return array
+    made = np.array([x.encode() if isinstance(x, str) else x for x in array.flat], dtype=object)
+    return made.reshape(array.shape)
 
 
 def _plain(x: Any) -> Any:
@@ -347,7 +429,9 @@ def _plain(x: Any) -> Any:
 def _is_even(x: Any) -> bool:
     """Say whether something is one array, and no structure of several."""
     if not isinstance(x, (list, tuple)):
-        return not isinstance(x, Mapping)
+        return not isinstance(x, Mapping) and not _is_ragged(x)
+    if any(map(_is_ragged, nest.flatten(x))):
+        return False
     try:
         return np.asarray(_plain(x)).dtype != object
     except ValueError:

@@ -36,6 +36,7 @@ _HOMES = {
     },
     "devices.spec": {"DeviceSpecV1": "compat.v1.DeviceSpec"},
     "older.values": {
+        "IndexedSlicesValue": "compat.v1.IndexedSlicesValue",
         "SparseTensorValue": "compat.v1.SparseTensorValue",
         "RaggedTensorValue": "compat.v1.ragged.RaggedTensorValue",
     },

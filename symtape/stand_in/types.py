@@ -8,7 +8,7 @@ import numpy as np
 
 from symtape.errors import OpError
 from symtape.functions.tracing.captured import TRUE_MODULE
-from symtape.ops.composite import Composite
+from symtape.ops.composite import CompositeTensor
 from symtape.ops.control.function import Function
 from symtape.ops.module import Module
 from symtape.ops.ragged.tensor import RaggedTensor
@@ -87,9 +87,11 @@ def move_back(homes: dict[type, Home]) -> None:
 
 
 def is_tensor(x: Any) -> bool:
-    """Say whether this is a tensor, a variable, or made of several tensors.
+    """Say whether this is a tensor, a variable, or a ragged or sparse tensor.
+
+    What else is made of tensors, as a linear operator, is none, and no class is.
 
     >>> is_tensor(3.0), is_tensor(convert(3.0))
     (False, True)
     """
-    return isinstance(x, (Tensor, Composite)) or hasattr(x, "read_value")
+    return isinstance(x, (Tensor, CompositeTensor)) or hasattr(type(x), "read_value")

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from tests.answers.answer import Table
+from tests.answers.stand_ins import wide
 
 TABLE = Table("assertions")
 
@@ -194,3 +195,100 @@ def _within_shapes(tf: Any, run: Any) -> str:
     with tf.test.TestCase().assertRaisesIncompatibleShapesError():
         run()
     return "raised"
+
+
+# --- test cases -----------------------------------------------------------------------------------
+
+
+class _Things:
+    """A test case, and what it evaluates and compares."""
+
+    def __init__(self, plain: Any) -> None:
+        tf = wide(plain)
+        self.tf, self.case = tf, tf.test.TestCase()
+        self.x, self.variable = tf.constant([1.0, 2.0]), tf.Variable([1.0, 2.0])
+        self.rows = tf.ragged.constant([[1.0, 2.0], [3.0]])
+        self.deep = tf.ragged.constant([[[1], [2, 3]], []])
+        self.words = tf.ragged.constant([["a"], ["b", "c"]])
+        self.sparse = tf.sparse.from_dense([[1.0, 0.0], [0.0, 2.0]])
+        self.slices = tf.IndexedSlices(tf.ones([2, 1]), tf.constant([0, 1]), tf.constant([3, 1]))
+
+
+TABLE.rows(
+    "evaluate",
+    [
+        lambda tf, get=get: _told((o := _Things(tf)).case.evaluate(get(o)))
+        for get in (
+            *(lambda o: o.x, lambda o: o.variable, lambda o: o.rows, lambda o: o.deep),
+            *(lambda o: o.words, lambda o: o.sparse, lambda o: o.slices, lambda o: None),
+            lambda o: [o.x, o.rows, (o.sparse, None)],
+            lambda o: {"b": o.x, "a": o.rows},
+            lambda o: lambda: {"a": o.sparse},
+            lambda o: o.case.evaluate(o.tf.linalg.LinearOperatorDiag(o.x)).to_dense(),
+            *(lambda o: 1, lambda o: "a", lambda o: np.ones(2), lambda o: [1, o.x], lambda o: {1}),
+            *(lambda o: lambda: 3, lambda o: o.tf.float32, lambda o: object()),
+        )
+    ],
+)
+_PAIRS: list[Callable[[Any], tuple[Any, Any]]] = [
+    lambda o: (o.rows, o.rows),
+    lambda o: (o.rows, [[1.0, 2.0], [3.0]]),
+    lambda o: ([[1.0, 2.0], [3.0]], o.rows),
+    lambda o: (o.rows, o.rows + 1.0),
+    lambda o: (o.rows, [[1.0, 2.0], [3.0, 4.0]]),
+    lambda o: (o.rows, [[1.0, 2.0]]),
+    lambda o: (o.rows, o.rows + 1e-7),
+    lambda o: (o.rows, o.case.evaluate(o.rows)),
+    lambda o: (o.rows, o.rows.to_tensor()),
+    lambda o: (o.tf.RaggedTensor.from_row_splits(o.x, [0, 1, 2]), [[1.0], [2.0]]),
+    lambda o: (o.tf.RaggedTensor.from_row_splits(o.x, [0, 1, 2]), np.array([[1.0], [2.0]])),
+    lambda o: (o.deep, [[[1], [2, 3]], []]),
+    lambda o: ([o.x, o.rows], [o.x, o.rows]),
+    lambda o: ({"a": o.rows}, {"a": o.rows + 1.0}),
+    lambda o: (o.rows[0], [1.0, 2.0]),
+    lambda o: (o.sparse, o.sparse),
+    lambda o: (o.sparse, o.tf.sparse.to_dense(o.sparse)),
+    lambda o: (o.words, [[b"a"], [b"b", b"c"]]),
+    lambda o: (o.words, [["a"], ["b", "c"]]),
+    lambda o: (o.tf.constant(["a", "b"]), ["a", "b"]),
+    lambda o: (o.tf.constant("a"), "b"),
+    lambda o: (o.x, o.variable),
+]
+_ASSERTED = ("assertAllEqual", "assertNotAllEqual", "assertAllClose", "assertShapeEqual")
+
+
+def _compared(tf: Any, pair: Any) -> list[str]:
+    """Say what each comparison of two things comes to."""
+    o = _Things(tf)
+    found = []
+    for name in _ASSERTED:
+        try:
+            getattr(o.case, name)(*pair(o))
+        except Exception as error:
+            found.append(f"{name}: {type(error).__name__}")
+        else:
+            found.append(f"{name}: passes")
+    return found
+
+
+TABLE.rows("compared", [lambda tf, pair=pair: _compared(tf, pair) for pair in _PAIRS])
+TABLE.rows(
+    "sizes of a test case",
+    [
+        lambda tf: (o := _Things(tf)).case.assertLen(o.rows, 2),
+        lambda tf: (o := _Things(tf)).case.assertEmpty(o.sparse),
+        lambda tf: (o := _Things(tf)).case.assertNotEmpty(o.rows),
+        lambda tf: _Things(tf).case.assertNotEmpty([1]),
+        lambda tf: (o := _Things(tf)).case.assertLen(o.x, 2),
+    ],
+    says="type",
+)
+
+
+def _told(found: Any) -> Any:
+    """Say of which types values are, and what is in them."""
+    if isinstance(found, (list, tuple)):
+        return [type(found).__name__, *map(_told, found)]
+    if isinstance(found, dict):
+        return {name: _told(part) for name, part in found.items()}
+    return [type(found).__name__, str(found), str(getattr(found, "dtype", ""))]

@@ -326,3 +326,57 @@ def _computed_variable(tf: Any) -> Any:
 
 
 _rows("a variable that is computed", [_computed_variable])
+
+
+# --- what is a tensor -----------------------------------------------------------------------------
+
+_THINGS: dict[str, Any] = {
+    "a tensor": lambda tf: tf.constant([1.0]),
+    "a variable": lambda tf: tf.Variable([1.0]),
+    "rows of one": lambda tf: tf.IndexedSlices(tf.ones([2, 1]), tf.constant([0, 1])),
+    "a ragged tensor": lambda tf: tf.ragged.constant([[1]]),
+    "a sparse tensor": lambda tf: tf.sparse.from_dense([1, 0]),
+    "an operator": lambda tf: tf.linalg.LinearOperatorDiag([1.0, 2.0]),
+    "a composition": lambda tf: tf.linalg.LinearOperatorComposition(
+        [tf.linalg.LinearOperatorIdentity(2), tf.linalg.LinearOperatorDiag(tf.Variable([1.0, 2.0]))]
+    ),
+    "a tensor array": lambda tf: tf.TensorArray(tf.float32, 2),
+    "a dataset": lambda tf: tf.data.Dataset.range(2),
+    "a generator": lambda tf: tf.random.Generator.from_seed(1),
+    "an optional": lambda tf: tf.data.experimental.Optional.from_value(1),
+    "an array": lambda tf: np.ones(2),
+    "a number": lambda tf: 1.0,
+    "a list": lambda tf: [tf.constant(1.0)],
+    "nothing": lambda tf: None,
+    "a spec": lambda tf: tf.TensorSpec([2]),
+    "a class": lambda tf: tf.Variable,
+    "a module": lambda tf: tf.Module(),
+}
+
+
+def _is_tensor(make: Any) -> Any:
+    def run(tf: Any) -> Any:
+        thing = make(tf)
+        asked = (tf.is_tensor(thing), tf.is_symbolic_tensor(thing), tf.nest.is_nested(thing))
+        return [*asked, tf.compat.v1.is_tensor(thing)]
+
+    return run
+
+
+for _name, _make in _THINGS.items():
+    _rows(f"is {_name} a tensor", [_is_tensor(_make)])
+_rows(
+    "parts of composites",
+    [
+        lambda tf, n=n: [
+            *map(
+                str,
+                tf.nest.flatten(
+                    tf.nest.map_structure(lambda x: x + x, _THINGS[n](tf), expand_composites=True),
+                    expand_composites=True,
+                ),
+            )
+        ]
+        for n in ("a tensor", "a sparse tensor", "an operator", "a number", "a list")
+    ],
+)
