@@ -528,3 +528,10 @@ TABLE.rows(
         ),
     ],
 )
+TABLE.rows(
+    "resize of texts",
+    [
+        lambda tf, m=m: tf.image.resize(tf.fill([1, 4, 4, 3], "a"), [2, 2], m)
+        for m in ("bilinear", "nearest", "bicubic", "area", "lanczos3")
+    ],
+)

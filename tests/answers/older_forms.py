@@ -363,3 +363,27 @@ TABLE.add(
         )
     ],
 )
+
+
+# --- what images are resampled --------------------------------------------------------------------
+
+_OF_KERNELS = ("resize_bilinear", "resize_nearest_neighbor", "resize_bicubic", "resize_area")
+_NO_BATCHES = ((), (4,), (4, 4), (4, 4, 3), (1, 1, 4, 4, 3), (1, 0, 4, 3), (1, 4, 4, 0))
+_NO_SIZES = (2, [2], [2, 2, 2], [[2, 2]], [0, 2], [-1, 2], [2.0, 2.0], None, np.array([2, 2]))
+
+for _name in _OF_KERNELS:
+    rows(
+        f"{_name} of other ranks",
+        *[
+            lambda v, n=_name, s=s: getattr(v.image, n)(np.zeros(s, "f"), [2, 2])
+            for s in _NO_BATCHES
+        ],
+        lambda v, n=_name: getattr(v.image, n)([[["a"]]], [2, 2]),
+        lambda v, n=_name: getattr(v.image, n)(v.zeros([0, 4, 4, 3]), [2, 2]),
+    )
+    rows(
+        f"{_name} to other sizes",
+        *[lambda v, n=_name, s=s: getattr(v.image, n)(IMAGE, s) for s in _NO_SIZES],
+        lambda v, n=_name: getattr(v.image, n)(IMAGE, v.constant([2, 2], v.int64)),
+        lambda v, n=_name: getattr(v.image, n)(IMAGE, v.constant([2, 3])),
+    )

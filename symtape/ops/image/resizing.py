@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from symtape.ops.arguments import allowed, check, tensor
+from symtape.ops.arguments import allowed, check, listed, tensor
 from symtape.ops.elementwise.conversion import cast
 from symtape.ops.image.arguments import batched, check_image, check_that, unbatched, whole_number
 from symtape.ops.image.cropping import pad_to_bounding_box
@@ -22,16 +22,22 @@ from symtape.tensor.dispatch import invalid
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import shape_of
 
-_MIXED = allowed(
-    "int8, uint8, int16, uint16, int32, int64, bfloat16, half, float, double, bfloat16"
-)
 _TAKEN = allowed("int8, uint8, int16, uint16, int32, int64, half, float, double, bfloat16")
-_KERNELS = {
+_OF_KERNELS = {
+    "ResizeBilinear": allowed(
+        "int8, uint8, int16, uint16, int32, int64, bfloat16, half, float, double, bfloat16"
+    ),
+    "ScaleAndTranslate": allowed(
+        "int8, uint8, int16, uint16, int32, int64, bfloat16, half, float, double"
+    ),
+}
+KERNELS = {
     "bilinear": "ResizeBilinear",
     "nearest": "ResizeNearestNeighbor",
     "bicubic": "ResizeBicubic",
     "area": "ResizeArea",
 }
+"""TensorFlow's kernels of the methods that have one of their own."""
 
 
 class ResizeMethod:
@@ -103,9 +109,11 @@ def _fitting(old: tuple[int, ...], size: tuple[int, int]) -> tuple[int, int]:
 
 
 def check_batch(x: Tensor, new: tuple[int, int], method: str, *, smooth: bool) -> None:
-    """Raise TensorFlow's errors for dtypes and for sizes without elements."""
-    kernel = "ScaleAndTranslate" if smooth else _KERNELS.get(method, "ScaleAndTranslate")
-    check(kernel, x, _TAKEN if method == "nearest" else _MIXED, "images:T, size:int32")
+    """Raise TensorFlow's errors for dtypes, ranks, and sizes without elements."""
+    kernel = "ScaleAndTranslate" if smooth else KERNELS.get(method, "ScaleAndTranslate")
+    check(kernel, x, _OF_KERNELS.get(kernel, _TAKEN), "images:T, size:int32")
+    if x.ndim != 4:
+        raise invalid(kernel, f"input must be 4-dimensional{listed(shape_of(x))}")
     old = shape_of(x)[1:3]
     if min(new) <= 0:
         raise invalid(kernel, "output dimensions must be positive")

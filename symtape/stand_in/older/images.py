@@ -13,10 +13,13 @@ from typing import Any
 
 import numpy as np
 
-from symtape.ops.arguments import plain, tensor
+from symtape.ops.arguments import listed, of_dtype, plain, tensor
 from symtape.ops.image import resizing
 from symtape.ops.image.arguments import unbatched
 from symtape.ops.image.sampling import TABLE, by_area, placed
+from symtape.tensor import dtypes
+from symtape.tensor.decided import decided
+from symtape.tensor.dispatch import invalid
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import shape_of
 
@@ -66,13 +69,25 @@ def _nearest(old: int, new: int, align: bool) -> Any:
     return np.minimum(rounded.astype(np.int64), old - 1)
 
 
+def _size_of(size: Any, method: str) -> tuple[int, int]:
+    """Read a height and a width as the kernel of a method does."""
+    kernel = resizing.KERNELS[method]
+    found = of_dtype(kernel, size, dtypes.int32, 1)
+    if found.ndim != 1:
+        raise invalid(kernel, f"shape_t must be 1-dimensional{listed(shape_of(found))}")
+    if shape_of(found) != (2,):
+        raise invalid(kernel, f"shape_t must have two elements{listed(shape_of(found))}")
+    height, width = decided(found).tolist()
+    return height, width
+
+
 def _resampled(
     images: Any, size: Any, method: str, align_corners: bool, half_pixel_centers: bool = False
 ) -> Tensor:
     """Resample a batch by one of the methods; see `tf.image.resize` for what is refused."""
     if align_corners and half_pixel_centers:
         raise ValueError("If half_pixel_centers is True, align_corners must be False.")
-    x, new, align = tensor(images), resizing.size_of(size), bool(align_corners)
+    x, new, align = tensor(images), _size_of(size, method), bool(align_corners)
     resizing.check_batch(x, new, method, smooth=False)
     if half_pixel_centers:
         return resizing.resize(x, new, method)
