@@ -198,6 +198,14 @@ def integers(value: Any) -> list[int]:
     return [int(n) for n in array.ravel()]
 
 
+def of_places(op: str, asked: Any, own: dtypes.DType, attr: str) -> dtypes.DType:
+    """Read the dtype of the places or counts that a kernel gives; None is the one of its own."""
+    wanted = dtypes.of_kernel(asked, own)
+    if wanted.numpy.char not in PLACES.letters:
+        raise refusal(op, Tensor(wanted.numpy.type(0)), PLACES, attr=attr)
+    return wanted
+
+
 def whole(op: str, value: Any, attr: str, kinds: Allowed = PLACES) -> Any:
     """Read an array of integers as an operation takes them, with its error for other dtypes."""
     x = convert(plain(value))

@@ -238,6 +238,15 @@ def as_dtype(type_value: Any) -> DType:
     return found
 
 
+def of_kernel(type_value: Any, own: DType) -> DType:
+    """Give the dtype that a kernel is asked for; None is the one that it gives of its own.
+
+    >>> of_kernel(None, int64), of_kernel("int32", int64)
+    (tf.int64, tf.int32)
+    """
+    return own if type_value is None else as_dtype(type_value)
+
+
 def _meant(value: Any) -> DType | None:
     """Give the dtype that something stands for, or None; Python's `int` stands for none."""
     if isinstance(value, str):

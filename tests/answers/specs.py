@@ -380,3 +380,75 @@ _rows(
         for n in ("a tensor", "a sparse tensor", "an operator", "a number", "a list")
     ],
 )
+
+
+# --- which dtype is asked for ---------------------------------------------------------------------
+
+_X = np.array([1.0, 2.0], np.float32)
+_PNG = lambda tf: tf.io.encode_png(tf.zeros([1, 1, 1], tf.uint8))  # noqa: E731 - one of the rows
+_SPLIT = lambda tf: tf.RaggedTensor.from_row_splits(_X, [0, 2])  # noqa: E731 - as above
+_ASKED: dict[str, Any] = {
+    "argmax": lambda tf, d: tf.argmax(_X, output_type=d),
+    "argmin": lambda tf, d: tf.argmin(_X, output_type=d),
+    "raw ArgMax": lambda tf, d: tf.raw_ops.ArgMax(input=_X, dimension=0, output_type=d),
+    "histogram_fixed_width": lambda tf, d: tf.histogram_fixed_width(_X, [0.0, 2.0], 3, dtype=d),
+    "searchsorted": lambda tf, d: tf.searchsorted([1.0, 2.0], [1.5], out_type=d),
+    "searchsorted, right": lambda tf, d: tf.searchsorted([1.0], [1.5], "right", d),
+    "sequence_mask": lambda tf, d: tf.sequence_mask([1, 2], dtype=d),
+    "unique": lambda tf, d: tf.unique(_X, d).idx,
+    "unique_with_counts": lambda tf, d: tf.unique_with_counts(_X, d).count,
+    "bincount": lambda tf, d: tf.math.bincount([1, 1], dtype=d),
+    "confusion_matrix": lambda tf, d: tf.math.confusion_matrix([0, 1], [1, 1], dtype=d),
+    "a weighted confusion_matrix": lambda tf, d: tf.math.confusion_matrix(
+        [0, 1], [1, 1], weights=[1, 2], dtype=d
+    ),
+    "count_nonzero": lambda tf, d: tf.math.count_nonzero(_X, dtype=d),
+    "sobol_sample": lambda tf, d: tf.math.sobol_sample(2, 3, dtype=d),
+    "max_pool_with_argmax": lambda tf, d: (
+        tf.nn.max_pool_with_argmax(tf.ones([1, 2, 2, 1]), 2, 2, "VALID", output_dtype=d).argmax
+    ),
+    "poisson": lambda tf, d: str(tf.random.poisson([2], 1.0, dtype=d).dtype),
+    "stateless_binomial": lambda tf, d: str(
+        tf.random.stateless_binomial([2], [1, 2], 1.0, 0.5, output_dtype=d).dtype
+    ),
+    "stateless_normal": lambda tf, d: tf.random.stateless_normal([2], [1, 2], dtype=d),
+    "stateless_truncated_normal": lambda tf, d: tf.random.stateless_truncated_normal(
+        [2], [1, 2], dtype=d
+    ),
+    "stateless_uniform": lambda tf, d: tf.random.stateless_uniform([2], [1, 2], dtype=d),
+    "Generator.normal": lambda tf, d: tf.random.Generator.from_seed(1).normal([2], dtype=d),
+    "Generator.truncated_normal": lambda tf, d: tf.random.Generator.from_seed(1).truncated_normal(
+        [2], dtype=d
+    ),
+    "decode_png": lambda tf, d: tf.io.decode_png(_PNG(tf), dtype=d),
+    "serialize_sparse": lambda tf, d: tf.io.serialize_sparse(tf.sparse.eye(2), d).shape,
+    "serialize_many_sparse": lambda tf, d: tf.io.serialize_many_sparse(tf.sparse.eye(2), d).shape,
+    "to_number": lambda tf, d: tf.strings.to_number("1", d),
+    "ragged constant": lambda tf, d: tf.ragged.constant([[1]], row_splits_dtype=d).row_splits,
+    "row_splits_to_segment_ids": lambda tf, d: tf.ragged.row_splits_to_segment_ids(
+        [0, 2], out_type=d
+    ),
+    "segment_ids_to_row_splits": lambda tf, d: tf.ragged.segment_ids_to_row_splits(
+        [0, 0], out_type=d
+    ),
+    "nrows": lambda tf, d: _SPLIT(tf).nrows(d),
+    "bounding_shape": lambda tf, d: _SPLIT(tf).bounding_shape(out_type=d),
+    "saturate_cast": lambda tf, d: tf.saturate_cast(_X, d),
+    "zeros": lambda tf, d: tf.zeros([2], d),
+    "zeros_like": lambda tf, d: tf.zeros_like([1, 2], d),
+    "one_hot": lambda tf, d: tf.one_hot([0, 1], 2, dtype=d),
+    "shape": lambda tf, d: tf.shape(_X, d),
+    "size": lambda tf, d: tf.size(_X, d),
+    "range": lambda tf, d: tf.range(3, dtype=d),
+}
+for _name, _ask in _ASKED.items():
+    _rows(f"no dtype for {_name}", [lambda tf, ask=_ask: ask(tf, None)])
+_OF_PLACES = (
+    *("histogram_fixed_width", "searchsorted", "searchsorted, right", "max_pool_with_argmax"),
+    *("row_splits_to_segment_ids", "bounding_shape", "unique", "argmin"),
+)
+for _name in _OF_PLACES:
+    _rows(
+        f"places of {_name}",
+        [lambda tf, n=_name, d=d: _ASKED[n](tf, getattr(tf, d)) for d in ("int32", "float32")],
+    )

@@ -9,6 +9,7 @@ import numpy as np
 from symtape.ops.elementwise.conversion import constant as dense_constant
 from symtape.ops.ragged.rows import Rows
 from symtape.ops.ragged.tensor import RaggedTensor
+from symtape.tensor.dtypes import int32, of_kernel
 from symtape.tensor.tensor import Tensor
 
 
@@ -43,7 +44,7 @@ def constant(
     if inner is None:
         inner = () if ragged_rank is None else _inner_shape(pylist, levels)
     found: RaggedTensor = _rows(pylist, dtype, levels, inner).with_row_splits_dtype(
-        row_splits_dtype
+        of_kernel(row_splits_dtype, int32)
     )
     return found
 

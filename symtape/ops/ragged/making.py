@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from symtape.ops.arguments import plain, tensor
+from symtape.ops.arguments import of_places, plain, tensor
 from symtape.ops.ragged.joining import stacked
 from symtape.ops.ragged.picking import rows_of
 from symtape.ops.ragged.rows import Rows, len_of, rank_of
@@ -111,9 +111,9 @@ def row_splits_to_segment_ids(splits: Any, name: str | None = None, out_type: An
     array([0, 0, 1])
     """
     places = read(splits, "splits")
-    kind = places.dtype if out_type is None else dtypes.as_dtype(out_type).numpy
+    kind = of_places("Shape", out_type, dtypes.as_dtype(places.dtype), "out_type")
     rows = np.diff(places)
-    return Tensor(np.repeat(np.arange(len(rows)), rows).astype(kind))
+    return Tensor(np.repeat(np.arange(len(rows)), rows).astype(kind.numpy))
 
 
 def segment_ids_to_row_splits(
@@ -127,5 +127,5 @@ def segment_ids_to_row_splits(
     >>> segment_ids_to_row_splits([0, 0, 2]).numpy()
     array([0, 2, 2, 3])
     """
-    kind = np.int64 if out_type is None else dtypes.as_dtype(out_type).numpy
-    return Tensor(from_rowids(plain(tensor(segment_ids)), num_segments).astype(kind))
+    kind = dtypes.of_kernel(out_type, dtypes.int64)
+    return Tensor(from_rowids(plain(tensor(segment_ids)), num_segments).astype(kind.numpy))

@@ -6,7 +6,7 @@ from typing import Any, NoReturn, Self
 
 import numpy as np
 
-from symtape.ops.arguments import tensor
+from symtape.ops.arguments import of_places, tensor
 from symtape.ops.composite import CompositeTensor
 from symtape.ops.indexing.gathering import gather
 from symtape.ops.ragged.spec import RaggedTensorSpec
@@ -163,9 +163,11 @@ class Rows(CompositeTensor):
     ) -> Tensor:
         """Give the shape of the smallest tensor that holds all rows, or its sizes at some axes.
 
-        Raises `InvalidArgumentError` for an axis that is not there.
+        Raises `InvalidArgumentError` for an axis that is not there, and for another `out_type`
+        than int32 and int64.
         """
-        sizes = self._counted(self.bounds, out_type)
+        own = dtypes.as_dtype(self.splits.dtype)
+        sizes = self._counted(self.bounds, of_places("Shape", out_type, own, "out_type"))
         return sizes if axis is None else gather(sizes, axis)
 
     @property
@@ -177,8 +179,8 @@ class Rows(CompositeTensor):
         return (len(self.splits) - 1, longest, *further[1:])
 
     def _counted(self, count: Any, out_type: Any) -> Tensor:
-        dtype = self.splits.dtype if out_type is None else dtypes.as_dtype(out_type).numpy
-        return Tensor(np.asarray(count, dtype))
+        dtype = dtypes.of_kernel(out_type, dtypes.as_dtype(self.splits.dtype))
+        return Tensor(np.asarray(count, dtype.numpy))
 
     # --- others like it ---------------------------------------------------------------------------
 

@@ -114,7 +114,7 @@ def poisson(
     >>> poisson([2], [1.0, 20.0], seed=1).shape
     TensorShape([2, 2])
     """
-    op, kind = "RandomPoissonV2", dtypes.as_dtype(dtype)
+    op, kind = "RandomPoissonV2", dtypes.of_kernel(dtype, dtypes.int64)
     rates = np.asarray(decided(convert(lam)))
     first, place = sizes(op, shape)
     count = prod(first) * rates.size
@@ -201,7 +201,7 @@ def stateless_binomial(
     """
     chances = convert(probs, None if is_tensor(probs) else dtypes.float32)
     trials = convert(counts, None if is_tensor(counts) else chances.dtype)
-    op, kind = "StatelessRandomBinomial", dtypes.as_dtype(output_dtype)
+    op, kind = "StatelessRandomBinomial", dtypes.of_kernel(output_dtype, dtypes.int64)
     return binomial(op, shape, trials, chances, kind, lambda _: stream_of(op, seed, None))
 
 

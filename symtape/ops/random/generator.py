@@ -224,7 +224,8 @@ class Generator(Trackable):
     ) -> Tensor:
         """Draw from normal distributions; see `tf.random.normal`."""
         draw = partial(self._draw, "StatelessRandomNormalV2", gaussian.normal, shape, FEATURES)
-        return with_moments(draw, mean, stddev, dtype)
+        wanted = dtypes.of_kernel(dtype, dtypes.float32)
+        return with_moments(draw, mean, stddev, wanted)
 
     def truncated_normal(
         self,
@@ -236,7 +237,8 @@ class Generator(Trackable):
     ) -> Tensor:
         """Draw normal numbers less than two deviations from the mean."""
         op, sampler = "StatelessTruncatedNormalV2", gaussian.truncated_normal
-        return with_moments(partial(self._draw, op, sampler, shape, FEATURES), mean, stddev, dtype)
+        draw = partial(self._draw, op, sampler, shape, FEATURES)
+        return with_moments(draw, mean, stddev, dtypes.of_kernel(dtype, dtypes.float32))
 
     def uniform(
         self,

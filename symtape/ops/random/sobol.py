@@ -41,7 +41,7 @@ def sobol_sample(
            [0.75, 0.25],
            [0.25, 0.75]], dtype=float32)
     """
-    kind = dtypes.as_dtype(dtype)
+    kind = dtypes.of_kernel(dtype, dtypes.float32)
     check(_OP, Tensor(kind.numpy.type(0)), _KINDS, "dim:int32 -> samples:dtype", "dtype")
     axes, count, first = (
         _number(what, value)

@@ -58,7 +58,7 @@ def stateless_normal(
     True
     """
     draw = partial(_draw, "StatelessRandomNormalV2", gaussian.normal, shape, seed, alg)
-    return with_moments(draw, mean, stddev, dtype)
+    return with_moments(draw, mean, stddev, dtypes.of_kernel(dtype, dtypes.float32))
 
 
 def stateless_truncated_normal(
@@ -76,7 +76,7 @@ def stateless_truncated_normal(
     TensorShape([2, 3])
     """
     draw = partial(_draw, "StatelessTruncatedNormalV2", gaussian.truncated_normal, shape, seed, alg)
-    return with_moments(draw, mean, stddev, dtype)
+    return with_moments(draw, mean, stddev, dtypes.of_kernel(dtype, dtypes.float32))
 
 
 def stateless_uniform(

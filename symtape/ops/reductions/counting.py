@@ -54,7 +54,8 @@ def bincount(
     weights = weights if np.size(plain(weights)) else None
     rows = numbers if axis == -1 and numbers.ndim == 2 else numbers.reshape(1, -1)
     length = _length(numbers, minlength, maxlength)
-    counted = _counted(rows, weights, length, dtypes.as_dtype(dtype), binary=binary_output)
+    kind = dtypes.of_kernel(dtype, dtypes.int32)
+    counted = _counted(rows, weights, length, kind, binary=binary_output)
     return counted if rows is numbers else counted[0]
 
 

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from symtape.ops.arguments import PLACES, refusal, tensor
+from symtape.ops.arguments import of_places, tensor
 from symtape.program.kinds.structural import Gather
 from symtape.tensor import dtypes
 from symtape.tensor.decided import decided_order
@@ -56,9 +56,7 @@ def _distinct(op: str, x: Tensor, out_idx: Any) -> tuple[Tensor, Tensor, Tensor]
     """Take the elements where they first come; a gradient goes there."""
     if x.ndim != 1:
         raise invalid(op, "unique expects a 1D vector.")
-    wanted = dtypes.as_dtype(out_idx)
-    if wanted.numpy.char not in PLACES.letters:
-        raise refusal(op, Tensor(wanted.numpy.type(0)), PLACES, attr="out_idx")
+    wanted = of_places(op, out_idx, dtypes.int32, "out_idx")
     _, first, inverse, counts = np.unique(
         look_at(x), return_index=True, return_inverse=True, return_counts=True, equal_nan=False
     )

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from symtape.errors import InvalidArgumentError
-from symtape.ops.arguments import allowed, check, like, plain, scalar, tensor
+from symtape.ops.arguments import allowed, check, like, of_places, plain, scalar, tensor
 from symtape.ops.checks.values import Assert, assert_less, assert_non_negative
 from symtape.ops.elementwise.arithmetic import clip_by_value, multiply, subtract, truediv
 from symtape.ops.elementwise.conversion import cast
@@ -45,6 +45,7 @@ def histogram_fixed_width(
     x = tensor(values)
     bounds = like(value_range, x)
     check(_HISTOGRAM, x, _BINNED)
+    counted = of_places(_HISTOGRAM, dtype, dtypes.int32, "dtype")
     count = scalar(plain(nbins))
     if count <= 0:
         raise invalid(_HISTOGRAM, f"nbins should be a positive number, but got '{count}'")
@@ -57,7 +58,7 @@ def histogram_fixed_width(
         raise invalid(_HISTOGRAM, "Histogram values must not contain NaN")
     steps = (np.maximum(numbers, low) - low).astype(np.float64) / (float(high - low) / count)
     places = np.minimum(steps, count - 1).astype(np.int64)
-    return cast(Tensor(np.bincount(places, minlength=count)), dtype)
+    return cast(Tensor(np.bincount(places, minlength=count)), counted)
 
 
 def histogram_fixed_width_bins(
@@ -110,11 +111,10 @@ def confusion_matrix(
         count = scalar(plain(num_classes))
         for what, classes in (("labels", own), ("predictions", other)):
             assert_less(classes, np.int64(count), message=f"`{what}` out of bound")
-    kind = dtypes.as_dtype(dtype)
-    if weights is None:
-        counted = ones(shape_of(other), kind)
+    if weights is None:  # as many ones as there are classes, and of their dtype
+        counted = ones(shape_of(other), dtypes.of_kernel(dtype, other.dtype))
     else:
-        counted = cast(_weights(weights, other), kind)
+        counted = cast(_weights(weights, other), dtypes.as_dtype(dtype))
     return scatter_nd(stack([own, other], axis=1), counted, np.array([count, count], np.int64))
 
 

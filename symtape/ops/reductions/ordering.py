@@ -16,6 +16,7 @@ from symtape.ops.arguments import (
     check,
     is_tensor,
     listed,
+    of_places,
     pair,
     plain,
     refusal,
@@ -69,7 +70,7 @@ _ARG_TYPES = allowed(ORDERED.text + ", bool")
 def _place_of(which: str, kernel: str, value: Any, axis: Any, output_type: Any) -> Tensor:
     x = tensor(value)
     check(kernel, x, _ARG_TYPES, "input:T, dimension:Tidx -> output:output_type")
-    wanted = dtypes.as_dtype(output_type)
+    wanted = dtypes.of_kernel(output_type, dtypes.int64)
     rank = x.ndim
     place = 0 if axis is None else scalar(axis)
     places = _PLACED if which == "argmax" else _PLACES
@@ -244,6 +245,8 @@ def searchsorted(
         raise not_taken("LowerBound" if side == "left" else "UpperBound", rows)
     if side not in ("left", "right"):
         raise ValueError(f"Argument `side` must be either 'right' or 'left'. Received: side={side}")
+    kernel = "LowerBound" if side == "left" else "UpperBound"
+    places = of_places(kernel, out_type, dtypes.int32, "out_type")
     if shape_of(rows)[:-1] != shape_of(wanted)[:-1]:
         raise invalid("UpperBound", "Leading dim_size of both tensors must match.")
     count = prod(shape_of(rows)[:-1])
@@ -251,7 +254,7 @@ def searchsorted(
     asked = decided_by_look(wanted).reshape(count, shape_of(wanted)[-1])
     found = [np.searchsorted(r, v, side) for r, v in zip(flat, asked, strict=True)]
     shaped = np.array(found).reshape(shape_of(wanted))
-    return Tensor(shaped.astype(dtypes.as_dtype(out_type).numpy))
+    return Tensor(shaped.astype(places.numpy))
 
 
 def invert_permutation(x: Any, name: str | None = None) -> Tensor:

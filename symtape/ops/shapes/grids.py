@@ -296,7 +296,7 @@ def sequence_mask(
     array([[ True, False, False],
            [ True,  True, False]])
     """
-    counts = tensor(lengths)
+    counts, wanted = tensor(lengths), dtypes.of_kernel(dtype, dtypes.bool_)
     most = Tensor(_longest(counts)) if maxlen is None else tensor(maxlen)
     if shape_of(most):
         raise ValueError(
@@ -310,8 +310,8 @@ def sequence_mask(
         along = np.arange(width).astype(width.dtype)
     own = cast(expand_dims(counts, -1), most.dtype)
     if is_followed(counts):
-        return cast(apply2(operators.less, Tensor(along), own), dtype)
-    return cast(Tensor(along < decided(own)), dtype)
+        return cast(apply2(operators.less, Tensor(along), own), wanted)
+    return cast(Tensor(along < decided(own)), wanted)
 
 
 _STEPS = allowed("bfloat16, half, float, double, int8, int16, int32, int64, uint16, uint32")

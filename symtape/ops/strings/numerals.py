@@ -134,7 +134,7 @@ def to_number(input: Any, out_type: Any = dtypes.float32, name: str | None = Non
     [1.5, 2.0]
     """
     texts = text_of("StringToNumber", input)
-    dtype = dtypes.as_dtype(out_type)
+    dtype = dtypes.of_kernel(out_type, dtypes.float32)
     zero = convert(0, dtype)
     if np.dtype(dtype.as_numpy_dtype).char not in _READ.letters:
         signature = "string_tensor:string -> output:out_type"

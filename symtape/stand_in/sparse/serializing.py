@@ -117,7 +117,7 @@ def _given(value: Any) -> SparseTensor:
 def _check_type(op: str, out_type: Any) -> None:
     if out_type == "variant":
         raise UnsupportedError(f"tf.io: {op} to tf.variant; leave out out_type=, for texts")
-    wanted = dtypes.as_dtype(out_type)
+    wanted = dtypes.of_kernel(out_type, dtypes.string)
     if wanted is not dtypes.string:
         raise invalid(
             op,

@@ -71,7 +71,7 @@ def decode_png(
     >>> decode_png(encode_png(np.array([[[7], [9]]], np.uint8)), channels=3).shape
     TensorShape([1, 2, 3])
     """
-    wanted = dtypes.as_dtype(dtype)
+    wanted = dtypes.of_kernel(dtype, dtypes.uint8)
     if wanted not in {dtypes.uint8, dtypes.uint16}:
         raise refused_dtype("DecodePng", "dtype", wanted)
     data = checked(Asked("DecodePng", channels), contents)

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from symtape.ops.arguments import tensor
+from symtape.ops.arguments import of_places, tensor
 from symtape.ops.elementwise.conversion import cast
 from symtape.ops.nn.windows.pooled import (
     AVG,
@@ -256,10 +256,11 @@ def max_pool_with_argmax(
             f"Received: data_format={data_format}"
         )
     x = tensor(input)
+    wanted = of_places("MaxPoolWithArgmax", output_dtype, dtypes.int64, "Targmax")
     how = read(MAX, 2, x, ksize, strides, word(padding), False, [1, 1])
     found, places = largest(x, how)
     numbers = arrays.numbered(shape_of(x) if include_batch_in_index else shape_of(x)[1:])
     if not include_batch_in_index:
         numbers = np.broadcast_to(numbers, shape_of(x))
     at = chosen(in_windows(edged(Tensor(np.ascontiguousarray(numbers)), how), how), places)
-    return MaxPoolWithArgmax(found, cast(at, output_dtype))
+    return MaxPoolWithArgmax(found, cast(at, wanted))
