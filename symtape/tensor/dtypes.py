@@ -102,7 +102,7 @@ class DType:
 
     def _limit(self, which: str) -> Any:
         if self.numpy.kind in "bcO":
-            raise TypeError(f"Cannot find {which}imum value of {self}.")
+            raise TypeError(f"Cannot find {which}imum value of {self} with type {self}.")
         if self.numpy.kind == "V":
             from ml_dtypes import finfo  # noqa: PLC0415 - it is there if the dtype is
 

@@ -452,3 +452,46 @@ for _name in _OF_PLACES:
         f"places of {_name}",
         [lambda tf, n=_name, d=d: _ASKED[n](tf, getattr(tf, d)) for d in ("int32", "float32")],
     )
+
+
+# --- limits of dtypes -----------------------------------------------------------------------------
+
+_SATURATED = (
+    *("bool", "int8", "uint8", "int32", "int64", "float16", "bfloat16", "float32", "float64"),
+    *("complex64", "complex128", "string"),
+)
+_LARGE = [300.0, -5.0, 1e30, 0.0, np.inf, -np.inf]
+
+
+def _saturated(tf: Any, source: str) -> list[Any]:
+    """Cast numbers of a dtype to each other dtype, within its limits; say what is refused."""
+    found: list[Any] = []
+    for name in _SATURATED:
+        x = {"int32": [300, -5], "bool": [True], "string": ["a"]}.get(source, _LARGE)
+        try:
+            made = tf.saturate_cast(np.array(x, tf.as_dtype(source).as_numpy_dtype), name)
+        except TypeError as error:
+            found.append(str(error))
+        else:
+            found.append(tf.cast(made, tf.complex128 if "complex" in name else tf.float64))
+    return found
+
+
+_rows(
+    "saturate_cast",
+    [
+        lambda tf, source=source: _saturated(tf, source)
+        for source in (
+            *("bool", "int32", "float16", "float32", "float64", "complex64", "complex128"),
+            "string",
+        )
+    ],
+)
+_rows(
+    "a wider complex number",
+    [lambda tf: tf.saturate_cast(np.array([1e300 + 1e300j, 3 - 1e300j]), tf.complex64)],
+)
+_rows(
+    "limits",
+    [lambda tf, n=n: getattr(tf, n).max for n in ("bool", "string", "complex64")],
+)

@@ -15,12 +15,12 @@ from symtape.tensor import dtypes
 from symtape.tensor.conversions import is_registered
 from symtape.tensor.convert import convert, holds_tensor
 from symtape.tensor.decided import decided
-from symtape.tensor.dispatch import apply1, invalid, no_cast
+from symtape.tensor.dispatch import apply1, apply2, invalid, no_cast
 from symtape.tensor.recording.logs import warn
 from symtape.tensor.shape import TensorShape, from_argument
 from symtape.tensor.slices import IndexedSlices, by_rows
 from symtape.tensor.tensor import Tensor
-from symtape.tensor.values import dtype_of, look_at, shape_of
+from symtape.tensor.values import look_at, shape_of
 
 
 def constant(value: Any, dtype: Any = None, shape: Any = None, name: str = "Const") -> Tensor:
@@ -121,28 +121,47 @@ def cast(x: Any, dtype: Any, name: str | None = None) -> Tensor:
 
 
 def saturate_cast(value: Any, dtype: Any, name: str | None = None) -> Tensor:
-    """Change the dtype, holding values between the limits of the new one.
+    """Change the dtype, holding values between the limits of both.
+
+    Of complex numbers a real dtype takes the real part; a narrower complex one holds both parts.
+    Raises `TypeError` for dtypes without limits, as bool.
 
     >>> saturate_cast([300, -1], dtypes.uint8).numpy()
     array([255,   0], dtype=uint8)
     """
-    x = tensor(value)
-    target = dtypes.as_dtype(dtype)
-    ranged = x.dtype.is_integer or x.dtype.is_floating
-    if ranged and (target.is_integer or target.is_floating):
-        low, high = _within(dtype_of(x), target.min), _within(dtype_of(x), target.max)
-        if low > x.dtype.min or high < x.dtype.max:
-            x = clip_by_value(x, low, high)
-    return cast(x, target)
+    x, target = tensor(value), dtypes.as_dtype(dtype)
+    if x.dtype.is_complex and target.is_complex:
+        return _saturated_parts(x, target)
+    if x.dtype.is_complex:
+        warn("Casting complex to real discards imaginary part.")
+        x = apply1(ops.real, x)
+    low, high = (_limit(x.dtype, target.real_dtype, which) for which in ("min", "max"))
+    return cast(clip_by_value(x, low, high), target)
 
 
-def _within(source: np.dtype[Any], limit: Any) -> Any:
-    """Give the number of a dtype that is nearest to a limit and not beyond it."""
-    if source.kind in "iu":
-        info = np.iinfo(source)
-        return source.type(min(max(int(limit), info.min), info.max))
-    near = source.type(limit)
-    return near if abs(float(near)) <= abs(float(limit)) else np.nextafter(near, source.type(0))
+def _saturated_parts(x: Tensor, target: dtypes.DType) -> Tensor:
+    part = target.real_dtype
+    if x.dtype.real_dtype.max <= part.max:
+        return cast(x, target)
+    real, imaginary = (saturate_cast(apply1(op, x), part) for op in (ops.real, ops.imag))
+    return apply2(ops.to_complex, real, imaginary)
+
+
+def _limit(source: dtypes.DType, target: dtypes.DType, which: str) -> Any:
+    """Give the number of one dtype that is nearest to a limit of another and, as floats, within."""
+    lowest, highest, wanted = map(_exact, (source.min, source.max, getattr(target, which)))
+    wanted = min(max(wanted, lowest), highest)
+    if source.is_integer:
+        return source.numpy.type(int(wanted))
+    near = source.numpy.type(float(wanted))
+    return (
+        near if abs(float(near)) <= abs(float(wanted)) else np.nextafter(near, source.numpy.type(0))
+    )
+
+
+def _exact(number: Any) -> int | float:
+    """Give a number of NumPy's as Python's, which compares integers and floats without rounding."""
+    return int(number) if isinstance(number, (int, np.integer)) else float(number)
 
 
 def identity(input: Any, name: str | None = None) -> Tensor:
