@@ -240,3 +240,19 @@ _rows(
     ],
     says="type",
 )
+_rows(
+    "what has elements as state",
+    [
+        lambda o: [*o.loop(o.tf.data.Dataset.range(2), lambda s: s.take(2))],
+        lambda o: next(o.loop(iter(o.tf.data.Dataset.range(5)), lambda s: (next(s), s)[1])),
+        lambda o: o.loop(o.tf.data.experimental.Optional.from_value(1), lambda s: s).get_value(),
+    ],
+)
+_rows(
+    "signature of dtypes",
+    [
+        lambda o: o.tf.function(lambda v: v, input_signature=[o.tf.float32]),
+        lambda o: o.tf.function(lambda v: v, input_signature=[np.float32]),
+    ],
+    says="type",
+)

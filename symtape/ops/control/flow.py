@@ -165,8 +165,8 @@ def loop_variables(values: Any) -> Any:
 
 
 def _variable(value: Any) -> Any:
-    """Take a loop variable: a tensor; a `TensorArray` and an `Optional` as they are."""
-    keeps = isinstance(value, TensorArray) or hasattr(value, "has_value")
+    """Take a loop variable: a tensor; a `TensorArray`, and what has elements, as it is."""
+    keeps = isinstance(value, TensorArray) or hasattr(value, "element_spec")
     return value if keeps else convert(value)
 
 

@@ -152,7 +152,7 @@ invalid args [3] with types [<class 'int'>].
         kind = type(input_signature)
         raise TypeError(f"input_signature must be either a tuple or a list, got {kind}.")
     leaves = nest.flatten(input_signature)
-    if odd := [leaf for leaf in leaves if not hasattr(leaf, "is_compatible_with")]:
+    if odd := [leaf for leaf in leaves if not hasattr(leaf, "most_specific_compatible_type")]:
         raise TypeError(
             "input_signature must be a possibly nested sequence of TensorSpec objects, got "
             f"invalid args {odd} with types {list(map(type, odd))}."
