@@ -35,6 +35,7 @@ from symtape.stand_in.tracking import (
     no_automatic_dependency_tracking,
 )
 from symtape.stand_in.types import AnyTensor
+from symtape.tensor.tensor import Operand
 
 ROOT = Path(__file__).parents[1]
 
@@ -182,6 +183,28 @@ def test_types_are_told_as_tensorflow_tells_them():
 
         assert tf.grad(square)(np.array([3.0])) == [6.0]
     assert str(type(x)) == "<class 'symtape.tensor.tensor.Tensor'>"
+
+
+def parents(value):
+    """Tell the types of a value as their names and those of their modules have them."""
+    return [f"{kind.__module__}.{kind.__name__}" for kind in type(value).__mro__]
+
+
+def test_parents_are_told_as_tensorflow_tells_them():
+    """Keras knows a tensor, and a variable, by a parent's name and module; it has them back."""
+    framework, ops = "tensorflow.python.framework", "tensorflow.python.ops"
+    known = "tensorflow.python.types.core.Tensor"
+    with answering():
+        variable, rows = tf.Variable([1.0]), tf.ragged.constant([[1.0], []])
+        for value in (tf.constant(["a"]), variable, Kept(variable)):
+            assert known in parents(value)
+        assert known not in parents(rows)
+        assert f"{framework}.composite_tensor.CompositeTensor" in parents(rows)
+        assert parents(rows._type_spec)[0] == f"{ops}.ragged.ragged_tensor.RaggedTensorSpec"
+        assert parents(tf.TensorArray(tf.float32, 1))[0] == f"{ops}.tensor_array_ops.TensorArray"
+        assert f"{framework}.type_spec.TypeSpec" in parents(tf.TensorSpec([]))
+    told = [f"{kind.__module__}.{kind.__name__}" for kind in (Operand, AnyTensor)]
+    assert told == ["symtape.tensor.tensor.Operand", "symtape.stand_in.types.AnyTensor"]
 
 
 @pytest.mark.slow

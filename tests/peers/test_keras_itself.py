@@ -158,6 +158,28 @@ def test_shapes_of_functions_are_known_before_sizes_are():
     assert printed(TAKEN + SHAPES) == printed(SHAPES)
 
 
+GIVEN = """\
+import keras, numpy as np
+import tensorflow as tf
+from keras.src.trainers.data_adapters.data_adapter_utils import is_tensorflow_tensor
+
+x, words = tf.constant([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]]), tf.constant([["a b"], ["c"], ["d"]])
+some = [x, words, tf.Variable(x), keras.Variable(x), tf.ragged.constant([[1]]), x.numpy(), [x]]
+print([is_tensorflow_tensor(value) for value in some])
+layer = keras.layers.TextVectorization(output_sequence_length=2, vocabulary=["a", "b", "c"])
+print(keras.Sequential([keras.Input((1,), dtype="string"), layer]).predict(words, verbose=0))
+model = keras.Sequential([keras.Input((2,)), keras.layers.Dense(1, kernel_initializer="ones")])
+model.compile("sgd", "mse")
+for given in (x, tf.sparse.from_dense(x), tf.Variable(x)):
+    print(model.fit(given, x[:, :1], batch_size=2, shuffle=False, verbose=0).history)
+"""
+
+
+def test_tensors_are_taken_for_tensors():
+    """What is given to `fit` and `predict` may be tensors, of texts too, as on TensorFlow."""
+    assert printed(TAKEN + GIVEN) == printed(GIVEN)
+
+
 WEIGHTS = """\
 import keras, numpy as np
 model = keras.Sequential([keras.Input((4,)), keras.layers.Dense(3), keras.layers.Dense(2)])
