@@ -204,3 +204,24 @@ def test_products_beyond_all_floats_are_infinite() -> None:
     assert slope.lambdify()(x.numpy()).tolist() == [np.inf, np.inf]
     assert np.diag(tape.jacobian(y, x).numpy()).tolist() == [np.inf, np.inf]
     assert int(slope.exact()[0]) == 2**1100
+
+
+@pytest.mark.parametrize(
+    "subscripts", ["ij,jk->ik", "ij,ij->", "ij,ij->i", "bij,bjk->bik", "i,i->"]
+)
+def test_products_of_half_precision_are_added_up_in_single(subscripts: str) -> None:
+    """Step by step and compiled: sums in float32, where NumPy has BLAS, are rounded once."""
+    terms = subscripts.partition("->")[0].split(",")
+    arrays = [np.random.default_rng(3).normal(size=(40,) * len(t)).astype("f2") for t in terms]
+    single = np.einsum(subscripts, *[a.astype("f4") for a in arrays], optimize=True)
+    x, y = map(tf.constant, arrays)
+    with tf.GradientTape() as tape:
+        tape.watch([x, y])
+        product = tf.einsum(subscripts, x, y)
+    compiled = product.lambdify()
+    for found in (product.numpy(), compiled(*arrays)):
+        assert found.dtype == np.float16
+        np.testing.assert_allclose(found, single.astype("f2"), rtol=2**-10, atol=1e-5)
+    assert ".astype(np.float32)" in compiled.source
+    slopes = tape.gradient(product, [x, y], tf.ones_like(product))
+    assert {g.dtype for g in slopes} == {tf.float16}

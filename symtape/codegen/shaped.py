@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from symtape.kernels.contraction import EVERY, NEW, einsum_node
-from symtape.kernels.nodes import NP, Attribute, Group, Node, Word, as_node, slots, total
+from symtape.kernels.contraction import EVERY, NEW, adds_products, einsum_node
+from symtape.kernels.nodes import NP, Attribute, Group, Node, Word, as_node, filled, slots, total
 from symtape.kernels.source import code, plain_placements, slice_node
 from symtape.program.kinds.placement import Assemble, Form, Placement
 from symtape.program.kinds.structural import Extremum, Reshape, Slice
@@ -35,6 +35,8 @@ class Known(NamedTuple):
 
 
 def _einsum(operation: Einsum, known: Known) -> Node | None:
+    if known.dtypes[0].char == "e" and adds_products(operation):
+        return _rounded_once(operation, known)
     if _is_diagonal(operation):
         return Word("diagonal_matrix")(known.nodes[0])
     if len(set(operation.output)) < len(operation.output):
@@ -44,6 +46,14 @@ def _einsum(operation: Einsum, known: Known) -> Node | None:
     if _is_inner(operation) and {dtype.kind for dtype in known.dtypes} == {"f"}:
         return NP.vdot(*known.nodes)
     return None
+
+
+def _rounded_once(operation: Einsum, known: Known) -> Node:
+    """Add up products of float16 in float32, as TensorFlow does, where NumPy has BLAS."""
+    wide = known._replace(dtypes=tuple([np.dtype(np.float32)] * len(known.dtypes)))
+    made = _einsum(operation, wide) or einsum_node(operation, known.nodes)
+    widened = [Attribute(node, "astype")(NP.float32) for node in known.nodes]
+    return Attribute(filled(made, widened), "astype")(NP.float16)
 
 
 def _is_inner(operation: Einsum) -> bool:

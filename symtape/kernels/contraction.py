@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from symtape.kernels.nodes import ATOM, NP, Attribute, Literal, Node, Word
 from symtape.kernels.nodes import product as product_of
-from symtape.program.operations import Einsum
+from symtape.program.operations import Einsum, Operation
 from symtape.program.subscripts import Indices, Subscripts
 
 
@@ -16,6 +16,13 @@ class Term(NamedTuple):
 
     node: Node
     indices: Indices
+
+
+def adds_products(operation: Operation) -> bool:
+    """Say whether this is a contraction that adds up products, and no product by entry."""
+    if type(operation) is not Einsum or len(operation.inputs) < 2:
+        return False
+    return any([i not in operation.output for term in operation.inputs for i in term])
 
 
 def einsum_node(operation: Einsum, operands: Sequence[Node]) -> Node:

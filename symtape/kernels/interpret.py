@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from symtape.kernels.assembly import assemble
+from symtape.kernels.contraction import adds_products
 from symtape.kernels.kernels import NAMESPACE, add_n
 from symtape.kernels.nodes import Variable
 from symtape.kernels.source import expression, whole
@@ -75,6 +76,8 @@ class NarrowKernels(dict[Operation, Kernel]):
     def __missing__(self, operation: Operation) -> Kernel:
         """Bring what the NumPy function gives back to the dtype that the operation says."""
         kernel = KERNELS[operation]
+        if adds_products(operation):
+            kernel = _widely(kernel)
 
         def narrow(*arrays: Any) -> Any:
             value = kernel(*arrays)
@@ -87,12 +90,34 @@ class NarrowKernels(dict[Operation, Kernel]):
         return narrow
 
 
-NARROW = NarrowKernels()
+def _widely(kernel: Kernel) -> Kernel:
+    """Have sums of products computed in float32, as TensorFlow does: NumPy's BLAS has no less."""
+
+    def wide(*arrays: Any) -> Any:
+        return kernel(*[a.astype(np.float32) if a.dtype.char in BY_LETTER else a for a in arrays])
+
+    return wide
+
+
+class HalfKernels(dict[Operation, Kernel]):
+    """The functions for float16, of which NumPy adds up products without BLAS, and thus slowly."""
+
+    def __missing__(self, operation: Operation) -> Kernel:
+        """Take the function that adds products up in float32, and NumPy's for all else."""
+        kernels = NARROW if adds_products(operation) else KERNELS
+        kernel = self[operation] = kernels[operation]
+        return kernel
+
+
+NARROW, HALF = NarrowKernels(), HalfKernels()
+BY_LETTER: dict[str, dict[Operation, Kernel]] = {"e": HALF, "E": NARROW}
+"""The functions of float16 and of bfloat16, by the letters that their dtypes have in NumPy."""
 
 
 def kernels_for(dtypes: Iterable[Any]) -> dict[Operation, Kernel]:
     """Choose the functions for a program with some dtypes."""
-    return NARROW if "V" in {getattr(d, "kind", "") for d in set(dtypes)} else KERNELS
+    letters = {getattr(d, "char", "") for d in set(dtypes)}
+    return NARROW if "E" in letters else HALF if "e" in letters else KERNELS
 
 
 class _Quiet(threading.local):

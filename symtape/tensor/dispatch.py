@@ -11,7 +11,7 @@ from symtape.errors import (
     ResourceExhaustedError,
     UnimplementedError,
 )
-from symtape.kernels.interpret import KERNELS, NARROW, whole_kernel
+from symtape.kernels.interpret import BY_LETTER, KERNELS, whole_kernel
 from symtape.kernels.texts import TEXTS
 from symtape.program import operations as ops
 from symtape.program.kinds.matrices import Part
@@ -77,10 +77,11 @@ def apply1(operation: Operation, x: Tensor) -> Tensor:
     """Compute an operation of one tensor, and record it where a tape is listening."""
     state = THREAD.state
     a = x.raw
-    kind = a.dtype.kind
+    dtype = a.dtype
+    kind = dtype.kind
     if kind in "bO" and (kind == "O" or operation in NO_TRUTH):
         return _of_no_numbers(operation, x)
-    kernels = KERNELS if kind != "V" else NARROW
+    kernels = BY_LETTER.get(dtype.char, KERNELS)
     try:
         out = Tensor(state.run(kernels[operation], a))
     except (ValueError, TypeError, MemoryError) as error:
@@ -100,7 +101,7 @@ def apply2(operation: Operation, x: Tensor, y: Tensor) -> Tensor:
     if kind in "bO" and (kind == "O" or operation in NO_TRUTH):
         return _of_no_numbers(operation, x, y)
     state = THREAD.state
-    kernels = KERNELS if kind != "V" else NARROW
+    kernels = BY_LETTER.get(dtype.char, KERNELS)
     try:
         out = Tensor(state.run(kernels[operation], a, b))
     except (ValueError, TypeError, MemoryError) as error:
@@ -115,10 +116,10 @@ def apply(operation: Operation, *operands: Tensor) -> Tensor:
     state = THREAD.state
     try:
         arrays = [x.raw for x in operands]
-        kind = arrays[-1].dtype.kind
-        if kind == "O" or arrays[0].dtype.kind == "O":
+        dtype = arrays[-1].dtype
+        if dtype.kind == "O" or arrays[0].dtype.kind == "O":
             return _of_no_numbers(operation, *operands)
-        kernels = KERNELS if kind != "V" else NARROW
+        kernels = BY_LETTER.get(dtype.char, KERNELS)
         out = Tensor(state.run(kernels[operation], *arrays))
     except (ValueError, TypeError, MemoryError) as error:
         raise _failed(operation, operands, error) from None

@@ -112,12 +112,12 @@ def matmul(x: Tensor, y: Tensor, turned: tuple[bool, bool] = (False, False)) -> 
 
 
 def widened(x: Tensor, y: Tensor) -> tuple[Tensor, Tensor]:
-    """Give matrices of bfloat16 and float32 as float32, and others as they are.
+    """Give a matrix of bfloat16 and one of float32 as float32, and others as they are.
 
     Raises `InvalidArgumentError`, as TensorFlow does, for another dtype beside bfloat16.
     """
     names = [x.dtype.name, y.dtype.name]
-    if "bfloat16" not in names:
+    if "bfloat16" not in names or names[0] == names[1]:
         return x, y
     for name, operand in zip("ab", (x, y), strict=True):
         if operand.dtype.name not in {"bfloat16", "float32"}:

@@ -237,6 +237,39 @@ _rows(
     ],
     says="start",
 )
+
+
+def _narrow(run: Any) -> Any:
+    """Add up products of two bytes a number, of which no sum has to be rounded within."""
+
+    def ask(tf: Any) -> Any:
+        told = []
+        for dtype in (tf.float16, tf.bfloat16):
+            a, b = (
+                tf.cast([[1, 2, 3], [4, 5, 6]], dtype),
+                tf.cast([[1, -2], [3, 4], [-5, 7]], dtype),
+            )
+            made = run(tf, a, b)
+            told.append([made.dtype.name, tf.cast(made, tf.float32)])
+        return told
+
+    return ask
+
+
+_rows(
+    "products of narrow dtypes",
+    [
+        _narrow(run)
+        for run in (
+            *(lambda tf, a, b: a @ b, lambda tf, a, b: tf.matmul(a, b, True, True)),
+            *(lambda tf, a, b: tf.tensordot(a, b, 1), lambda tf, a, b: tf.tensordot(a[0], a[1], 1)),
+            *(lambda tf, a, b: tf.linalg.matvec(a, b[:, 0]), lambda tf, a, b: a[None] @ b[None]),
+            lambda tf, a, b: tf.einsum("ij,ij->i", a, a),
+            lambda tf, a, b: tf.einsum("ij,jk,kl->il", a, b, a),
+            lambda tf, a, b: tf.nn.conv1d(a[None], tf.reshape(b, [1, 3, 2]), 1, "SAME"),
+        )
+    ],
+)
 _TRUE = [[True, False]]
 _rows(
     "products of truth values",

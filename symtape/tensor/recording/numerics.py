@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from symtape.kernels.interpret import KERNELS, NARROW
+from symtape.kernels.interpret import BY_LETTER, KERNELS
 from symtape.program.kinds.structural import Concat, Gather, Reshape, Slice
 from symtape.program.operations import Cast, Einsum, Operation, identity
 from symtape.tensor.dispatch import invalid, op_name
@@ -123,7 +123,7 @@ def _listed(counts: dict[str, Any]) -> str:
 
 def _operation_of(kernel: Run) -> Operation | None:
     """Find the operation whose kernel this is; a derivative that was compiled is none."""
-    for kernels in (KERNELS, NARROW):
+    for kernels in (KERNELS, *BY_LETTER.values()):
         for operation, own in kernels.items():
             if own is kernel:
                 return operation
