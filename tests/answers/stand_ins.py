@@ -48,6 +48,73 @@ def _rows(name: str, runs: Any, **how: Any) -> None:
     TABLE.rows(name, [lambda tf, run=run: told(run(wide(tf))) for run in runs], **how)
 
 
+def _chosen(tf: Any) -> Any:
+    """Give two functions that choose, and ragged tensors of two and of other rows."""
+    some, other = [[1.0, 2.0, 3.0], [4.0, 5.0]], [[-1.0], [-2.0, -3.0]]
+    rows = [tf.ragged.constant(x) for x in (some, other, [[-1.0, -2.0, -3.0], [-4.0, -5.0]])]
+    return tf.compat.v1.where, tf.where, *rows
+
+
+def _of_chosen(run: Any) -> Any:
+    """Tell what was chosen of ragged rows by its text."""
+
+    def ask(tf: Any) -> Any:
+        found = run(tf, *_chosen(tf))
+        return str(found) if isinstance(found, tf.RaggedTensor) else found
+
+    return ask
+
+
+def _slopes_of_chosen(tf: Any) -> Any:
+    x = tf.constant([1.0, 2.0, 3.0])
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        rows = tf.RaggedTensor.from_row_splits(x, [0, 2, 3])
+        found = tf.compat.v1.where([True, False], rows, tf.ragged.constant([[5.0], [6.0, 7.0]]))
+        total = tf.reduce_sum(found.flat_values**2)
+    return found.flat_values, tf.convert_to_tensor(tape.gradient(total, x))
+
+
+_rows(
+    "rows that are chosen",
+    [
+        _of_chosen(run)
+        for run in (
+            lambda tf, old, new, x, y, z: old([True, False], x, y),
+            lambda tf, old, new, x, y, z: old([False, True], x, y),
+            lambda tf, old, new, x, y, z: old(condition=[True, False], x=y, y=x, name="chosen"),
+            lambda tf, old, new, x, y, z: old([False, True], x, [[7.0, 8.0], [9.0, 10.0]]),
+            lambda tf, old, new, x, y, z: old([True, False], [[7.0, 8.0], [9.0, 10.0]], y),
+            lambda tf, old, new, x, y, z: old([True, False], tf.stack([x, x]), tf.stack([y, y])),
+            lambda tf, old, new, x, y, z: old(x > 1.5, x, z),
+            lambda tf, old, new, x, y, z: old(x > 1.5),
+            lambda tf, old, new, x, y, z: new(x > 1.5, x, z),
+            lambda tf, old, new, x, y, z: new(condition=x > 1.5, x=x, y=z),
+            lambda tf, old, new, x, y, z: new([[True], [False]], x, z),
+            lambda tf, old, new, x, y, z: new(x > 1.5, x, 0.0),
+            lambda tf, old, new, x, y, z: new(x=x, y=z, condition=True),
+        )
+    ],
+)
+_rows("slopes of rows that are chosen", [_slopes_of_chosen])
+_rows(
+    "rows that are not chosen",
+    [
+        _of_chosen(run)
+        for run in (
+            lambda tf, old, new, x, y, z: old(True, x, y),
+            lambda tf, old, new, x, y, z: old([[True], [False]], x, z),
+            lambda tf, old, new, x, y, z: old(x > 1.5, x, 0.0),
+            lambda tf, old, new, x, y, z: old(x > 1.5, [[1.0]], [[2.0]]),
+            lambda tf, old, new, x, y, z: old([True], x, y),
+            lambda tf, old, new, x, y, z: old([True, False, True], x, y),
+            lambda tf, old, new, x, y, z: old(x > 1.5, x),
+            lambda tf, old, new, x, y, z: new(x > 1.5, None, x),
+        )
+    ],
+    says="plain",
+)
+
 P = np.arange(12.0, dtype=np.float32).reshape(4, 3)
 
 

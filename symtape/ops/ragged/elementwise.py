@@ -63,8 +63,9 @@ def same_rows(one: Rows, other: Rows) -> None:
 
 def applied(function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
     """Apply a function of elements to ragged tensors, and tensors that broadcast to their rows."""
-    rows = next(x for x in args if isinstance(x, Rows))
-    return map_flat_values(function, *(beside(x, rows) for x in args), **kwargs)
+    rows = next(x for x in (*args, *kwargs.values()) if isinstance(x, Rows))
+    named = {name: beside(x, rows) for name, x in kwargs.items()}
+    return map_flat_values(function, *(beside(x, rows) for x in args), **named)
 
 
 def beside(value: Any, rows: Rows) -> Any:

@@ -7,9 +7,15 @@ from typing import Any
 import numpy as np
 
 from symtape.errors import NotFoundError
-from symtape.ops.arguments import pair, same_dtype
+from symtape.ops.arguments import pair, plain, same_dtype, tensor
 from symtape.ops.elementwise import arithmetic
+from symtape.ops.ragged.elementwise import map_flat_values
+from symtape.ops.ragged.joining import concatenated
+from symtape.ops.ragged.picking import rows_of
+from symtape.ops.ragged.rows import Rows, len_of
+from symtape.ops.ragged.tensor import RaggedTensor
 from symtape.ops.shapes.shaping import reshape
+from symtape.stand_in.ragged.functions import where_of_rows
 from symtape.tensor import dtypes
 from symtape.tensor.convert import convert
 from symtape.tensor.dispatch import invalid, listed
@@ -19,15 +25,18 @@ from symtape.tensor.values import dtype_of, shape_of
 _SELECT = "Select"
 
 
-def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None) -> Tensor:
+def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None) -> Any:
     """`x` where `condition` is true, else `y`, of one shape; alone, the places where it is true.
 
-    A condition of that shape chooses elements, a vector chooses rows, and a scalar all. Raises
-    `InvalidArgumentError` for other shapes: nothing is broadcast.
+    A condition of that shape chooses elements, a vector chooses rows, which may be ragged, and a
+    scalar all. Raises `InvalidArgumentError` for other shapes: nothing is broadcast. Of ragged
+    tensors, raises `ValueError` for a condition that is neither a vector nor of the same rows.
 
     >>> where([True, False], [[1, 2], [3, 4]], [[5, 6], [7, 8]]).numpy().tolist()
     [[1, 2], [7, 8]]
     """
+    if any([isinstance(part, Rows) for part in (condition, x, y)]):
+        return _of_rows(condition, x, y)
     if x is None or y is None:
         return arithmetic.where(condition, x, y)
     chosen: Tensor = convert(condition, dtypes.bool_)
@@ -41,6 +50,23 @@ def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None)
     elif rows:
         _same_shape(chosen, x, 1)
     return arithmetic.where(chosen, x, y)
+
+
+def _of_rows(condition: Any, x: Any, y: Any) -> Any:
+    """Choose elements of the same rows, or whole rows of two tensors by a vector."""
+    if x is None or y is None:
+        return where_of_rows(condition, x, y)
+    if isinstance(condition, Rows):
+        if not (isinstance(x, Rows) and isinstance(y, Rows)):
+            raise ValueError("Input shapes do not match.")
+        return map_flat_values(where, condition, x, y)
+    chosen = tensor(condition)
+    if chosen.ndim != 1:
+        raise ValueError(f"Shape {chosen.shape} must have rank 1")
+    parts = [part if isinstance(part, Rows) else tensor(part) for part in (x, y)]
+    joined = concatenated(RaggedTensor, parts, 0)
+    places, after = np.arange(len_of(joined)), len_of(parts[0])
+    return rows_of(joined, plain(where(chosen, places[:after], places[after:])))
 
 
 def _same_shape(a: Tensor, b: Tensor, place: int) -> None:

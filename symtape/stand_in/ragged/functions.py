@@ -60,6 +60,13 @@ def takes(args: Sequence[Any]) -> bool:
     return False
 
 
+def takes_named(name: str, kwargs: dict[str, Any]) -> bool:
+    """Say whether rows are among what is given by name to a function that computes with rows."""
+    if name not in _BY_ELEMENTS and name not in _FUNCTIONS:
+        return False
+    return any([isinstance(x, Rows) for x in kwargs.values()])
+
+
 def applied(name: str, function: Run, args: Sequence[Any], kwargs: Any) -> Any:
     """Apply a function of TensorFlow's to arguments of which one at least is ragged.
 
@@ -72,7 +79,7 @@ def applied(name: str, function: Run, args: Sequence[Any], kwargs: Any) -> Any:
     if name.startswith("reduce_"):
         return reduced(name, *args, **{k: v for k, v in kwargs.items() if k != "name"})
     if name in _BY_ELEMENTS:
-        if isinstance(args[0], (list, tuple)):
+        if args and isinstance(args[0], (list, tuple)):
 
             def of_parts(*parts: Any) -> Any:
                 return function(list(parts), *args[1:], **kwargs)
@@ -86,8 +93,7 @@ def applied(name: str, function: Run, args: Sequence[Any], kwargs: Any) -> Any:
 
 _KNOWING = (
     *(room.__name__ for room in (ragged, mapping, python_functions, parts, letters, printing)),
-    "symtape.stand_in.ragged.crossing",
-    "symtape.stand_in.specs",
+    *(f"symtape.stand_in.{name}" for name in ("older.operations", "ragged.crossing", "specs")),
 )
 """Where functions are that know rows themselves."""
 
@@ -173,10 +179,13 @@ def _reverse(tensor: Any, axis: Any, name: str | None = None) -> Any:
     return tensor[::-1]
 
 
-def _where(condition: Any, x: Any = None, y: Any = None, name: str | None = None) -> Any:
+def where_of_rows(condition: Any, x: Any = None, y: Any = None, name: str | None = None) -> Any:
+    """Choose elements of rows with broadcasting, or give the places where rows are true."""
     if x is None and y is None:
         flat = np.asarray(plain(condition.flat_values))
         return Tensor(places_of(condition)[flat.reshape(-1)])
+    if x is None or y is None:
+        raise ValueError("x and y must be either both None or both non-None")
     return elementwise.applied(where, condition, x, y)
 
 
@@ -232,7 +241,7 @@ _FUNCTIONS: dict[str, Run] = {
     "size": _size,
     "rank": _rank,
     "reverse": _reverse,
-    "where": _where,
+    "where": where_of_rows,
     "reshape": _reshape,
     "squeeze": _squeeze,
     "softmax": _softmax,

@@ -21,7 +21,7 @@ from symtape.ops.control.flow import executing_eagerly
 from symtape.ops.random.scopes import Scope, traced
 from symtape.ops.random.seeds import SEEDS
 from symtape.stand_in.ragged.functions import applied as of_rows
-from symtape.stand_in.ragged.functions import takes
+from symtape.stand_in.ragged.functions import takes, takes_named
 from symtape.stand_in.sparse.applying import applied as of_composite
 from symtape.stand_in.symbolic.unknown_places import TAKES_PLACES, inside
 from symtape.stand_in.types import AnyTensor
@@ -260,7 +260,7 @@ def lifted(function: Callable[..., Any]) -> Callable[..., Any]:
     def run(*args: Any, **kwargs: Any) -> Any:
         if not args and kwargs:
             args = _first_of(function, kwargs)
-        if takes(args):
+        if takes(args) or (kwargs and takes_named(name, kwargs)):
             return of_rows(name, function, args, kwargs)
         if args and isinstance(args[0], CompositeTensor):
             return of_composite(name, function, args[0], args[1:], kwargs)
