@@ -19,8 +19,9 @@ from typing import Any
 from symtape.stand_in.finder import answered
 from symtape.stand_in.private import FILE, KERNELS
 
-ROOTS = ("autograph", "checkpoint", "data", "eager", "framework", "lib", "module", "ops")
-ROOTS = (*ROOTS, "platform", "saved_model", "summary", "trackable", "training", "util")
+ROOTS = ("autograph", "checkpoint", "client", "compiler", "data", "distribute", "eager")
+ROOTS = (*ROOTS, "framework", "lib", "module", "ops", "platform", "profiler", "saved_model")
+ROOTS = (*ROOTS, "summary", "tools", "tpu", "trackable", "training", "util")
 _HIDDEN = "__internal__"
 """Where TensorFlow shows Keras what is not for all."""
 _NOT_NAMES = (f"{KERNELS}.", "tools.", "compat.v1.raw_ops.", "compat.v1.app.", "compat.v1.keras.")

@@ -103,6 +103,26 @@ def test_what_is_not_among_the_insides_is_named_in_full():
         _ = Answer("tensorflow.python.ops", Insides("python.ops")).no_ops
 
 
+INNER = {
+    "client.session.Session": "compat.v1.Session",
+    "distribute.distribute_lib.get_strategy": "distribute.get_strategy",
+    "distribute.mirrored_strategy.MirroredStrategy": "distribute.MirroredStrategy",
+    "distribute.reduce_util.ReduceOp": "distribute.ReduceOp",
+    "ops.math_ops.add": "math.add",
+    "profiler.trace.Trace": "profiler.experimental.Trace",
+}
+"""What private modules hold, and by which public name it is the same object."""
+
+
+@pytest.mark.parametrize("name", INNER)
+def test_what_is_public_is_one_object_by_all_of_its_names(name):
+    """What packages import of TensorFlow's insides is what they find at the public place."""
+    with answering():
+        module, _, attribute = f"tensorflow.python.{name}".rpartition(".")
+        inner = getattr(importlib.import_module(module), attribute)
+        assert inner is resolve_name(f"tensorflow.{INNER[name]}")
+
+
 def test_the_keras_within_tensorflow_is_told_from_keras():
     """Older code names it, since editors did; Keras 3 would not be the same, and is not given."""
     told = "that is Keras 2 within TensorFlow; import from tensorflow.keras"

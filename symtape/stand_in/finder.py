@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Sequence
+from functools import cache
 from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec, PathFinder
 from pkgutil import resolve_name
@@ -132,6 +133,8 @@ def _inside(public: str) -> Any:
     return found(public) if kernel == public else inner_kernel(kernel)
 
 
+_LIFTED = cache(lifted)
+"""A function is one object by all of its names: `tf.math.add` is `tf.add`."""
 _NOTHING = object()
 _SECOND = "compat.v2"
 _NESTED = ("compat.v1.compat.v", "compat.v2.")
@@ -178,7 +181,7 @@ class Answer(ModuleType):
             found = importlib.import_module(f"{self.__name__}.{name}")
         # Keras' own take tensors of a graph, and are compared with what its layers hold
         elif type(found) is FunctionType and found.__module__.partition(".")[0] == _FACE.__name__:
-            found = lifted(found)
+            found = _LIFTED(found)
         names[name] = found  # Keras asks for the same names in every step
         return found
 
