@@ -154,8 +154,8 @@ class GradientTape:
         if type(tensor) is Tensor and self._active and tensor.raw.dtype.kind == "f":
             self._recording.watch(tensor)  # type: ignore[union-attr]  # what nearly every call is
             return
-        for item in (tensor,) if isinstance(tensor, Tensor) else nest.flatten(tensor):
-            x = given.behind(getattr(item, "watched", item))
+        for item in (tensor,) if isinstance(tensor, Tensor) else given.watched(tensor):
+            x = given.behind(item)
             if not isinstance(x, (Tensor, Variable)):
                 raise ValueError(
                     f"Passed in object {x} of type {type(x).__name__!r}, not tf.Tensor or "

@@ -13,9 +13,11 @@ import os
 import sys
 from collections import defaultdict
 from collections.abc import Iterator
+from operator import attrgetter
 from types import ModuleType
 from typing import Any
 
+from symtape.stand_in.extension.dispatch import BY_ELEMENT
 from symtape.stand_in.finder import answered
 from symtape.stand_in.private import FILE, KERNELS
 
@@ -88,8 +90,44 @@ def kernels_of(module: ModuleType, tf: Any) -> dict[str, str]:
     return {function.__name__: f"{KERNELS}.{name}" for name, function in made.items()}
 
 
+def by_element(tf: Any) -> dict[str, list[str]]:
+    """Name the functions of one operand, of two, and the assertions, that TensorFlow has so."""
+    public = {
+        id(inner): path
+        for path, thing in reversed([*public_objects(tf).values()])
+        for inner in _wrapped(thing)
+    }
+    known = importlib.import_module("tensorflow.python.util.dispatch")
+    kinds = {
+        "unary": known.unary_elementwise_apis(),
+        "binary": known.binary_elementwise_apis(),
+        "binary assert": known._BINARY_ELEMENTWISE_ASSERT_APIS,
+    }
+    return {
+        kind: sorted({_of_both(tf, public[id(f)]) for f in functions if id(f) in public})
+        for kind, functions in kinds.items()
+    }
+
+
+def _wrapped(thing: Any) -> Iterator[Any]:
+    """Go through a function and what it wraps: what computes by element lies within."""
+    while thing is not None:
+        yield thing
+        thing = getattr(thing, "__wrapped__", None)
+
+
+def _of_both(tf: Any, path: str) -> str:
+    """Give the path that both versions have, if any: version 2 wraps some functions."""
+    newer = path.removeprefix("compat.v1.")
+    try:
+        attrgetter(newer)(tf)
+    except AttributeError:
+        return path
+    return newer
+
+
 def main() -> None:
-    """Write what is answered, a module a line."""
+    """Write what is answered, a module a line, and which functions compute by element."""
     os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
     tf = importlib.import_module("tensorflow")
     lines = []
@@ -98,6 +136,8 @@ def main() -> None:
         if own:
             lines.append(f"{json.dumps(module)}: {json.dumps(own)}")
     FILE.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
+    kinds = [f"{json.dumps(kind)}: {json.dumps(names)}" for kind, names in by_element(tf).items()]
+    BY_ELEMENT.write_text("{\n" + ",\n".join(kinds) + "\n}\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -40,6 +40,25 @@ _HOMES = {
         "SparseTensorValue": "compat.v1.SparseTensorValue",
         "RaggedTensorValue": "compat.v1.ragged.RaggedTensorValue",
     },
+    "extension.types": {
+        "as_dict": "experimental.extension_type.as_dict",
+        **{
+            name: f"experimental.{name} python.framework.extension_type.{name}"
+            for name in ("BatchableExtensionType", "ExtensionType")
+        },
+    },
+    "extension.specs": {
+        name: f"experimental.{name} python.framework.extension_type.{name}"
+        for name in ("ExtensionTypeBatchEncoder", "ExtensionTypeSpec")
+    },
+    "extension.dispatch": {
+        name: f"experimental.{name} python.util.dispatch.{name}"
+        for name in (
+            *("dispatch_for_api", "dispatch_for_binary_elementwise_apis"),
+            *("dispatch_for_binary_elementwise_assert_apis", "dispatch_for_unary_elementwise_apis"),
+            "unregister_dispatch_for",
+        )
+    },
     "ragged.crossing": {"cross": "ragged.cross", "cross_hashed": "ragged.cross_hashed"},
     "ragged.row_partition": {"RowPartition": "experimental.RowPartition"},
     "devices.strategies": {

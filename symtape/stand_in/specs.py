@@ -203,7 +203,9 @@ def _known(value: Any) -> Any:
             f"tf.type_spec_from_value of a {type(value).__name__}: there is no spec of it; use the "
             "spec of its elements, `element_spec`, or of its tensors"
         )
-    if value is None or isinstance(value, (Tensor, Composite, Holder)):
+    if isinstance(value, Composite):
+        return value._type_spec  # noqa: SLF001 - TensorFlow's name
+    if value is None or isinstance(value, (Tensor, Holder)):
         return spec_of(value)
     if isinstance(value, list) and value and isinstance(value[0], CompositeTensor):
         return _of_list(value)

@@ -15,6 +15,7 @@ from tests.answers import (
     derivatives,
     devices,
     drawn_windows,
+    extension_types,
     files,
     forward,
     function_draws,
@@ -137,6 +138,7 @@ TABLES: dict[str, Table] = {
             coordination.TABLE,
             further_data.TABLE,
             further_names.TABLE,
+            extension_types.TABLE,
         ),
     )
 }

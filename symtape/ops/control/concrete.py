@@ -54,7 +54,7 @@ class ConcreteFunction:
         self._signature = signature
         self._results: Any = _UNKNOWN
         self._leaves = [leaf for p in signature.parameters.values() for leaf in _named_leaves(p)]
-        self._is_known = all([spec.shape.is_fully_defined() for _, spec in self._leaves])
+        self._is_known = all([_is_whole(spec) for _, spec in self._leaves])
 
     @property
     def function_type(self) -> inspect.Signature:
@@ -195,6 +195,12 @@ class ConcreteFunction:
 
     def __repr__(self) -> str:
         return f"<ConcreteFunction {self.function_type} at 0x{id(self):X}>"
+
+
+def _is_whole(spec: Any) -> bool:
+    """Say whether all sizes are known, of what has no shape itself those of its tensors."""
+    shaped = [spec] if hasattr(spec, "shape") else nest.flatten(spec, expand_composites=True)
+    return all([part.shape.is_fully_defined() for part in shaped])
 
 
 def _types_of(found: Any) -> Any:

@@ -8,6 +8,7 @@ from typing import Any
 from symtape import nest
 from symtape.errors import InvalidArgumentError
 from symtape.ops.arguments import is_tensor, scalar
+from symtape.ops.composite import Composite
 from symtape.ops.control.tensor_array import TensorArray
 from symtape.ops.elementwise.conversion import stop_gradient
 from symtape.ops.random.scopes import WITHIN, eagerly, parts
@@ -165,8 +166,8 @@ def loop_variables(values: Any) -> Any:
 
 
 def _variable(value: Any) -> Any:
-    """Take a loop variable: a tensor; a `TensorArray`, and what has elements, as it is."""
-    keeps = isinstance(value, TensorArray) or hasattr(value, "element_spec")
+    """Take a loop variable: a tensor; what is made of several, or has elements, as it is."""
+    keeps = isinstance(value, (TensorArray, Composite)) or hasattr(value, "element_spec")
     return value if keeps else convert(value)
 
 

@@ -124,10 +124,22 @@ def cast(spec: Any, value: Any) -> Any:
         if not spec.is_compatible_with(value):
             raise TypeError(f"Can not cast {getattr(value, 'type_spec', value)} to {spec}")
         return value
+    if isinstance(value, Composite) and hasattr(spec, "_component_specs"):
+        return _cast_parts(spec, value)
     fits = spec_of(value) == spec and type(spec_of(value)) is type(spec)
     if not fits:
         raise TypeError(f"Can not cast {value!r} to {type_text(spec)}")
     return value
+
+
+def _cast_parts(spec: Any, value: Composite) -> Any:
+    """Convert the tensors of what is made of several; what has nothing to convert stays itself."""
+    if type(value._type_spec) is not type(spec):  # noqa: SLF001 - TensorFlow's name
+        raise TypeError(f"Can not cast {value!r} to {type_text(spec)}")
+    parts = spec._to_components(value)  # noqa: SLF001 - likewise
+    made = cast(spec._component_specs, parts)  # noqa: SLF001 - likewise
+    pairs = zip(nest.flatten(parts), nest.flatten(made), strict=True)
+    return value if all([a is b for a, b in pairs]) else spec._from_components(made)  # noqa: SLF001 - likewise
 
 
 def _cast_tensor(spec: TensorSpec, value: Any) -> Any:

@@ -20,6 +20,7 @@ from symtape.ops.composite import CompositeTensor
 from symtape.ops.control.flow import executing_eagerly
 from symtape.ops.random.scopes import Scope, traced
 from symtape.ops.random.seeds import SEEDS
+from symtape.stand_in.extension.dispatch import NOTHING, TARGETS, dispatched
 from symtape.stand_in.ragged.functions import applied as of_rows
 from symtape.stand_in.ragged.functions import takes, takes_named
 from symtape.stand_in.sparse.applying import applied as of_composite
@@ -260,6 +261,10 @@ def lifted(function: Callable[..., Any]) -> Callable[..., Any]:
     def run(*args: Any, **kwargs: Any) -> Any:
         if not args and kwargs:
             args = _first_of(function, kwargs)
+        if TARGETS and function in TARGETS:
+            found = dispatched(run, function, args, kwargs)
+            if found is not NOTHING:
+                return found
         if takes(args) or (kwargs and takes_named(name, kwargs)):
             return of_rows(name, function, args, kwargs)
         if args and isinstance(args[0], CompositeTensor):

@@ -105,6 +105,12 @@ def flat(structure: Any) -> list[Any]:
     return [checked(_values(x)) for x in nest.flatten(structure)]
 
 
+def watched(structure: Any) -> list[Any]:
+    """List what is watched of a structure: of ragged and sparse tensors, the values alone."""
+    leaves = [getattr(x, "watched", x) for x in nest.flatten(structure)]
+    return nest.flatten(leaves, expand_composites=True)
+
+
 def _values(x: Any) -> Any:
     return x.differentiated() if hasattr(x, "differentiated") else x
 
@@ -125,6 +131,9 @@ def checked(x: Any) -> Any:
         return x
     if isinstance(x, np.ndarray):
         raise AttributeError("'numpy.ndarray' object has no attribute '_id'")
+    if hasattr(x, "_type_spec"):
+        kind = type(x).__name__
+        raise ValueError(f"Type {kind} is not supported as a gradient source or gradient target.")
     if x is None or isinstance(x, str) or type(x) is object:
         raise TypeError(f"Cannot convert the argument `type_value`: {x!r} to a TensorFlow DType.")
     raise AttributeError(f"{type(x).__name__!r} object has no attribute 'dtype'")

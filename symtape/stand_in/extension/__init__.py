@@ -1,0 +1,1 @@
+"""Types of one's own that TensorFlow's functions take (`tf.experimental.ExtensionType`)."""
