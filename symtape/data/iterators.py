@@ -7,7 +7,7 @@ from typing import Any
 
 from symtape.data.elements.optional import Optional
 from symtape.data.elements.specs import NoneTensorSpec
-from symtape.data.elements.structures import array_of, flatten, mapped
+from symtape.data.elements.structures import array_of, flatten, mapped, refuse_records
 from symtape.data.positions import Given, Position
 from symtape.data.stages.base import Failed, Stage
 from symtape.data.stages.runs import Running
@@ -108,7 +108,9 @@ class NumpyIterator:
         return self
 
     def __next__(self) -> Any:
-        return mapped(_as_numpy, next(self._iterator))
+        element = next(self._iterator)
+        refuse_records(element, "as_numpy_iterator", TypeError)
+        return mapped(_as_numpy, element)
 
     def next(self) -> Any:
         """Give the next element; raises `StopIteration` at the end."""

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, ClassVar, TypeVar
 
-from symtape.ops.spec import SpecOfParts, as_one
+from symtape.ops.spec import SpecOfParts, TypeSpec, as_one
 from symtape.tensor.dtypes import DType
 from symtape.tensor.shape import TensorShape
 from symtape.tensor.tensor import Tensor
@@ -25,6 +25,28 @@ class Composite:
 
     def _convert_variables_to_tensors(self) -> Any:
         return self
+
+
+class Record(Composite):
+    """What is made of several tensors that are told apart: elements of datasets have each of them.
+
+    Its spec is a `RecordSpec`.
+    """
+
+
+class RecordSpec(TypeSpec):
+    """The spec of a record, which has the specs of its tensors, and makes it of these.
+
+    One whose records can be stacked has `_batch` and `_unbatch`, as TensorFlow's have.
+    """
+
+    _component_specs: Any
+    _batch: Callable[[int | None], Any]
+    _unbatch: Callable[[], Any]
+
+    def made_of(self, parts: Sequence[Any]) -> Any:
+        """Make a record of tensors, or a spec as this one of other parts than tensors."""
+        raise NotImplementedError
 
 
 class CompositeTensor(Composite):

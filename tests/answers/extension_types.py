@@ -294,6 +294,96 @@ _rows(
 )
 
 
+def network(tf: Any) -> Any:
+    """Make a type that can be stacked, and keeps a shape of its own."""
+
+    def __init__(self: Any, work: Any, width: Any) -> None:  # noqa: N807 - a method
+        self.work, self.width = tf.convert_to_tensor(work), tf.convert_to_tensor(width)
+        self.shape = self.work.shape[:-1].merge_with(self.width.shape)
+
+    fields = {"shape": tf.TensorShape, "work": tf.Tensor, "width": tf.Tensor}
+    return made(tf, fields, batchable=True, __init__=__init__)
+
+
+def _networks(run: Any) -> Any:
+    """Tell the elements of datasets of four values, and what is said of them."""
+
+    def ask(tf: Any) -> Any:
+        own = network(tf)
+        values = own([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0], [7.0, 8.0]], [1, 2, 3, 4])
+        dataset = run(tf, own, tf.data.Dataset.from_tensor_slices(values))
+        return [repr(dataset.element_spec), [repr(element) for element in dataset]]
+
+    return ask
+
+
+def _generated(tf: Any, own: Any, d: Any) -> Any:
+    spec = own.Spec([], tf.TensorSpec([None]), tf.TensorSpec([], tf.int32))
+    values = [own([1.0, 2.0], 1), own([3.0], 2)]
+    return tf.data.Dataset.from_generator(lambda: iter(values), output_signature=spec)
+
+
+_rows(
+    "elements",
+    [
+        _networks(run)
+        for run in (
+            lambda tf, own, d: d,
+            lambda tf, own, d: d.batch(3),
+            lambda tf, own, d: d.batch(3, drop_remainder=True),
+            lambda tf, own, d: d.batch(2).batch(2),
+            lambda tf, own, d: d.batch(2).unbatch(),
+            lambda tf, own, d: d.batch(3).rebatch(2),
+            lambda tf, own, d: d.map(lambda x: x.work * 2),
+            lambda tf, own, d: d.map(lambda x: own(x.work * 2, x.width)).batch(2),
+            lambda tf, own, d: d.map(lambda x: {"a": x, "b": (x.width, x)}).batch(4),
+            lambda tf, own, d: d.batch(2).map(lambda x: (x, tf.reduce_sum(x.work))),
+            lambda tf, own, d: d.filter(lambda x: x.width > 2).skip(1).repeat(2),
+            lambda tf, own, d: d.shuffle(4, seed=1).take(2).cache(),
+            lambda tf, own, d: tf.data.Dataset.zip((d, d.skip(2))).prefetch(1),
+            lambda tf, own, d: d.concatenate(d.take(1)).enumerate(),
+            lambda tf, own, d: tf.data.Dataset.from_tensors(own([1.0], 2)).batch(1),
+            lambda tf, own, d: d.flat_map(lambda x: tf.data.Dataset.from_tensors(x).repeat(2)),
+            _generated,
+        )
+    ],
+)
+
+
+def _taken(tf: Any) -> Any:
+    d = tf.data.Dataset.from_tensor_slices(network(tf)([[1.0, 2.0], [3.0, 4.0]], [1, 2]))
+    total = d.reduce(0, lambda n, x: n + x.width)
+    return [total, repr(next(iter(d))), repr(d.take(1).get_single_element())]
+
+
+def _ragged(tf: Any) -> Any:
+    own = made(tf, {"rows": tf.RaggedTensor, "name": str}, batchable=True)
+    d = tf.data.Dataset.from_tensor_slices(own(tf.ragged.constant([[1], [2, 3], []]), "a"))
+    return [repr(d.element_spec), [repr(x.rows) for x in d], [repr(x.rows) for x in d.batch(2)]]
+
+
+_rows("elements of a dataset", [_taken, _ragged])
+
+
+def _refused(tf: Any, run: Any) -> Any:
+    own = network(tf)
+    d = tf.data.Dataset.from_tensor_slices(own([[1.0, 2.0], [3.0, 4.0]], [1, 2]))
+    return [*run(d)]
+
+
+_rows(
+    "elements refused",
+    [
+        lambda tf: _refused(tf, lambda d: d.as_numpy_iterator()),
+        lambda tf: _refused(tf, lambda d: d.padded_batch(2)),
+        lambda tf: _refused(tf, lambda d: d.unbatch()),
+        lambda tf: [*tf.data.Dataset.from_tensors(masked(tf)([1], [True])).batch(2)],
+        lambda tf: [*tf.data.Dataset.from_tensor_slices(masked(tf)([1], [True]))],
+    ],
+    says="type",
+)
+
+
 def _dispatching(run: Any) -> Any:
     """Register what a program says, run it, and forget what was registered."""
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from symtape import nest
 from symtape.data.elements.structures import Holder, flatten, mapped
-from symtape.ops.composite import CompositeSpec, CompositeTensor, reshaped
+from symtape.ops.composite import CompositeSpec, CompositeTensor, RecordSpec, reshaped
 from symtape.ops.composite import common as common_composite
 from symtape.ops.composite_elements import home_of
 from symtape.ops.spec import TensorSpec, TypeSpec, as_one
@@ -101,13 +101,27 @@ def batched(spec: Any, size: int | None) -> Any:
     if isinstance(spec, DatasetSpec):
         shape = TensorShape([size]).concatenate(spec.dataset_shape)
         return DatasetSpec(spec.element_spec, shape)
+    if isinstance(spec, RecordSpec):
+        return spec._batch(size)  # noqa: SLF001 - TensorFlow's name
     return home_of(spec).batched(spec, size) if isinstance(spec, CompositeSpec) else spec
+
+
+def batch_of(specs: Any, size: int | None) -> Any:
+    """Give the specs of a batch of elements."""
+    return mapped(lambda spec: batched(spec, size), specs, opens=False)
+
+
+def row_of_batch(specs: Any) -> Any:
+    """Give the specs of a row of elements; raises `ValueError` for scalars."""
+    return mapped(unbatched, specs, opens=False)
 
 
 def unbatched(spec: Any) -> Any:
     """Give the spec of a row: one axis less; raises `ValueError` for scalars."""
     if isinstance(spec, CompositeSpec):
         return home_of(spec).unbatched(spec)
+    if isinstance(spec, RecordSpec):
+        return spec._unbatch()  # noqa: SLF001 - TensorFlow's name
     if not isinstance(spec, TensorSpec):
         return spec
     if spec.shape.rank == 0:
@@ -137,6 +151,8 @@ def common(a: Any, b: Any) -> Any:
     if isinstance(a, DatasetSpec) and isinstance(b, DatasetSpec):
         return DatasetSpec(nest.map_structure(common, a.element_spec, b.element_spec))
     found = common_composite(a, b) if isinstance(a, CompositeSpec) else None
+    if isinstance(a, RecordSpec):
+        found = a.most_specific_common_supertype([b])
     if found is not None:
         return found
     if a == b:

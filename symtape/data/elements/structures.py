@@ -1,4 +1,7 @@
-"""Structures of dataset elements: tuples, named tuples, dicts and attrs; a list is a tensor."""
+"""Structures of dataset elements: tuples, named tuples, dicts and attrs; a list is a tensor.
+
+A record is a node, too, of its tensors; and so is its spec, of theirs.
+"""
 
 from __future__ import annotations
 
@@ -8,8 +11,9 @@ from functools import lru_cache
 from typing import Any
 
 from symtape import nest
+from symtape.errors import UnsupportedError
 from symtape.ops.arguments import is_tensor
-from symtape.ops.composite import CompositeTensor
+from symtape.ops.composite import CompositeTensor, Record, RecordSpec
 from symtape.ops.composite_elements import home_of
 from symtape.tensor.convert import convert
 from symtape.tensor.tensor import Tensor
@@ -38,7 +42,17 @@ def is_node(value: Any) -> bool:
 
 @lru_cache(1024)  # asked of each leaf of each element
 def _is_node(kind: Any) -> bool:
-    return issubclass(kind, (tuple, Mapping)) or hasattr(kind, "__attrs_attrs__")
+    return issubclass(kind, (tuple, Mapping, *_RECORDS)) or hasattr(kind, "__attrs_attrs__")
+
+
+_RECORDS = (Record, RecordSpec)
+
+
+def holds_records(structure: Any) -> bool:
+    """Say whether there is a record, or the spec of one, in a structure."""
+    if isinstance(structure, _RECORDS):
+        return True
+    return is_node(structure) and any([holds_records(child) for child in children(structure)])
 
 
 def children(structure: Any) -> list[Any]:
@@ -50,6 +64,10 @@ def children(structure: Any) -> list[Any]:
             return [structure[key] for key in sorted(structure)]
         except TypeError:
             return list(structure.values())
+    if isinstance(structure, RecordSpec):
+        return list(structure._component_specs)  # noqa: SLF001 - TensorFlow's name
+    if isinstance(structure, Record):
+        return list(structure._type_spec._to_components(structure))  # noqa: SLF001 - likewise
     return [getattr(structure, a.name) for a in type(structure).__attrs_attrs__]
 
 
@@ -64,21 +82,28 @@ def flatten(structure: Any) -> list[Any]:
     return [leaf for child in children(structure) for leaf in flatten(child)]
 
 
-def mapped(function: Callable[[Any], Any], structure: Any) -> Any:
-    """Apply a function to the leaves.
+def _spec_of(record: Any) -> Any:
+    return record if isinstance(record, RecordSpec) else record._type_spec  # noqa: SLF001 - TensorFlow's name
+
+
+def mapped(function: Callable[[Any], Any], structure: Any, *, opens: bool = True) -> Any:
+    """Apply a function to the leaves; if it `opens` none, records are leaves.
 
     >>> mapped(len, {"b": [1, 2], "a": ([3],)})
     {'b': 2, 'a': (1,)}
     """
-    if not is_node(structure):
+    is_record = isinstance(structure, _RECORDS)
+    if not is_node(structure) or (is_record and not opens):
         return function(structure)
+    if is_record:
+        return _spec_of(structure).made_of([mapped(function, x) for x in children(structure)])
     kind: Any = type(structure)
     if isinstance(structure, Mapping):
-        parts = {key: mapped(function, value) for key, value in structure.items()}
+        parts = {key: mapped(function, value, opens=opens) for key, value in structure.items()}
         if isinstance(structure, defaultdict):
             return kind(structure.default_factory, parts)
         return parts if kind is dict else kind(parts)
-    made = [mapped(function, child) for child in children(structure)]
+    made = [mapped(function, child, opens=opens) for child in children(structure)]
     return tuple(made) if kind is tuple else kind(*made)
 
 
@@ -92,7 +117,28 @@ def builder(template: Any) -> Callable[[Sequence[Any]], Any]:
         return lambda leaves: leaves[0]
     if type(template) is tuple and not any(map(is_node, template)):
         return tuple
+    if holds_records(template):
+        return lambda leaves: _packed(template, iter(leaves))
     return lambda leaves: nest.pack_sequence_as(template, leaves)
+
+
+def _packed(template: Any, supply: Iterator[Any]) -> Any:
+    """Put leaves into a structure in which there are records, too."""
+    if not is_node(template):
+        return next(supply)
+    parts = [_packed(child, supply) for child in children(template)]
+    if isinstance(template, _RECORDS):
+        return _spec_of(template).made_of(parts)
+    return nest.rebuilt(template, parts)
+
+
+def refuse_records(structure: Any, name: str, kind: type[Exception] = UnsupportedError) -> None:
+    """Raise an error where a function of datasets takes no types of one's own."""
+    if holds_records(structure):
+        raise kind(
+            f"tf.data.Dataset.{name}: elements are of types of one's own; map them to the tensors "
+            "of which they are made before, and make them anew afterwards"
+        )
 
 
 def up_to(template: Any, structure: Any) -> Iterator[Any]:

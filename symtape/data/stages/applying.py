@@ -17,6 +17,7 @@ from symtape.data.elements.structures import (
     builder,
     constant,
     flatten,
+    holds_records,
     mapped,
     normalized,
 )
@@ -108,7 +109,10 @@ class Applied:
 
 def common_spec(elements: Sequence[Any]) -> Any:
     """Give the spec that elements of one structure have in common."""
-    columns = zip(*[flatten(specs_of(element)) for element in elements], strict=True)
+    found = [specs_of(element) for element in elements]
+    if holds_records(found[0]):
+        return nest.map_structure(lambda *specs: _common(specs), *found)
+    columns = zip(*map(flatten, found), strict=True)
     return builder(elements[0])([_common(column) for column in columns])
 
 

@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from symtape.data.elements.specs import DatasetSpec, batched, unbatched
-from symtape.data.elements.structures import array_of, builder, flatten, mapped
+from symtape.data.elements.specs import DatasetSpec, batch_of, row_of_batch, specs_of
+from symtape.data.elements.structures import array_of, builder, flatten, holds_records
 from symtape.data.stages.base import UNKNOWN, After, Failed, Stage, leaf_at, likened
 from symtape.errors import FailedPreconditionError, InvalidArgumentError, UnsupportedError
 from symtape.ops.arguments import listed
@@ -34,7 +34,7 @@ class Batch(After):
     def spec(self) -> Any:
         """One axis more, whose size is known if what remains is dropped."""
         size = self.size if self.drops else None
-        return mapped(lambda spec: batched(spec, size), self.before.spec)
+        return batch_of(self.before.spec, size)
 
     @property
     def cardinality(self) -> int:
@@ -52,7 +52,7 @@ class Batch(After):
         return self._cut(rows.columns, rows.places())
 
     def _cut(self, columns: Sequence[Any], order: range | Iterator[int]) -> Iterator[Any]:
-        build = builder(self.before.spec)
+        build = builder(self.spec)
         parts = _ranges(order, self.size) if isinstance(order, range) else _lists(order, self.size)
         for count, places in parts:
             if self.drops and count < self.size:
@@ -63,7 +63,9 @@ class Batch(After):
         while elements := list(islice(found, self.size)):
             if self.drops and len(elements) < self.size:
                 return
-            yield stacked(elements, self.before.told(elements[0]))
+            yield stacked(
+                elements, self.before.told(elements[0]), self.size if self.drops else None
+            )
 
     def probe(self, number: int) -> Any:
         """Stack an element as often as the axis is long."""
@@ -78,7 +80,7 @@ class Batch(After):
         if self.is_certain:
             return self.spec
         row_spec = self.before.told(next(rows_of(element)))
-        return mapped(lambda spec: batched(spec, None), row_spec)
+        return batch_of(row_spec, None)
 
 
 def first_size(size: int, whole: int) -> int:
@@ -99,12 +101,14 @@ def _lists(order: Iterator[int], size: int) -> Iterator[tuple[int, Any]]:
         yield len(places), np.array(places)
 
 
-def stacked(elements: Sequence[Any], spec: Any) -> Any:
-    """Stack elements of a spec; raises `Failed` where their shapes differ."""
+def stacked(elements: Sequence[Any], spec: Any, size: int | None = None) -> Any:
+    """Stack elements of a spec; raises `Failed` where their shapes differ.
+
+    Records have the shapes that the spec of a batch of a size says.
+    """
     leaves = zip(flatten(spec), *map(flatten, elements), strict=True)
-    return builder(elements[0])(
-        [_joined(leaf, parts, n) for n, (leaf, *parts) in enumerate(leaves)]
-    )
+    template = batch_of(spec, size) if holds_records(spec) else elements[0]
+    return builder(template)([_joined(leaf, parts, n) for n, (leaf, *parts) in enumerate(leaves)])
 
 
 def _joined(spec: Any, parts: Sequence[Any], component: int) -> Any:
@@ -156,7 +160,7 @@ class Unbatch(After):
                     f"a matching leading dimension. Encountered both {size} and {other}."
                 )
             size = other if size is None else size
-        return mapped(unbatched, self.before.spec)
+        return row_of_batch(self.before.spec)
 
     @property
     def cardinality(self) -> int:
@@ -191,7 +195,8 @@ class Unbatch(After):
 
 def rows_of(element: Any) -> Iterator[Any]:
     """Take an element apart; raises `Failed` where its parts have unlike numbers of rows."""
-    build = builder(element)
+    template = row_of_batch(specs_of(element)) if holds_records(element) else element
+    build = builder(template)
     columns = [array_of(leaf) for leaf in flatten(element)]
     counts = []
     for column in columns:
@@ -228,7 +233,7 @@ class Rebatch(After):
         size = self._sizes[0] if len(set(self._sizes)) == 1 else None
         if size is not None and not self._drops and self._may_be_shorter(size):
             size = None
-        return mapped(lambda spec: batched(unbatched(spec), size), self.before.spec)
+        return batch_of(row_of_batch(self.before.spec), size)
 
     def _may_be_shorter(self, size: int) -> bool:
         specs = flatten(self.before.spec)
@@ -257,7 +262,7 @@ class Rebatch(After):
     def run(self) -> Iterator[Any]:
         """Join rows of elements until there are enough."""
         found = chain.from_iterable(map(rows_of, self.before.run()))
-        return self._joined(found, mapped(unbatched, self.before.spec))
+        return self._joined(found, row_of_batch(self.before.spec))
 
     def told(self, element: Any) -> Any:
         """Give the spec of a batch."""
@@ -284,4 +289,4 @@ class Rebatch(After):
             return super(After, self).probe(number)
         size = flatten(self.spec)[0].shape[0]
         rows = [found] * (size or number or self._sizes[0])
-        return stacked(rows, mapped(unbatched, self.before.spec))
+        return stacked(rows, row_of_batch(self.before.spec))

@@ -10,7 +10,14 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from symtape.data.elements.specs import DatasetSpec
-from symtape.data.elements.structures import array_of, builder, flatten, is_node, up_to
+from symtape.data.elements.structures import (
+    array_of,
+    builder,
+    flatten,
+    is_node,
+    refuse_records,
+    up_to,
+)
 from symtape.data.stages.base import After, Failed, Stage
 from symtape.data.stages.batches import first_size
 from symtape.errors import DataLossError, InvalidArgumentError
@@ -48,6 +55,7 @@ class PaddedBatch(After):
     @cached_property
     def paddings(self) -> list[Padding]:
         """How each component is filled up; raises `TypeError` and `ValueError` where it cannot."""
+        refuse_records(self.before.spec, "padded_batch", TypeError)
         specs = flatten(self.before.spec)
         for spec in specs:
             _check(spec)

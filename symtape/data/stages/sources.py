@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from symtape.data.elements.specs import NoneTensorSpec, specs_of, unbatched
+from symtape.data.elements.specs import NoneTensorSpec, row_of_batch, specs_of
 from symtape.data.elements.structures import (
     Holder,
     again,
@@ -39,7 +39,7 @@ class Slices(Stage):
             )
         for leaf in leaves:
             check_rows(leaf)
-        self.spec = mapped(unbatched, specs_of(element))
+        self.spec = row_of_batch(specs_of(element))
         if all(leaf is None for leaf in leaves):
             raise ValueError("Invalid `element`. `element` should not be empty.")
         self._whole = [leaf is None for leaf in leaves]

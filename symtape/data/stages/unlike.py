@@ -9,7 +9,14 @@ from typing import Any
 
 import numpy as np
 
-from symtape.data.elements.structures import array_of, builder, flatten, is_node, mapped
+from symtape.data.elements.structures import (
+    array_of,
+    builder,
+    flatten,
+    is_node,
+    mapped,
+    refuse_records,
+)
 from symtape.data.stages.base import After, Failed, Stage
 from symtape.errors import DataLossError, InvalidArgumentError
 from symtape.ops.arguments import listed
@@ -34,6 +41,7 @@ class AsRagged(After):
     @cached_property
     def spec(self) -> Any:
         """A ragged spec for each tensor of which a size is not known."""
+        refuse_records(self.before.spec, "ragged_batch")
         return mapped(self._ragged, self.before.spec)
 
     def _ragged(self, spec: Any) -> Any:

@@ -9,7 +9,14 @@ from itertools import islice
 from typing import Any
 
 from symtape.data.elements.specs import DatasetSpec, common, compatible, specs_of
-from symtape.data.elements.structures import Holder, array_of, builder, flatten, mapped
+from symtape.data.elements.structures import (
+    Holder,
+    array_of,
+    builder,
+    flatten,
+    mapped,
+    refuse_records,
+)
 from symtape.data.stages.applying import Applied, common_spec
 from symtape.data.stages.base import INFINITE, UNKNOWN, After, Failed, Rows, Stage
 from symtape.errors import InvalidArgumentError
@@ -101,6 +108,7 @@ class Window(After):
     @cached_property
     def spec(self) -> Any:
         """A dataset for each component."""
+        refuse_records(self.before.spec, "window")
         return mapped(DatasetSpec, self.before.spec)
 
     def told(self, element: Any) -> Any:

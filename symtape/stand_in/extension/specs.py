@@ -8,7 +8,8 @@ from typing import Any
 
 from symtape import nest
 from symtape.data.elements import specs
-from symtape.ops.composite import Composite
+from symtape.errors import UnsupportedError
+from symtape.ops.composite import Composite, RecordSpec
 from symtape.ops.spec import BatchableTypeSpec, TensorSpec, TypeSpec
 from symtape.stand_in.extension.fields import Field, ImmutableDict, Specs, read_fields
 from symtape.tensor.shape import TensorShape
@@ -66,7 +67,7 @@ def made_of(kind: Any, fields: Any) -> Any:
     return made
 
 
-class ExtensionTypeSpec(Frozen, TypeSpec):
+class ExtensionTypeSpec(Frozen, RecordSpec):
     """The base of the specs of types of one's own (`tf.experimental.ExtensionTypeSpec`)."""
 
     @classmethod
@@ -94,6 +95,15 @@ class ExtensionTypeSpec(Frozen, TypeSpec):
         return tuple([x for x in nest.flatten(held) if isinstance(x, (Tensor, Composite))])
 
     def _from_components(self, components: Any) -> Any:
+        return made_of(self.value_type, self._with(components))
+
+    def made_of(self, parts: Any) -> Any:
+        """Make a record of tensors, or a spec as this one of other parts than tensors."""
+        is_record = all([isinstance(x, (Tensor, Composite)) for x in parts])
+        return made_of(self.value_type if is_record else type(self), self._with(parts))
+
+    def _with(self, components: Any) -> dict[str, Any]:
+        """Put components into the fields in which there are specs."""
         given = iter(components)
         held = tuple(self.__dict__.values())
         parts = [next(given) if isinstance(x, TypeSpec) else x for x in nest.flatten(held)]
@@ -102,8 +112,7 @@ class ExtensionTypeSpec(Frozen, TypeSpec):
                 "Cannot build an ExtensionType instance from components because more components "
                 "are provided than the number expected by the type spec."
             )
-        made = nest.pack_sequence_as(held, parts)
-        return made_of(self.value_type, zip(self.__dict__, made, strict=True))
+        return dict(zip(self.__dict__, nest.pack_sequence_as(held, parts), strict=True))
 
     @property
     def _component_specs(self) -> Any:
@@ -197,7 +206,17 @@ class BatchableExtensionTypeSpec(ExtensionTypeSpec, BatchableTypeSpec):
     __batch_encoder__ = ExtensionTypeBatchEncoder()
 
     def _batch(self, batch_size: int | None) -> Any:
-        return self.__batch_encoder__.batch(self, batch_size)
+        return self._encoder().batch(self, batch_size)
 
     def _unbatch(self) -> Any:
-        return self.__batch_encoder__.unbatch(self)
+        return self._encoder().unbatch(self)
+
+    def _encoder(self) -> ExtensionTypeBatchEncoder:
+        """Say how specs are stacked; raises `UnsupportedError` where values are encoded."""
+        found, plain = type(self.__batch_encoder__), ExtensionTypeBatchEncoder
+        if (found.encode, found.decode) != (plain.encode, plain.decode):
+            raise UnsupportedError(
+                f"{self.value_type.__qualname__}.__batch_encoder__ encodes values; a batch is made "
+                "of their tensors: let the encoder have `batch` and `unbatch` alone"
+            )
+        return self.__batch_encoder__

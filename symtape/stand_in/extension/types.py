@@ -10,7 +10,7 @@ from inspect import Parameter
 from typing import Any
 
 from symtape import nest
-from symtape.ops.composite import Composite
+from symtape.ops.composite import Record
 from symtape.ops.elementwise.comparison import equal, logical_not
 from symtape.ops.reductions.reduction import reduce_all
 from symtape.ops.shapes.joining import stack
@@ -50,7 +50,7 @@ class ExtensionTypeMetaclass(ABCMeta):
         return super().__new__(cls, name, bases, namespace)
 
 
-class ExtensionType(Frozen, Composite, metaclass=ExtensionTypeMetaclass, is_base=True):
+class ExtensionType(Frozen, Record, metaclass=ExtensionTypeMetaclass, is_base=True):
     """The base of types of one's own (`tf.experimental.ExtensionType`).
 
     Fields are annotated with Python's numbers, texts and None, `tf.Tensor`, what is made of
