@@ -12,6 +12,7 @@ import symtape as tf
 from symtape.codegen.backends import backend_named
 from symtape.codegen.task import Task
 from symtape.kernels import kernels
+from symtape.ops.nn.windows import convolution
 from symtape.program.kinds.structural import Embed, Reshape
 from symtape.program.operations import Einsum, multiply
 from tests.programs import Writer
@@ -225,3 +226,41 @@ def test_products_of_half_precision_are_added_up_in_single(subscripts: str) -> N
     assert ".astype(np.float32)" in compiled.source
     slopes = tape.gradient(product, [x, y], tf.ones_like(product))
     assert {g.dtype for g in slopes} == {tf.float16}
+
+
+@pytest.mark.parametrize("padding", ["SAME", "VALID", [(0, 0), (1, 2), (0, 1), (0, 0)]])
+@pytest.mark.parametrize("dilation", [1, 2])
+def test_filters_of_few_outputs_are_laid_along_the_image(
+    monkeypatch: pytest.MonkeyPatch, padding: Any, dilation: int
+) -> None:
+    """What an element gives to all windows is added up: the same sums, and no copy of windows."""
+    rng = np.random.default_rng(4)
+    x, f = (tf.constant(rng.normal(size=n)) for n in ((2, 9, 8, 6), (3, 2, 6, 3)))
+    found = []
+    for copied in (1 << 60, 1):
+        monkeypatch.setattr(convolution, "_COPIED", copied)
+        with tf.GradientTape() as tape:
+            tape.watch([x, f])
+            y = tf.nn.conv2d(x, f, 1, padding, dilations=dilation)
+            total = tf.reduce_sum(y * y)
+        kinds = {type(step[0]).__name__ for step in y.formula.program.steps}
+        found.append([("Overlap" in kinds), y, *tape.gradient(total, [x, f])])
+    assert [laid for laid, *_ in found] == [False, True]
+    for one, other in zip(found[0][1:], found[1][1:], strict=True):
+        np.testing.assert_allclose(one, other, rtol=1e-12, atol=1e-12)
+
+
+def test_filters_are_laid_out_where_that_is_less_to_move() -> None:
+    """Small images, filters of many outputs, and windows that take steps are looked at."""
+    wide, deep = tf.zeros([4, 32, 32, 64]), tf.zeros([5, 5, 64, 3])
+    for x, f, stride, expected in (
+        (wide, deep, 1, True),
+        (wide, deep, 2, False),
+        (wide[:, :4, :4], deep, 1, False),
+        (wide, tf.zeros([5, 5, 64, 40]), 1, False),
+    ):
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = tf.nn.conv2d(x, f, stride, "SAME")
+        kinds = {type(step[0]).__name__ for step in y.formula.program.steps}
+        assert ("Overlap" in kinds) is expected

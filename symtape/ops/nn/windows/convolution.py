@@ -2,11 +2,14 @@
 
 Machine learning's convolution is the correlation of signal processing: filters are not turned
 round. With windows W of an image, y[i, m] = Σ_{k, c} W[i, k, c] F[k, c, m], one contraction; its
-derivatives are those of windows and contractions.
+derivatives are those of windows and contractions. Where large images have many more channels than
+filters make of them, the filters are multiplied with each element and laid along the image, which
+is the same sum in another order, and leaves BLAS nothing large to copy.
 """
 
 from __future__ import annotations
 
+from math import prod
 from typing import Any
 
 from symtape.ops.arguments import allowed, check, like, listed, same_dtype, tensor
@@ -24,10 +27,13 @@ from symtape.ops.nn.windows.sliding import (
     per_axis,
     read_windows,
     slide,
+    volume,
 )
 from symtape.ops.shapes.shaping import with_shape
+from symtape.program.kinds.structural import Slice
+from symtape.program.kinds.windows import Overlap
 from symtape.program.operations import Einsum
-from symtape.tensor.dispatch import apply, invalid
+from symtape.tensor.dispatch import apply, apply1, invalid
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import shape_of
 
@@ -227,6 +233,8 @@ def _groups(op: str, channels: int, depth: int, outputs: int) -> int:
 def _summed(x: Tensor, f: Tensor, how: Slide, groups: int) -> Tensor:
     """Contract the windows of [… S C] with filters [W C M]: [… I M]."""
     if groups == 1:
+        if _has_few_outputs(x, f, how):
+            return _laid_out(x, f, how)
         return contracted(looked_at(padded(x, how.pads, 1), how, 1), f, how, "")
     *lead, channels = shape_of(x)
     *sizes, depth, outputs = shape_of(f)
@@ -234,6 +242,53 @@ def _summed(x: Tensor, f: Tensor, how: Slide, groups: int) -> Tensor:
     f = with_shape(f, (*sizes, depth, groups, outputs // groups))
     y = contracted(looked_at(padded(x, how.pads, 2), how, 2), f, how, "grouped")
     return with_shape(y, (*shape_of(y)[:-2], outputs))
+
+
+_COPIED = 1 << 22
+"""Elements of windows from which on it matters that BLAS wants a copy of them."""
+
+
+def _has_few_outputs(x: Tensor, f: Tensor, how: Slide) -> bool:
+    """Say whether large windows have many more channels than filters make of them.
+
+    Then windows are no more than what the filters make of each element, if all steps are one and
+    nothing is added that no filter reaches.
+    """
+    *_, depth, outputs = shape_of(f)
+    copied = prod(shape_of(x)[: -len(how.windows) - 1]) * prod(how.counts) * volume(how.windows)
+    return (
+        copied * depth >= _COPIED
+        and 2 * outputs <= depth
+        and all([w.stride == 1 for w in how.windows])
+        and all([a < w.reach for (a, _), w in zip(how.pads, how.windows, strict=True)])
+    )
+
+
+def _laid_out(x: Tensor, f: Tensor, how: Slide) -> Tensor:
+    """Multiply each element by all filters, and add up what comes to one place: [… S M].
+
+    What an element gives to the window that begins k places before it stands k from the end of the
+    turned filter, so that windows laid along the image add up to results, from the last place of
+    the first window on.
+    """
+    axes = len(how.windows)
+    shape, filters = shape_of(x), shape_of(f)
+    lead = [10 + k for k in range(x.ndim - 1)]
+    places = [200 + k for k in range(axes)]
+    turned = [*[(n - 1, -1, n) for n in filters[:axes]], *_whole(filters[axes:])]
+    terms = [[*lead, 0], [*places, 0, 1]]
+    made = apply(Einsum.of(terms, [*lead, *places, 1]), x, apply1(Slice.of(turned, filters), f))
+    reaches = [w.reach - 1 for w in how.windows]
+    sizes = tuple([n + r for n, r in zip(shape[-axes - 1 : -1], reaches, strict=True)])
+    added = apply1(Overlap(how.windows, sizes, 1), made)
+    kept = zip(reaches, how.pads, how.counts, strict=True)
+    of_image = [(reach - before, 1, count) for reach, (before, _), count in kept]
+    ranges = [*_whole(shape[: -axes - 1]), *of_image, *_whole(filters[-1:])]
+    return apply1(Slice.of(ranges, shape_of(added)), added)
+
+
+def _whole(sizes: tuple[int, ...]) -> list[tuple[int, int, int]]:
+    return [(0, 1, n) for n in sizes]
 
 
 _KINDS = {
