@@ -269,6 +269,17 @@ def _sloped(tf: Any) -> Any:
     return [tape.gradient(total, x), *other.gradient(product, [watched.values, watched.mask])]
 
 
+def _copied(tf: Any) -> Any:
+    own = made(tf, {"values": tf.Tensor, "rows": tf.RaggedTensor, "name": str})
+    x, rows = tf.constant([1.0, 2.0]), tf.ragged.constant([[1.0], []])
+    with tf.GradientTape(persistent=True) as tape:
+        tape.watch(x)
+        value = own(x * x, rows, "a")
+        kept, stopped = tf.identity(value), tf.stop_gradient(value)
+    slopes = [tape.gradient(v.values, x) for v in (kept, stopped)]
+    return [repr(kept), repr(tf.identity(input=value)), repr(stopped), *slopes]
+
+
 def _slope_of(tf: Any, asks: Any) -> Any:
     x = tf.constant([1.0, 2.0])
     with tf.GradientTape() as tape:
@@ -280,7 +291,7 @@ def _slope_of(tf: Any, asks: Any) -> Any:
 _rows(
     "taken",
     [
-        *(_nested, _called, _sloped),
+        *(_nested, _called, _sloped, _copied),
         lambda tf: made(tf, {"x": typing.Mapping[tf.Tensor, int]}),
         lambda tf: _constrained(tf, [1.0, 2.0], [True, False]),
         lambda tf: _constrained(tf, [1, 2], [True, False]),

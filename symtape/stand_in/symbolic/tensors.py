@@ -16,7 +16,7 @@ from typing import Any, NoReturn
 
 from symtape import nest
 from symtape.errors import UnsupportedError
-from symtape.ops.composite import CompositeTensor
+from symtape.ops.composite import CompositeTensor, Record
 from symtape.ops.control.flow import executing_eagerly
 from symtape.ops.random.scopes import Scope, traced
 from symtape.ops.random.seeds import SEEDS
@@ -246,6 +246,9 @@ _PLAIN = {
     *("control_dependencies", "device", "function"),
 }
 """Functions that look at no value."""
+_WHOLE = (CompositeTensor, Record)
+_OF_RECORDS = {"identity", "stop_gradient"}
+"""Functions that take whatever is made of tensors, and give what is made alike."""
 _DECORATORS = {"custom_gradient", "recompute_grad", "grad_pass_through"}
 
 
@@ -255,6 +258,7 @@ def lifted(function: Callable[..., Any]) -> Callable[..., Any]:
     if name in _PLAIN or function.__module__ == nest.__name__:
         return function
 
+    takes_records = name in _OF_RECORDS
     in_graph = inside(function) if name in TAKES_PLACES else function
 
     @wraps(function)
@@ -269,6 +273,8 @@ def lifted(function: Callable[..., Any]) -> Callable[..., Any]:
             return of_rows(name, function, args, kwargs)
         if args and isinstance(args[0], CompositeTensor):
             return of_composite(name, function, args[0], args[1:], kwargs)
+        if takes_records and args and isinstance(args[0], Record):
+            return _of_parts(run, args[0], args[1:], kwargs)
         if not STATE.graphs:
             return function(*args, **kwargs)
         found = applied(in_graph, args, kwargs)
@@ -281,10 +287,17 @@ def lifted(function: Callable[..., Any]) -> Callable[..., Any]:
     return run
 
 
+def _of_parts(run: Callable[..., Any], record: Any, args: Any, kwargs: Any) -> Any:
+    """Apply a function to each tensor of which a record is made."""
+    return nest.map_structure(
+        lambda part: run(part, *args, **kwargs), record, expand_composites=True
+    )
+
+
 def _first_of(function: Callable[..., Any], kwargs: dict[str, Any]) -> tuple[Any, ...]:
     """Take the first argument out of those given by name, where one of them is no whole tensor."""
     given = tuple(kwargs.values())
-    if not takes(given) and not any([isinstance(v, CompositeTensor) for v in given]):
+    if not takes(given) and not any([isinstance(v, _WHOLE) for v in given]):
         return ()
     name = next(iter(signature(function).parameters))
     return (kwargs.pop(name),) if name in kwargs else ()
