@@ -9,7 +9,7 @@ import numpy as np
 
 from symtape.errors import OpError
 from symtape.functions.tracing.captured import TRUE_MODULE
-from symtape.ops.composite import CompositeTensor
+from symtape.ops.composite import Composite, CompositeTensor
 from symtape.ops.control.function import Function
 from symtape.ops.control.tensor_array import TensorArray
 from symtape.ops.module import Module
