@@ -409,3 +409,18 @@ TABLE.add("optional of None", lambda tf: tf.data.experimental.Optional.from_valu
 TABLE.add(
     "optional of a thing", lambda tf: tf.data.experimental.Optional.from_value(L), says="type"
 )
+
+
+def _of_no_batch(tf: Any) -> Any:
+    """No batch is whole, and its size is known all the same."""
+    numbers = tf.data.Dataset.range(2)
+    batches = [
+        numbers.batch(3, drop_remainder=True),
+        numbers.padded_batch(3, drop_remainder=True),
+    ]
+    made = [batch.map(lambda x: x + 1) for batch in batches]
+    made += [batch.flat_map(tf.data.Dataset.from_tensors) for batch in batches]
+    return [repr(dataset.element_spec) for dataset in made]
+
+
+TABLE.add("the size of a batch that is not there", _of_no_batch)

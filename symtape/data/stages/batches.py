@@ -69,11 +69,10 @@ class Batch(After):
 
     def probe(self, number: int) -> Any:
         """Stack an element as often as the axis is long."""
-        size = first_size(self.size, self.before.cardinality)
+        size = self.size if self.drops else first_size(self.size, self.before.cardinality)
         element = self.before.probe(number)
-        return stacked(
-            [element] * (number if number and not self.drops else size), self.before.told(element)
-        )
+        count = number if number and not self.drops else size
+        return stacked([element] * count, self.before.told(element))
 
     def told(self, element: Any) -> Any:
         """Ask the stage before, by a row."""

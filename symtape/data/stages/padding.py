@@ -131,7 +131,7 @@ class PaddedBatch(After):
 
     def probe(self, number: int) -> Any:
         """Fill up one element as often as the axis is long."""
-        size = first_size(self.size, self.before.cardinality)
+        size = self.size if self.drops else first_size(self.size, self.before.cardinality)
         count = number if number and not self.drops else size
         return self._batch([self.before.probe(number)] * count)
 
