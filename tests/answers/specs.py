@@ -495,3 +495,45 @@ _rows(
     "limits",
     [lambda tf, n=n: getattr(tf, n).max for n in ("bool", "string", "complex64")],
 )
+
+
+# --- functions of linear operators ----------------------------------------------------------------
+
+_M = np.array([[4.0, 1.0], [1.0, 3.0]])
+_Y = np.array([[1.0, 2.0], [0.5, -1.0]])
+
+
+def _of_operator(run: Any) -> Any:
+    def ask(tf: Any) -> Any:
+        definite = {"is_self_adjoint": True, "is_positive_definite": True}
+        made = run(tf, tf.linalg.LinearOperatorFullMatrix(_M, **definite), tf.constant(_Y))
+        if isinstance(made, tf.linalg.LinearOperator):
+            return [type(made).__name__, made.to_dense()]
+        return made
+
+    return ask
+
+
+_rows(
+    "functions of operators",
+    [
+        _of_operator(lambda tf, op, y: tf.matmul(op, y)),
+        _of_operator(lambda tf, op, y: tf.linalg.matmul(op, y, adjoint_b=True)),
+        _of_operator(lambda tf, op, y: tf.matmul(y, op)),
+        _of_operator(lambda tf, op, y: tf.matmul(y, op, adjoint_a=True)),
+        _of_operator(lambda tf, op, y: tf.matmul(a=op, b=op)),
+        _of_operator(lambda tf, op, y: tf.matmul(op, y, transpose_b=True)),
+        _of_operator(lambda tf, op, y: tf.linalg.adjoint(op)),
+        _of_operator(lambda tf, op, y: tf.linalg.cholesky(op)),
+        _of_operator(lambda tf, op, y: tf.linalg.diag_part(op)),
+        _of_operator(lambda tf, op, y: tf.linalg.det(op)),
+        _of_operator(lambda tf, op, y: tf.linalg.inv(op)),
+        _of_operator(lambda tf, op, y: tf.linalg.inv(op, adjoint=True)),
+        _of_operator(lambda tf, op, y: tf.linalg.logdet(op)),
+        _of_operator(lambda tf, op, y: tf.linalg.logdet(tf.linalg.LinearOperatorFullMatrix(_M))),
+        _of_operator(lambda tf, op, y: tf.linalg.solve(op, y)),
+        _of_operator(lambda tf, op, y: tf.linalg.solve(matrix=op, rhs=y, adjoint=True)),
+        _of_operator(lambda tf, op, y: tf.linalg.solve(y, op)),
+        _of_operator(lambda tf, op, y: tf.linalg.trace(op)),
+    ],
+)

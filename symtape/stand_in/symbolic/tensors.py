@@ -18,9 +18,11 @@ from symtape import nest
 from symtape.errors import UnsupportedError
 from symtape.ops.composite import CompositeTensor, Record
 from symtape.ops.control.flow import executing_eagerly
+from symtape.ops.linalg.operators.base import LinearOperator
 from symtape.ops.random.scopes import Scope, traced
 from symtape.ops.random.seeds import SEEDS
 from symtape.stand_in.extension.dispatch import NOTHING, TARGETS, dispatched
+from symtape.stand_in.operators import OF_OPERATORS, is_among
 from symtape.stand_in.ragged.functions import applied as of_rows
 from symtape.stand_in.ragged.functions import takes, takes_named
 from symtape.stand_in.sparse.applying import applied as of_composite
@@ -246,7 +248,7 @@ _PLAIN = {
     *("control_dependencies", "device", "function"),
 }
 """Functions that look at no value."""
-_WHOLE = (CompositeTensor, Record)
+_WHOLE = (CompositeTensor, LinearOperator, Record)
 _OF_RECORDS = {"identity", "stop_gradient"}
 """Functions that take whatever is made of tensors, and give what is made alike."""
 _DECORATORS = {"custom_gradient", "recompute_grad", "grad_pass_through"}
@@ -260,6 +262,7 @@ def lifted(function: Callable[..., Any]) -> Callable[..., Any]:
 
     takes_records = name in _OF_RECORDS
     in_graph = inside(function) if name in TAKES_PLACES else function
+    of_operators = OF_OPERATORS.get(function)
 
     @wraps(function)
     def run(*args: Any, **kwargs: Any) -> Any:
@@ -269,6 +272,8 @@ def lifted(function: Callable[..., Any]) -> Callable[..., Any]:
             found = dispatched(run, function, args, kwargs)
             if found is not NOTHING:
                 return found
+        if of_operators is not None and is_among(args):
+            return of_operators(*args, **kwargs)
         if takes(args) or (kwargs and takes_named(name, kwargs)):
             return of_rows(name, function, args, kwargs)
         if args and isinstance(args[0], CompositeTensor):
