@@ -502,3 +502,50 @@ _rows(
     ],
     says="start",
 )
+
+
+# --- functions called row by row ------------------------------------------------------------------
+
+
+def _batchable(tf: Any) -> Any:
+    return type(
+        "Net",
+        (tf.experimental.BatchableExtensionType,),
+        {"__annotations__": {"w": tf.Tensor, "r": tf.RaggedTensor}},
+    )
+
+
+def _row_by_row(run: Any) -> Any:
+    """Call a function with each row of values, and derive what it gives."""
+
+    def ask(tf: Any) -> Any:
+        kind, w = _batchable(tf), tf.constant([[1.0, 2.0], [3.0, 4.0]])
+        with tf.GradientTape() as tape:
+            tape.watch(w)
+            found = run(tf, kind(w, tf.ragged.constant([[1.0], [2.0, 3.0]])))
+        leaves = tf.nest.flatten(found, expand_composites=True)
+        return [*leaves, tape.gradient(leaves[0], w)]
+
+    return ask
+
+
+_rows(
+    "row by row",
+    [
+        _row_by_row(
+            lambda tf, net: tf.map_fn(
+                lambda row: tf.reduce_sum(row.w**2) + tf.reduce_sum(row.r),
+                net,
+                fn_output_signature=tf.float32,
+            )
+        ),
+        _row_by_row(lambda tf, net: tf.vectorized_map(lambda row: row.w[0] * row.w, net)),
+        _row_by_row(
+            lambda tf, net: tf.map_fn(
+                lambda pair: pair[0].w * pair[1], (net, net.w), fn_output_signature=tf.float32
+            )
+        ),
+        lambda tf: tf.map_fn(lambda row: row.values, masked(tf)(tf.ones([2]), [True, False])),
+    ],
+    says="type",
+)

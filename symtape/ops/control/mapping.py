@@ -7,7 +7,7 @@ from typing import Any
 
 from symtape import nest
 from symtape.errors import UnsupportedError
-from symtape.ops.composite import CompositeSpec, CompositeTensor, reshaped
+from symtape.ops.composite import CompositeSpec, CompositeTensor, Record, reshaped
 from symtape.ops.composite_elements import check_rows, count_of, home_of, row_of
 from symtape.ops.control.flow import (
     check_iterations,
@@ -31,7 +31,7 @@ Rows = list[Any]
 
 def _rows(elems: Any, repeats: bool = False) -> Rows:
     """Take a structure of tensors apart along their first axis; `repeats` what has one row."""
-    leaves = [e if isinstance(e, CompositeTensor) else convert(e) for e in nest.flatten(elems)]
+    leaves = [e if isinstance(e, _WHOLE) else convert(e) for e in nest.flatten(elems)]
     if not leaves:
         raise ValueError(
             "elems must be a Tensor or (possibly nested) sequence of Tensors. Got "
@@ -49,11 +49,23 @@ def _rows(elems: Any, repeats: bool = False) -> Rows:
     return [nest.pack_sequence_as(elems, row) for row in zip(*columns, strict=True)]
 
 
+_WHOLE = (CompositeTensor, Record)
+"""What has rows, and is no tensor."""
+
+
 def _parts(leaf: Any) -> Sequence[Any]:
+    if isinstance(leaf, Record):
+        return _rows_of_record(leaf, leaf._type_spec)  # noqa: SLF001 - TensorFlow's name
     if not isinstance(leaf, CompositeTensor):
         return unstack(leaf)
     check_rows(leaf)
     return [row_of(leaf, place) for place in range(count_of(leaf))]
+
+
+def _rows_of_record(record: Record, spec: Any) -> Rows:
+    if not hasattr(spec, "_unbatch"):
+        raise TypeError(f"map_fn can not consume {spec} inputs: got {record!r}")
+    return [spec.made_of(row) for row in _rows(list(spec._to_components(record)))]  # noqa: SLF001 - TensorFlow's name
 
 
 def _rows_of_tensors(elems: Any) -> Rows:
@@ -175,6 +187,9 @@ def _specs(elems: Any, signature: Any) -> list[TypeSpec]:
 
 
 def _element_spec(leaf: Any) -> TypeSpec:
+    if isinstance(leaf, Record):
+        found: TypeSpec = leaf._type_spec._unbatch()  # noqa: SLF001 - TensorFlow's name
+        return found
     if not isinstance(leaf, CompositeTensor):
         return TensorSpec(None, convert(leaf).dtype)
     spec: CompositeSpec = home_of(leaf.type_spec).unbatched(leaf.type_spec)
