@@ -546,6 +546,9 @@ _rows(
             )
         ),
         lambda tf: tf.map_fn(lambda row: row.values, masked(tf)(tf.ones([2]), [True, False])),
+        lambda tf: tf.map_fn(
+            lambda row: row.values, masked(tf)(tf.ones([2]), [True, False]), tf.float32
+        ),
     ],
     says="type",
 )
