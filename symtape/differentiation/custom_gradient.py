@@ -71,6 +71,7 @@ class CustomGradient:
 
     def __init__(self, function: Callable[..., Any]) -> None:
         update_wrapper(self, function)
+        self.__original_wrapped__ = function  # TensorFlow's name for what it decorates
         self._function = function
 
     def __get__(self, instance: Any, owner: Any = None) -> CustomGradient:

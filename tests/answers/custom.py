@@ -704,3 +704,13 @@ def passed_through(tf):
 def passed_through_from_two_to_one(tf):
     f = tf.grad_pass_through(lambda a, b: a * b)
     return first(tf, f, tf.constant(3.0), tf.constant(4.0))
+
+
+def _decorated(tf: Any) -> Any:
+    """What was decorated is there by both of TensorFlow's names, and gives value and gradient."""
+    square = tf.custom_gradient(lambda x: (x * x, lambda dy: 2.0 * x * dy))
+    value, slope = square.__original_wrapped__(tf.constant(3.0))
+    return [value, slope(tf.constant(1.0)), square.__wrapped__ is square.__original_wrapped__]
+
+
+TABLE.add("what was decorated", _decorated)
