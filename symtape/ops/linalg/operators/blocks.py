@@ -146,13 +146,16 @@ class Blockwise(LinearOperator):
 def _are_blocks(x: Any, widths: Sequence[Dimension], axis: int) -> bool:
     """Say whether an operand is a list with a part for each block; raises `ValueError` for others.
 
-    A list of lists is a matrix if its rows are long enough for all blocks.
+    A list of lists is a matrix if its parts have fewer axes, or are long enough for all blocks.
     """
     if not isinstance(x, (list, tuple)) or len(x) != len(widths):
         return False
     if not any(nest.is_nested(part) for part in x):
         return True
-    own = [tensor(part).shape[axis] for part in x]
+    parts = [tensor(part) for part in x]
+    if any([part.ndim < -axis for part in parts]):
+        return False
+    own = [part.shape[axis] for part in parts]
     sizes = list(TensorShape(widths))
     if all(n is None or n == m for n, m in zip(sizes, own, strict=True)):
         return True

@@ -45,7 +45,7 @@ def conjugate_gradient(
     steps that were made. Raises `ValueError` unless the operator is told to be self-adjoint and
     positive definite.
 
-    >>> from symtape.ops.linalg.operators.plain import LinearOperatorDiag
+    >>> from symtape.ops.linalg.operators.diagonal import LinearOperatorDiag
     >>> a = LinearOperatorDiag([2.0, 4.0], is_self_adjoint=True, is_positive_definite=True)
     >>> conjugate_gradient(a, tensor([2.0, 8.0])).x.numpy().round(3).tolist()
     [1.0, 2.0]
