@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator as PythonIterator
 from typing import Any
 
+import numpy as np
+
 from symtape.data.elements.optional import Optional
 from symtape.data.elements.specs import NoneTensorSpec
 from symtape.data.elements.structures import array_of, flatten, mapped, refuse_records
@@ -118,8 +120,11 @@ class NumpyIterator:
 
 
 def _as_numpy(leaf: Any) -> Any:
+    """Give a component as NumPy's; an array is that of the element, and not to be written to."""
     if isinstance(leaf, CompositeTensor):
         found = leaf.as_array()
+    else:
+        found = leaf.numpy() if isinstance(leaf, Tensor) else array_of(leaf)
+    if isinstance(found, np.ndarray):
         found.setflags(write=False)
-        return found
-    return leaf.numpy() if isinstance(leaf, Tensor) else array_of(leaf)
+    return found

@@ -620,3 +620,13 @@ TABLE.rows(
         for a in _NEARLY
     ],
 )
+TABLE.rows(
+    "a norm for each row",
+    [
+        lambda tf: tf.clip_by_norm(tf.constant(M), [[2.0], [9.0]], axes=[1]),
+        lambda tf: tf.clip_by_norm(tf.constant(M), tf.constant([1.0, 2.0, 3.0]), axes=[0]),
+        lambda tf: tf.clip_by_norm(tf.ones([2, 3, 1]), tf.constant([1.0, 2.0])),
+        lambda tf: tf.clip_by_norm(tf.ones([]), tf.constant([1.0, 2.0])),
+        lambda tf: tf.clip_by_norm(tf.ones([2]), tf.constant([1.0, 2.0, 3.0])),
+    ],
+)

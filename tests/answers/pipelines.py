@@ -123,3 +123,14 @@ RUNS: list[Program] = [
     lambda tf, D: D.range(3, name="a").batch(2, name="b"),
 ]  # fmt: skip
 TABLE.rows("run", [lambda tf, run=run: run(tf, tf.data.Dataset) for run in RUNS])
+TABLE.rows(
+    "an array is not written to",
+    [
+        lambda tf, x=x: (
+            next(
+                tf.data.Dataset.from_tensors(x).map(tf.identity).as_numpy_iterator()
+            ).flags.writeable
+        )
+        for x in ([1, 2, 3], ["a"], [], 2.0)
+    ],
+)

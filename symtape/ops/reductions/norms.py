@@ -151,6 +151,8 @@ def global_norm(t_list: Any, name: str | None = None) -> Tensor:
 def clip_by_norm(t: Any, clip_norm: Any, axes: Any = None, name: str | None = None) -> Tensor:
     """A tensor shortened to a norm, if its own is larger; a norm below zero is zero.
 
+    Norms may differ along axes; `ValueError` if they would make the tensor larger.
+
     >>> clip_by_norm([3.0, 4.0], 1.0).numpy()
     array([0.6, 0.8], dtype=float32)
     """
@@ -165,7 +167,9 @@ def _shortened(x: Tensor, clip_norm: Any, axes: Any) -> Tensor:
     square = reduce_sum(multiply(x, x), axes, keepdims=True)
     positive = greater(square, 0)
     length = where(positive, sqrt(where(positive, square, ones_like(square))), square)
-    return divide(multiply(x, clip_norm), maximum(length, clip_norm))
+    scaled = multiply(x, clip_norm)
+    x.shape.assert_is_compatible_with(scaled.shape)
+    return divide(scaled, maximum(length, clip_norm))
 
 
 def clip_by_global_norm(
