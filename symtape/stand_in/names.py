@@ -312,6 +312,7 @@ _HOMES = {
     "sparse.sets": {
         name: f"sets.{name}" for name in ("difference", "intersection", "size", "union")
     },
+    "sparse.measuring": {name: name for name in ("rank", "shape", "size")},
     "sparse.matrices": {
         name: f"{_SPARSE}.sparse.{name} {_SPARSE}.sparse_csr_matrix_ops.{name}"
         for name in ("CSRSparseMatrix", "SparseMatrix", "matmul")
@@ -390,5 +391,9 @@ What stands in does what one processor that runs eagerly does. What it cannot do
 that `isinstance` can say so, and making one raises.
 """
 
-WIDER = {"is_tensor", *_HOMES["sparse.records"].values()}
+WIDER = {
+    "is_tensor",
+    *_HOMES["sparse.measuring"].values(),
+    *_HOMES["sparse.records"].values(),
+}
 """Names that the public face has, too, and that mean more here, where there are sparse tensors."""

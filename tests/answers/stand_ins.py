@@ -646,6 +646,60 @@ TABLE.rows(
 )
 
 
+def _two(tf: Any, values: Any = (1.0, -4.0)) -> Any:
+    return tf.SparseTensor([[0, 0], [0, 1]], list(values), [2, 3])
+
+
+def _two_parts(tf: Any) -> Any:
+    return tf.compat.v1.SparseTensorValue([[0, 1], [1, 0]], [42, 24], [2, 3])
+
+
+_rows(
+    "sizes of sparse tensors",
+    [
+        lambda tf: tf.sets.size(_two(tf, [7, 7])),
+        lambda tf: tf.sets.size(_two(tf, [7, 8]), validate_indices=False),
+        *(
+            lambda tf, measure=measure, make=make: measure(tf)(make(tf))
+            for make in (_two, _two_parts)
+            for measure in (
+                lambda tf: tf.shape,
+                lambda tf: tf.size,
+                lambda tf: tf.rank,
+                lambda tf: tf.compat.v1.shape,
+                lambda tf: tf.compat.v1.size,
+                lambda tf: tf.compat.v1.rank,
+            )
+        ),
+        lambda tf: tf.shape(_two(tf), tf.int64),
+        lambda tf: tf.size(_two(tf), out_type=tf.int64),
+        lambda tf: tf.compat.v1.size(_two(tf), "a", tf.int64),
+        lambda tf: tf.compat.v1.shape(_two(tf), "a", tf.int64),
+    ],
+)
+_rows(
+    "values of sparse tensors",
+    [
+        lambda tf, name=name: getattr(tf.math, name)(_two(tf, [0.5, -0.25]))
+        for name in (
+            *("abs", "negative", "sign", "square", "sqrt", "sin", "tan", "asin", "atan", "tanh"),
+            *("asinh", "atanh", "erf", "bessel_i0e", "bessel_i1e"),
+        )
+    ],
+)
+_rows(
+    "no values of sparse tensors",
+    [
+        lambda tf: tf.exp(_two(tf)),
+        lambda tf: tf.cos(_two(tf)),
+        lambda tf: tf.experimental.numpy.abs(_two(tf)),
+        lambda tf: tf.experimental.numpy.size(_two(tf)),
+        lambda tf: tf.experimental.numpy.shape(_two(tf)),
+    ],
+    says="type",
+)
+
+
 def _rows(tf: Any) -> Any:
     return wide(tf).ragged.constant([[1.0, 2.0], [3.0]])
 

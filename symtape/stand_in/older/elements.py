@@ -12,6 +12,7 @@ from typing import Any
 
 from symtape.stand_in.devices.runtime import tuple_v2
 from symtape.stand_in.older.names_of_arguments import axis_of, keeps, one
+from symtape.stand_in.sparse import measuring
 
 tf: Any = importlib.import_module(__name__.partition(".")[0])
 """The public face."""
@@ -90,8 +91,8 @@ ELEMENTS: dict[str, Callable[..., Any]] = {
         inputs, axis_of(axis, "reduction_indices", reduction_indices), keeps(keepdims, keep_dims),
         separator, name,
     ),
-    "shape": lambda input, name=None, out_type=None: tf.shape(input, out_type or tf.int32, name),
-    "size": lambda input, name=None, out_type=tf.int32: tf.size(input, out_type, name),
+    "shape": lambda input, name=None, out_type=None: measuring.shape(input, out_type),
+    "size": lambda input, name=None, out_type=tf.int32: measuring.size(input, out_type),
     "string_to_hash_bucket": lambda string_tensor=None, num_buckets=None, name=None, input=None: (
         tf.strings.to_hash_bucket(
             one("input", input, "string_tensor", string_tensor), num_buckets, name

@@ -277,7 +277,7 @@ def lifted(function: Callable[..., Any]) -> Callable[..., Any]:
         if takes(args) or (kwargs and takes_named(name, kwargs)):
             return of_rows(name, function, args, kwargs)
         if args and isinstance(args[0], CompositeTensor):
-            return of_composite(name, function, args[0], args[1:], kwargs)
+            return of_composite(function, args[0], args[1:], kwargs)
         if takes_records and args and isinstance(args[0], Record):
             return _of_parts(run, args[0], args[1:], kwargs)
         if not STATE.graphs:
