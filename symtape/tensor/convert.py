@@ -65,11 +65,20 @@ def _check_sizes(value: Dimension | TensorShape, wanted: DType) -> None:
 
 
 def _sizes(shape: TensorShape, dtype: Any) -> Any:
-    """Make the array of a shape: int32, or int64 where sizes need it or it is asked for."""
+    """Make the array of a shape: int32, or int64 where sizes need it or it is asked for.
+
+    Raises `TypeError` for another dtype, and `ValueError` for a size that has no room in it.
+    """
     if dtype is not None:
         _check_sizes(shape, dtypes.as_dtype(dtype))
     sizes = np.array(fixed(shape), np.int64)
-    return sizes.astype(_default(sizes) if dtype is None else dtypes.as_dtype(dtype).numpy)
+    made = sizes.astype(_default(sizes) if dtype is None else dtypes.as_dtype(dtype).numpy)
+    if (made != sizes).any():
+        raise ValueError(
+            f"Cannot convert TensorShape {shape} to dtype int32; a dimension is too large. "
+            "Consider using tf.int64."
+        )
+    return made
 
 
 def number_like(number: Any, like: Tensor) -> Literal:

@@ -621,6 +621,95 @@ TABLE.rows(
     ],
 )
 TABLE.rows(
+    "norms of several dtypes",
+    [
+        lambda tf: tf.linalg.global_norm([tf.constant([1.0]), tf.constant([2.0], tf.float64)]),
+        lambda tf: tf.clip_by_global_norm([tf.constant([4.0]), tf.ones([1], tf.bfloat16)], 1.0),
+        lambda tf: [
+            tf.cast(x, tf.float32)
+            for x in tf.clip_by_global_norm(
+                [tf.constant([-3.0, 0.0]), tf.constant([4.0], tf.bfloat16)], 4.0, tf.constant(5.0)
+            )[0]
+        ],
+    ],
+)
+TABLE.rows(
+    "no elements in another shape",
+    [
+        lambda tf, old=old, new=new: tf.reshape(np.zeros(old), new).shape
+        for old, new in (
+            *(([0, 6], new) for new in ([0, -1, 3], [-1, 0], [-1, 0, 5], [0, -1, 5], [2, -1, 4])),
+            *(([3, 0, 6], new) for new in ([0, 3, -1], [0, 4, -1], [2, -1, 0], [-1])),
+            *(([5, 6], new) for new in ([0, -1], [0, 3], [-1, 4], [-1, 0], [-1, -1], [-2, 5])),
+            *(([1], new) for new in ([2**40, 2**40], [2**40, -1, 2**40], [0, 2**40, 2**40])),
+            ([0], [2**40, 2**40, 0]),
+            ([0, 0], [-1, 3]),
+        )
+    ],
+)
+TABLE.rows(
+    "too many to count",
+    [
+        lambda tf: tf.convert_to_tensor(tf.TensorShape([2**31, 2]), tf.int32),
+        lambda tf: tf.convert_to_tensor(tf.TensorShape([2**31, 2])),
+        lambda tf: tf.unravel_index(tf.constant(5), tf.constant([2**28, 2**28])),
+        lambda tf: tf.unravel_index(tf.constant(5, tf.int64), tf.constant([2**62, 3], tf.int64)),
+        lambda tf: tf.unravel_index(
+            tf.constant(5, tf.int64), tf.constant([2**28, 2**28], tf.int64)
+        ),
+        lambda tf: tf.range(-1e38, 1.0),
+        lambda tf: tf.range(0.0, -1.0, -1e-30),
+        lambda tf: tf.range(0.0, np.inf),
+        lambda tf: tf.range(0.0, np.nan),
+        lambda tf: tf.range(np.nan, 1.0),
+        lambda tf: tf.range(0.0, 1.0, np.inf),
+        lambda tf: tf.range(0.0, 1.0, np.nan),
+        lambda tf: tf.range(-(2**63), 2**63 - 1, 1),
+    ],
+)
+TABLE.rows(
+    "updates of nothing",
+    [
+        lambda tf, p=p, u=u, to=to: tf.scatter_nd(np.zeros(p, np.int32), np.ones(u), to)
+        for p, u, to in (
+            *(([2, 0], [2, 3], [3]), ([0, 1], [0, 2], [3, 2]), ([2, 0], [2, 0], [0])),
+            *(([0], [0], [0]), ([0], [3], [3]), ([2, 1], [2, 0], [3, 0])),
+            *(([0, 2], [0], [0, 0]), ([0, 1], [0], [0]), ([0, 3], [0], [2, 2, 0])),
+        )
+    ],
+)
+
+
+def _chosen(*given: Any, index: Any = 0, **more: Any) -> Run:
+    """Give a program that calls one of two functions, of which `given` says the numbers."""
+    return lambda tf: tf.switch_case(
+        tf.constant(index) if isinstance(index, int) else index, *given, **more
+    )
+
+
+TABLE.rows(
+    "numbered functions",
+    [
+        _chosen([(0, lambda: 1.0), (2, lambda: 2.0)]),
+        _chosen([(0, lambda: 1.0), (0, lambda: 2.0)]),
+        _chosen({0: lambda: 1.0, -1: lambda: 2.0}),
+        _chosen({0: lambda: 1.0, "a": lambda: 2.0}),
+        _chosen({0: lambda: 1.0, 1: 3}),
+        _chosen([(0, lambda: 1.0), (1, lambda: 2.0), 3]),
+        _chosen([("0", lambda: 1.0)]),
+        _chosen([]),
+        _chosen({}),
+        _chosen(3),
+        _chosen([lambda: 1.0, lambda: 2.0], index=1),
+        _chosen(((1, lambda: 1.0), (0, lambda: 2.0)), index=7),
+        _chosen({1: lambda: 1.0, 0: lambda: 2.0}, index=7, default=lambda: 3.0),
+        _chosen([lambda: 1.0], index="a"),
+        _chosen([lambda: 1.0], index=np.float32(1.0)),
+        lambda tf: tf.switch_case(tf.constant(0.0), [lambda: 1.0]),
+        lambda tf: tf.switch_case(tf.constant(1, tf.int64), [lambda: 1.0, lambda: 2.0]),
+    ],
+)
+TABLE.rows(
     "a norm for each row",
     [
         lambda tf: tf.clip_by_norm(tf.constant(M), [[2.0], [9.0]], axes=[1]),

@@ -70,20 +70,52 @@ def switch_case(
 ) -> Any:
     """Call the function with a number; the last one, or `default`, for numbers that none has.
 
+    Raises `TypeError` for a number that is no tensor of integers and for what is not callable, and
+    `ValueError` for functions whose numbers are not all from 0 on.
+
     >>> switch_case(convert(1), [lambda: "zero", lambda: "one"])
     'one'
     """
-    table = dict(branch_fns) if isinstance(branch_fns, dict) else dict(enumerate(branch_fns))
-    if any([isinstance(v, tuple) for v in table.values()]):
-        table = dict(branch_fns)
-    number = scalar(branch_index)
-    if is_tensor(branch_index):
-        number = int(branch_index.read())  # which tapes remember
-    table = dict(zip(table, parts(*table.values()), strict=True))
-    chosen = table.get(number)
-    if chosen is None:
-        chosen = default if default is not None else table[max(table)]
-    return chosen()
+    if not is_tensor(branch_index):
+        raise TypeError(f"'branch_index' must be a Tensor, got {type(branch_index)}")
+    if not branch_index.dtype.is_integer:
+        raise TypeError(f"'branch_index' must be an integer Tensor, got {branch_index.dtype}")
+    functions = parts(*_in_order(branch_fns))
+    number = int(branch_index.read())  # which tapes remember
+    if 0 <= number < len(functions):
+        return functions[number]()
+    return default() if default is not None else functions[-1]()
+
+
+def _in_order(functions: Any) -> list[Any]:
+    """List the functions of `switch_case` by their numbers, which a list of them has itself."""
+    if not functions:
+        raise ValueError("Must provide at least one item in 'branch_fns'")
+    if not isinstance(functions, (list, tuple, dict)):
+        raise TypeError("'branch_fns' must be a list, tuple, or dict")
+    pairs = list(functions.items()) if isinstance(functions, dict) else list(functions)
+    if all(map(callable, pairs)):
+        return pairs
+    for pair in pairs:
+        _check_pair(pair)
+    numbers = sorted([number for number, _ in pairs])
+    if numbers != list(range(len(pairs))):
+        raise ValueError(
+            f"branch indices (keys) must form contiguous range of [0 to {len(pairs)}) but found "
+            f"{{{','.join(map(str, numbers))}}}"
+        )
+    return [function for _, function in sorted(pairs)]
+
+
+def _check_pair(pair: Any) -> None:
+    """Refuse what is no number with a function."""
+    if not isinstance(pair, tuple) or len(pair) != len(("number", "function")):
+        raise TypeError(f"Each entry in 'branch_fns' must be a 2-tuple. Received {pair}.")
+    number, function = pair
+    if not isinstance(number, int):
+        raise TypeError(f"key must be a Python `int`, got {type(number)}")
+    if not callable(function):
+        raise TypeError(f"fn for key {number} must be callable.")
 
 
 def while_loop(

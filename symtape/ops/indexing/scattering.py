@@ -87,7 +87,7 @@ def scatter_nd(
 def _check_zeros(places: tuple[int, ...], given: tuple[int, ...], shape: tuple[int, ...]) -> None:
     op = "ScatterNd"
     _check_ranks(op, places, given)
-    if not shape:
+    if not shape or (0 in places) != (0 in given):
         raise invalid(op, "Indices and updates specified for empty output shape")
     if 0 in shape and (0 not in places or 0 not in given):
         raise invalid(
@@ -267,7 +267,7 @@ def _read(op: str, places: Tensor, given: Tensor, shape: tuple[int, ...], policy
     if serves(places, Inside(shape[:depth])):
         lines = numbered(with_shape(places, (prod(wide), depth)), shape[:depth])
         return Updates(rows, lines, shape, depth)
-    at = decided(places).reshape(-1, depth).astype(np.int64)
+    at = decided(places).reshape(prod(wide), depth).astype(np.int64)
     bad = np.any((at < 0) | (at >= np.array(shape[:depth], np.int64)), axis=-1)
     if np.any(bad) and policy == "IGNORE":
         kept = np.flatnonzero(~bad)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from math import prod
 from typing import Any
 
+import numpy as np
+
 from symtape.ops.arguments import PLACES, check, like, listed, tensor
 from symtape.ops.elementwise.truncation import truncatediv, truncatemod
 from symtape.ops.shapes.joining import stack
@@ -21,7 +23,7 @@ def unravel_index(indices: Any, dims: Any, name: str | None = None) -> Tensor:
     """The places in an array of shape `dims` of elements that are numbered row by row.
 
     The result has a row for each axis. Raises `InvalidArgumentError` for a number that is beyond
-    the last element.
+    the last element, and for sizes of more elements than their dtype can count.
 
     >>> unravel_index([5, 3], [2, 4]).numpy().tolist()
     [[1, 0], [1, 3]]
@@ -49,6 +51,9 @@ def _checked(numbers: Tensor, sizes: Tensor) -> list[int]:
     if 0 in axes:
         said = "Input dims cannot contain a dim of zero, but dims contains zero at index"
         raise invalid(_OP, f"{said} {axes.index(0)}")
+    if prod(axes) > np.iinfo(sizes.dtype.numpy).max:
+        shown = " ".join([f"{n:>{len(str(max(axes)))}}" for n in axes])
+        raise invalid(_OP, f"Input dims product is causing integer overflow: ({shown})")
     if (decided_by_look(numbers) >= prod(axes)).any():
         raise invalid(_OP, "index is out of bound as with dims")
     return axes

@@ -22,7 +22,7 @@ from symtape.ops.shapes.creation import ones_like
 from symtape.ops.shapes.shaping import expand_dims, permuted, squeeze
 from symtape.program import operations as ops
 from symtape.tensor.convert import convert
-from symtape.tensor.dispatch import apply, invalid
+from symtape.tensor.dispatch import apply, invalid, mismatch
 from symtape.tensor.slices import by_rows, rows_of
 from symtape.tensor.tensor import Literal, Tensor
 from symtape.tensor.values import dtype_of
@@ -136,12 +136,17 @@ def normalize(
 def global_norm(t_list: Any, name: str | None = None) -> Tensor:
     """The Euclidean norm of all elements of a list of tensors; None counts for nothing.
 
+    Raises `InvalidArgumentError` for tensors that differ in dtype.
+
     >>> global_norm([[3.0], [4.0]]).numpy()
     np.float32(5.0)
     """
     if not isinstance(t_list, (list, tuple)):
         raise TypeError(f"`t_list` should be a sequence of tensors. Received {type(t_list)}.")
     parts = [convert(rows_of(t)) for t in t_list if t is not None]
+    for k, x in enumerate(parts):
+        if x.dtype is not parts[0].dtype:
+            raise mismatch("Pack", parts[0], x, k)
     squares = [reduce_sum(multiply(x, conj(x))) for x in parts]
     if not squares:
         return convert(0.0)
@@ -177,12 +182,17 @@ def clip_by_global_norm(
 ) -> tuple[list[Tensor | None], Tensor]:
     """Tensors shortened together to a norm of all of them, if it is larger; and that norm.
 
+    With `use_norm` they may differ in dtype.
+
     >>> clip_by_global_norm([[3.0], [4.0]], 1.0)[1].numpy()
     np.float32(5.0)
     """
     length = global_norm(t_list) if use_norm is None else convert(use_norm)
     scale = multiply(clip_norm, _smaller_inverse(length, clip_norm))
-    short = [None if t is None else by_rows(t, lambda x: multiply(x, scale)) for t in t_list]
+    short = [
+        None if t is None else by_rows(t, lambda x: multiply(x, cast(scale, x.dtype)))
+        for t in t_list
+    ]
     return short, length
 
 

@@ -62,11 +62,7 @@ def range(
         if np.ndim(value):
             raise invalid("Range", f"{what} must be a scalar, not shape {listed(value.shape)}")
     _check_direction(first, last, step)
-    count = (
-        max(int(np.ceil((last - first) / step)), 0)
-        if wanted.is_floating
-        else max(-((int(first) - int(last)) // int(step)), 0)
-    )
+    count = _count(first, last, step)
     with room("Range"):
         value = (first + step * np.arange(count, dtype=wanted.numpy)).astype(wanted.numpy)
     return _evenly(value, _number(start, parts[0], wanted), _number(delta, parts[2], wanted))
@@ -99,10 +95,25 @@ def _check_direction(first: Any, last: Any, step: Any) -> None:
     ends = "/".join(
         [f"{x:g}" if isinstance(x, (float, np.floating)) else f"{x}" for x in (first, last)]
     )
-    if step > 0 and first > last:
+    if step > 0 and not first <= last:  # and nan is neither
         raise invalid("Range", f"Requires start <= limit when delta > 0: {ends}")
-    if step < 0 and first < last:
+    if not step > 0 and not first >= last:
         raise invalid("Range", f"Requires start >= limit when delta < 0: {ends}")
+
+
+def _count(first: Any, last: Any, step: Any) -> int:
+    """Count the numbers of a range; raise `InvalidArgumentError` where there are too many."""
+    if isinstance(first, (float, np.floating)):
+        with np.errstate(over="ignore"):
+            count = np.ceil((last - first) / step)
+    else:
+        count = -((int(first) - int(last)) // int(step))
+    if count > _MOST:
+        raise invalid("Range", f"Requires ((limit - start) / delta) <= {_MOST}")
+    return max(int(count), 0)
+
+
+_MOST = 2**63 - 1
 
 
 def _joint_shape(a: tuple[int, ...], b: tuple[int, ...]) -> tuple[int, ...]:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import accumulate
 from math import prod
+from operator import mul
 from typing import Any
 
 import numpy as np
@@ -80,28 +82,43 @@ def _is_size(n: Any) -> bool:
 
 
 def _new_shape(old: Shape, wanted: tuple[int, ...]) -> Shape:
-    count = prod(old)
     free = [k for k, n in enumerate(wanted) if n == -1]
     if len(free) > 1:
         raise invalid("Reshape", f"Only one input size may be -1, not both {free[0]} and {free[1]}")
     for k, n in enumerate(wanted):
         if n < -1:
             raise invalid("Reshape", f"Size {k} must be non-negative, not {n}")
-    rest = prod([n for n in wanted if n != -1])
-    if free and (count % rest if rest else count):
+    if max(accumulate([n for n in wanted if n != -1], mul), default=0) >= _MOST:
+        raise invalid("Reshape", f"Shape {list(wanted)} has too many elements")
+    full = tuple([_left(old, wanted) if n == -1 else n for n in wanted]) if free else wanted
+    if prod(full) != prod(old):
+        raise invalid(
+            "Reshape",
+            f"Input to reshape is a tensor with {prod(old)} values, but the requested shape has "
+            f"{prod(full)}",
+        )
+    return full
+
+
+_MOST = 2**63
+"""More elements than can be counted."""
+
+
+def _left(old: Shape, wanted: tuple[int, ...]) -> int:
+    """Give the size that stands for -1; beside a size of zero, those on hand do not count.
+
+    So an array without elements, of the shape (0, 6), is one of (0, 2, 3), as if it had rows; and
+    where the sizes do not divide, of one that is rounded down.
+    """
+    count = prod([n for n in old if n or 0 not in wanted])
+    rest = prod([n for n in wanted if n > 0])
+    if count % rest and 0 not in old:
         raise invalid(
             "Reshape",
             f"Input to reshape is a tensor with {count} values, but the requested shape requires a "
             f"multiple of {rest}",
         )
-    if free:
-        return tuple([n if n != -1 else (count // rest if rest else 0) for n in wanted])
-    if rest != count:
-        raise invalid(
-            "Reshape",
-            f"Input to reshape is a tensor with {count} values, but the requested shape has {rest}",
-        )
-    return wanted
+    return count // rest
 
 
 def squeeze(input: Any, axis: Any = None, name: str | None = None) -> Tensor:
