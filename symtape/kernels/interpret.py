@@ -74,9 +74,13 @@ class NarrowKernels(dict[Operation, Kernel]):
     """The functions for dtypes that NumPy does not know, such as bfloat16, which it would widen."""
 
     def __missing__(self, operation: Operation) -> Kernel:
-        """Bring what the NumPy function gives back to the dtype that the operation says."""
+        """Bring what the NumPy function gives back to the dtype that the operation says.
+
+        What adds or multiplies many numbers does so in single precision: a sum that is rounded at
+        each of its terms stands still as soon as it is some hundred times as large as they are.
+        """
         kernel = KERNELS[operation]
-        if adds_products(operation):
+        if isinstance(operation, (ops.Einsum, structural.Product)):
             kernel = _widely(kernel)
 
         def narrow(*arrays: Any) -> Any:
@@ -91,7 +95,7 @@ class NarrowKernels(dict[Operation, Kernel]):
 
 
 def _widely(kernel: Kernel) -> Kernel:
-    """Have sums of products computed in float32, as TensorFlow does: NumPy's BLAS has no less."""
+    """Have sums and products computed in float32, as TensorFlow does."""
 
     def wide(*arrays: Any) -> Any:
         return kernel(*[a.astype(np.float32) if a.dtype.char in BY_LETTER else a for a in arrays])

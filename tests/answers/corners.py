@@ -719,3 +719,35 @@ TABLE.rows(
         lambda tf: tf.clip_by_norm(tf.ones([2]), tf.constant([1.0, 2.0, 3.0])),
     ],
 )
+
+
+def _many(tf: Any) -> Any:
+    return tf.ones([20, 50], tf.bfloat16)
+
+
+TABLE.rows(
+    "many of few digits",
+    [
+        lambda tf, run=run: tf.cast(run(tf, _many(tf)), tf.float32)
+        for run in (
+            lambda tf, x: tf.reduce_sum(x),
+            lambda tf, x: tf.reduce_sum(x, 0),
+            lambda tf, x: tf.reduce_mean(x),
+            lambda tf, x: tf.nn.l2_loss(x),
+            lambda tf, x: tf.reduce_logsumexp(x),
+            lambda tf, x: tf.math.reduce_variance(x * x[:, :1]),
+            lambda tf, x: tf.einsum("ij,kl->ik", x, x)[0],
+            lambda tf, x: tf.math.reduce_euclidean_norm(x),
+            lambda tf, x: tf.nn.softmax(tf.reshape(x, [-1]))[:2],
+            lambda tf, x: tf.cumsum(tf.reshape(x, [-1]))[-1],
+        )
+    ],
+)
+TABLE.rows(
+    "products of few digits",
+    [
+        lambda tf: tf.tensordot(_many(tf), _many(tf), 2).dtype.name,
+        lambda tf: tf.tensordot(_many(tf)[0], _many(tf)[1], 1).dtype.name,
+        lambda tf: tf.tensordot(_many(tf), tf.ones([50, 1]), 1).dtype.name,
+    ],
+)
