@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from tests.answers.answer import Table
+from tests.answers.stand_ins import wide
 
 TABLE = Table("printing")
 
@@ -65,3 +66,35 @@ TABLE.add("several", lambda tf: printed(tf, "step", 1, tf.constant([1.0])))
 TABLE.add("separator", lambda tf: printed(tf, "a", "b", sep=" | ", end="!\n"))
 TABLE.add("more shown", lambda tf: printed(tf, tf.range(20), summarize=5))
 TABLE.add("all shown", lambda tf: printed(tf, tf.range(20), summarize=-1))
+
+ROWS: list[tuple[Any, dict[str, Any]]] = [
+    ([[1, 2], [3]], {}),
+    ([["a", "b'"], ['c"d', "\\", "é"]], {}),
+    ([[1.5, 2e-8, 1 / 3, 1e10, np.nan, -np.inf, -0.0]], {}),
+    ([[True], [], [False]], {}),
+    ([[[1, 2], [3]], [[4]], []], {}),
+    ([list(range(10))] * 10, {}),
+    ([list(range(10))] * 10, {"summarize": 1}),
+    ([list(range(10))] * 2, {"summarize": -1}),
+]
+"""Rows of unlike lengths, and how they are printed."""
+TABLE.rows(
+    "rows",
+    [lambda tf, x=x, how=how: printed(tf, tf.ragged.constant(x), **how) for x, how in ROWS],
+)
+
+
+def _column(tf: Any, values: Any) -> Any:
+    return tf.SparseTensor([[k, 0] for k in range(len(values))], values, [len(values), 2])
+
+
+TABLE.rows(
+    "beside rows",
+    [
+        lambda tf: printed(tf, {"a": tf.ragged.constant([[1]])}, [tf.ragged.constant([["x"]]), 1]),
+        lambda tf: printed(tf, tf.RaggedTensor.from_row_splits(np.ones((3, 2)), [0, 1, 3])),
+        lambda tf: printed(tf, _column(wide(tf), [1.5]), tf.ragged.constant([[1]])),
+        lambda tf: printed(tf, [_column(wide(tf), ["a'b"] * 9), "x"]),
+        lambda tf: printed(tf, _column(wide(tf), [1] * 9), summarize=1),
+    ],
+)

@@ -11,6 +11,8 @@ from symtape.ops.composite import CompositeTensor
 from symtape.ops.indexing.gathering import gather
 from symtape.ops.ragged.spec import RaggedTensorSpec
 from symtape.ops.ragged.splits import rows_between
+from symtape.ops.runtime import printing
+from symtape.ops.strings.numerals import as_string
 from symtape.tensor import dtypes
 from symtape.tensor.dtypes import DType
 from symtape.tensor.shape import TensorShape
@@ -273,3 +275,11 @@ def rank_of(values: Any) -> int:
     """Count the axes of a tensor, ragged or not."""
     rank: int = values.rank if isinstance(values, Rows) else values.ndim
     return rank
+
+
+@printing.shown.register(Rows)
+def _printed(rows: Rows, edge: int) -> str:
+    """Write rows as `tf.print` does: as lists, of elements as `tf.as_string` writes them."""
+    texts = rows.with_flat_values(as_string(rows.flat_values)).to_list()
+    write = printing.quoted if rows.dtype is dtypes.string else str
+    return printing.rows_text(texts, edge, write)

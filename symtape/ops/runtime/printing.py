@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import logging
+import re
 import sys
+from collections.abc import Callable
+from functools import singledispatch
 from pathlib import Path
 from typing import Any
 
@@ -54,8 +57,11 @@ _LEVELS = (
 )
 
 
+@singledispatch
 def shown(value: Any, edge: int) -> str:
     """Write one value: tensors by their elements, structures as Python writes them.
+
+    What is made of several tensors says itself how it is written.
 
     >>> shown({"b": convert(1.0), "a": [1, "x"]}, 3)
     "{'a': [1, 'x'], 'b': 1}"
@@ -71,6 +77,32 @@ def shown(value: Any, edge: int) -> str:
     if isinstance(value, tuple):
         return f"({inner},)" if len(value) == 1 else f"({inner})"
     return f"[{inner}]"
+
+
+def rows_text(rows: Any, edge: int, write: Callable[[str], str]) -> str:
+    """Write lists of texts, however long each of them is, in one line.
+
+    >>> rows_text([[b"1", b"2"], [], [b"3"]], 1, str)
+    '[[1, 2], ..., [3]]'
+    """
+    if isinstance(rows, bytes):
+        return write(rows.decode())
+    parts = [rows_text(row, edge, write) for row in _ends(rows, edge)]
+    if len(parts) < len(rows):
+        parts.insert(edge, "...")
+    return f"[{', '.join(parts)}]"
+
+
+def quoted(text: str) -> str:
+    r"""Write a text between quotes, of which those within are marked.
+
+    >>> quoted("it's")
+    "'it\\'s'"
+    """
+    return f"'{_MARKED.sub(_WITH_A_MARK, text)}'"
+
+
+_MARKED, _WITH_A_MARK = re.compile(r"(['\\])"), r"\\\1"
 
 
 def array_text(x: Any, edge: int, depth: int = 0) -> str:

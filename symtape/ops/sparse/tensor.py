@@ -11,6 +11,7 @@ from symtape.ops.composite import CompositeTensor
 from symtape.ops.elementwise.arithmetic import divide, multiply
 from symtape.ops.indexing.gathering import gather, gather_nd
 from symtape.ops.indexing.scattering import scatter_nd
+from symtape.ops.runtime import printing
 from symtape.ops.sparse.spec import SparseTensorSpec
 from symtape.tensor import dtypes
 from symtape.tensor.convert import convert
@@ -184,3 +185,12 @@ def rows_of(whole: SparseTensor, order: Any) -> SparseTensor:
 
 
 SparseTensorSpec.kind = SparseTensor
+
+
+@printing.shown.register(SparseTensor)
+def _printed(whole: SparseTensor, edge: int) -> str:
+    """Write a sparse tensor as `tf.print` does: a text of its parts, as Python writes a text."""
+    indices, values, sizes = (
+        printing.array_text(np.asarray(look_at(part)), edge) for part in whole.components()
+    )
+    return printing.quoted(f"SparseTensor(indices={indices}, values={values}, shape={sizes})")
