@@ -725,3 +725,34 @@ TABLE.rows(
         lambda tf: wide(tf).compat.v1.variables_initializer([]),
     ],
 )
+
+
+TURNED: list[Any] = [
+    lambda tf: tf.ragged.constant([[1, 2], [3]]),
+    lambda tf: tf.ragged.constant([[[1, 2], [3]], [], [[4]]]),
+    lambda tf: tf.RaggedTensor.from_row_splits(np.arange(8).reshape(4, 2), [0, 1, 4]),
+]
+TABLE.rows(
+    "rows turned",
+    [
+        lambda tf, make=make, axes=axes: wide(tf).reverse(make(tf), axes).to_list()
+        for make in TURNED
+        for axes in ([1], [0, 1], [-1], [0], [2], [1, 2], [0, 1, 2], [], [-4])
+    ],
+)
+TABLE.rows(
+    "rows of ones and zeros",
+    [
+        lambda tf, make=make, axis=axis: wide(tf).one_hot(make(tf), 3, axis=axis).to_list()
+        for make in TURNED
+        for axis in (None, -1, 0, 1, 2, 3)
+    ],
+)
+TABLE.rows(
+    "rows by themselves",
+    [
+        lambda tf, make=make, axis=axis: wide(tf).concat(make(tf), axis).to_list()
+        for make in TURNED
+        for axis in (0, 1, -1)
+    ],
+)

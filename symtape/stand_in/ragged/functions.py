@@ -22,9 +22,12 @@ from symtape.ops.ragged.joining import concatenated, stacked, tiled
 from symtape.ops.ragged.picking import expand_dims, rows_of, unsized
 from symtape.ops.ragged.reductions import reduced
 from symtape.ops.ragged.rows import Rows, len_of
+from symtape.ops.ragged.splits import rows_between
 from symtape.ops.ragged.tensor import RaggedTensor
 from symtape.ops.runtime import printing
 from symtape.ops.shapes.creation import size
+from symtape.ops.shapes.grids import one_hot
+from symtape.ops.shapes.repetition import reverse
 from symtape.ops.shapes.shaping import reshape
 from symtape.ops.strings import letters, parts
 from symtape.stand_in.ragged.shapes import bincount, shape
@@ -38,7 +41,7 @@ _BY_ELEMENTS = set(
     "erf erfc exp expm1 floor floordiv floormod gelu greater greater_equal identity imag is_finite "
     "is_inf is_nan leaky_relu less less_equal lgamma log log1p log_sigmoid logical_and logical_not "
     "logical_or logical_xor maximum minimum mod multiply multiply_no_nan negative not_equal "
-    "one_hot ones_like pow real reciprocal relu relu6 round rsqrt saturate_cast selu sigmoid sign "
+    "ones_like pow real reciprocal relu relu6 round rsqrt saturate_cast selu sigmoid sign "
     "sin sinh softplus softsign sqrt square squared_difference stop_gradient subtract tan tanh "
     "truediv xlogy zeros_like elu silu swish dropout as_string lower upper strip length substr "
     "regex_full_match regex_replace to_number to_hash_bucket to_hash_bucket_fast "
@@ -99,7 +102,8 @@ _KNOWING = (
 
 
 def _concat(values: Any, axis: Any, name: str | None = None) -> Any:
-    return concatenated(RaggedTensor, values, int(plain(axis)))
+    several = values if isinstance(values, (list, tuple)) else [values]  # and not its rows
+    return concatenated(RaggedTensor, several, int(plain(axis)))
 
 
 def _stack(values: Any, axis: int = 0, name: str | None = None) -> Any:
@@ -174,9 +178,43 @@ def _rank(input: Any, name: str | None = None) -> Tensor:
 
 
 def _reverse(tensor: Any, axis: Any, name: str | None = None) -> Any:
-    if integers(axis) != [0]:
-        raise UnsupportedError("reverse of a RaggedTensor along another axis than the first")
-    return tensor[::-1]
+    rank, axes = tensor.rank, integers(axis)
+    for k, n in enumerate(axes):
+        if not -rank <= n < rank:
+            raise ValueError(f"axis[{k}]={n} out of bounds: expected {-rank}<=axis[{k}]<{rank}")
+    return _turned(tensor, {n % rank for n in axes})
+
+
+def _turned(x: Any, axes: set[int]) -> Any:
+    """Turn axes round: the order of rows, of what is in each, and of what is within that."""
+    if not isinstance(x, Rows):
+        return reverse(x, sorted(axes))
+    inner = {n - 1 for n in axes if n > 1}
+    values = _turned(x.values, inner) if inner else x.values
+    if 1 in axes:
+        places = [k for a, b in rows_between(x.splits) for k in range(b - 1, a - 1, -1)]
+        values = _gather(values, np.array(places, np.int64))
+    found: Any = x.with_values(values)
+    return found[::-1] if 0 in axes else found
+
+
+def _one_hot(
+    indices: Any,
+    depth: Any,
+    on_value: Any = None,
+    off_value: Any = None,
+    axis: Any = None,
+    dtype: Any = None,
+    name: str | None = None,
+) -> Any:
+    place = -1 if axis is None else int(plain(axis))
+    if 0 <= place <= indices.ragged_rank:
+        levels = indices.ragged_rank
+        raise ValueError(f"axis ({place}) must be greater than indices.ragged_rank ({levels}).")
+    within = place if place < 0 else place - indices.ragged_rank
+    return indices.with_flat_values(
+        one_hot(indices.flat_values, depth, on_value, off_value, within, dtype)
+    )
 
 
 def where_of_rows(condition: Any, x: Any = None, y: Any = None, name: str | None = None) -> Any:
@@ -240,6 +278,7 @@ _FUNCTIONS: dict[str, Run] = {
     "embedding_lookup": _embedding_lookup,
     "size": _size,
     "rank": _rank,
+    "one_hot": _one_hot,
     "reverse": _reverse,
     "where": where_of_rows,
     "reshape": _reshape,
