@@ -751,3 +751,55 @@ TABLE.rows(
         lambda tf: tf.tensordot(_many(tf), tf.ones([50, 1]), 1).dtype.name,
     ],
 )
+
+
+TABLE.rows(
+    "no list of axes",
+    [
+        lambda tf, perm=perm: tf.transpose([[1, 2]], perm)
+        for perm in ([[0]], [[0], [1]], [[0, 1]], [[1, 0]], 0)
+    ],
+)
+TABLE.rows(
+    "places and lengths",
+    [
+        lambda tf, texts=texts, at=at, n=n: tf.strings.substr(texts, at, n)
+        for texts, at, n in (
+            *(("abc", [1, 2], 1), ("abc", 1, [1]), (["abc"], [1], 1), ("abc", [1, 2], [1, 1])),
+            *((["abc", "de"], 1, [1]), (["ab", "cd"], [[0, 1], [1, 0]], [[1, 1], [1, 1]])),
+        )
+    ],
+)
+TABLE.rows(
+    "complex numbers as texts",
+    [
+        lambda tf, how=how: tf.as_string(tf.constant([1 + 2j, -0.5 + 1e10j], tf.complex64), **how)
+        for how in (
+            *({}, {"width": 8}, {"width": 8, "fill": "0"}, {"width": 9, "precision": 3}),
+            *({"width": 8, "fill": "-"}, {"shortest": True, "width": 3, "fill": "0"}),
+            *({"scientific": True, "precision": 1}, {"width": 8, "fill": " "}),
+        )
+    ],
+)
+
+
+def _narrow(tf: Any, *kinds: str, offset: bool = True) -> Any:
+    """Normalize numbers by others, each of a dtype of its own."""
+    x, mean, variance, scale = (
+        tf.constant([[value, 2.0]], kind)
+        for value, kind in zip((3.0, 1.0, 4.0, 2.0), kinds[:-1], strict=True)
+    )
+    moved = tf.constant([0.5], kinds[-1]) if offset else None
+    return tf.nn.batch_normalization(x, mean, variance, moved, scale, 1e-3)
+
+
+_HALF, _SINGLE = "float16", "float32"
+TABLE.rows(
+    "normalized in another dtype",
+    [
+        lambda tf: _narrow(tf, _HALF, _SINGLE, _SINGLE, _SINGLE, _SINGLE),
+        lambda tf: _narrow(tf, _HALF, _SINGLE, _SINGLE, _SINGLE, _SINGLE, offset=False),
+        lambda tf: _narrow(tf, _SINGLE, _HALF, _HALF, _HALF, _HALF),
+        lambda tf: _narrow(tf, _HALF, _HALF, _HALF, _HALF, _HALF),
+    ],
+)

@@ -53,6 +53,8 @@ def batch_normalization(
 ) -> Tensor:
     """scale (x - mean) / sqrt(variance + epsilon) + offset; None for no scale or offset.
 
+    What `x` is multiplied by and moved by is computed in the dtype of the variance.
+
     >>> batch_normalization([3.0], 1.0, 4.0, None, 2.0, 0.0).numpy()
     array([2.], dtype=float32)
     """
@@ -60,9 +62,9 @@ def batch_normalization(
     inverse = rsqrt(add(pair(x, variance)[1], variance_epsilon))
     if scale is not None:
         inverse = multiply(inverse, scale)
-    shifted = multiply(pair(x, mean)[1], inverse)
-    moved = negative(shifted) if offset is None else subtract(pair(x, offset)[1], shifted)
-    return add(multiply(x, inverse), moved)
+    shifted = multiply(pair(inverse, mean)[1], inverse)
+    moved = negative(shifted) if offset is None else subtract(pair(inverse, offset)[1], shifted)
+    return add(multiply(x, cast(inverse, x.dtype)), cast(moved, x.dtype))
 
 
 def batch_norm_with_global_normalization(

@@ -16,6 +16,7 @@ from symtape.ops.arguments import (
     check,
     integers,
     is_tensor,
+    listed,
     plain,
     scalar,
     tensor,
@@ -190,7 +191,7 @@ def permuted(x: Tensor, perm: Sequence[int]) -> Tensor:
 def transpose(a: Any, perm: Any = None, conjugate: bool = False, name: str = "transpose") -> Tensor:
     """Give the axes another order, `perm`, or the opposite one.
 
-    Raises `InvalidArgumentError` unless `perm` names each axis once.
+    Raises `InvalidArgumentError` unless `perm` is a list that names each axis once.
 
     >>> transpose([[1, 2], [3, 4]]).numpy()
     array([[1, 3],
@@ -198,6 +199,9 @@ def transpose(a: Any, perm: Any = None, conjugate: bool = False, name: str = "tr
     """
     x = tensor(a)
     rank = x.ndim
+    if perm is not None and np.ndim(plain(perm)) != 1:
+        shape = listed(np.shape(plain(perm)))
+        raise invalid("Transpose", f"perm must be rank 1, got shape {shape}")
     order = tuple(range(rank))[::-1] if perm is None else _order(integers(perm), rank)
     made = permuted(x, order)
     return apply1(ops.conj, made) if conjugate and x.dtype.is_complex else made

@@ -88,7 +88,7 @@ def as_string(
     size = f"{sign}{width}" if width > -1 else ""
     out = np.empty(array.shape, object)
     for place in np.ndindex(array.shape):
-        out[place] = _written(array[place], kind, f"{size}{digits}", letter, digits)
+        out[place] = _written(array[place], kind, f"{size}{digits}", letter)
     return convert(out, dtypes.string)
 
 
@@ -111,13 +111,13 @@ def _check_form(
         raise invalid("AsString", f'Fill argument not supported: "{fill}"')
 
 
-def _written(value: Any, kind: str, form: str, letter: str, digits: str) -> bytes:
+def _written(value: Any, kind: str, form: str, letter: str) -> bytes:
     if kind == "O":
         return ("%" + form + "s").__mod__(value.decode()).encode() if form else bytes(value)
     if kind == "b":
         return b"true" if value else b"false"
     if kind == "c":
-        parts = (f"%{digits}{letter}" % float(x) for x in (value.real, value.imag))
+        parts = (f"%{form}{letter}" % float(x) for x in (value.real, value.imag))
         return ("(" + ",".join(parts) + ")").encode()
     if kind in "iu":
         return f"%{form}d".__mod__(int(value)).encode()

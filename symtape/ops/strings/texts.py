@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from symtape.errors import OutOfRangeError
-from symtape.ops.arguments import integers, plain
+from symtape.ops.arguments import integers, listed, plain
 from symtape.ops.strings.arguments import each, text_of, unit_of
 from symtape.tensor import dtypes
 from symtape.tensor.convert import convert
@@ -72,7 +72,8 @@ def substr(
 ) -> Tensor:
     """Take `len` bytes, or letters, from `pos` on; a negative place counts from the end.
 
-    Raises `InvalidArgumentError` for a place outside of the text.
+    Raises `InvalidArgumentError` for a place outside of the text, and for places and lengths that
+    differ in shape.
 
     >>> substr("hello", 1, 3).numpy()
     b'ell'
@@ -80,6 +81,9 @@ def substr(
     counted = unit_of("Substr", unit)
     texts = text_of("Substr", input)
     firsts, sizes = (np.asarray(plain(n)) for n in (pos, len))
+    if firsts.shape != sizes.shape:
+        shapes = f"{listed(firsts.shape)} vs. {listed(sizes.shape)}"
+        raise invalid("Substr", f"pos and len should have the same shape, got: {shapes}")
     counter = iter(range(texts.size))
 
     def cut(text: bytes, first: int, size: int) -> bytes:
