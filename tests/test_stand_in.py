@@ -600,7 +600,6 @@ ROWS_REFUSED = {
     "embedding_lookup of a RaggedTensor with `max_norm`": (
         lambda r: lifted(tf.nn.embedding_lookup)(tf.eye(4), r, max_norm=1.0)
     ),
-    "reverse of a RaggedTensor along": lambda r: lifted(tf.reverse)(r, [1]),
     "reshape of a RaggedTensor to another shape": lambda r: lifted(tf.reshape)(r, [3, 1]),
     "squeeze of a RaggedTensor along": lambda r: lifted(tf.squeeze)(r),
     "squeeze of a RaggedTensor along another axis": lambda r: lifted(tf.squeeze)(r[:1], 1),
