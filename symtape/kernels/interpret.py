@@ -57,7 +57,7 @@ def whole_kernel(operation: Part) -> Kernel:
     return eval(f"lambda a0: {text}", NAMESPACE)  # type: ignore[no-any-return]  # noqa: S307 - of names we made
 
 
-KERNELS = Kernels()
+KERNELS: dict[Operation, Kernel] = Kernels()
 KERNELS.update(
     {
         ops.add: operator.add,

@@ -73,15 +73,20 @@ NUMBERS_OF = {
 """The dtypes that an operation takes, in TensorFlow's order, where texts can come to it."""
 
 
+_SELDOM = "?OeE"
+"""The letters of dtypes that not all operations take, or that have functions of their own."""
+
+
 def apply1(operation: Operation, x: Tensor) -> Tensor:
     """Compute an operation of one tensor, and record it where a tape is listening."""
     state = THREAD.state
     a = x.raw
-    dtype = a.dtype
-    kind = dtype.kind
-    if kind in "bO" and (kind == "O" or operation in NO_TRUTH):
-        return _of_no_numbers(operation, x)
-    kernels = BY_LETTER.get(dtype.char, KERNELS)
+    letter = a.dtype.char
+    kernels = KERNELS
+    if letter in _SELDOM:
+        if letter == "O" or (letter == "?" and operation in NO_TRUTH):
+            return _of_no_numbers(operation, x)
+        kernels = BY_LETTER.get(letter, KERNELS)
     try:
         out = Tensor(state.run(kernels[operation], a))
     except (ValueError, TypeError, MemoryError) as error:
@@ -97,11 +102,13 @@ def apply2(operation: Operation, x: Tensor, y: Tensor) -> Tensor:
     dtype = a.dtype
     if b.dtype is not dtype and b.dtype != dtype:
         raise mismatch(operation, x, y)
-    kind = dtype.kind
-    if kind in "bO" and (kind == "O" or operation in NO_TRUTH):
-        return _of_no_numbers(operation, x, y)
+    letter = dtype.char
+    kernels = KERNELS
+    if letter in _SELDOM:
+        if letter == "O" or (letter == "?" and operation in NO_TRUTH):
+            return _of_no_numbers(operation, x, y)
+        kernels = BY_LETTER.get(letter, KERNELS)
     state = THREAD.state
-    kernels = BY_LETTER.get(dtype.char, KERNELS)
     try:
         out = Tensor(state.run(kernels[operation], a, b))
     except (ValueError, TypeError, MemoryError) as error:
