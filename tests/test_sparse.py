@@ -9,7 +9,7 @@ import symtape as tf
 from symtape.errors import UnsupportedError
 from symtape.ops.sparse.tensor import SparseTensor
 from symtape.stand_in.sparse import functions as sparse
-from symtape.stand_in.sparse import lookups
+from symtape.stand_in.sparse import lookups, measuring
 from symtape.stand_in.symbolic.tensors import lifted
 
 A = np.array([[0.0, 2.0, 0.0], [-3.0, 0.0, 4.0]], np.float32)
@@ -115,9 +115,9 @@ BY_NAME = {
     "square": (lambda s: whole(lifted(tf.square)(s)), (A * A).tolist()),
     "negative": (lambda s: whole(lifted(tf.negative)(s)), (-A).tolist()),
     "cast": (lambda s: lifted(tf.cast)(s, tf.int32).dtype, tf.int32),
-    "size": (lambda s: int(lifted(tf.size)(s)), 6),
-    "shape": (lambda s: lifted(tf.shape)(s).numpy().tolist(), [2, 3]),
-    "dtype of shape": (lambda s: lifted(tf.shape)(s).dtype, tf.int32),
+    "size": (lambda s: int(measuring.size(s)), 6),
+    "shape": (lambda s: measuring.shape(s).numpy().tolist(), [2, 3]),
+    "dtype of shape": (lambda s: measuring.shape(s).dtype, tf.int32),
     "get_shape": (lambda s: s.get_shape().as_list(), [2, 3]),
     "set_shape": (lambda s: s.set_shape([2, None]), None),
     "dense_shape": (lambda s: s.dense_shape.dtype, tf.int64),
