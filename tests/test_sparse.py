@@ -169,5 +169,5 @@ def test_what_does_not_fit_is_refused():
         sparse.from_dense(A).set_shape([3])
     with pytest.raises(UnsupportedError, match=r"tf\.sparse\.mask"):
         sparse.mask(sparse.from_dense(A), [0])
-    with pytest.raises(ValueError, match="at different places"):
+    with pytest.raises(tf.errors.InvalidArgumentError, match="Mismatched indices!"):
         sparse.map_values(tf.add, sparse.from_dense(A), sparse.from_dense(B))

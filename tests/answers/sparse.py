@@ -428,3 +428,29 @@ rows(
         lambda s: a(s) / s.constant([1.0, 2.0, 3.0]),
     ],
 )
+
+
+def _unlike(places: Any, sizes: Any) -> Run:
+    """Compute with the elements of two tensors, by place and by name."""
+
+    def run(s: Any) -> Any:
+        one = s.tensor([[0, 0], [1, 1]], [1.0, 2.0], (2, 2))
+        other = s.tensor(places, [3.0, 4.0], sizes)
+        by_name = s.f.map_values(lambda x, y: x * y, one, y=other)
+        return by_name, s.f.map_values(lambda x, y: x + y, one, other)
+
+    return run
+
+
+TABLE.rows(
+    "elements of two tensors",
+    [
+        lambda tf, run=run: parts(run(insides(tf)))
+        for run in (
+            _unlike([[0, 0], [1, 1]], (2, 2)),
+            _unlike([[0, 0], [1, 1]], (3, 2)),
+            _unlike([[0, 0], [1, 0]], (2, 2)),
+        )
+    ],
+    says="start",
+)

@@ -10,6 +10,7 @@ import numpy as np
 from symtape.errors import UnsupportedError
 from symtape.namespace import show
 from symtape.ops.arguments import like, plain, tensor
+from symtape.ops.checks.values import assert_equal
 from symtape.ops.elementwise.arithmetic import divide, subtract
 from symtape.ops.elementwise.arithmetic import maximum as larger
 from symtape.ops.elementwise.arithmetic import minimum as smaller
@@ -160,15 +161,22 @@ def _paired(function: Callable[[Any, Any], Any], a: SparseTensor, b: SparseTenso
 
 
 def map_values(op: Callable[..., Any], *args: Any, **kwargs: Any) -> SparseTensor:
-    """Apply a function to the elements of sparse tensors that have the same places."""
-    first = next((x for x in args if isinstance(x, SparseTensor)), None)
-    if first is None:
+    """Apply a function to the elements of sparse tensors that have the same places.
+
+    Raises `InvalidArgumentError` for tensors of unlike shapes or places, `ValueError` for none.
+    """
+    given = [x for x in (*args, *kwargs.values()) if isinstance(x, SparseTensor)]
+    if not given:
         raise ValueError("No SparseTensor in argument list of map_values")
-    for x in args:
-        if isinstance(x, SparseTensor) and not np.array_equal(x.places, first.places):
-            raise ValueError("map_values: the sparse tensors have elements at different places")
-    inner = [x.values if isinstance(x, SparseTensor) else x for x in args]
-    return first.with_values(op(*inner, **kwargs))
+    for x in given[1:]:
+        assert_equal(given[0].dense_shape, x.dense_shape, message="Mismatched shapes!")
+        assert_equal(given[0].indices, x.indices, message="Mismatched indices!")
+    named = {name: _values(x) for name, x in kwargs.items()}
+    return given[0].with_values(op(*map(_values, args), **named))
+
+
+def _values(x: Any) -> Any:
+    return x.values if isinstance(x, SparseTensor) else x
 
 
 def reorder(sp_input: SparseTensor, name: str | None = None) -> SparseTensor:
