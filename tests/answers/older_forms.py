@@ -387,3 +387,11 @@ for _name in _OF_KERNELS:
         lambda v, n=_name: getattr(v.image, n)(IMAGE, v.constant([2, 2], v.int64)),
         lambda v, n=_name: getattr(v.image, n)(IMAGE, v.constant([2, 3])),
     )
+
+rows(
+    "initializers of what they do not take",
+    lambda v: v.initializers.identity()([2, 2, 2]),
+    lambda v: v.constant_initializer(v.constant(1.0)),
+    lambda v: v.constant_initializer(np.array([1.0, 2.0]))([2]),
+    lambda v: v.constant_initializer(np.float32(3.0))([2]),
+)

@@ -7,6 +7,8 @@ import math
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from symtape.ops.nn.fans import fans
 from symtape.tensor import dtypes
 from symtape.tensor.shape import TensorShape, from_argument
@@ -99,14 +101,18 @@ _DRAWN: dict[str, Callable[..., Any]] = {
 }
 
 
+def _no_matrix(shape: Any) -> ValueError:
+    return ValueError(
+        "The tensor to initialize, specified by argument `shape` must be at least two-dimensional. "
+        f"Received shape={shape}"
+    )
+
+
 def _matrix(shape: Any) -> list[int]:
     """Give the rows and columns of a weight, whose last axis is that of the columns."""
     sizes: list[Any] = TensorShape(shape).as_list()
     if len(sizes) < 2:
-        raise ValueError(
-            "The tensor to initialize, specified by argument `shape` must be at least "
-            f"two-dimensional. Received shape={shape}"
-        )
+        raise _no_matrix(shape)
     return [math.prod(sizes[:-1]), sizes[-1]]
 
 
@@ -128,10 +134,22 @@ def _identity(gain: float = 1.0, dtype: Any = "float32") -> Initializer:
     """Make a multiple of a unit matrix."""
 
     def draw(shape: Any, dtype: Any) -> Tensor:
+        if len(TensorShape(shape)) != 2:
+            raise _no_matrix(shape)
         made: Tensor = gain * tf.eye(*_matrix(shape), dtype=dtype)
         return made
 
     return _of_floats(draw, dtype, gain=gain)
+
+
+def _constant(value: Any = 0, dtype: Any = "float32", verify_shape: bool = False) -> Initializer:
+    """Give numbers; raises `TypeError` for a tensor."""
+    if not (np.isscalar(value) or isinstance(value, (list, tuple, np.ndarray))):
+        raise TypeError(
+            f"Invalid type for initial value={value} of type: {type(value).__name__}. Expected "
+            "Python scalar, list or tuple of values, or numpy.ndarray."
+        )
+    return Initializer(lambda shape, kind: tf.constant(value, kind, shape), dtype, value=value)
 
 
 def _glorot(distribution: str) -> Callable[..., Initializer]:
@@ -149,9 +167,7 @@ def _variances(scale: float, mode: str, distribution: str) -> Callable[..., Init
 
 
 _NAMED: dict[str, Callable[..., Initializer]] = {
-    "constant": lambda value=0, dtype="float32", verify_shape=False: Initializer(
-        lambda shape, kind: tf.constant(value, kind, shape), dtype, value=value
-    ),
+    "constant": _constant,
     "glorot_normal": _glorot("truncated_normal"),
     "glorot_uniform": _glorot("uniform"),
     "identity": _identity,
