@@ -69,9 +69,8 @@ class Batch(After):
 
     def probe(self, number: int) -> Any:
         """Stack an element as often as the axis is long."""
-        size = self.size if self.drops else first_size(self.size, self.before.cardinality)
         element = self.before.probe(number)
-        count = number if number and not self.drops else size
+        count = probed_size(self, number)
         return stacked([element] * count, self.before.told(element))
 
     def told(self, element: Any) -> Any:
@@ -82,9 +81,13 @@ class Batch(After):
         return batch_of(row_spec, None)
 
 
-def first_size(size: int, whole: int) -> int:
-    """Give the size of the first batch."""
-    return min(size, whole) if whole > 0 else size
+def probed_size(stage: Any, number: int) -> int:
+    """Say how many elements make a batch that is probed: by default as many as the first has."""
+    size: int = stage.size
+    if stage.drops:
+        return size
+    whole = stage.before.cardinality
+    return number or (min(size, whole) if whole > 0 else size)
 
 
 def _ranges(order: range, size: int) -> Iterator[tuple[int, slice]]:

@@ -19,7 +19,7 @@ from symtape.data.elements.structures import (
     up_to,
 )
 from symtape.data.stages.base import After, Failed, Stage
-from symtape.data.stages.batches import first_size
+from symtape.data.stages.batches import probed_size
 from symtape.errors import DataLossError, InvalidArgumentError
 from symtape.ops.spec import TensorSpec
 from symtape.tensor import dtypes
@@ -131,9 +131,7 @@ class PaddedBatch(After):
 
     def probe(self, number: int) -> Any:
         """Fill up one element as often as the axis is long."""
-        size = self.size if self.drops else first_size(self.size, self.before.cardinality)
-        count = number if number and not self.drops else size
-        return self._batch([self.before.probe(number)] * count)
+        return self._batch([self.before.probe(number)] * probed_size(self, number))
 
 
 def _check(spec: Any) -> None:
