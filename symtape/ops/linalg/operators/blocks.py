@@ -19,7 +19,7 @@ from symtape.ops.linalg.operators.hints import (
     Hints,
     always,
     hints_of,
-    of_all,
+    of_parts,
     regular_product,
 )
 from symtape.ops.linalg.operators.matrices import LinearOperatorFullMatrix
@@ -195,11 +195,8 @@ class LinearOperatorBlockDiag(Blockwise, PartByPart):
             "Expected all operators to have the same dtype.  Found {text}",
         )
         hints = Hints(is_non_singular, is_self_adjoint, is_positive_definite, is_square)
-        for hint, word in _KINDS.items():
-            words = f"The direct sum of {word} operators is always {word}."
-            hints = hints._replace(**{hint: of_all(parts, hint, getattr(hints, hint), words)})
         self._diagonal_operators = parts
-        self._begin(parts, hints, own)
+        self._begin(parts, of_parts(parts, hints, _SUMS), own)
 
     def _times(self, blocks: Blocks, adjoint: bool, adjoint_arg: bool) -> Blocks:
         pairs = zip(self._operators, blocks, strict=True)
@@ -243,10 +240,12 @@ class LinearOperatorBlockDiag(Blockwise, PartByPart):
         return self._again([a.solve(b) for a, b in pairs], hints)
 
 
-_KINDS = {
-    "is_non_singular": "non-singular",
-    "is_self_adjoint": "self-adjoint",
-    "is_positive_definite": "positive definite",
+_SUMS = {
+    "is_non_singular": "The direct sum of non-singular operators is always non-singular.",
+    "is_self_adjoint": "The direct sum of self-adjoint operators is always self-adjoint.",
+    "is_positive_definite": (
+        "The direct sum of positive definite operators is always positive definite."
+    ),
 }
 
 

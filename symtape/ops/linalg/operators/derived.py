@@ -29,6 +29,13 @@ class OfAnother(LinearOperator):
     matrix_axes: ClassVar = {"operator": 0}
     _operator: Any
 
+    def _begin(self, operator: Any, said: Hints, words: str, ending: str, own: Any) -> None:
+        """Hold an operator, of which the same is known; raises `ValueError` for who denies it."""
+        self._operator = operator
+        name = own["name"] or f"{operator.name}_{ending}"
+        hints = same_of(operator, said, words)
+        LinearOperator.__init__(self, operator.dtype, name=name, parameters=own, **hints._asdict())
+
     @property
     def operator(self) -> Any:
         """The operator that it is made of."""
@@ -61,13 +68,9 @@ class LinearOperatorAdjoint(OfAnother):
         name: str | None = None,
     ) -> None:
         own = given(locals())
-        self._operator = operator
         said = Hints(is_non_singular, is_self_adjoint, is_positive_definite, is_square)
-        hints = same_of(
-            operator, said, "An operator is {word} if and only if its adjoint is {word}."
-        )
-        own_name = name or f"{operator.name}_adjoint"
-        super().__init__(operator.dtype, name=own_name, parameters=own, **hints._asdict())
+        words = "An operator is {word} if and only if its adjoint is {word}."
+        self._begin(operator, said, words, "adjoint", own)
 
     def _shape(self) -> TensorShape:
         shape = self._operator.shape
@@ -118,7 +121,6 @@ class LinearOperatorInversion(OfAnother):
         name: str | None = None,
     ) -> None:
         own = given(locals())
-        self._operator = operator
         for hint, value in (("is_non_singular", is_non_singular), ("is_square", is_square)):
             known = getattr(operator, hint)
             if False in (known, value):
@@ -128,11 +130,8 @@ class LinearOperatorInversion(OfAnother):
                     f"{value}."
                 )
         said = Hints(is_non_singular, is_self_adjoint, is_positive_definite, is_square)
-        hints = same_of(
-            operator, said, "An operator is {word} if and only if its inverse is {word}."
-        )
-        own_name = name or f"{operator.name}_inv"
-        super().__init__(operator.dtype, name=own_name, parameters=own, **hints._asdict())
+        words = "An operator is {word} if and only if its inverse is {word}."
+        self._begin(operator, said, words, "inv", own)
 
     def _shape(self) -> TensorShape:
         found: TensorShape = self._operator.shape

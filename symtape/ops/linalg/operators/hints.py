@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 Hint = bool | None
@@ -49,6 +49,15 @@ def always(given: Hint, words: str) -> bool:
 def of_all(operators: Sequence[Any], hint: str, given: Hint, words: str) -> Hint:
     """Say what holds if it holds for all; raises `ValueError` with words for who denies it."""
     return always(given, words) if all(getattr(op, hint) for op in operators) else given
+
+
+def of_parts(operators: Sequence[Any], given: Hints, words: Mapping[str, str]) -> Hints:
+    """Say what holds of a matrix because it holds for all that it is made of.
+
+    Words are by the hints that this is so for; raises `ValueError` with them for who denies one.
+    """
+    found = {hint: of_all(operators, hint, getattr(given, hint), words[hint]) for hint in words}
+    return given._replace(**found)
 
 
 def same_of(operator: Any, given: Hints, words: str) -> Hints:
@@ -127,6 +136,7 @@ __all__ = [
     "hints_of",
     "is_square_of_one",
     "of_all",
+    "of_parts",
     "product",
     "regular_product",
     "same_of",

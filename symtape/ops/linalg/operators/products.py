@@ -22,6 +22,7 @@ from symtape.ops.linalg.operators.hints import (
     hints_of,
     is_square_of_one,
     of_all,
+    of_parts,
 )
 from symtape.ops.linalg.operators.matrices import LinearOperatorLowerTriangular
 from symtape.ops.linalg.products import matmul, matrix_transpose
@@ -208,14 +209,7 @@ class LinearOperatorKronecker(PartByPart):
             "{list}.",
         )
         hints = Hints(is_non_singular, is_self_adjoint, is_positive_definite, is_square)
-        for name_, given_hint in list(hints._asdict().items())[:3]:
-            word = name_.removeprefix("is_").replace("_", "-")
-            words = (
-                f"The Kronecker product of {word} operators is always {word}. Expected argument "
-                f"`{name_}` to be True. Received: {given_hint}."
-            )
-            hints = hints._replace(**{name_: of_all(parts, name_, given_hint, words)})
-        self._begin(parts, hints, own)
+        self._begin(parts, of_parts(parts, hints, _KRONECKER), own)
 
     def _shape(self) -> TensorShape:
         rows = reduce(mul, [op.range_dimension for op in self._operators])
@@ -285,6 +279,17 @@ class LinearOperatorKronecker(PartByPart):
 
     def _assert_self_adjoint(self) -> None:
         self._check_each("assert_self_adjoint")
+
+
+_KRONECKER = {
+    hint: f"The Kronecker product of {word} operators is always {word}. Expected argument `{hint}` "
+    "to be True. Received: False."
+    for hint, word in (
+        ("is_non_singular", "non-singular"),
+        ("is_self_adjoint", "self-adjoint"),
+        ("is_positive_definite", "positive-definite"),
+    )
+}
 
 
 def _kronecker(a: Tensor, b: Tensor) -> Tensor:
