@@ -596,7 +596,7 @@ class _GraphTape(GradientTape):
 
 def _of_graph() -> GradientTape:
     """Give a tape of the function that runs; where nothing is recorded, it begins anew."""
-    if not graphs.INSIDE.running:
+    if not graphs.INSIDE.depth:
         raise RuntimeError(
             "tf.gradients is not supported when eager execution is enabled. "
             "Use tf.GradientTape instead."

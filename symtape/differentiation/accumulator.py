@@ -10,13 +10,14 @@ from typing import Any, Self
 from symtape import nest
 from symtape.errors import DerivativeError
 from symtape.ops.elementwise.arithmetic import add_n
-from symtape.program.operations import identity
+from symtape.program.authors import passed
+from symtape.program.operations import Input
 from symtape.tape import UnconnectedGradients
 from symtape.tensor.convert import convert
 from symtape.tensor.derivatives import differentiate
 from symtape.tensor.derivatives.fixed import filled
 from symtape.tensor.derivatives.surrogate import leading, surrogate
-from symtape.tensor.recording.custom import Rule
+from symtape.tensor.recording.graphs import INSIDE
 from symtape.tensor.recording.logs import warn
 from symtape.tensor.recording.recorder import THREAD, Recording, recorded_by
 from symtape.tensor.tensor import Tensor
@@ -33,8 +34,9 @@ class ForwardAccumulator:
 
     Accumulators and tapes nest: whatever is around an accumulator sees the derivatives that it
     gives, also if they are asked for after the block. A function with a gradient of its own is
-    differentiated by what it computes where that is recorded, as in TensorFlow, and else by the
-    transpose of that gradient.
+    differentiated by what it computes where that has a derivative, and else by the transpose of
+    that gradient; within a `tf.function` that is called in the block, always by the transpose. This
+    is as in TensorFlow.
 
     Raises `ValueError` for structures that differ, for a tangent of another shape or dtype, and for
     a primal that is given twice; `AttributeError` for what is no tensor.
@@ -183,17 +185,35 @@ def _along(
 
 
 class _Forward(Recording):
-    """What an accumulator records: of functions with gradients of their own, what they compute."""
+    """What an accumulator records: of functions with gradients of their own, what they compute.
 
-    def record_custom(
-        self, rule: Rule, inputs: Sequence[Any], results: Sequence[Any], outs: Sequence[Any]
-    ) -> None:
-        """Record what is computed, and where that is not recorded, the gradient."""
-        if not self.knows(results):
-            super().record_custom(rule, inputs, results, outs)
-            return
-        for result, out in zip(results, outs, strict=True):
-            self.record1(identity, result, out)
+    As in TensorFlow, a `tf.function` that is called in the block is the transpose of its gradient.
+    """
+
+    def __init__(self, watches_variables: bool, opener: int) -> None:
+        super().__init__(watches_variables, opener)
+        self._depth = INSIDE.depth
+        self._reached: list[bool] = []
+
+    def watch(self, tensor: Any) -> None:
+        """Record what is computed from a tensor, which may have been a constant before."""
+        super().watch(tensor)
+        self._reached.clear()
+
+    def takes_rule(self, result: Any) -> bool:
+        """Take the author's gradient within functions, and where what is computed has none."""
+        return super().takes_rule(result) and (
+            INSIDE.depth > self._depth or not self._is_reached(result)
+        )
+
+    def _is_reached(self, tensor: Any) -> bool:
+        """Say whether a derivative can flow to a tensor from what is watched."""
+        reached, position = self._reached, self.known.get(id(tensor))
+        for operation, *operands in self.steps[len(reached) :]:
+            flows = [reached[p] and operation.connects(k) for k, p in enumerate(operands)]
+            is_source = type(operation) is Input and operation.watched
+            reached.append(is_source or operation is passed or any(flows))
+        return position is not None and reached[position]
 
 
 __all__ = ["ForwardAccumulator"]

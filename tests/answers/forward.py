@@ -281,6 +281,110 @@ def a_matrix_is_transposed(tf):
     return acc.jvp(z)
 
 
+RULES = {
+    "a multiple": lambda tf, x: lambda u: u * 5.0,
+    "a product": lambda tf, x: lambda u: u * x,
+    "zeros": lambda tf, x: lambda u: tf.zeros_like(x),
+    "nothing": lambda tf, x: lambda u: None,
+}
+
+
+def _ruled(tf, make):
+    return tf.custom_gradient(lambda x: (x * 2.0, make(tf, x)))
+
+
+def _around(make):
+    """Make a program whose accumulator is around a function, in it, and around one within it."""
+
+    def run(tf):
+        f, x = _ruled(tf, make), tf.constant(3.0)
+
+        def slope(g):
+            def of(x):
+                with _forward(tf, x, tf.constant(1.0)) as acc:
+                    y = g(x)
+                return acc.jvp(y, "zero")
+
+            return of
+
+        def three(within):
+            sine = lambda x: tf.sin(within(x * x))  # noqa: E731
+            return [slope(tf.function(sine))(x), slope(sine)(x), tf.function(slope(sine))(x)]
+
+        return [three(f), three(tf.function(lambda x: f(x * x)))]
+
+    return run
+
+
+def _twice(make):
+    """Make a program of second derivatives around a function, in three orders."""
+
+    def run(tf):
+        f, x, one = _ruled(tf, make), tf.constant(3.0), tf.constant(1.0)
+        g = tf.function(lambda x: tf.sin(f(x * x)))
+
+        @tf.function
+        def slope(x):
+            with tf.GradientTape() as tape:
+                tape.watch(x)
+                y = tf.sin(f(x * x))
+            return tape.gradient(y, x)
+
+        with _forward(tf, x, one) as outer:
+            with tf.GradientTape() as tape:
+                tape.watch(x)
+                y = g(x)
+            d = tape.gradient(y, x)
+            with _forward(tf, x, one) as inner:
+                z = g(x)
+            e, c = inner.jvp(z), slope(x)
+        return [d, outer.jvp(d), e, outer.jvp(e), outer.jvp(z), c, outer.jvp(c)]
+
+    return run
+
+
+for _name, _rule in RULES.items():
+    TABLE.add(f"a rule around functions: {_name}", _around(_rule))
+for _name in ("a multiple", "a product"):
+    TABLE.add(f"a rule twice: {_name}", _twice(RULES[_name]))
+
+
+@program
+def a_rule_of_variables_and_of_two_results_in_a_function(tf):
+    v, x = tf.Variable(2.0), tf.constant(3.0)
+
+    @tf.custom_gradient
+    def f(x):
+        return x * v, lambda u, variables: (u * 5.0, [u * 7.0])
+
+    g = tf.custom_gradient(lambda x: ((x * 3.0, x * 4.0), lambda a, b: a * 5.0 + b * x))
+    found = []
+    for call in (lambda h: h, tf.function):
+        with _forward(tf, [x, v], [tf.constant(1.0), tf.constant(1.0)]) as acc:
+            y, z = call(f)(x), call(g)(x)
+        found.append(acc.jvp([y, *z]))
+    return found
+
+
+@program
+def rules_of_what_has_no_derivative(tf):
+    x = tf.constant([1.4, 2.6])
+    through = [tf.round, tf.stop_gradient, lambda x: x - tf.stop_gradient(x) + tf.floor(x)]
+    found = []
+    for f in through:
+        with _forward(tf, x, tf.constant([1.0, 3.0])) as acc:
+            y = tf.grad_pass_through(f)(x)
+        found.append(acc.jvp(y))
+
+    @tf.custom_gradient
+    def both(x):
+        return (tf.round(x), x * x), lambda a, b: a * 5.0 + b * 7.0
+
+    with _forward(tf, x, tf.constant([1.0, 3.0])) as acc:
+        y = both(x)
+    return [found, acc.jvp(y)]
+
+
 # --- differences ---------------------------------------------------------------------------------
 
 

@@ -94,6 +94,7 @@ def transpose(recording: Recording, custom: Custom) -> Transpose | None:
                 probe.watch(u)
         found = custom.rule.pull(us)
     wanted = [(k, g) for k, g in enumerate(found) if g is not None and custom.inputs[k] is not None]
+    wanted = [(k, g) for k, g in wanted if id(g) in probe.known or not _is_zero(g)]
     if probe.has_lost or not all(id(g) in probe.known for _, g in wanted):
         return None
     program, places = probe.program()
@@ -101,7 +102,7 @@ def transpose(recording: Recording, custom: Custom) -> Transpose | None:
     inputs = [None if p is None else places[probe.known[id(u)]] for u, p in _pairs(us, custom)]
     given = [p for p in inputs if p is not None]
     leaves = [(places[p], probe.tensors[p]) for p in probe.entered() if places[p] not in given]
-    zeros = {p for p, t in leaves if not np.any(t.raw) and not _is_known(t)}
+    zeros = {p for p, t in leaves if _is_zero(t)}
     if not is_linear(program, given, list(at.values()), zeros):
         return None
     return _transposed(program, at, inputs, leaves, len(custom.inputs))
@@ -111,8 +112,10 @@ def _pairs(us: Sequence[Any], custom: Custom) -> Iterator[tuple[Any, int | None]
     return zip(us, custom.outputs, strict=True)
 
 
-def _is_known(tensor: Any) -> bool:
-    return any(id(tensor) in r.known for r in THREAD.state.recordings)
+def _is_zero(tensor: Any) -> bool:
+    """Say whether it is zeros that depend on nothing that is recorded."""
+    is_known = any(id(tensor) in r.known for r in THREAD.state.recordings)
+    return not is_known and not np.any(tensor.raw)
 
 
 def _transposed(

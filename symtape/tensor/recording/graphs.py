@@ -68,14 +68,14 @@ class NeedsGraph(BaseException):
 
 
 class Inside(threading.local):
-    """The outermost `tf.function` that runs in this thread.
+    """The `tf.function`s that run in this thread, one within another: how many, and the outermost.
 
     `outside` are the recordings that were there before, and derive what is computed in it: those
     of a function with a gradient of its own do not.
     """
 
     def __init__(self) -> None:
-        self.running = False
+        self.depth = 0
         self.graph: Graph | None = None
         self.outside: Sequence[Recording] = ()
 
@@ -100,14 +100,16 @@ def run(function: Callable[..., Any], call: Callable[[], Any]) -> Any:
     Scopes of names that are open where it is called are not open in it.
     """
     scope, SCOPES.open = SCOPES.open, ""
+    INSIDE.depth += 1
     try:
-        return call() if INSIDE.running else _outermost(function, call)
+        return call() if INSIDE.depth > 1 else _outermost(function, call)
     finally:
+        INSIDE.depth -= 1
         SCOPES.open = scope
 
 
 def _outermost(function: Callable[..., Any], call: Callable[[], Any]) -> Any:
-    INSIDE.running, INSIDE.outside = True, tuple(THREAD.state.recordings)
+    INSIDE.outside = tuple(THREAD.state.recordings)
     own = getattr(function, "__func__", function)
     try:
         if not (_RECORDED and own in _RECORDED):
@@ -117,7 +119,7 @@ def _outermost(function: Callable[..., Any], call: Callable[[], Any]) -> Any:
                 _RECORDED.add(own)
         return _recorded(call)
     finally:
-        INSIDE.running, INSIDE.outside = False, ()
+        INSIDE.outside = ()
 
 
 def _plain(call: Callable[[], Any]) -> Any:

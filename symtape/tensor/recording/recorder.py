@@ -225,7 +225,7 @@ class Recording(Provenance):
             return
         places: list[int | None] = []
         for result, out in zip(results, outs, strict=True):
-            if out.raw.dtype.kind in "fcV":
+            if self.takes_rule(result):
                 self.steps.append((passed, self._place(result)))  # a leaf may enter first
                 places.append(len(self.tensors))
                 self._made(passed, out)
@@ -234,6 +234,11 @@ class Recording(Provenance):
                 places.append(None)
         entered = tuple([self.known.get(id(x)) for x in inputs])
         self.customs += (Custom(rule, entered, tuple(places)),)
+
+    def takes_rule(self, result: Any) -> bool:
+        """Say whether the derivative of a result is its author's: of all that have one, it is."""
+        has_derivative: bool = result.raw.dtype.kind in "fcV"
+        return has_derivative
 
     def knows(self, tensors: Sequence[Any]) -> bool:
         """Say whether some tensor depends on what is watched."""
