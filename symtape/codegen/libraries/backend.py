@@ -17,6 +17,7 @@ from symtape.codegen.libraries.adapters.words import Words
 from symtape.codegen.libraries.library import Library
 from symtape.codegen.libraries.source import Source
 from symtape.codegen.task import Backend, Code, Recorded, Task, host_array
+from symtape.errors import UnsupportedError
 from symtape.extras import imported
 from symtape.program.operations import DType, Shape
 
@@ -86,10 +87,26 @@ def _write(find: Callable[[], Library], task: Task) -> Code:
 
     def run(*values: Any) -> Sequence[Any]:
         library.require(dtypes)
-        found = function(*convert(values))
+        given = convert(values)
+        try:
+            found = function(*given)
+        except UnsupportedError:
+            raise
+        except NotImplementedError as error:
+            raise _without_kernel(library, given, error) from error
         return (library.copied(found[0]), *found[1:]) if is_view else found
 
     return Code(source.readable, run)
+
+
+def _without_kernel(library: Library, values: Sequence[Any], error: Exception) -> Exception:
+    """Say that a library has a function, but not where the arrays are, as on a GPU."""
+    place = next((v.device for v in values if hasattr(v, "device")), "the device of its arrays")
+    return UnsupportedError(
+        f"the {library.name} backend: {library.name} itself says, on {place}: "
+        f"{str(error).splitlines()[0]}. With the arrays on a processor it may have the function, "
+        'and backend="numpy" has it'
+    )
 
 
 def _accept(find: Callable[[], Library], value: Any, dtype: DType) -> Any:
