@@ -49,8 +49,6 @@ def as_operand(value: Any, like: Tensor) -> Any:
         return value.__tf_tensor__(like.dtype, None)
     if (made := registered(value, like.dtype)) is not None:
         return made
-    if hasattr(value, "__array__"):
-        return convert(np.asarray(value), like.dtype)
     if type(value) is Dimension:
         _check_sizes(value, like.dtype)
     return convert(value, like.dtype)
@@ -216,6 +214,7 @@ def to_array(value: Any, dtype: Any = None) -> Any:
         raise ValueError(_NOTHING)
     if type(value) is np.ndarray and value.dtype.kind == "O":
         return _of_objects(value, wanted)
+    value = _by_protocol(value)
     is_python = isinstance(value, (list, tuple))
     if value.__class__ is int:
         is_python = wanted is dtypes.uint64 or not -_LONG <= value < _LONG
@@ -227,8 +226,7 @@ def to_array(value: Any, dtype: Any = None) -> Any:
     if array.dtype.kind in "USO":
         return _strings(value, array, wanted)
     if wanted is None:
-        keeps = isinstance(value, (np.ndarray, np.generic)) or hasattr(value, "__array__")
-        keeps = keeps or scalar not in (None, np.int64)
+        keeps = isinstance(value, (np.ndarray, np.generic)) or scalar not in (None, np.int64)
         made = array if keeps else _by_default(array)
         dtypes.as_dtype(made.dtype)
         return made[()]
@@ -237,6 +235,21 @@ def to_array(value: Any, dtype: Any = None) -> Any:
     elif wanted is dtypes.string and array.size:
         raise _unsupported(type(array.item(0)))
     return _cast(array, wanted.numpy, "ignore")[()]
+
+
+def _by_protocol(value: Any) -> Any:
+    """Give the array that somebody's object says it is, by one of NumPy's protocols, or the value.
+
+    Raises `ValueError` where `__array__` gives something else.
+    """
+    if isinstance(value, (np.ndarray, np.generic, int, float, complex, str, bytes, list, tuple)):
+        return value
+    if hasattr(value, "__array__"):
+        if not isinstance(made := value.__array__(), np.ndarray):
+            raise ValueError("Value returned by __array__ is not a NumPy array")
+        return made
+    is_array = hasattr(value, "__array_interface__") or hasattr(value, "__array_struct__")
+    return np.array(value) if is_array else value
 
 
 def _read(value: Any, scalar: Any, wanted: DType | None) -> Any:

@@ -803,3 +803,40 @@ TABLE.rows(
         lambda tf: _narrow(tf, _HALF, _HALF, _HALF, _HALF, _HALF),
     ],
 )
+
+
+class _OfArray:
+    def __init__(self, array):
+        self.own = array
+
+    def __array__(self, dtype=None, copy=None):
+        return self.own
+
+
+class _OfInterface:
+    def __init__(self, array):
+        self.own = array
+
+    @property
+    def __array_interface__(self):
+        return self.own.__array_interface__
+
+
+ARRAYS = [np.array([1.0, 2.0]), np.array([[1, 2]]), np.array(["a"]), np.float32(3), np.array(True)]
+
+
+def _adds(array, way):
+    """Leave out sums of texts, whose errors are of other kinds."""
+    return array.dtype.kind == "f" or way is not WAYS[2]
+
+
+WAYS: list[Callable[[Any, Any], Any]] = [
+    lambda tf, x: tf.constant(x),
+    lambda tf, x: tf.convert_to_tensor(x, tf.float32),
+    lambda tf, x: tf.constant(1.0) + x,
+]
+for _kind in (_OfArray, _OfInterface):
+    TABLE.rows(
+        f"arrays by protocol, {_kind.__name__[3:]}",
+        [lambda tf, w=w, k=_kind, a=a: w(tf, k(a)) for a in ARRAYS for w in WAYS if _adds(a, w)],
+    )
