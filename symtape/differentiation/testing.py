@@ -8,7 +8,7 @@ import re
 import tempfile
 import unittest
 from collections.abc import Callable, Collection, Iterator, Mapping, Sized
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from typing import Any, NoReturn
 
 import numpy as np
@@ -331,18 +331,28 @@ class TestCase(unittest.TestCase):
         told = f"{value!r} is not between {minv!r} and {maxv!r}"
         self.assertTrue(minv <= value <= maxv, self._formatMessage(msg, told))
 
+    _folder: str | None = None
+
     def get_temp_dir(self) -> str:
-        """Give a folder for this test, which goes when it is over."""
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        return folder.name
+        """Give a folder for this test, the same whenever it is asked for; it goes with the test."""
+        if self._folder is None:
+            folder = tempfile.TemporaryDirectory()
+            self.addCleanup(folder.cleanup)
+            self._folder = folder.name
+        return self._folder
 
     @contextmanager
     def session(self, *_: Any, **__: Any) -> Iterator[Session]:
         """Give what stands for a session: everything runs at once, and its `run` gives values."""
         yield Session(self)
 
-    cached_session = test_session = session
+    cached_session = session
+
+    def test_session(self, *_: Any, **__: Any) -> AbstractContextManager[Session]:
+        """Give what `session` gives; who looks for tests finds it, and it says that it is none."""
+        if self.id().endswith(".test_session"):
+            self.skipTest("Not a test.")
+        return self.session()
 
 
 class Session:

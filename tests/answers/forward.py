@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unittest
 from typing import Any
 
 import numpy as np
@@ -543,6 +544,18 @@ def a_test_case_evaluates(tf):
     with case.cached_session() as session:
         value = session.run(tf.constant([3.0]))
     return [float(found[0]), found[1]["a"].tolist(), found[2], value.tolist()]
+
+
+@program
+def a_test_case_has_one_folder(tf):
+    case = _case(tf)
+    folders = {case.get_temp_dir(), case.get_temp_dir()}
+    with case.test_session() as session:
+        value = session.run(tf.constant(3.0))
+    names = unittest.defaultTestLoader.getTestCaseNames(type(case))
+    result = unittest.TestResult()
+    type(case)("test_session").run(result)
+    return [len(folders), float(value), names, [why for _, why in result.skipped]]
 
 
 @program
