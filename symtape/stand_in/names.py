@@ -122,7 +122,8 @@ _HOMES = {
         "dimension_at_index": "compat.dimension_at_index compat.v1.dimension_at_index",
         "placeholder_with_default": "compat.v1.placeholder_with_default",
     },
-    "older.operations": {"where": "compat.v1.where", "realdiv": "realdiv"},
+    "older.operations": {"where": "compat.v1.where"},
+    "older.quotients": {"realdiv": "realdiv"},
     "inner.nesting": {
         name: f"python.util.nest.{name}"
         for name in (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -51,10 +51,18 @@ def _flat(x: Any) -> Any:
 
 def same_rows(one: Rows, other: Rows) -> None:
     """Raise `InvalidArgumentError` unless the rows of two ragged tensors have the same lengths."""
-    a, b = one.nested_splits, other.nested_splits
+    _same_splits(one.nested_splits, other.nested_splits)
+
+
+def same_outer_rows(one: Rows, other: Rows) -> None:
+    """Raise `InvalidArgumentError` unless the outermost rows of both have the same lengths."""
+    _same_splits([one.splits], [other.splits])
+
+
+def _same_splits(a: Sequence[Any], b: Sequence[Any]) -> None:
     if len(a) == len(b) and all(np.array_equal(x, y) for x, y in zip(a, b, strict=True)):
         return
-    lengths = [[np.diff(s).tolist() for s in r.nested_splits] for r in (one, other)]
+    lengths = [[np.diff(s).tolist() for s in splits] for splits in (a, b)]
     raise InvalidArgumentError(
         message="Condition x == y did not hold.\nragged tensors whose rows have lengths "
         f"{lengths[0]} and {lengths[1]}"

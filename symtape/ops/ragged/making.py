@@ -7,11 +7,13 @@ from typing import Any
 import numpy as np
 
 from symtape.ops.arguments import of_places, plain, tensor
+from symtape.ops.elementwise.conversion import cast
 from symtape.ops.ragged.joining import stacked
 from symtape.ops.ragged.picking import rows_of
 from symtape.ops.ragged.rows import Rows, len_of, rank_of
-from symtape.ops.ragged.splits import from_lengths, from_rowids, read
+from symtape.ops.ragged.splits import from_lengths, read
 from symtape.ops.ragged.tensor import RaggedTensor
+from symtape.ops.reductions.counting import bincount
 from symtape.tensor import dtypes
 from symtape.tensor.convert import convert
 from symtape.tensor.dispatch import invalid
@@ -122,10 +124,13 @@ def segment_ids_to_row_splits(
     out_type: Any = None,
     name: str | None = None,
 ) -> Tensor:
-    """Say where rows begin and end, by the row of each value.
+    """Say where rows begin and end, by the row of each value, in any order.
 
-    >>> segment_ids_to_row_splits([0, 0, 2]).numpy()
+    With `num_segments` there are so many rows. Raises `InvalidArgumentError` for negative ones.
+
+    >>> segment_ids_to_row_splits([0, 2, 0]).numpy()
     array([0, 2, 2, 3])
     """
     kind = dtypes.of_kernel(out_type, dtypes.int64)
-    return Tensor(from_rowids(plain(tensor(segment_ids)), num_segments).astype(kind.numpy))
+    counts = bincount(cast(segment_ids, "int32"), None, num_segments, num_segments)
+    return Tensor(from_lengths(np.asarray(plain(counts))).astype(kind.numpy))

@@ -122,9 +122,9 @@ def _busy(number: int, threads: int) -> float:
 
 def _classes(logits: Any, draws: Any) -> Any:
     """Choose the class whose part of the running sum of weights a draw falls into."""
-    finite = np.isfinite(logits)
-    largest = logits[finite].max(initial=np.finfo(logits.dtype).min) if finite.any() else 0.0
+    wide = logits.astype(np.float64)
+    finite = np.isfinite(wide)
     with np.errstate(all="ignore"):
-        weights = np.exp(logits.astype(np.float64) - np.float64(largest))
+        weights = np.exp(wide - wide[finite].max(initial=-np.finfo(np.float64).max))
     sums = np.cumsum(np.where(finite, weights, 0.0))
     return np.searchsorted(sums, draws * sums[-1], side="right")

@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from symtape.errors import NotFoundError
 from symtape.ops.arguments import pair, plain, same_dtype, tensor
 from symtape.ops.elementwise import arithmetic
 from symtape.ops.ragged.elementwise import map_flat_values
@@ -20,7 +19,7 @@ from symtape.tensor import dtypes
 from symtape.tensor.convert import convert
 from symtape.tensor.dispatch import invalid, listed
 from symtape.tensor.tensor import Tensor
-from symtape.tensor.values import dtype_of, shape_of
+from symtape.tensor.values import shape_of
 
 _SELECT = "Select"
 
@@ -93,18 +92,3 @@ def _check_rows(count: int, sizes: tuple[int, ...]) -> None:
             f"Number of batches of 'then' must match size of 'cond', but saw: {sizes[0]} vs. "
             f"{count}",
         )
-
-
-def realdiv(x: Any, y: Any, name: str | None = None) -> Tensor:
-    """The quotient of numbers with fractions; raises `NotFoundError` for integers.
-
-    >>> realdiv(3.0, 2.0).numpy()
-    np.float32(1.5)
-    """
-    x, y = pair(x, y)
-    if not np.issubdtype(dtype_of(x), np.inexact):
-        dtype = f"DT_{x.dtype.enum_name.upper()}"
-        raise NotFoundError(
-            message=f"Could not find device for node: {{{{node RealDiv}}}} = RealDiv[T={dtype}]"
-        )
-    return arithmetic.truediv(x, y)

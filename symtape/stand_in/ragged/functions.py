@@ -3,51 +3,70 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from math import prod
 from typing import Any
 
 import numpy as np
 
 from symtape.errors import UnsupportedError
 from symtape.ops import ragged
-from symtape.ops.arguments import integers, plain, tensor
+from symtape.ops.arguments import integers, plain
 from symtape.ops.control import mapping, python_functions
+from symtape.ops.elementwise.activation import softmax
 from symtape.ops.elementwise.arithmetic import where
+from symtape.ops.elementwise.bits import bitcast
 from symtape.ops.elementwise.conversion import constant
 from symtape.ops.elementwise.functions import exp
-from symtape.ops.indexing.gathering import check_inside, gather
+from symtape.ops.image.resizing import resize
+from symtape.ops.indexing.gathering import gather, gather_nd
 from symtape.ops.ragged import elementwise
-from symtape.ops.ragged.dense import places_of
+from symtape.ops.ragged.dense import coordinates, places_of
 from symtape.ops.ragged.joining import concatenated, stacked, tiled
-from symtape.ops.ragged.picking import expand_dims, rows_of, unsized
+from symtape.ops.ragged.picking import expand_dims
 from symtape.ops.ragged.reductions import reduced
-from symtape.ops.ragged.rows import Rows, len_of
+from symtape.ops.ragged.rows import Rows
 from symtape.ops.ragged.splits import rows_between
 from symtape.ops.ragged.tensor import RaggedTensor
+from symtape.ops.reductions.scan import cumsum
 from symtape.ops.runtime import printing
 from symtape.ops.shapes.creation import size
 from symtape.ops.shapes.grids import one_hot
+from symtape.ops.shapes.joining import stack
 from symtape.ops.shapes.repetition import reverse
 from symtape.ops.shapes.shaping import reshape
 from symtape.ops.strings import letters, parts
-from symtape.stand_in.ragged.shapes import bincount, shape
+from symtape.stand_in.ragged.choosing import gathered, gathered_nd, positive
+from symtape.stand_in.ragged.parts import split, squeezed
+from symtape.stand_in.ragged.products import matmul
+from symtape.stand_in.ragged.segments import SEGMENTS, dynamic_partition
+from symtape.stand_in.ragged.shapes import bincount, shape, sparse_bincount
+from symtape.stand_in.sparse import functions as of_sparse
 from symtape.tensor import dtypes
 from symtape.tensor.tensor import Tensor
-from symtape.tensor.values import look_at, shape_of
 
 _BY_ELEMENTS = set(
-    "abs acos acosh add add_n asin asinh atan atan2 atanh bitwise_and bitwise_or bitwise_xor cast "
-    "ceil check_numerics clip_by_value complex conj cos cosh digamma divide divide_no_nan equal "
-    "erf erfc exp expm1 floor floordiv floormod gelu greater greater_equal identity imag is_finite "
-    "is_inf is_nan leaky_relu less less_equal lgamma log log1p log_sigmoid logical_and logical_not "
-    "logical_or logical_xor maximum minimum mod multiply multiply_no_nan negative not_equal "
-    "ones_like pow real reciprocal relu relu6 round rsqrt saturate_cast selu sigmoid sign "
-    "sin sinh softplus softsign sqrt square squared_difference stop_gradient subtract tan tanh "
-    "truediv xlogy zeros_like elu silu swish dropout as_string lower upper strip length substr "
-    "regex_full_match regex_replace to_number to_hash_bucket to_hash_bucket_fast "
-    "to_hash_bucket_strong join".split()
+    "abs acos acosh add add_n adjust_brightness adjust_gamma angle as_string asin asinh atan atan2 "
+    "atanh bessel_i0 bessel_i0e bessel_i1 bessel_i1e bessel_j0 bessel_j1 bessel_k0 bessel_k0e "
+    "bessel_k1 bessel_k1e bessel_y0 bessel_y1 bitwise_and bitwise_or bitwise_xor cast ceil "
+    "check_numerics clip_by_value complex conj convert_image_dtype cos cosh dawsn decode_base64 "
+    "decode_compressed digamma divide divide_no_nan dropout elu encode_base64 equal erf erfc "
+    "erfcinv erfinv exp expint expm1 floor floordiv floormod fresnel_cos fresnel_sin gelu greater "
+    "greater_equal identity imag invert is_finite is_inf is_nan join leaky_relu left_shift length "
+    "less less_equal lgamma log log1p log_sigmoid logical_and logical_not logical_or logical_xor "
+    "lower maximum minimum mod multiply multiply_no_nan ndtri negative nextafter not_equal "
+    "ones_like pow random_brightness real realdiv reciprocal reciprocal_no_nan regex_full_match "
+    "regex_replace relu relu6 right_shift rint round rsqrt saturate_cast scalar_mul selu sigmoid "
+    "sigmoid_cross_entropy_with_logits sign silu sin sinh softplus softsign spence sqrt square "
+    "squared_difference stateless_random_brightness stop_gradient strip substr subtract swish tan "
+    "tanh to_hash_bucket to_hash_bucket_fast to_hash_bucket_strong to_number truediv truncatediv "
+    "truncatemod upper xdivy xlog1py xlogy zeros_like zeta".split()
 )
 """Functions that compute with the innermost values, one by one."""
+
+_ASSERTIONS = set(
+    "assert_equal assert_greater assert_greater_equal assert_less assert_less_equal assert_near "
+    "assert_none_equal".split()
+)
+"""Functions that compare elements, and give nothing."""
 
 Run = Callable[..., Any]
 
@@ -65,7 +84,7 @@ def takes(args: Sequence[Any]) -> bool:
 
 def takes_named(name: str, kwargs: dict[str, Any]) -> bool:
     """Say whether rows are among what is given by name to a function that computes with rows."""
-    if name not in _BY_ELEMENTS and name not in _FUNCTIONS:
+    if name not in _BY_ELEMENTS | _ASSERTIONS and name not in _FUNCTIONS:
         return False
     return any([isinstance(x, Rows) for x in kwargs.values()])
 
@@ -77,6 +96,10 @@ def applied(name: str, function: Run, args: Sequence[Any], kwargs: Any) -> Any:
     """
     if function.__module__.startswith(_KNOWING):
         return function(*args, **kwargs)
+    if function is of_sparse.bincount:  # NumPy's and TensorFlow's have its name, too
+        return sparse_bincount(*args, **kwargs)
+    if name in _ASSERTIONS:
+        return _asserting(function)(*args, **kwargs)
     if name in _FUNCTIONS:
         return _FUNCTIONS[name](*args, **kwargs)
     if name.startswith("reduce_"):
@@ -107,6 +130,10 @@ def _concat(values: Any, axis: Any, name: str | None = None) -> Any:
 
 
 def _stack(values: Any, axis: int = 0, name: str | None = None) -> Any:
+    if isinstance(
+        values, RaggedTensor
+    ):  # its rows stand for tensors of one length
+        return stack([*values], axis)
     return stacked(RaggedTensor, values, axis)
 
 
@@ -115,58 +142,10 @@ def _expand_dims(input: Any, axis: Any, name: str | None = None) -> Any:
     return expand_dims(input, place + input.rank + 1 if place < 0 else place)
 
 
-def _gather(
-    params: Any,
-    indices: Any,
-    validate_indices: Any = None,
-    axis: Any = None,
-    batch_dims: int = 0,
-    name: str | None = None,
-) -> Any:
-    if batch_dims:
-        raise UnsupportedError("gather of a RaggedTensor with `batch_dims`")
-    if isinstance(indices, Rows) and not isinstance(params, RaggedTensor):
-        return _gather_along(tensor(params), indices, int(plain(axis or 0)))
-    if axis not in {None, 0}:
-        raise UnsupportedError("gather of a RaggedTensor along another axis than the first")
-    if isinstance(indices, Rows):
-        return indices.with_flat_values(_gather(params, indices.flat_values))
-    if not isinstance(params, RaggedTensor):
-        return gather(params, indices)
-    places = np.asarray(plain(indices))
-    check_inside(tensor(places), len_of(params), "RaggedGather")
-    if places.ndim == 0:
-        return params[int(places)]
-    found = rows_of(params, places.ravel())
-    for k in range(places.ndim - 1, 0, -1):
-        rows = int(np.prod(places.shape[:k]))
-        found = RaggedTensor.from_uniform_row_length(found, places.shape[k], rows)
-    return unsized(found)
-
-
-def _gather_along(params: Tensor, indices: Any, axis: int) -> Any:
-    """Gather of a whole tensor by ragged rows, which stand where the axis did."""
-    if not -params.ndim <= axis < params.ndim:
-        bounds = f"expected {-params.ndim}<=axis<{params.ndim}"
-        raise ValueError(f"axis={axis} out of bounds: {bounds}")
-    place = axis % params.ndim
-    found = gather(params, indices.flat_values, axis=place)
-    outer, rest = shape_of(params)[:place], shape_of(found)[place + 1 :]
-    if not outer:
-        return indices.with_flat_values(found)
-    count = prod(outer)
-    lengths = [np.tile(look_at(n), count) for n in indices.nested_row_lengths()]
-    flat = reshape(found, [count * shape_of(indices.flat_values)[0], *rest])
-    rows = RaggedTensor.from_nested_row_lengths(flat, lengths)
-    for size_of in (len_of(indices), *reversed(outer[1:])):
-        rows = RaggedTensor.from_uniform_row_length(rows, size_of)
-    return rows
-
-
 def _embedding_lookup(params: Any, ids: Any, max_norm: Any = None, name: str | None = None) -> Any:
     if max_norm is not None:
         raise UnsupportedError("embedding_lookup of a RaggedTensor with `max_norm`")
-    return _gather(params, ids)
+    return gathered(params, ids)
 
 
 def _size(input: Any, out_type: Any = "int32", name: str | None = None) -> Tensor:
@@ -193,7 +172,7 @@ def _turned(x: Any, axes: set[int]) -> Any:
     values = _turned(x.values, inner) if inner else x.values
     if 1 in axes:
         places = [k for a, b in rows_between(x.splits) for k in range(b - 1, a - 1, -1)]
-        values = _gather(values, np.array(places, np.int64))
+        values = gathered(values, np.array(places, np.int64))
     found: Any = x.with_values(values)
     return found[::-1] if 0 in axes else found
 
@@ -233,20 +212,59 @@ def _reshape(tensor: Any, shape: Any, name: str | None = None) -> Any:
     return reshape(tensor.flat_values, [-1])
 
 
-def _squeeze(input: Any, axis: Any = None, name: str | None = None) -> Any:
-    if axis is None or integers(axis) != [0] or len_of(input) != 1:
-        raise UnsupportedError("squeeze of a RaggedTensor along another axis than the first")
-    return input.values
-
-
 def _softmax(logits: Any, axis: Any = None, name: str | None = None) -> Any:
-    rows = logits
-    if axis not in {None, -1, 1} or rows.ragged_rank != 1 or rows.rank != 2:
-        raise UnsupportedError("softmax of a RaggedTensor but over rows of numbers")
-    highest = gather(reduced("reduce_max", rows, 1), rows.rowids)
-    powers = exp(rows.flat_values - highest)
-    total = gather(reduced("reduce_sum", rows.with_values(powers), 1), rows.rowids)
-    return rows.with_values(powers / total)
+    place = positive(-1 if axis is None else int(plain(axis)), logits.rank, "axis")
+    return _softened(logits, place)
+
+
+def _softened(x: Any, axis: int) -> Any:
+    """Take the softmax along an axis that lies within rows."""
+    if not isinstance(x, Rows):
+        return softmax(x, axis)
+    if axis == 0:
+        raise UnsupportedError("softmax of a RaggedTensor along its first axis")
+    if axis > 1:
+        return x.with_values(_softened(x.values, axis - 1))
+    if x.ragged_rank > 1:
+        raise UnsupportedError("softmax of a RaggedTensor along an axis outside of ragged ones")
+    highest = gather(reduced("reduce_max", x, 1), x.rowids)
+    powers = exp(x.flat_values - highest)
+    total = gather(reduced("reduce_sum", x.with_values(powers), 1), x.rowids)
+    return x.with_values(powers / total)
+
+
+def _cumsum(
+    x: Any, axis: Any = 0, exclusive: bool = False, reverse: bool = False, name: str | None = None
+) -> Any:
+    place = positive(int(plain(axis)), x.rank, "axis")
+    if place > x.ragged_rank:
+        return x.with_flat_values(cumsum(x.flat_values, place - x.ragged_rank, exclusive, reverse))
+    whole = cumsum(x.to_tensor(), place, exclusive, reverse)  # what is filled in adds nothing
+    return x.with_flat_values(gather_nd(whole, coordinates(x)))
+
+
+def _bitcast(input: Any, type: Any, name: str | None = None) -> Any:
+    return input.with_flat_values(bitcast(input.flat_values, type))
+
+
+def _resize(images: Any, size: Any, *args: Any, **kwargs: Any) -> Tensor:
+    if images.rank != 4:
+        raise ValueError("tf.image.resize: images.shape.rank must be 4 if images is ragged.")
+    whole = [x.to_tensor() if isinstance(x, RaggedTensor) else x for x in images]
+    return stack([resize(x, size, *args, **kwargs) for x in whole])
+
+
+def _asserting(function: Run) -> Run:
+    """Make an assertion of elements compare those of ragged rows."""
+
+    def run(x: Any, y: Any, *args: Any, **kwargs: Any) -> None:
+        def check(a: Any, b: Any) -> Any:
+            function(a, b, *args, **kwargs)
+            return a if isinstance(x, Rows) else b
+
+        elementwise.applied(check, x, y)
+
+    return run
 
 
 def _reduce_join(
@@ -274,7 +292,8 @@ _FUNCTIONS: dict[str, Run] = {
     "reduce_join": _reduce_join,
     "stack": _stack,
     "expand_dims": _expand_dims,
-    "gather": _gather,
+    "gather": gathered,
+    "gather_nd": gathered_nd,
     "embedding_lookup": _embedding_lookup,
     "size": _size,
     "rank": _rank,
@@ -282,7 +301,14 @@ _FUNCTIONS: dict[str, Run] = {
     "reverse": _reverse,
     "where": where_of_rows,
     "reshape": _reshape,
-    "squeeze": _squeeze,
+    "squeeze": squeezed,
+    "split": split,
+    "matmul": matmul,
+    "cumsum": _cumsum,
+    "bitcast": _bitcast,
+    "resize": _resize,
+    "dynamic_partition": dynamic_partition,
+    **SEGMENTS,
     "softmax": _softmax,
     "tile": _tile,
 }

@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from symtape.ops.elementwise.conversion import cast
 from symtape.ops.ragged.rows import Rows, len_of
-from symtape.ops.reductions.counting import bincount as counts
+from symtape.ops.sparse.tensor import SparseTensor
 from symtape.stand_in.ragged.mapping import to_sparse
+from symtape.stand_in.sparse import counting
 from symtape.stand_in.sparse.functions import bincount as counted_by_rows
 from symtape.tensor import dtypes
 from symtape.tensor.dtypes import DType
@@ -74,24 +74,17 @@ def shape(input: Any, out_type: Any = dtypes.int32, name: str | None = None) -> 
     return DynamicRaggedShape(input, out_type)
 
 
-def bincount(
-    arr: Any,
-    weights: Any = None,
-    minlength: Any = None,
-    maxlength: Any = None,
-    dtype: Any = dtypes.int32,
-    name: str | None = None,
-    axis: Any = None,
-    binary_output: bool = False,
-) -> Tensor:
+def bincount(arr: Any, weights: Any = None, *args: Any, **kwargs: Any) -> Tensor:
     """How often whole numbers are there: in each row with axis -1, else in all."""
-    flat = weights.flat_values if isinstance(weights, Rows) else weights
-    if axis != -1:
-        return counts(
-            arr.flat_values, flat, minlength, maxlength, dtype, binary_output=binary_output
-        )
     places = to_sparse(arr)
-    factors = None if flat is None else places.with_values(flat)
-    found = counted_by_rows(places, factors, -1, minlength, maxlength, binary_output)
-    kind = dtype if factors is None else factors.dtype
-    return cast(found.to_dense(), kind)
+    return counting.bincount(places, _beside(weights, places), *args, **kwargs)
+
+
+def sparse_bincount(values: Any, weights: Any = None, *args: Any, **kwargs: Any) -> SparseTensor:
+    """How often whole numbers are there, in each row with axis -1: as a sparse tensor."""
+    places = to_sparse(values)
+    return counted_by_rows(places, _beside(weights, places), *args, **kwargs)
+
+
+def _beside(weights: Any, places: SparseTensor) -> Any:
+    return places.with_values(weights.flat_values) if isinstance(weights, Rows) else weights

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from symtape.ops.elementwise import conversion, functions, special
+from symtape.ops.reductions.counting import bincount
+from symtape.stand_in.sparse import counting
 
 _BY_VALUES = {
     *(functions.abs, functions.negative, functions.sign, functions.square, functions.sqrt),
@@ -18,9 +20,14 @@ _BY_VALUES = {
 They are known by themselves and not by their names, which NumPy's functions have, too.
 """
 
+_FUNCTIONS = {bincount: counting.bincount}
+"""Functions that do something of their own with it."""
+
 
 def applied(function: Any, whole: Any, args: Any, kwargs: Any) -> Any:
     """Apply a function of TensorFlow's to what is given by some elements."""
+    if function in _FUNCTIONS:
+        return _FUNCTIONS[function](whole, *args, **kwargs)
     if function in _BY_VALUES:
         return whole.with_values(function(whole.values, *args, **kwargs))
     return function(whole, *args, **kwargs)
