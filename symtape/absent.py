@@ -130,7 +130,6 @@ ABSENT = {
     "tf.to_float": "use tf.cast",
     "tf.to_int32": "use tf.cast",
     "tf.tpu": _DEVICES,
-    "tf.train.CheckpointOptions": _WRITTEN,
     "tf.train.ClusterDef": _DEVICES,
     "tf.train.ClusterSpec": _DEVICES,
     "tf.train.JobDef": _DEVICES,

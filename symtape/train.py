@@ -10,6 +10,7 @@ from symtape.training.checkpoint import Checkpoint
 from symtape.training.coordinator import Coordinator
 from symtape.training.following import checkpoints_iterator
 from symtape.training.manager import CheckpointManager
+from symtape.training.options import CheckpointOptions
 from symtape.training.reading import list_variables, load_checkpoint, load_variable
 from symtape.training.state import get_checkpoint_state, latest_checkpoint
 from symtape.training.views import CheckpointView, TrackableView
@@ -18,6 +19,7 @@ __all__ = [
     "BytesList",
     "Checkpoint",
     "CheckpointManager",
+    "CheckpointOptions",
     "CheckpointView",
     "Coordinator",
     "Example",

@@ -244,9 +244,13 @@ def test_what_cannot_be_saved_is_refused(tmp_path, make, error, words):
 
 
 def test_options_are_refused_by_name(tmp_path):
-    """An argument that would change nothing is not ignored."""
-    with pytest.raises(tf.errors.UnsupportedError, match="options="):
+    """What is no options, or would have an effect that is not there, is not ignored."""
+    with pytest.raises(TypeError, match=r"options are a tf\.train\.CheckpointOptions"):
         tf.train.Checkpoint(w=tf.Variable(1.0)).write(tmp_path / "file", options="later")
+    with pytest.raises(tf.errors.UnsupportedError, match="restored whole"):
+        tf.train.CheckpointOptions(experimental_skip_slot_variables=True)
+    with pytest.raises(tf.errors.UnsupportedError, match="one file"):
+        tf.train.CheckpointOptions(experimental_sharding_callback=object())
 
 
 def test_an_order_that_nobody_has_set_is_restored(tmp_path):

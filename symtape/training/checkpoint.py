@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from symtape.errors import UnsupportedError
 from symtape.ops.tracking import Trackable
 from symtape.tensor.variables.variable import Variable
 from symtape.training import files, state
+from symtape.training.options import checked as checked_options
 from symtape.training.parts import checked, graph, is_tracked, parts_of
 from symtape.training.restoring import CheckpointLoadStatus, InitializationOnlyStatus, Restoration
 
@@ -60,31 +60,35 @@ class Checkpoint(Trackable):
     def save(self, file_prefix: PathLike, options: Any = None) -> str:
         """Count, write to files called by prefix and count, and give that path.
 
-        `tf.train.latest_checkpoint` finds it. Raises `UnsupportedError` for `options`.
+        `tf.train.latest_checkpoint` finds it. `options` are a `tf.train.CheckpointOptions`.
         """
+        chosen = checked_options(options)
         number = int(self.save_counter.assign_add(1))
-        path = self.write(f"{os.fspath(file_prefix)}-{number}", options)
+        path = self.write(f"{os.fspath(file_prefix)}-{number}")
         state.update(str(Path(path).parent), path, [path])
+        chosen.written(path)
         return path
 
     def write(self, file_prefix: PathLike, options: Any = None) -> str:
         """Write to files called by the prefix, without a count, and give that path.
 
-        Raises `UnsupportedError` for `options`, and for variables of text.
+        `options` are a `tf.train.CheckpointOptions`. Raises `UnsupportedError` for variables of
+        text.
         """
-        _refuse(options)
-        files.write(os.fspath(file_prefix), graph(self))
-        return os.fspath(file_prefix)
+        chosen, path = checked_options(options), os.fspath(file_prefix)
+        files.write(path, graph(self))
+        chosen.written(path)
+        return path
 
     def read(self, save_path: PathLike, options: Any = None) -> CheckpointLoadStatus:
         """Restore what `write` wrote.
 
         Variables that are there get their values, and those that come later do then. Raises
         `NotFoundError` where there is no checkpoint, `FormatError` for files of another form,
-        `InvalidArgumentError` and `ValueError` where dtypes and shapes differ, and
-        `UnsupportedError` for `options`.
+        `InvalidArgumentError` and `ValueError` where dtypes and shapes differ. `options` are a
+        `tf.train.CheckpointOptions`.
         """
-        _refuse(options)
+        checked_options(options)
         restoration = Restoration(files.read(os.fspath(save_path)), self)
         if isinstance(self._root, Trackable):
             restoration.wait_for(0, self._root)
@@ -95,8 +99,8 @@ class Checkpoint(Trackable):
     ) -> CheckpointLoadStatus | InitializationOnlyStatus:
         """Restore what `save` wrote, as `read` does, and the count; no path restores nothing.
 
-        Raises what `read` raises: `NotFoundError`, `FormatError`, `InvalidArgumentError`,
-        `ValueError` and `UnsupportedError`.
+        Raises what `read` raises: `NotFoundError`, `FormatError`, `InvalidArgumentError` and
+        `ValueError`.
         """
         if save_path is None:
             return InitializationOnlyStatus()
@@ -106,10 +110,3 @@ class Checkpoint(Trackable):
 
 
 _NOT_SAVED = {"_root", "_waiting", "_save_counter"}
-
-
-def _refuse(options: Any) -> None:
-    if options is not None:
-        raise UnsupportedError(
-            f"Checkpoint with options={options!r}: files are written at once; leave them out"
-        )

@@ -11,6 +11,7 @@ from typing import Any
 from symtape.ops.arguments import scalar
 from symtape.training import files
 from symtape.training.checkpoint import Checkpoint
+from symtape.training.options import checked
 from symtape.training.state import CheckpointState, get_checkpoint_state, update
 
 
@@ -103,9 +104,10 @@ class CheckpointManager:
     ) -> str | None:
         """Save, under the next number or a given one, and delete what is too old; give the path.
 
-        Gives None where the counter of steps is not far enough on. Raises `UnsupportedError` for
-        `options`.
+        Gives None where the counter of steps is not far enough on. `options` are a
+        `tf.train.CheckpointOptions`.
         """
+        chosen = checked(options)
         if self._interval is not None:
             step, last = scalar(self._step_counter), self._last_step
             if check_interval and last is not None and step - last < self._interval:
@@ -113,13 +115,14 @@ class CheckpointManager:
             self._last_step = step
         count = self._checkpoint.save_counter.assign_add(1)
         number = count if checkpoint_number is None else checkpoint_number
-        path = self._checkpoint.write(f"{self._prefix}-{scalar(number)}", options)
+        path = self._checkpoint.write(f"{self._prefix}-{scalar(number)}")
         self._kept.pop(path, None)
         self._kept[path] = time.time()
         self._latest = path
         self._record()  # before anything is deleted, so that a list without files never stands
         self._sweep()
         self._record()
+        chosen.written(path)
         return path
 
     def _record(self) -> None:

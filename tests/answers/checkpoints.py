@@ -346,3 +346,27 @@ def _restored(make: Callable[[Any], Any], *, anew: bool) -> Callable[[Any], Any]
 
 TABLE.rows("an iterator goes on", [_restored(f, anew=False) for f in PIPELINES])
 TABLE.rows("another iterator goes on", [_restored(f, anew=True) for f in PIPELINES])
+
+
+@kept
+def callbacks_after_a_checkpoint(tf, folder):
+    found: list[Any] = []
+    options = tf.train.CheckpointOptions(
+        experimental_io_device="/job:localhost",
+        experimental_write_callbacks=[lambda: found.append("none"), found.append],
+    )
+    v = tf.Variable(1.0)
+    checkpoint = tf.train.Checkpoint(v=v)
+    checkpoint.save(folder + "/a", options)
+    checkpoint.write(folder + "/b", options=options)
+    tf.train.CheckpointManager(checkpoint, folder, 3).save(options=options)
+    v.assign(2.0)
+    checkpoint.restore(folder + "/b", options)
+    return [*found, v, options.enable_async]
+
+
+def _two_arguments(tf):
+    tf.train.CheckpointOptions(experimental_write_callbacks=[lambda a, b: None])
+
+
+TABLE.add("a callback of two arguments", _two_arguments, says="type")

@@ -130,9 +130,7 @@ def _concat(values: Any, axis: Any, name: str | None = None) -> Any:
 
 
 def _stack(values: Any, axis: int = 0, name: str | None = None) -> Any:
-    if isinstance(
-        values, RaggedTensor
-    ):  # its rows stand for tensors of one length
+    if isinstance(values, RaggedTensor):  # its rows stand for tensors of one length
         return stack([*values], axis)
     return stacked(RaggedTensor, values, axis)
 
