@@ -305,3 +305,20 @@ def test_a_traced_function_reads_a_dataset_anew():
     lost = tf.grad(lambda w: next(iter(Dataset.from_tensors(w))) * w)
     with pytest.raises(tf.EscapedValueError, match=r"tf\.data takes a value"):
         lost(np.float64(2.0))
+
+
+def test_how_many_datasets_are_open_at_once(monkeypatch):
+    """A third of the processors where TensorFlow would choose, and all where calls are in turn."""
+    monkeypatch.setattr("os.sched_getaffinity", lambda _: range(7), raising=False)
+
+    def order(**how):
+        found = tf.data.Dataset.range(9).interleave(
+            lambda n: tf.data.Dataset.from_tensors(n).repeat(2), **how
+        )
+        return [int(n) for n in found]
+
+    for how, count in (({"num_parallel_calls": tf.data.AUTOTUNE}, 3), ({}, 7)):
+        assert order(**how) == order(cycle_length=count)
+    assert order(num_parallel_calls=5) == order(cycle_length=5)
+    with pytest.raises(tf.errors.InvalidArgumentError, match=r"is 8 and `cycle_length` is 7"):
+        order(num_parallel_calls=8)

@@ -12,6 +12,7 @@ from symtape.ops.tracking import Trackable
 from symtape.tensor.variables.variable import Variable
 from symtape.training import files, state
 from symtape.training.options import checked as checked_options
+from symtape.training.options import written
 from symtape.training.parts import checked, graph, is_tracked, parts_of
 from symtape.training.restoring import CheckpointLoadStatus, InitializationOnlyStatus, Restoration
 
@@ -66,7 +67,7 @@ class Checkpoint(Trackable):
         number = int(self.save_counter.assign_add(1))
         path = self.write(f"{os.fspath(file_prefix)}-{number}")
         state.update(str(Path(path).parent), path, [path])
-        chosen.written(path)
+        written(chosen, path)
         return path
 
     def write(self, file_prefix: PathLike, options: Any = None) -> str:
@@ -77,7 +78,7 @@ class Checkpoint(Trackable):
         """
         chosen, path = checked_options(options), os.fspath(file_prefix)
         files.write(path, graph(self))
-        chosen.written(path)
+        written(chosen, path)
         return path
 
     def read(self, save_path: PathLike, options: Any = None) -> CheckpointLoadStatus:

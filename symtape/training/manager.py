@@ -11,7 +11,7 @@ from typing import Any
 from symtape.ops.arguments import scalar
 from symtape.training import files
 from symtape.training.checkpoint import Checkpoint
-from symtape.training.options import checked
+from symtape.training.options import checked, written
 from symtape.training.state import CheckpointState, get_checkpoint_state, update
 
 
@@ -122,7 +122,7 @@ class CheckpointManager:
         self._record()  # before anything is deleted, so that a list without files never stands
         self._sweep()
         self._record()
-        chosen.written(path)
+        written(chosen, path)
         return path
 
     def _record(self) -> None:

@@ -50,10 +50,11 @@ class CheckpointOptions:
         self.experimental_skip_slot_variables = experimental_skip_slot_variables
         self.experimental_sharding_callback = experimental_sharding_callback
 
-    def written(self, path: str) -> None:
-        """Call what is to be called after a checkpoint was written."""
-        for callback in self.experimental_write_callbacks or ():
-            callback(*[path][: _takes(callback)])
+
+def written(options: CheckpointOptions, path: str) -> None:
+    """Call what is to be called after a checkpoint was written."""
+    for callback in options.experimental_write_callbacks or ():
+        callback(*[path][: _takes(callback)])
 
 
 def _takes(callback: Callable[..., Any]) -> int:

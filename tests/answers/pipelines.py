@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tempfile
 from typing import Any
 
 import numpy as np
@@ -132,5 +133,50 @@ TABLE.rows(
             ).flags.writeable
         )
         for x in ([1, 2, 3], ["a"], [], 2.0)
+    ],
+)
+
+
+def _turns(tf: Any, dataset: Any, **how: Any) -> Any:
+    return dataset.range(1, 6).interleave(lambda n: dataset.from_tensors(n).repeat(n), **how)
+
+
+def _stays(dataset: Any, count: int) -> bool:
+    """Say whether a second iteration gives the first one's elements, which ended with the last."""
+
+    def taken(found: Any) -> list[Any]:
+        return [next(found).numpy().tolist() for _ in range(count)]
+
+    first = taken(iter(dataset))
+    return first == taken(iter(dataset))
+
+
+def _stays_in_files(dataset: Any, count: int) -> bool:
+    with tempfile.TemporaryDirectory() as folder:
+        return _stays(dataset.cache(f"{folder}/kept"), count)
+
+
+TABLE.rows(
+    "in turn",
+    [
+        lambda tf, how=how: L(_turns(tf, tf.data.Dataset, **how))
+        for how in (
+            {"num_parallel_calls": 1},
+            {"cycle_length": -1, "num_parallel_calls": 1, "block_length": 2},
+            {"cycle_length": 2, "num_parallel_calls": 2},
+            {"cycle_length": 3, "num_parallel_calls": -1},
+            {"cycle_length": 2, "num_parallel_calls": 3},
+            {"cycle_length": 0, "num_parallel_calls": 1},
+            {"cycle_length": 2, "num_parallel_calls": 0},
+            {"cycle_length": 2, "num_parallel_calls": 1, "block_length": 0},
+        )
+    ],
+)
+TABLE.rows(
+    "kept with the last element",
+    [
+        lambda tf: _stays(tf.data.Dataset.range(30).shuffle(30).cache(), 30),
+        lambda tf: _stays_in_files(tf.data.Dataset.range(30).shuffle(30), 30),
+        lambda tf: _stays_in_files(tf.data.Dataset.range(30).shuffle(30).batch(4), 8),
     ],
 )

@@ -66,7 +66,6 @@ add(
         lambda tf, r: tf.matmul(tf.ones([2, 3, 2]), r.v, transpose_b=True),
         lambda tf, r: tf.linalg.matmul(r.v[:1], r.v[:1], transpose_a=True),
         lambda tf, r: tf.matmul(tf.expand_dims(r.v, 0), tf.expand_dims(r.v, 0), transpose_b=True),
-        lambda tf, r: r.v @ M,
     ],
 )
 add(

@@ -6,7 +6,7 @@ import warnings
 from typing import Any, Self
 
 from symtape.data.held import Held, whole
-from symtape.data.stages.applying import Filter, FlatMap, Interleave, Map
+from symtape.data.stages.applying import Filter, FlatMap, Interleave, Map, cores
 from symtape.data.stages.base import Failed
 from symtape.errors import InvalidArgumentError
 
@@ -92,7 +92,10 @@ class Changing(Held):
     ) -> Self:
         """Give elements of the datasets that a function gives: `block_length` of each in turn.
 
-        `cycle_length` datasets are open at a time, by default as many as there are processors.
+        `cycle_length` datasets are open at a time. By default they are as many as there are
+        processors, or calls if these are fewer; with `num_parallel_calls=tf.data.AUTOTUNE` a third
+        of the processors, as TensorFlow has it. Raises `InvalidArgumentError` for more calls than
+        open datasets.
 
         >>> import symtape as tf
         >>> repeated = tf.data.Dataset.range(3).interleave(
@@ -109,7 +112,33 @@ class Changing(Held):
         else:
             kind, op = "_ParallelInterleaveDataset", "ParallelInterleaveDatasetV4"
             _check_calls(num_parallel_calls, op)
+            cycle = _open_at_once(cycle, whole(num_parallel_calls), op)
+            if block < 1:
+                text = "`block_length` must be > 0"
+                raise Failed(InvalidArgumentError, text).framed(op, "_Targuments_0")
         return self._then(kind, Interleave(self.stage, map_func, cycle, block, op))
+
+
+def _open_at_once(cycle: int, calls: int, op: str) -> int:
+    """Say how many datasets are open where several are read at once."""
+    if cycle < 1 and cycle != -1:
+        text = f"`cycle_length` must be `tf.data.AUTOTUNE` or greater than 0 but is {cycle}"
+        raise Failed(InvalidArgumentError, text).framed(op, "_Targuments_0")
+    found = cycle
+    if cycle == -1:
+        found = -(-cores() // _THREADS) if calls == -1 else min(calls, cores())
+    if calls > found:
+        raise Failed(
+            InvalidArgumentError,
+            "If `cycle_length` is set to a fixed value, `num_parallel_calls` must be either "
+            "`tf.data.AUTOTUNE` or a value less than or equal to `cycle_length`. However, "
+            f"`num_parallel_calls` is {calls} and `cycle_length` is {found}",
+        ).framed(op, "_Targuments_0")
+    return found
+
+
+_THREADS = 3
+"""How many threads TensorFlow's kernel counts for an open dataset: two read ahead."""
 
 
 def _warn(deterministic: bool | None) -> None:

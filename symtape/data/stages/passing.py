@@ -175,7 +175,11 @@ def _after(first: Iterator[Any], begin: Callable[[], Iterator[Any]], count: int)
 
 
 class Cache(After):
-    """The elements of the first run that came to its end, kept for all later ones."""
+    """The elements of the first run that came to its end, kept for all later ones.
+
+    Where it is known how many there are, a run is at its end with the last of them, and nobody has
+    to ask for one more.
+    """
 
     def __init__(self, before: Stage) -> None:
         super().__init__(before)
@@ -194,8 +198,10 @@ class Cache(After):
         return self._fill(self.before.run()) if self._kept is None else iter(self._kept)
 
     def _fill(self, found: Iterator[Any]) -> Iterator[Any]:
-        kept = []
+        kept, count = [], self.before.cardinality
         for element in found:
             kept.append(element)
+            if len(kept) == count:
+                self._kept = kept
             yield element
         self._kept = kept

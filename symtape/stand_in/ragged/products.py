@@ -11,12 +11,12 @@ from symtape.errors import InvalidArgumentError
 from symtape.ops.indexing.gathering import gather
 from symtape.ops.linalg import products
 from symtape.ops.ragged.elementwise import same_outer_rows
-from symtape.ops.ragged.joining import alike, stacked
+from symtape.ops.ragged.joining import alike
 from symtape.ops.ragged.rows import Rows, held, len_of, rank_of
 from symtape.ops.ragged.splits import from_lengths
 from symtape.ops.ragged.tensor import RaggedTensor
 from symtape.ops.shapes.joining import concat
-from symtape.ops.shapes.shaping import expand_dims, squeeze
+from symtape.ops.shapes.shaping import expand_dims, reshape, squeeze
 from symtape.tensor.values import shape_of
 
 
@@ -73,8 +73,10 @@ def _product(a: Any, b: Any, flags: dict[str, Any]) -> Any:
     if is_plain and isinstance(a, Rows) and a.ragged_rank == 1:
         return _folded(a, b, flags["output_type"])
     parts = [products.matmul(_matrix(x), _matrix(y), **flags) for x, y in zip(a, b, strict=True)]
+    is_turned = flags["transpose_a"] or flags["adjoint_a"]
+    sizes = a.shape[-1 if is_turned else -2], b.shape[-2 if turned else -1]
     has_columns = isinstance(b, Rows) and (b.ragged_rank == 2 or turned)
-    return _stacked(parts, has_columns)
+    return _stacked(parts, sizes if has_columns else sizes[:1])
 
 
 def _matrix(x: Any) -> Any:
@@ -95,12 +97,17 @@ def _folded(a: Rows, b: Any, output_type: Any) -> Any:
     return a.with_values(squeeze(found, [1]))
 
 
-def _stacked(parts: Sequence[Any], has_columns: bool) -> Any:
-    if has_columns:
-        inner = [RaggedTensor.from_tensor(part) for part in parts]
-        return stacked(RaggedTensor, inner, 0)
-    lengths = [shape_of(part)[0] for part in parts]
-    return RaggedTensor(concat(parts, 0), from_lengths(np.array(lengths, np.int64)))
+def _stacked(parts: Sequence[Any], sizes: Sequence[int | None]) -> Any:
+    """Make matrices rows, or rows of rows, of a size each that is known or not."""
+    counts = [shape_of(part) for part in parts]
+    values: Any
+    if len(sizes) == 1:
+        values = concat(parts, 0)
+    else:
+        lengths = [n for rows, n in counts for _ in range(rows)]
+        flat = concat([reshape(part, [-1]) for part in parts], 0)
+        values = RaggedTensor(flat, from_lengths(lengths), uniform=sizes[1])
+    return RaggedTensor(values, from_lengths([rows for rows, _ in counts]), uniform=sizes[0])
 
 
 __all__ = ["matmul"]

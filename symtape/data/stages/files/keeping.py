@@ -7,11 +7,12 @@ of an element as `tf.io.serialize_tensor` writes it. They are read as data alone
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from symtape.data.elements.structures import builder, children, flatten, is_node
-from symtape.data.stages.base import After, Failed, Stage
+from symtape.data.stages.base import UNKNOWN, After, Failed, Stage
 from symtape.data.stages.files.failures import failed
 from symtape.data.stages.files.leaves import (
     check,
@@ -61,14 +62,15 @@ class Index(NamedTuple):
 # --- writing --------------------------------------------------------------------------------------
 
 
-def stored(place: Place, found: Iterator[Any], spec: Any) -> Iterator[Any]:
-    """Give elements, and have all of them in files when the last one has been given.
+def stored(place: Place, found: Iterator[Any], spec: Any, size: int = UNKNOWN) -> Iterator[Any]:
+    """Give elements, and have all of them in files when the last of `size` ones is given.
 
-    Raises `Failed` where files cannot be written, and `UnsupportedError` for elements that are no
-    tensors.
+    Where there is no such size, they are in files when somebody has asked for one more. Raises
+    `Failed` where files cannot be written, and `UnsupportedError` for elements that are no tensors.
     """
     check_stored(spec)
     count = 0
+    last: tuple[Any, ...] = ()
     try:
         with beside(place.records) as made, TFRecordWriter(made, place.compression) as writer:
             for element in found:
@@ -76,8 +78,12 @@ def stored(place: Place, found: Iterator[Any], spec: Any) -> Iterator[Any]:
                     for record in records_of(leaf):
                         writer.write(record)
                 count += 1
+                if count == size:
+                    last = (element,)
+                    break
                 yield element
         put(place.described, _index(spec, count).encode())
+        yield from chain(last, found)
     except OSError as error:
         raise failed(str(place.records), error) from None
 
@@ -197,5 +203,5 @@ class CachedInFiles(After):
         try:
             index = read_index(self._place)
         except OSError:
-            return stored(self._place, self.before.run(), self.spec)
+            return stored(self._place, self.before.run(), self.spec, self.cardinality)
         return elements(self._place, index, self.spec)
