@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from functools import cached_property
+from functools import cached_property, partial
 from operator import attrgetter
 from typing import Any
 
@@ -12,6 +12,7 @@ from symtape.data.elements.structures import array_of, flatten, mapped
 from symtape.data.held import Held
 from symtape.data.stages.applying import Applied, common_spec, kept
 from symtape.data.stages.base import INFINITE, UNKNOWN, After, Stage
+from symtape.data.stages.resuming import GoesOn
 from symtape.ops.spec import TensorSpec
 from symtape.tensor import dtypes
 from symtape.tensor.convert import convert
@@ -107,15 +108,14 @@ class _Reduced(After):
 
     def run(self) -> Iterator[Any]:
         """Go through all elements, and give what was made of each key, by the order of keys."""
-        return self._grouped(self.before.run())
+        return GoesOn(partial(self._grouped, self.before.run(), {}))
 
-    def _grouped(self, found: Iterator[Any]) -> Iterator[Any]:
-        states: dict[int, Any] = {}
+    def _grouped(self, found: Iterator[Any], states: dict[int, Any]) -> Iterator[Any]:
         for element in found:
             key = self._key_of(element)
             states[key] = self._next(states.get(key), key, element)
         for key in sorted(states):
-            yield self._finalize.of_tensors(states[key][0])
+            yield self._finalize.of_tensors(states.pop(key)[0])
 
     def _next(self, held: tuple[Any] | None, key: int, element: Any) -> tuple[Any]:
         """Give the state after an element, in a tuple of its own: a state may be None."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import tempfile
+import itertools
 from typing import Any
 
 import numpy as np
@@ -141,19 +141,27 @@ def _turns(tf: Any, dataset: Any, **how: Any) -> Any:
     return dataset.range(1, 6).interleave(lambda n: dataset.from_tensors(n).repeat(n), **how)
 
 
+def _numbers_of(element: Any) -> Any:
+    """Give the numbers of an element, or of a tuple of them."""
+    return [*map(int, element)] if isinstance(element, tuple) else int(element)
+
+
 def _stays(dataset: Any, count: int) -> bool:
     """Say whether a second iteration gives the first one's elements, which ended with the last."""
 
     def taken(found: Any) -> list[Any]:
-        return [next(found).numpy().tolist() for _ in range(count)]
+        return [_numbers_of(element) for element in itertools.islice(found, count)]
 
     first = taken(iter(dataset))
     return first == taken(iter(dataset))
 
 
-def _stays_in_files(dataset: Any, count: int) -> bool:
-    with tempfile.TemporaryDirectory() as folder:
-        return _stays(dataset.cache(f"{folder}/kept"), count)
+def _chosen(tf: Any) -> Any:
+    return tf.data.Dataset.range(30).shuffle(30).filter(lambda n: n >= 0)
+
+
+def _beside(tf: Any, dataset: Any) -> Any:
+    return tf.data.Dataset.zip((tf.data.Dataset.range(30), dataset))
 
 
 TABLE.rows(
@@ -176,7 +184,127 @@ TABLE.rows(
     "kept with the last element",
     [
         lambda tf: _stays(tf.data.Dataset.range(30).shuffle(30).cache(), 30),
-        lambda tf: _stays_in_files(tf.data.Dataset.range(30).shuffle(30), 30),
-        lambda tf: _stays_in_files(tf.data.Dataset.range(30).shuffle(30).batch(4), 8),
+        lambda tf: _stays(
+            tf.data.Dataset.zip((tf.data.Dataset.range(30), _chosen(tf).cache())), 31
+        ),
     ],
 )
+
+
+def _failing(tf: Any, *places: int) -> Any:
+    """Make a function that fails for some numbers, when it runs."""
+
+    def check(n: Any) -> Any:
+        x, bad = tf.cast(n, tf.float64), tf.reduce_any([n == k for k in places])
+        return tf.debugging.check_numerics(tf.where(bad, tf.constant(np.nan, tf.float64), x), "no")
+
+    return check
+
+
+def _gone_through(tf: Any, dataset: Any) -> list[Any]:
+    """List elements and types of errors, and the end."""
+    found, iterator = [], iter(dataset.with_options(_in_order(tf)))
+    for _ in range(30):
+        try:
+            element = next(iterator)
+        except StopIteration:
+            return [*found, "end"]
+        except Exception as error:
+            found.append(type(error).__name__)
+        else:
+            found.append(tf.nest.map_structure(lambda x: x.numpy().tolist(), element))
+    return found
+
+
+def _in_order(tf: Any) -> Any:
+    """Have nothing run ahead."""
+    options = tf.data.Options()
+    options.autotune.enabled = False
+    options.experimental_optimization.apply_default_optimizations = False
+    return options
+
+
+def _sums(tf: Any, s: Any) -> Any:
+    return s.scan(tf.constant(0.0, tf.float64), lambda a, x: (a + x, a + x))
+
+
+ERRORS: dict[str, Any] = {
+    "map": lambda tf, D, s: s.map(lambda x: x + 1),
+    "filter": lambda tf, D, s: s.filter(lambda x: x > 0),
+    "a filter that fails": lambda tf, D, s: D.range(9).filter(lambda x: _failing(tf, 2, 5)(x) < 7),
+    "batch": lambda tf, D, s: s.batch(3),
+    "whole batches": lambda tf, D, s: s.batch(4, drop_remainder=True),
+    "batches that fail": lambda tf, D, s: (
+        D.range(1, 7).map(lambda n: tf.ones([n // 3], tf.int32)).batch(2)
+    ),
+    "padded_batch": lambda tf, D, s: s.padded_batch(2),
+    "paddings that fail": lambda tf, D, s: (
+        D.range(1, 7).map(lambda n: tf.ones([n], tf.int32)).padded_batch(2, [3])
+    ),
+    "ragged_batch": lambda tf, D, s: s.ragged_batch(2).map(tf.identity),
+    "take": lambda tf, D, s: s.take(4),
+    "skip": lambda tf, D, s: s.skip(3),
+    "skip one": lambda tf, D, s: s.skip(1),
+    "shard": lambda tf, D, s: s.shard(2, 0),
+    "the other shard": lambda tf, D, s: s.shard(2, 1),
+    "enumerate": lambda tf, D, s: s.enumerate(),
+    "repeat": lambda tf, D, s: s.repeat(2),
+    "repeat without end": lambda tf, D, s: s.repeat().take(25),
+    "cache": lambda tf, D, s: s.cache(),
+    "prefetch": lambda tf, D, s: s.prefetch(2),
+    "shuffle": lambda tf, D, s: s.shuffle(3, seed=1),
+    "shuffle all": lambda tf, D, s: s.shuffle(100, seed=1),
+    "zip": lambda tf, D, s: D.zip((s, D.range(20, 29))),
+    "zip behind": lambda tf, D, s: D.zip((D.range(20, 29), s)),
+    "zip twice": lambda tf, D, s: D.zip((s, s)).ignore_errors(),
+    "concatenate": lambda tf, D, s: s.concatenate(s),
+    "windows": lambda tf, D, s: s.window(2).flat_map(lambda w: w.batch(9)),
+    "windows that overlap": lambda tf, D, s: s.window(3, 1).flat_map(lambda w: w.batch(9)),
+    "whole windows": lambda tf, D, s: s.window(3, 2, drop_remainder=True).flat_map(
+        lambda w: w.batch(9)
+    ),
+    "windows with strides": lambda tf, D, s: s.window(2, 4, 2).flat_map(lambda w: w.batch(9)),
+    "scan": lambda tf, D, s: _sums(tf, s),
+    "scan without errors": lambda tf, D, s: _sums(tf, s).ignore_errors(),
+    "unique": lambda tf, D, s: s.map(lambda x: tf.cast(x, tf.int64) // 2).unique(),
+    "flat_map": lambda tf, D, s: s.flat_map(lambda x: D.from_tensors(x).repeat(2)),
+    "flat_map to it": lambda tf, D, s: D.range(3).flat_map(lambda n: s.take(4)),
+    "interleave": lambda tf, D, s: s.interleave(lambda x: D.from_tensors(x).repeat(3), 2, 2),
+    "interleave of it": lambda tf, D, s: D.range(3).interleave(lambda n: s, 2, 2),
+    "unbatch": lambda tf, D, s: s.batch(2).unbatch(),
+    "unbatch without errors": lambda tf, D, s: s.batch(2).unbatch().ignore_errors(),
+    "rebatch": lambda tf, D, s: s.batch(2).rebatch(3),
+    "groups": lambda tf, D, s: s.group_by_window(
+        lambda x: tf.cast(x, tf.int64) % 2, lambda k, d: d.batch(2), 2
+    ),
+    "groups whose keys fail": lambda tf, D, s: D.range(9).group_by_window(
+        lambda x: tf.cast(_failing(tf, 2, 5)(x), tf.int64) % 2, lambda k, d: d.batch(2), 2
+    ),
+    "take_while": lambda tf, D, s: s.take_while(lambda x: x < 7),
+    "choices": lambda tf, D, s: D.choose_from_datasets(
+        [s, D.range(20, 30).map(lambda x: tf.cast(x, tf.float64))], D.range(2).repeat(8)
+    ),
+    "counted": lambda tf, D, s: s.apply(tf.data.experimental.assert_cardinality(9)),
+    "shuffled without errors": lambda tf, D, s: s.shuffle(4, seed=3).ignore_errors(),
+}
+for _name, _run in ERRORS.items():
+    TABLE.add(
+        f"after an error: {_name}",
+        lambda tf, run=_run: _gone_through(
+            tf, run(tf, tf.data.Dataset, tf.data.Dataset.range(9).map(_failing(tf, 2, 5)))
+        ),
+    )
+
+
+def _signed(tf: Any) -> Any:
+    def generator():
+        yield [1, 2, 3]
+        yield [4, 5]
+        yield [6, 7, 8]
+        raise ValueError("no")
+
+    spec = tf.TensorSpec([3], tf.int32)
+    return tf.data.Dataset.from_generator(generator, output_signature=spec)
+
+
+TABLE.add("after an error: a generator", lambda tf: _gone_through(tf, _signed(tf)))

@@ -25,7 +25,6 @@ ROOM.refuses(
     unbatch_of_datasets=lambda: NUMBERS.window(2).unbatch(),
     slices_of_datasets=lambda: D.from_tensor_slices(NUMBERS),
     rebatch_to_nothing=lambda: NUMBERS.batch(2).rebatch(0),
-    ignore_errors_behind_batch=lambda: NUMBERS.batch(2).map(abs).ignore_errors(),
     map_to_another_dtype=lambda: list(NUMBERS.map(lambda n: n if n < 2 else 1.5)),
     map_to_another_structure=lambda: list(NUMBERS.map(lambda n: n if n < 2 else (n, n))),
     map_to_nothing=lambda: list(NUMBERS.map(lambda n: None)),

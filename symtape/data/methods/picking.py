@@ -154,9 +154,7 @@ class Picking(Held):
         return self._then("_UniqueDataset", Unique(self.stage))
 
     def ignore_errors(self, log_warning: bool = False, name: str | None = None) -> Self:
-        """Leave out the elements for which a function before fails.
-
-        Raises `UnsupportedError` where it does not stand right behind `map` or `filter` of rows.
+        """Leave out the elements for which a step before fails.
 
         >>> import symtape as tf
         >>> dataset = tf.data.Dataset.from_tensor_slices([1.0, 0.0, 4.0])

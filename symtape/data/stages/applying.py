@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from functools import cached_property, reduce
-from itertools import chain, islice, takewhile
+from functools import cached_property, partial, reduce
+from itertools import takewhile
 from typing import Any
 
 from symtape import nest
@@ -22,6 +22,7 @@ from symtape.data.elements.structures import (
     normalized,
 )
 from symtape.data.stages.base import UNKNOWN, After, Failed, Stage
+from symtape.data.stages.resuming import GoesOn, flattened
 from symtape.data.stages.runs import Scoped, outside
 from symtape.errors import InvalidArgumentError
 from symtape.ops.composite import CompositeTensor
@@ -144,9 +145,6 @@ def _common(specs: Sequence[Any]) -> Any:
 class Map(After):
     """What a function gives for each element."""
 
-    goes_on = True
-    """Whether there is a next element after an error."""
-
     def __init__(self, before: Stage, function: Any, name: str = "Dataset.map()") -> None:
         super().__init__(before)
         self._apply = Applied(function, name)
@@ -176,9 +174,6 @@ class Map(After):
 
 class Filter(After):
     """The elements for which a function is true; `stops` ends before the first other one."""
-
-    goes_on = True
-    """As that of `Map`."""
 
     def __init__(self, before: Stage, predicate: Any, name: str, *, stops: bool) -> None:
         super().__init__(before)
@@ -239,7 +234,7 @@ class FlatMap(After):
 
     def run(self) -> Iterator[Any]:
         """Call the function when the dataset before is over."""
-        return chain.from_iterable(map(self.inner, self.before.run()))
+        return flattened(map(self.inner, self.before.run()))
 
     def inner(self, element: Any) -> Iterator[Any]:
         """Begin the dataset that the function gives for an element."""
@@ -282,26 +277,42 @@ class Interleave(FlatMap):
 
     def run(self) -> Iterator[Any]:
         """Begin the first datasets when the first element is asked for."""
-        return self._interleaved(self.before.run())
+        return GoesOn(partial(self._interleaved, self.before.run(), _Cycle(self._cycle)))
 
-    def _interleaved(self, found: Iterator[Any]) -> Iterator[Any]:
-        open_: list[Iterator[Any] | None] = [None] * self._cycle
-        left = True
-        while left or any(open_):
-            for place in range(self._cycle):
-                current = open_[place]
-                if current is None:
-                    if not left:
-                        continue
-                    element = next(found, _END)
-                    if element is _END:
-                        left = False
-                        continue
-                    current = open_[place] = self.inner(element)
-                block = list(islice(current, self._block))
-                yield from block
-                if len(block) < self._block:
-                    open_[place] = None
+    def _interleaved(self, found: Iterator[Any], cycle: _Cycle) -> Iterator[Any]:
+        while cycle.is_left or any(cycle.open):
+            current = cycle.open[cycle.place]
+            if current is not None:
+                element = next(current, _END)
+                if element is _END:
+                    cycle.open[cycle.place] = None
+                    cycle.advance()
+                    continue
+                cycle.taken += 1
+                if cycle.taken == self._block:
+                    cycle.advance()
+                yield element
+            elif cycle.is_left:
+                element = next(found, _END)
+                cycle.is_left = element is not _END
+                if cycle.is_left:
+                    cycle.open[cycle.place] = self.inner(element)
+            else:
+                cycle.advance()
+
+
+class _Cycle:
+    """Which datasets are open, whose turn it is, and how many elements that has given in it."""
+
+    def __init__(self, count: int) -> None:
+        self.open: list[Iterator[Any] | None] = [None] * count
+        self.place = self.taken = 0
+        self.is_left = True
+        """Whether there may be another dataset."""
+
+    def advance(self) -> None:
+        """Give the turn to the next one."""
+        self.place, self.taken = (self.place + 1) % len(self.open), 0
 
 
 _END = object()

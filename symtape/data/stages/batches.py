@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import cached_property
-from itertools import chain, islice
+from functools import cached_property, partial
+from itertools import cycle, islice
 from typing import Any
 
 import numpy as np
@@ -12,6 +12,7 @@ import numpy as np
 from symtape.data.elements.specs import DatasetSpec, batch_of, row_of_batch, specs_of
 from symtape.data.elements.structures import array_of, builder, flatten, holds_records
 from symtape.data.stages.base import UNKNOWN, After, Failed, Stage, leaf_at, likened
+from symtape.data.stages.resuming import GoesOn, flattened
 from symtape.errors import FailedPreconditionError, InvalidArgumentError, UnsupportedError
 from symtape.ops.arguments import listed
 from symtape.ops.composite import CompositeSpec
@@ -48,7 +49,7 @@ class Batch(After):
         """Take rows of columns at once, and stack other elements."""
         rows = self.before.rows
         if rows is None:
-            return self._stacked(self.before.run())
+            return GoesOn(partial(self._stacked, self.before.run()))
         return self._cut(rows.columns, rows.places())
 
     def _cut(self, columns: Sequence[Any], order: range | Iterator[int]) -> Iterator[Any]:
@@ -180,7 +181,7 @@ class Unbatch(After):
     def run(self) -> Iterator[Any]:
         """Take element by element apart."""
         self.spec  # noqa: B018 - what has no rows is told before the first element
-        return chain.from_iterable(map(rows_of, self.before.run()))
+        return flattened(map(rows_of, self.before.run()))
 
     def told(self, element: Any) -> Any:
         """Give the spec of a row."""
@@ -263,20 +264,20 @@ class Rebatch(After):
 
     def run(self) -> Iterator[Any]:
         """Join rows of elements until there are enough."""
-        found = chain.from_iterable(map(rows_of, self.before.run()))
-        return self._joined(found, row_of_batch(self.before.spec))
+        found = flattened(map(rows_of, self.before.run()))
+        return GoesOn(partial(self._joined, found, cycle(self._sizes)))
 
     def told(self, element: Any) -> Any:
         """Give the spec of a batch."""
         return self.spec
 
-    def _joined(self, found: Iterator[Any], spec: Any) -> Iterator[Any]:
-        while True:
-            for size in self._sizes:
-                elements = list(islice(found, size))
-                if not elements or (self._drops and len(elements) < size):
-                    return
-                yield self._batch(elements, spec)
+    def _joined(self, found: Iterator[Any], sizes: Iterator[int]) -> Iterator[Any]:
+        spec = row_of_batch(self.before.spec)
+        for size in sizes:
+            elements = list(islice(found, size))
+            if not elements or (self._drops and len(elements) < size):
+                return
+            yield self._batch(elements, spec)
 
     def _batch(self, elements: Sequence[Any], spec: Any) -> Any:
         try:

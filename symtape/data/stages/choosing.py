@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from functools import partial
 from typing import Any
 
 from symtape.data.elements.structures import array_of, flatten
-from symtape.data.stages.applying import Filter, Map
 from symtape.data.stages.base import UNKNOWN, After, Failed, Stage
-from symtape.data.stages.files.records import Files
-from symtape.errors import FailedPreconditionError, InvalidArgumentError, UnsupportedError
+from symtape.data.stages.resuming import GoesOn, attempts
+from symtape.errors import FailedPreconditionError, InvalidArgumentError
 from symtape.ops.composite import CompositeSpec
 
 _COMPARED = ("int32", "int64", "string")
@@ -51,10 +52,9 @@ class Unique(After):
         """Remember all elements of this run."""
         if not self.before.is_certain:
             self._check()
-        return self._first(self.before.run())
+        return GoesOn(partial(self._first, self.before.run(), set()))
 
-    def _first(self, found: Iterator[Any]) -> Iterator[Any]:
-        seen = set()
+    def _first(self, found: Iterator[Any], seen: set[Any]) -> Iterator[Any]:
         for element in found:
             key = tuple([_key(array_of(leaf)) for leaf in flatten(element)])
             if key not in seen:
@@ -80,18 +80,17 @@ class Counted(After):
 
     def run(self) -> Iterator[Any]:
         """Count the elements."""
-        return self._counted(self.before.run())
+        return GoesOn(partial(self._counted, self.before.run(), [0]))
 
-    def _counted(self, found: Iterator[Any]) -> Iterator[Any]:
-        count = 0
-        for count, element in enumerate(found, 1):
-            if count > self._count >= 0:
-                raise _miscounted(f"{self._count}", f"at least {count}")
+    def _counted(self, found: Iterator[Any], count: list[int]) -> Iterator[Any]:
+        for element in found:
+            count[0] += 1
+            if count[0] > self._count >= 0:
+                raise _miscounted(f"{self._count}", f"at least {count[0]}")
             yield element
-        if count != self._count:
-            raise _miscounted(
-                "an infinite number of" if self._count < 0 else f"{self._count}", f"only {count}"
-            )
+        if count[0] != self._count:
+            wanted = "an infinite number of" if self._count < 0 else f"{self._count}"
+            raise _miscounted(wanted, f"only {count[0]}")
 
 
 def _miscounted(expected: str, found: str) -> Failed:
@@ -103,18 +102,7 @@ def _miscounted(expected: str, found: str) -> Failed:
 
 
 class Unfailing(After):
-    """The elements of a function for which it does not fail."""
-
-    def __init__(self, before: Stage) -> None:
-        super().__init__(before)
-        stage = before
-        while isinstance(stage, (Map, Filter)) and stage.goes_on:
-            stage = stage.before
-        if stage.rows is None and not isinstance(stage, Files):
-            raise UnsupportedError(
-                "tf.data.Dataset.ignore_errors: put it right behind the `map` or `filter` that may "
-                "fail, of rows of tensors or records; other steps do not go on after an error"
-            )
+    """The elements that do not fail."""
 
     @property
     def cardinality(self) -> int:
@@ -123,14 +111,9 @@ class Unfailing(After):
 
     def run(self) -> Iterator[Any]:
         """Go on after an error."""
-        return self._without(self.before.run())
+        return self._without(attempts(self.before.run()))
 
-    def _without(self, found: Iterator[Any]) -> Iterator[Any]:
-        while True:
-            try:
-                element = next(found)
-            except StopIteration:
-                return
-            except Exception:  # noqa: BLE001, S112 - whatever the user's code raises
-                continue
-            yield element
+    def _without(self, found: Iterator[Callable[[], Any]]) -> Iterator[Any]:
+        for element in found:
+            with suppress(Exception):
+                yield element()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import islice
 from typing import Any
 
@@ -11,6 +11,7 @@ from symtape.data.elements.specs import specs_of
 from symtape.data.elements.structures import builder, flatten, mapped, normalized
 from symtape.data.stages.applying import Applied, common_spec, kept
 from symtape.data.stages.base import After, Failed, Stage
+from symtape.data.stages.resuming import GoesOn
 from symtape.data.stages.runs import Running
 from symtape.errors import InvalidArgumentError
 
@@ -98,7 +99,9 @@ class Scan(After):
         """The spec of what the function gives, for two steps, as the state may grow."""
         with kept():
             found = [
-                output for number in (2, 3) for output in self._steps([self._probe(number)] * 2)
+                output
+                for number in (2, 3)
+                for output in self._steps([self._probe(number)] * 2, [self._state.initial])
             ]
         return common_spec(found)
 
@@ -116,20 +119,19 @@ class Scan(After):
 
     def run(self) -> Iterator[Any]:
         """Begin with the first state."""
-        return self._steps(self.before.run())
+        return GoesOn(partial(self._steps, self.before.run(), [self._state.initial]))
 
-    def _steps(self, found: Any) -> Iterator[Any]:
-        held = self._state.initial
+    def _steps(self, found: Any, held: list[Any]) -> Iterator[Any]:
         for element in found:
-            pair = self._apply((held, element))
+            pair = self._apply((held[0], element))
             if type(pair) is not tuple or len(pair) != 2:
                 raise TypeError(
                     "Invalid `scan_func`. `scan_func` should return a pair consisting of new state "
                     f"and the output value but its return type is {specs_of(pair)}."
                 )
-            held = self._state.renewed(pair[0])
+            held[0] = self._state.renewed(pair[0])
             yield pair[1]
 
     def probe(self, number: int) -> Any:
         """Take the first step with an element."""
-        return next(self._steps([self.before.probe(number)]))
+        return next(self._steps([self.before.probe(number)], [self._state.initial]))

@@ -11,6 +11,7 @@ import numpy as np
 from symtape.data.elements.specs import compatible, specs_of
 from symtape.data.elements.structures import array_of, builder, constant, flatten, mapped, up_to
 from symtape.data.stages.base import UNKNOWN, Failed, Stage
+from symtape.data.stages.resuming import GoesOn
 from symtape.errors import (
     InvalidArgumentError,
     OpError,
@@ -47,10 +48,12 @@ class Generated(Stage):
 
         What it raises is told as TensorFlow tells it, and is the cause of that.
         """
-        try:
-            found = iter(self._generator())
-        except Exception as error:
-            raise _told(error) from error
+        return GoesOn(partial(self._converted, self._begun()))
+
+    def _begun(self) -> Iterator[Any]:
+        yield from self._generator()
+
+    def _converted(self, found: Iterator[Any]) -> Iterator[Any]:
         while True:
             try:
                 values = next(found)

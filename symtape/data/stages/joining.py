@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import chain
 from typing import Any
 
@@ -11,6 +11,7 @@ from symtape import nest
 from symtape.data.elements.specs import common
 from symtape.data.elements.structures import array_of, builder, up_to
 from symtape.data.stages.base import INFINITE, UNKNOWN, Failed, Rows, Stage
+from symtape.data.stages.resuming import GoesOn, flattened
 from symtape.errors import InvalidArgumentError
 
 
@@ -44,7 +45,7 @@ class Zip(Stage):
         """Run all, and stop with the first that ends."""
         if self.rows is not None:
             return super().run()
-        return map(self._build, zip(*[stage.run() for stage in self.stages], strict=False))
+        return map(self._build, GoesOn(partial(_together, [stage.run() for stage in self.stages])))
 
     @cached_property
     def rows(self) -> Rows | None:
@@ -70,6 +71,30 @@ class Zip(Stage):
     def probe(self, number: int) -> Any:
         """Put elements side by side."""
         return self._build([stage.probe(number) for stage in self.stages])
+
+
+def _together(found: Sequence[Iterator[Any]]) -> Iterator[tuple[Any, ...]]:
+    """Take an element of each, as long as all have one.
+
+    Where one fails or is over, the others are asked all the same: they stay side by side, and what
+    caches elements hears of their end.
+    """
+    while True:
+        elements: list[Any] = []
+        errors: list[Exception] = []
+        for each in found:
+            try:
+                elements.append(next(each, _END))
+            except Exception as error:  # noqa: BLE001 - it is raised below
+                errors.append(error)
+        if any(element is _END for element in elements):
+            return
+        if errors:
+            raise errors[0]
+        yield tuple(elements)
+
+
+_END: Any = object()
 
 
 class Concatenate(Stage):
@@ -112,7 +137,7 @@ class Concatenate(Stage):
         """Begin the second when the first is over."""
         self.spec  # noqa: B018 - stages that do not fit are told before the first element
         first, second = self.stages
-        return chain(first.run(), chain.from_iterable(run() for run in (second.run,)))
+        return flattened(chain([first.run()], (run() for run in (second.run,))))
 
 
 class Directed(Stage):
@@ -157,7 +182,8 @@ class Directed(Stage):
     def run(self) -> Iterator[Any]:
         """Begin all."""
         self.spec  # noqa: B018 - stages that do not fit are told before the first element
-        return self._chosen(self._choices.run(), [stage.run() for stage in self.stages])
+        runs: list[Iterator[Any] | None] = [stage.run() for stage in self.stages]
+        return GoesOn(partial(self._chosen, self._choices.run(), runs))
 
     def _chosen(self, choices: Iterator[Any], runs: list[Iterator[Any] | None]) -> Iterator[Any]:
         for choice in choices:

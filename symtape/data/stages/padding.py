@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import islice
 from typing import Any, NamedTuple
 
@@ -20,6 +20,7 @@ from symtape.data.elements.structures import (
 )
 from symtape.data.stages.base import After, Failed, Stage
 from symtape.data.stages.batches import probed_size
+from symtape.data.stages.resuming import GoesOn
 from symtape.errors import DataLossError, InvalidArgumentError
 from symtape.ops.spec import TensorSpec
 from symtape.tensor import dtypes
@@ -112,7 +113,7 @@ class PaddedBatch(After):
 
     def run(self) -> Iterator[Any]:
         """Fill up the elements of each batch."""
-        return self._padded(self.before.run())
+        return GoesOn(partial(self._padded, self.before.run()))
 
     def _padded(self, found: Iterator[Any]) -> Iterator[Any]:
         while elements := list(islice(found, self.size)):

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterator
-from itertools import chain, islice
+from functools import partial
+from itertools import chain, islice, repeat, starmap
 from typing import Any
 
 from symtape.data.stages.base import INFINITE, UNKNOWN, After, Rows, Stage
+from symtape.data.stages.resuming import GoesOn
 from symtape.errors import InvalidArgumentError
 
 
@@ -41,12 +44,24 @@ class Take(After):
     def run(self) -> Iterator[Any]:
         """Stop early, without asking for an element too many."""
         found = self.before.run()
-        return found if self._count < 0 else islice(found, self._count)
+        return found if self._count < 0 else GoesOn(partial(_first, found, [self._count]))
 
     @property
     def rows(self) -> Rows | None:
         """The first rows."""
         return chosen(self.before.rows, slice(None if self._count < 0 else self._count))
+
+
+def _first(found: Iterator[Any], left: list[int]) -> Iterator[Any]:
+    while left[0] > 0:
+        element = next(found, _END)
+        if element is _END:
+            return
+        left[0] -= 1
+        yield element
+
+
+_END = object()
 
 
 class Skip(After):
@@ -68,7 +83,7 @@ class Skip(After):
         """Ask for the elements that are not wanted first."""
         if self._count < 0:
             return iter(())
-        return islice(self.before.run(), self._count, None)
+        return GoesOn(partial(_rest, self.before.run(), [self._count]))
 
     @property
     def rows(self) -> Rows | None:
@@ -76,6 +91,13 @@ class Skip(After):
         if self._count < 0:
             return chosen(self.before.rows, slice(0))
         return chosen(self.before.rows, slice(self._count, None))
+
+
+def _rest(found: Iterator[Any], left: list[int]) -> Iterator[Any]:
+    """Pass over the first ones; after an error among them it begins to count anew."""
+    deque(islice(found, left[0]), maxlen=0)
+    left[0] = 0
+    yield from found
 
 
 class Shard(After):
@@ -104,7 +126,18 @@ class Shard(After):
 
     def run(self) -> Iterator[Any]:
         """Pass over the others."""
-        return islice(self.before.run(), self._index, None, self._number)
+        return GoesOn(partial(self._share, self.before.run(), [0]))
+
+    def _share(self, found: Iterator[Any], place: list[int]) -> Iterator[Any]:
+        while True:
+            wanted = (self._index - place[0]) % self._number
+            passed = sum(1 for _ in islice(found, wanted))
+            place[0] += passed
+            element = next(found, _END)
+            if element is _END:
+                return
+            place[0] += 1
+            yield element
 
     @property
     def rows(self) -> Rows | None:
@@ -142,7 +175,9 @@ class Repeat(After):
 
     def run(self) -> Iterator[Any]:
         """Begin the first time now, and each other time when the one before is over."""
-        return repeated(self.before.run, self._count)
+        if self._count == 0:
+            return iter(())
+        return GoesOn(partial(_again, _Times(self.before.run, self._count)))
 
     @property
     def rows(self) -> Rows | None:
@@ -155,23 +190,34 @@ class Repeat(After):
         return Rows(rows.columns, lambda: repeated(begin, self._count))
 
 
-def repeated(begin: Callable[[], Iterator[Any]], count: int) -> Iterator[Any]:
-    """Chain what is begun anew; a first time without elements ends what has no end."""
-    if count == 0:
-        return iter(())
-    return _after(begin(), begin, count)
+class _Times:
+    """What is begun again and again: the run of this time, and how many come after it."""
+
+    def __init__(self, begin: Callable[[], Iterator[Any]], count: int) -> None:
+        self.begin = begin
+        self.left = count - 1 if count > 0 else -1
+        self.found = begin()
+        self.is_empty = True
+        """Whether this time had no element so far."""
 
 
-def _after(first: Iterator[Any], begin: Callable[[], Iterator[Any]], count: int) -> Iterator[Any]:
-    for found in first:
-        yield found
-        break
-    else:
-        if count < 0:
+def _again(times: _Times) -> Iterator[Any]:
+    """Give all elements of each time; a time without elements ends what has no end."""
+    while True:
+        for element in times.found:
+            times.is_empty = False
+            yield element
+        if times.left == 0 or (times.left < 0 and times.is_empty):
             return
-    yield from first
-    times = iter(int, 1) if count < 0 else range(count - 1)
-    yield from chain.from_iterable(begin() for _ in times)
+        times.left -= times.left > 0
+        times.found, times.is_empty = times.begin(), True
+
+
+def repeated(begin: Callable[[], Iterator[Any]], count: int) -> Iterator[Any]:
+    """Chain orders, which do not fail."""
+    if count < 0:
+        return _again(_Times(begin, count))
+    return chain.from_iterable(starmap(begin, repeat((), count)))
 
 
 class Cache(After):
@@ -195,10 +241,12 @@ class Cache(After):
         """Give what is kept, or run and keep."""
         if self.rows is not None:
             return super().run()
-        return self._fill(self.before.run()) if self._kept is None else iter(self._kept)
+        if self._kept is not None:
+            return iter(self._kept)
+        return GoesOn(partial(self._fill, self.before.run(), []))
 
-    def _fill(self, found: Iterator[Any]) -> Iterator[Any]:
-        kept, count = [], self.before.cardinality
+    def _fill(self, found: Iterator[Any], kept: list[Any]) -> Iterator[Any]:
+        count = self.before.cardinality
         for element in found:
             kept.append(element)
             if len(kept) == count:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from itertools import islice
 from typing import Any
 
 from symtape.data.stages.base import After, Rows, Stage
+from symtape.data.stages.resuming import GoesOn
 from symtape.data.stages.runs import Order, ordered
 from symtape.errors import InvalidArgumentError
 from symtape.ops.random.drawing.philox import WORDS, Stream, bits
@@ -72,7 +74,7 @@ class Shuffle(After):
     def run(self) -> Iterator[Any]:
         """Draw the seeds of this run now."""
         drawn = self._seeding.begin()
-        return self._shuffled(self.before.run(), drawn)
+        return GoesOn(partial(self._shuffled, self.before.run(), drawn, Ring()))
 
     @property
     def rows(self) -> Rows | None:
@@ -83,37 +85,64 @@ class Shuffle(After):
 
         def begin() -> Iterator[int]:
             drawn = self._seeding.begin()
-            return self._shuffled(iter(rows.places()), drawn)
+            return self._shuffled(iter(rows.places()), drawn, Ring())
 
         return Rows(rows.columns, begin)
 
-    def _shuffled(self, found: Iterator[Any], drawn: Iterator[int]) -> Iterator[Any]:
+    def _shuffled(self, found: Iterator[Any], drawn: Iterator[int], ring: Ring) -> Iterator[Any]:
         if self._size == _ALL:
-            everything = list(found)
-            return shuffled(iter(everything), len(everything) or 1, drawn)
-        return shuffled(found, self._size, drawn)
+            return _all_shuffled(found, drawn, ring)
+        return shuffled(found, self._size, drawn, ring)
 
 
-def shuffled(found: Iterator[Any], size: int, drawn: Iterator[int]) -> Iterator[Any]:
+class Ring:
+    """What an order keeps: the buffer, and where in it the next element goes."""
+
+    def __init__(self) -> None:
+        self.buffer: list[Any] = []
+        self.start = 0
+        self.hole = False
+        """Whether the place where the next element goes is empty."""
+
+
+def _all_shuffled(found: Iterator[Any], drawn: Iterator[int], ring: Ring) -> Iterator[Any]:
+    ring.buffer.extend(found)
+    yield from shuffled(found, len(ring.buffer) or 1, drawn, ring)
+
+
+def shuffled(found: Iterator[Any], size: int, drawn: Iterator[int], ring: Ring) -> Iterator[Any]:
     """Draw from a buffer, a ring whose first place takes the hole that a draw leaves.
 
-    >>> "".join(shuffled(iter("abcdef"), 3, words(Stream(1, 2))))
+    >>> "".join(shuffled(iter("abcdef"), 3, words(Stream(1, 2)), Ring()))
     'abdfce'
     """
-    buffer: list[Any] = []
-    for element in found:
-        buffer.append(element)
-        if len(buffer) == size:
-            break
-    start = 0
-    for element in found:  # the buffer is full: the hole is where the next one goes
-        place = (start + next(drawn) % size) % size
-        yield buffer[place]
-        buffer[place] = buffer[start]
-        buffer[start] = element
-        start = (start + 1) % size
-    for left in range(len(buffer), 0, -1):
+    buffer, start, hole = ring.buffer, ring.start, ring.hole
+    buffer.extend(islice(found, size - len(buffer)))
+    left = len(buffer)
+    try:
+        while True:
+            if hole:
+                element = next(found, _END)
+                if element is _END:
+                    left -= 1
+                else:
+                    buffer[start] = element
+                start = (start + 1) % len(buffer)
+                hole = False
+            if left < size or not left:
+                break
+            place = (start + next(drawn) % size) % size
+            yield buffer[place]
+            buffer[place] = buffer[start]
+            hole = True
+    finally:
+        ring.start, ring.hole = start, hole
+    while left:
         place = (start + next(drawn) % left) % len(buffer)
         yield buffer[place]
         buffer[place] = buffer[start]
         start = (start + 1) % len(buffer)
+        left -= 1
+
+
+_END = object()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import islice
 from typing import Any
 
@@ -18,6 +18,7 @@ from symtape.data.elements.structures import (
     refuse_records,
 )
 from symtape.data.stages.base import After, Failed, Stage
+from symtape.data.stages.resuming import GoesOn
 from symtape.errors import DataLossError, InvalidArgumentError
 from symtape.ops.arguments import listed
 from symtape.ops.composite import CompositeSpec
@@ -114,7 +115,7 @@ class SparseBatch(After):
     def run(self) -> Iterator[Any]:
         """Put the elements of each batch at their places."""
         self.spec  # noqa: B018 - elements of several parts are told before the first element
-        return self._batches(self.before.run())
+        return GoesOn(partial(self._batches, self.before.run()))
 
     def _batches(self, found: Iterator[Any]) -> Iterator[Any]:
         if isinstance(self.before.spec, CompositeSpec):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import islice
 from typing import Any
 
@@ -19,6 +19,7 @@ from symtape.data.elements.structures import (
 )
 from symtape.data.stages.applying import Applied, common_spec
 from symtape.data.stages.base import INFINITE, UNKNOWN, After, Failed, Rows, Stage
+from symtape.data.stages.resuming import GoesOn, attempts, flattened
 from symtape.errors import InvalidArgumentError
 from symtape.ops.spec import TensorSpec
 from symtape.tensor import dtypes
@@ -130,7 +131,7 @@ class Window(After):
         rows = self.before.rows
         if rows is not None and isinstance(rows.order, range):
             return self._cut(rows.columns, rows.order)
-        return self._gathered(self.before.run())
+        return GoesOn(partial(self._gathered, attempts(self.before.run()), deque()))
 
     def _cut(self, columns: Sequence[Any], order: range) -> Iterator[Any]:
         build = builder(self.before.spec)
@@ -147,17 +148,18 @@ class Window(After):
                 ]
             )
 
-    def _gathered(self, found: Iterator[Any]) -> Iterator[Any]:
-        buffer: deque[Any] = deque()
+    def _gathered(self, found: Iterator[Any], buffer: deque[Any]) -> Iterator[Any]:
+        """Take windows of what was tried: one with an error in it raises that."""
         while True:
             buffer.extend(islice(found, self._span - len(buffer)))
             if not buffer or (self._drops and len(buffer) < self._span):
                 return
-            yield self._window(list(buffer)[:: self._stride])
+            window = list(buffer)[:: self._stride]
             for _ in range(min(self._shift, len(buffer))):
                 buffer.popleft()
             for _ in islice(found, max(0, self._shift - self._span)):
                 pass
+            yield self._window([element() for element in window])
 
     def _window(self, elements: Sequence[Any]) -> Any:
         columns = zip(*map(flatten, elements), strict=True)
@@ -214,11 +216,11 @@ class GroupByWindow(After):
 
     def run(self) -> Iterator[Any]:
         """Give a group away when it is full, and what is left in the order of keys."""
-        return self._grouped(self.before.run())
+        return flattened(GoesOn(partial(self._grouped, self.before.run(), {}, {})))
 
-    def _grouped(self, found: Iterator[Any]) -> Iterator[Any]:
-        groups: dict[int, list[Any]] = {}
-        sizes: dict[int, int] = {}
+    def _grouped(
+        self, found: Iterator[Any], groups: dict[int, list[Any]], sizes: dict[int, int]
+    ) -> Iterator[Iterator[Any]]:
         for element in found:
             key = _whole(self._key(element), "key_func")
             if key not in sizes:
@@ -226,9 +228,9 @@ class GroupByWindow(After):
             group = groups.setdefault(key, [])
             group.append(element)
             if len(group) == sizes[key]:
-                yield from self._reduced(key, groups.pop(key))
+                yield self._reduced(key, groups.pop(key))
         for key in sorted(groups):
-            yield from self._reduced(key, groups[key])
+            yield self._reduced(key, groups.pop(key))
 
     def _size_of(self, key: int) -> int:
         size = _whole(self._size(convert(key, dtypes.int64)), "window_size_func")
