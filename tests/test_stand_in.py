@@ -347,6 +347,23 @@ SHAPES = {
         lambda x: tf.gather_nd(tf.zeros([9, 9, 4]), tf.where(tf.ones_like(x) > 0)),
         (None, None), (None, 4),
     ),
+    "right of a variable": (lambda x: tf.Variable([[1.0, 2.0]]) * x, (None, 2), (None, 2)),
+    "right of a comparison": (
+        lambda x: lifted(tf.cast)(tf.Variable(1.0) == x, tf.float32), (None, 2), (None, 2),
+    ),
+    "right of a matrix": (lambda x: tf.Variable([[1.0, 2.0]]) @ x, (2, None), (1, None)),
+    "an end in brackets": (lambda x: tf.zeros([9, 2])[: tf.shape(x)[1]], (2, None), (None, 2)),
+    "an end in brackets of a variable": (
+        lambda x: tf.Variable(np.zeros([1, 99, 2], np.float32))[:, : tf.shape(x)[1]],
+        (2, None), (1, None, 2),
+    ),
+    "an end beyond a table": (
+        lambda x: tf.zeros([3, 2])[tf.newaxis, : tf.shape(x)[1], 0], (2, None), (1, None),
+    ),
+    "an end that is known": (lambda x: tf.zeros([3, 2])[..., : tf.shape(x)[1]], (2, 9), (3, 2)),
+    "ends of both": (lambda x: tf.concat([x, x], 0)[1 : tf.shape(x)[1]], (None, None), (None,) * 2),
+    "a place beyond a table": (lambda x: tf.zeros([3, 5])[..., tf.shape(x)[1]], (2, None), (3,)),
+    "a place in brackets": (lambda x: tf.zeros([9, 2])[tf.shape(x)[0]], (2, None), (2,)),
     "nothing unknown": (tf.transpose, (2, 3), (3, 2)),
 }  # fmt: skip
 
@@ -414,6 +431,16 @@ def test_a_tensor_without_a_value_gives_none():
         assert tf.is_tensor(x)
     with pytest.raises(RuntimeError, match="not compatible with eager execution"):
         placeholder(tf.float32, [1])
+
+
+def test_operators_are_tensors_own_again_after_graphs():
+    """They take tensors of a graph only while somewhere one is built."""
+    own = vars(tf.Tensor)["__mul__"], vars(tf.Variable)["__getitem__"]
+    with FuncGraph("outer").as_default():
+        with FuncGraph("inner").as_default():
+            pass
+        assert (tf.Variable(2.0) * placeholder(tf.float32, [None])).shape.as_list() == [None]
+    assert (vars(tf.Tensor)["__mul__"], vars(tf.Variable)["__getitem__"]) == own
 
 
 def called(function, *args):

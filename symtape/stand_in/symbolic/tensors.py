@@ -26,7 +26,15 @@ from symtape.stand_in.operators import OF_OPERATORS, is_among
 from symtape.stand_in.ragged.functions import applied as of_rows
 from symtape.stand_in.ragged.functions import takes, takes_named
 from symtape.stand_in.sparse.applying import applied as of_composite
-from symtape.stand_in.symbolic.unknown_places import TAKES_PLACES, inside
+from symtape.stand_in.symbolic.errors import OperatorNotAllowedInGraphError, not_lifted
+from symtape.stand_in.symbolic.operators import Operators
+from symtape.stand_in.symbolic.unknown_places import (
+    TAKES_PLACES,
+    ends_of,
+    inside,
+    items_of,
+    reaching,
+)
 from symtape.stand_in.types import AnyTensor
 from symtape.tensor.dtypes import DType
 from symtape.tensor.operators import OPERATORS
@@ -34,6 +42,7 @@ from symtape.tensor.recording.graphs import Graph
 from symtape.tensor.recording.recorder import THREAD
 from symtape.tensor.shape import TensorShape
 from symtape.tensor.tensor import Tensor
+from symtape.tensor.values import value_of
 from symtape.tensor.variables.creators import variable_creator_scope
 
 
@@ -50,10 +59,6 @@ class _State(threading.local):
 
 
 STATE = _State()
-
-
-class OperatorNotAllowedInGraphError(TypeError):
-    """Python asks for the value of a tensor that has none yet, as TensorFlow's error says."""
 
 
 class Symbolic(Tensor):
@@ -201,6 +206,7 @@ def building() -> Iterator[None]:
 
     state.writers.append(note)
     STATE.graphs += 1
+    _VALUED.lift()
     scope = Scope(SEEDS.seed)
     try:
         with traced(lambda: scope), variable_creator_scope(lifting):
@@ -210,6 +216,7 @@ def building() -> Iterator[None]:
         for handle, value in before.items():
             handle.put(value)
         STATE.graphs -= 1
+        _VALUED.restore()
         if not STATE.graphs:
             STATE.given.clear()
         STATE.side = side
@@ -221,17 +228,7 @@ def _check_lifted(value: Any, name: str | None, graph: Graph) -> None:
     if not isinstance(value, Tensor):
         return
     if type(value) is Symbolic or graph.made(value) or any(x is value for x in STATE.given):
-        raise ValueError(_NOT_LIFTED.format(value.shape, value.dtype.name, name))
-
-
-_NOT_LIFTED = (
-    "Argument `initial_value` (Tensor(shape={}, dtype={})) could not be lifted out of a "
-    "`tf.function`. (Tried to create variable with name='{}'). To avoid this error, when "
-    "constructing `tf.Variable`s inside of `tf.function` you can create the `initial_value` tensor "
-    "in a `tf.init_scope` or pass a callable `initial_value` (e.g., `tf.Variable(lambda : "
-    "tf.truncated_normal([10, 40]))`). Please file a feature request if this restriction "
-    "inconveniences you."
-)
+        raise not_lifted(value, name)
 
 
 @contextmanager
@@ -312,7 +309,7 @@ def applied(function: Callable[..., Any], args: Any, kwargs: Any) -> Any:
     """Apply a function to both examples, or to that for which is computed at present."""
     args, kwargs = nest.map_structure(_opened, (args, kwargs))
     given = nest.flatten([args, kwargs])
-    symbols = [x for x in given if type(x) is Symbolic]
+    symbols = [x for leaf in given for x in ends_of(leaf) if type(x) is Symbolic]
     if STATE.side is not None:
         args, kwargs = nest.map_structure(_half, (args, kwargs)) if symbols else (args, kwargs)
         return function(*args, **kwargs)
@@ -361,14 +358,41 @@ def _one(first: Any, second: Any, symbols: list[Symbolic]) -> Any:
     )
 
 
-def _lifted_operator(name: str) -> Any:
-    run = OPERATORS[name] if name in OPERATORS else getattr(Tensor, name)
+# --- operators ------------------------------------------------------------------------------------
 
+
+def _lifted_operator(run: Any) -> Any:
     def method(self: Any, *others: Any) -> Any:
-        return applied(run, (self, *others), {})
+        is_built = STATE.graphs and STATE.side is None
+        return applied(run, (self, *others), {}) if is_built else run(self, *others)
 
     return method
 
 
-for _name in (*OPERATORS, "__getitem__"):
-    setattr(Symbolic, _name, _lifted_operator(_name))
+def _lifted_brackets(run: Any) -> Any:
+    def method(self: Any, key: Any) -> Any:
+        if not STATE.graphs or STATE.side is not None:
+            return run(self, key)
+        unknown = [any(map(_is_unknown, ends_of(item))) for item in items_of(key)]
+
+        def take(table: Any, key: Any) -> Any:
+            longer = reaching(table, key, unknown)
+            return run(table, key) if longer is table else longer[key]
+
+        return applied(take if any(unknown) else run, (self, key), {})
+
+    return method
+
+
+def _is_unknown(place: Any) -> bool:
+    """Say whether a place is another for each example."""
+    if type(place) is not Symbolic or place.ndim:
+        return False
+    first, second = (value_of(half) for half in place.halves)
+    return bool(first != second)
+
+
+_VALUED = Operators(_lifted_operator, _lifted_brackets)
+for _name in OPERATORS:
+    setattr(Symbolic, _name, _lifted_operator(vars(Tensor)[_name]))
+Symbolic.__getitem__ = _lifted_brackets(Tensor.__getitem__)  # type: ignore[method-assign]  # as all
