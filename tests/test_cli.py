@@ -240,6 +240,12 @@ IMPORTS = {
         from tensorflow.math import log
         assert linalg.norm is tensorflow.linalg.norm and tensorflow.math.log is log
         """,
+    "a logger": """\
+        import tensorflow.compat.v1.logging as told
+        from tensorflow.compat.v1.logging import ERROR, set_verbosity
+        set_verbosity(ERROR)
+        assert told.get_verbosity() == told.ERROR == ERROR
+        """,
     "star": """\
         from tensorflow import *
         from tensorflow.math import *

@@ -124,7 +124,7 @@ class name_scope_v1(name_scope_v2):  # noqa: N801 - TensorFlow's name
         return self._chosen
 
 
-class logging:  # noqa: N801 - TensorFlow's name
+class _Logging:
     """Python's logger of the name `tensorflow`, by the names of TensorFlow 1."""
 
     DEBUG, INFO, WARN, ERROR, FATAL = (
@@ -170,6 +170,10 @@ class logging:  # noqa: N801 - TensorFlow's name
         """Count what was told before: as in TensorFlow, all lines of a program are one."""
         cls._count += 1
         return cls._count - 1
+
+
+logging = _Logging()
+"""What TensorFlow has as a module: it can be imported, and is not called."""
 
 
 def dimension_value(dimension: Any) -> Any:
