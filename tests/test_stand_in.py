@@ -364,6 +364,15 @@ SHAPES = {
     "ends of both": (lambda x: tf.concat([x, x], 0)[1 : tf.shape(x)[1]], (None, None), (None,) * 2),
     "a place beyond a table": (lambda x: tf.zeros([3, 5])[..., tf.shape(x)[1]], (2, None), (3,)),
     "a place in brackets": (lambda x: tf.zeros([9, 2])[tf.shape(x)[0]], (2, None), (2,)),
+    "chosen by their values": (
+        lambda x: lifted(tf.boolean_mask)(x, tf.reduce_sum(x, -1) > 0), (None, 5), (None, 5),
+    ),
+    "chosen in brackets": (lambda x: x[tf.reduce_sum(x, -1) > 0], (None, 5), (None, 5)),
+    "where they are true": (lambda x: tf.gather_nd(x, tf.where(x > 0)), (None, 5), (None,)),
+    "each once": (lambda x: lifted(tf.unique)(tf.reshape(x, [-1]))[0], (None, 5), (None,)),
+    "as long as a sum": (
+        lambda x: tf.range(tf.reduce_sum(x)), (None, 5), (None,),
+    ),
     "nothing unknown": (tf.transpose, (2, 3), (3, 2)),
 }  # fmt: skip
 

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from contextlib import AbstractContextManager
+from math import prod
 from typing import Any, NoReturn
+
+import numpy as np
 
 from symtape.errors import UnsupportedError
 from symtape.ops.control.probing import blank
 from symtape.stand_in.symbolic.tensors import STATE, Symbolic, building
 from symtape.tensor import dtypes
+from symtape.tensor.dtypes import DType
 from symtape.tensor.shape import TensorShape
+from symtape.tensor.tensor import Tensor
 
 _SIZES = ((4, 64), (12, 192))
 """For each example, the size of an unknown first axis, and of another unknown axis.
@@ -42,10 +47,21 @@ def placeholder(dtype: Any, shape: Any = None, name: str | None = None) -> Symbo
         raise UnsupportedError("placeholder: a tensor of unknown rank; give its number of axes")
     kind = dtypes.as_dtype(dtype)
     first, second = (
-        blank([n if n is not None else unknown[k > 0] for k, n in enumerate(sizes)], kind)
-        for unknown in _SIZES
+        [n if n is not None else unknown[k > 0] for k, n in enumerate(sizes)] for unknown in _SIZES
     )
-    return Symbolic(first, second)
+    return Symbolic(blank(first, kind), _varied(second, kind))
+
+
+def _varied(shape: list[int], kind: DType) -> Tensor:
+    """Make the second example: what counts its numbers counts others than in the first, of zeros.
+
+    They are fractions below 1, so that whole numbers that are made of them, as places, are 0.
+    """
+    if not shape or not (kind.is_floating or kind.is_bool):
+        return blank(shape, kind)
+    count = prod(shape)
+    numbers = np.arange(1, count + 1) / (count + 1)
+    return Tensor(numbers.reshape(shape).astype(kind.numpy)[()])
 
 
 def sparse_placeholder(*args: Any, **kwargs: Any) -> NoReturn:
