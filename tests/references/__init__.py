@@ -8,6 +8,7 @@ from tests.references.calculus import CALCULUS
 from tests.references.cookbook import COOKBOOK
 from tests.references.densities import DENSITIES
 from tests.references.elements import ELEMENTS
+from tests.references.fractions import FRACTIONS
 from tests.references.inference import INFERENCE
 from tests.references.learning import LEARNING
 from tests.references.mechanics import MECHANICS
@@ -33,6 +34,7 @@ TABLES: dict[str, dict[str, Reference]] = {
     "Inference": INFERENCE,
     "Mechanics and markets": MECHANICS,
     "Ratings and waves": RATINGS,
+    "Fractions, flows and demand": FRACTIONS,
 }
 REFERENCES = {name: row for table in TABLES.values() for name, row in table.items()}
 

@@ -42,7 +42,18 @@ class Shortening(Algebra):
         apart = _with_places_alone(_diagonals_joined(x, self), self)
         joined = scalars_out(_squares_turned(apart, self), self)
         made = scalars_out(self._shorteners[x.is_scalar].of(joined), self)
-        return made if x.is_scalar else self._scales_shortened(_shared_scalar_out(made, self))
+        if x.is_scalar:
+            return made
+        return self._with_scale_within(self._scales_shortened(_shared_scalar_out(made, self)))
+
+    def _with_scale_within(self, e: Any) -> Any:
+        """Write diag(u + v / c) for diag(c u + v) / c, where that is shorter."""
+        scale, entry = _of_array(e, self)
+        node = self.nodes.get(entry)
+        if scale.is_number or not isinstance(node, Diagonal):
+            return e
+        inner = self.normal(Matrix(scale * node.of.entry, node.of.shape))
+        return min(e, self.diagonal(inner).entry, key=self.length_of)
 
     def _scales_shortened(self, e: Any) -> Any:
         """Shorten the scalars that arrays are multiplied by, as scalars are: s (1 + t/s) is s + t.

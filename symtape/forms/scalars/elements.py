@@ -22,6 +22,7 @@ from symtape.forms.scalars.cases.conditions import (
     with_solved_conditions,
 )
 from symtape.forms.scalars.cases.signs import with_joined_signs, with_one_bracket
+from symtape.forms.scalars.common_divisors import with_common_divisors
 from symtape.forms.scalars.decimals import apart, valued
 from symtape.forms.scalars.exponentials import (
     FUNCTIONS,
@@ -38,7 +39,7 @@ from symtape.forms.scalars.generators import (
     with_powers_as_symbols,
     with_sums_as_symbols,
 )
-from symtape.forms.scalars.nested import with_sums_multiplied
+from symtape.forms.scalars.nested import with_sums_divided, with_sums_multiplied
 from symtape.forms.scalars.normal import with_normal
 from symtape.forms.scalars.polynomials import with_plain_polynomials
 from symtape.forms.scalars.powers.exponents import aligned, with_one_exponential
@@ -54,8 +55,10 @@ from symtape.forms.scalars.powers.roots import short_decimal
 from symtape.forms.scalars.powers.squares import with_squares
 from symtape.forms.scalars.quotients import (
     is_quotient,
+    keeps_divisors,
     ways,
 )
+from symtape.forms.scalars.repeated_sums import with_repeated_sums
 from symtape.forms.scalars.shared_factors import with_shared_factors
 from symtape.forms.scalars.sigmoids import slopes, with_sigmoids, with_slopes
 
@@ -70,6 +73,9 @@ _LONG = 30
 
 _MOST_GROUPED = 12
 """So many terms of a sum are put together by what they are divided by."""
+
+_MOST_REGROUPED = 60
+"""So long an expression is at most in which sums are looked for that stand in others."""
 
 _FAR = 0.9
 """What has lost a tenth of its length may have become something else."""
@@ -193,10 +199,19 @@ class Shortener:
         return self._best(named, with_normal(named, lambda u: u)) if e.has(sp.erf) else named
 
     def _within(self, e: Any) -> Any:
-        """Shorten the arguments of the functions in an expression."""
+        """Shorten the arguments of the functions in an expression, and exponents: x^(1/s)."""
         outer = [e] if isinstance(e, sp.Function) else [f for f in e.atoms(sp.Function) if f.args]
         swap = {f: f.func(*map(self.of, f.args)) for f in outer}
+        powers = [p for p in e.atoms(sp.Pow) if p.exp.is_Add and not isinstance(p, sp.exp)]
+        swap |= {p: p.base ** self._as_scalar(p.exp) for p in powers}
         return e.xreplace({f: g for f, g in swap.items() if f != g})
+
+    def _as_scalar(self, exponent: Any) -> Any:
+        """Shorten an exponent, of which no array comes out: its fractions become one."""
+        if self.joins:
+            return self.of(exponent)
+        joining = Shortener(self.length, joins=True, named=self.named, is_real=self.is_real)
+        return min(joining.of(exponent), exponent, key=self.length)
 
     def _shortest(self, e: Any) -> Any:
         return min([self._as_one(way) for way in (*self._grouped(e), e)], key=self._order)
@@ -217,6 +232,7 @@ class Shortener:
         elif not best.has(*FUNCTIONS) and self.joins and _is_nested(best):
             best = min([best, *ways(best)], key=self.length)
         best = self._best(best, _joined(best)) if self.shares else best
+        best = self._over_one(best)
         best = self._best(best, with_one_bracket(best)) if self.shares else best
         best = self._best(best, without_cotangents(best)) if self.shares else best
         best = self._best(self._shared(best), with_squares(best))
@@ -229,7 +245,16 @@ class Shortener:
         if not self.shares:
             return e
         found = self._best(e, with_shared_factors(e, partly=self.joins))
+        if self.length(e) <= _MOST_REGROUPED:
+            found = self._best(found, (*with_repeated_sums(e), *with_sums_divided(e)))
         return self._shared(found) if self._order(found) < self._order(e) else e
+
+    def _over_one(self, e: Any) -> Any:
+        """Write the fractions of a sum over one divisor, and what is above in the shortest way."""
+        if not self.shares or self.length(e) > MOST_NODES or not _divides_by_sums(e):
+            return e
+        found = self._best(e, with_common_divisors(e, self.of, joins=self.joins))
+        return found if self.length(found) < self.length(e) else e
 
     def _multiplied(self, e: Any) -> Any:
         """Multiply sums by what their terms are divided by, while that is shorter."""
@@ -271,19 +296,26 @@ class Shortener:
         quotients = [t for t in terms if divides_by(t) or (self.joins and _has_quotient_of_sums(t))]
         if quotients:
             yield sp.Add(*[self.of(t) if t in quotients else t for t in e.args])
+        if self.joins and e.is_Mul:
+            sums = [f for f in e.args if f.is_Add and _divides(f)]
+            found = [e / f * made for f in sums if (made := self.of(f)) != f]
+            yield from [way for way in found if keeps_divisors(e, way)]
 
     def _order(self, e: Any) -> tuple[Any, int, int]:
         """Of forms that are equally long, prefer products to sums, and few symbols: x (1 - y).
 
         Nobody divides by σ, nor writes √(2π) φ(x) for exp(-x²/2), nor exp(z) beside σ(z), nor
-        exp(z) (exp(-z) - 1) for 1 - exp(z), nor σ(z) - σ(z)².
+        exp(z) (exp(-z) - 1) for 1 - exp(z), nor σ(z) - σ(z)², nor r (-x - y) for -r (x + y).
         """
         under = [p for p in e.atoms(sp.Pow) if p.exp.is_negative and isinstance(p.base, sigmoid)]
         is_undone = self.shares and e.has(_ROOT_OF_PI) and e.has(normal_pdf)
         symbols = sum(bool(s.is_Symbol) for s in sp.preorder_traversal(e))
         odd = 2 * (len(under) + is_undone + takes_back(e)) + _MIXED * mixed_kinds(e)
-        odd += sum(bool(slopes(a.args)) for a in e.atoms(sp.Add)) if e.has(sigmoid) else 0
-        return self._without_number(e) + odd, len(e.atoms(sp.Add)), symbols
+        sums = e.atoms(sp.Add)
+        odd += sum(bool(slopes(a.args)) for a in sums) if e.has(sigmoid) else 0
+        inner = sums - {e} if self.shares else ()
+        odd += _TURNED * sum(all(t.could_extract_minus_sign() for t in a.args) for a in inner)
+        return self._without_number(e) + odd, len(sums), symbols
 
     def _without_number(self, e: Any) -> Any:
         """Measure arrays with the number in front of them, also one that all terms have."""
@@ -295,8 +327,17 @@ class Shortener:
         return min(self.length(e), self.length(number) + self.length(rest))
 
 
+_TURNED = 0.5
+"""How much longer a sum in a formula counts that has nothing but minus signs."""
+
 _MIXED = 2.5
 """How much longer a form may be that has one function of z, and not exp(z) beside σ(z)."""
+
+
+def _divides(total: Any) -> bool:
+    """Say whether terms of a sum are divided by something: 1 + (r - s)/s."""
+    powers = [f.as_base_exp()[1] for t in total.args for f in sp.Mul.make_args(t)]
+    return any(k.is_Integer and k.is_negative for k in powers)
 
 
 def _divides_by_sums(e: Any) -> bool:

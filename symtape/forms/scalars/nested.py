@@ -1,4 +1,4 @@
-"""Sums of quotients that are multiplied by what they divide by: A (1 + B/A) is A + B.
+"""Sums in products with what their terms are multiplied by, or divided: A (1 + B/A) is A + B.
 
 Where A is zero the one is undefined; so the other is written where it is undefined there, too.
 """
@@ -9,6 +9,8 @@ from collections.abc import Collection, Iterator
 from typing import Any
 
 import sympy as sp
+
+from symtape.forms.scalars.quotients import keeps_divisors
 
 _MOST_FACTORS = 12
 """Products of more factors are not looked through."""
@@ -30,6 +32,26 @@ def with_sums_multiplied(e: Any, *, is_real: bool = False) -> Iterator[Any]:
             whole = e.xreplace({m: made})
             if _is_undefined_where_zero(whole, below, is_real=is_real):
                 yield whole
+
+
+def with_sums_divided(e: Any) -> Iterator[Any]:
+    """Write b + c + d/A for (A (b + c) + d)/A, one product at a time.
+
+    >>> s, t = sp.symbols("s t")
+    >>> [*with_sums_divided((s * (t + 1) + t) / s)], [*with_sums_divided((s * (t + 1) + s) / s)]
+    ([t + 1 + t/s], [])
+    """
+    for m in sorted(e.atoms(sp.Mul), key=sp.default_sort_key):
+        powers = m.as_powers_dict() if len(m.args) <= _MOST_FACTORS else {}
+        sums = [f for f in m.args if f.is_Add]
+        below = [b for b, k in powers.items() if k.is_Integer and k.is_negative]
+        for whole, b in ((s, b) for s in sums for b in below if not b.is_number):
+            made = [t / b for t in whole.args]
+            times = [sp.S(t.as_powers_dict()[b]) for t in whole.args]
+            has = [k.is_Integer and k > 0 for k in times]
+            if any(t.is_Add for t in made) and not all(has):
+                found = e.xreplace({m: m / whole * b * sp.Add(*made)})
+                yield from [found] if keeps_divisors(e, found) else []
 
 
 def _is_quotient(e: Any) -> bool:
@@ -80,4 +102,4 @@ def _divisors(total: Any) -> list[tuple[Any, Any]]:
     return sorted(found, key=sp.default_sort_key)
 
 
-__all__ = ["with_sums_multiplied"]
+__all__ = ["with_sums_divided", "with_sums_multiplied"]

@@ -17,7 +17,8 @@ def with_normal(e: Any, shorten: Callable[[Any], Any]) -> Iterator[Any]:
         u = shorten(sp.expand(sp.sqrt(2) * f.args[0], log=False))
         swap[f] = 2 * normal_cdf(u) - 1 if isinstance(f, sp.erf) else 2 * normal_cdf(-u)
     roots = {p.base for p in e.atoms(sp.Pow) if p.exp.is_Rational and p.exp.q == 2}
-    for f in e.atoms(sp.exp):
+    swap |= dict(_as_powers(e))
+    for f in e.atoms(sp.exp) - swap.keys():
         u = _root(-2 * f.args[0], roots)
         if u is not None:
             swap[f] = sp.sqrt(2 * sp.pi) * normal_pdf(shorten(u))
@@ -30,6 +31,17 @@ def with_normal(e: Any, shorten: Callable[[Any], Any]) -> Iterator[Any]:
         turned = sp.expand(made.xreplace(other), deep=False)
         yield turned
         yield sp.factor_terms(turned)
+
+
+def _as_powers(e: Any) -> Iterator[tuple[Any, Any]]:
+    """Write exp(-u²) as a power of φ(u) where there is φ(u), as in the slope of φ(u) / Φ(u)."""
+    known = [f.args[0] for f in e.atoms(normal_pdf, normal_cdf)]
+    for f in e.atoms(sp.exp) if known else ():
+        for u in sorted(known, key=sp.default_sort_key):
+            k = -2 * f.args[0] / u**2
+            if k.is_Integer and k > 1:
+                yield f, (2 * sp.pi) ** (k / 2) * normal_pdf(u) ** k
+                break
 
 
 def _root(square: Any, roots: Collection[Any] = ()) -> Any | None:

@@ -181,6 +181,16 @@ def divisors(e: Any, *, surely: bool = False) -> set[Any]:
     return {p.base for p in powers if (p.exp.is_negative if surely else not p.exp.is_nonnegative)}
 
 
+def keeps_divisors(e: Any, made: Any) -> bool:
+    """Say whether what an expression divides by, and may be zero, is divided by in another, too.
+
+    >>> x, y = sp.symbols("x y")
+    >>> keeps_divisors(x / y + 1, (x + y) / y), keeps_divisors(x / y + 1, x)
+    (True, False)
+    """
+    return all(b in divisors(made) for b in divisors(e, surely=True) if not b.is_nonzero)
+
+
 @lru_cache(_KEPT)
 def _factors_of(e: Any) -> set[Any]:
     """List what a polynomial is zero with."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
 import sympy as sp
@@ -33,7 +33,9 @@ def with_shared_factors(e: Any, *, partly: bool = True) -> Iterator[Any]:
                 continue
             made = e.xreplace({s: way})
             kept = {b for b in divided if b.is_Add and not (partly and _is_shared(b, s))}
-            held = [b for b in bases if not b.is_nonzero and not divided.isdisjoint({s, b})]
+            is_within = way.is_Add and _has_one_of(way, sums)  # where it meets nothing outside
+            apart = () if is_within else bases
+            held = [b for b in apart if not b.is_nonzero and not divided.isdisjoint({s, b})]
             left = divisors(made, surely=s in divided or not surely.isdisjoint(held))
             if kept.isdisjoint(bases) and left.issuperset(held):  # x/x is not 1
                 yield made
@@ -41,6 +43,11 @@ def with_shared_factors(e: Any, *, partly: bool = True) -> Iterator[Any]:
         made = without_sign(_with_content(with_numbers_outside(e)))
         if {_plain(b) for b in divided if not b.is_nonzero} <= set(map(_plain, divisors(made))):
             yield made
+
+
+def _has_one_of(way: Any, sums: Collection[Any]) -> bool:
+    """Say whether a term of a sum has a factor that is one of some sums."""
+    return any(f in sums for t in way.args for f in sp.Mul.make_args(t) if f.is_Add)
 
 
 def _is_shared(base: Any, whole: Any) -> bool:
