@@ -1,8 +1,9 @@
 """The number that an author meant by a float: 1/3, π and √2 are written as that in formulas.
 
 A float is what it is in exact arithmetic. In a formula that a person reads, a decimal of a few
-digits stays the decimal, and a float that is a fraction, a multiple of π, e or √π, or a root, but
-for one rounding, is written as that. Few floats are that by accident: from 0 to 1, one in 10⁹.
+digits stays the decimal, and a float that is a fraction, a multiple of π, e, √π, log 2 or log 10,
+or a root, but for one rounding, is written as that. Few floats are that by accident: from 0 to 1,
+one in 10⁹.
 """
 
 from __future__ import annotations
@@ -19,6 +20,9 @@ import sympy as sp
 _LARGEST = 1000
 """The largest numerator and denominator that are looked for, where there is a root or π."""
 
+_LOGARITHMS = (sp.log(2), 1 / sp.log(2), sp.log(10), 1 / sp.log(10))
+"""What bits and decibels are counted by."""
+
 _SHORT = 12
 """A decimal of fewer digits is what its author wrote."""
 
@@ -30,6 +34,8 @@ def written_number(number: Any) -> sp.Expr:
     (1/4, 0.2*x)
     >>> written_number(1 / 3), written_number(np.pi / 2), written_number(1 / np.sqrt(2 * np.pi))
     (1/3, pi/2, sqrt(2)/(2*sqrt(pi)))
+    >>> written_number(10 / np.log(10)), written_number(1 / np.log(2))
+    (10/log(10), 1/log(2))
     """
     if isinstance(number, sp.Basic):
         return number
@@ -69,7 +75,7 @@ def _candidates(number: float) -> Iterator[sp.Expr]:
     fraction = _fraction(number)
     if fraction is not None and fraction.q <= _LARGEST:
         yield fraction
-    for unit in (sp.pi, 1 / sp.pi, sp.pi**2, sp.E):
+    for unit in (sp.pi, 1 / sp.pi, sp.pi**2, sp.E, *_LOGARITHMS):
         found = _fraction(number / float(unit))
         if found is not None:
             yield found * unit

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 import symtape as tf
-from tests.references.room import Reference, dot, exp, log, mv, total
+from tests.references.room import Reference, dot, exp, inv, log, mv, total, tr
 from tests.references.sciences import normal_cdf
 
 norm, tanh = tf.norm, tf.tanh
@@ -53,6 +53,51 @@ FRACTIONS: dict[str, Reference] = {
         lambda q: q.k / (1 + (q.k - q.s) / q.s * exp(-q.r * q.t)),
         "s",
         "k² exp(-r t) / (s² (1 + exp(-r t) (k - s) / s)²)",
+    ),
+    "orbit by its eccentricity (Kepler 1609)": Reference(
+        lambda q: q.r * (1 - q.s**2) / (1 + q.s * tf.cos(q.t)),
+        "s",
+        "-r (cos(t) + s (2 + s cos(t))) / (1 + s cos(t))²",
+    ),
+    "capacity of a channel by its width (Shannon 1948)": Reference(
+        lambda q: q.r * log(1 + q.s / (q.t * q.r)) / np.log(2.0),
+        "r",
+        "(log(1 + s / (t r)) - s / (t r (1 + s / (t r)))) / log(2)",
+    ),
+    "ratio of powers in decibels": Reference(
+        lambda q: 10 * log(dot(q.x, q.x) / dot(q.a, q.a)) / np.log(10.0),
+        "x",
+        "20 x / (log(10) ‖x‖²)",
+    ),
+    "charges within a shell (Ewald 1921)": Reference(
+        lambda q: tf.math.erfc(q.s * q.r) / q.r,
+        "r",
+        "-(2 s exp(-s² r²) / √π + erfc(s r) / r) / r",
+    ),
+    "free energy of spins, twice (Weiss 1907)": Reference(
+        lambda q: (
+            -q.s * q.r**2 / 2
+            + q.t * ((1 + q.r) / 2 * log((1 + q.r) / 2) + (1 - q.r) / 2 * log((1 - q.r) / 2))
+        ),
+        "r",
+        "t / (1 - r²) - s",
+        order=2,
+    ),
+    "waves that decay, by their weights": Reference(
+        lambda q: tf.sin(mv(q.M, q.x)) * exp(-mv(q.M, q.x)),
+        "x",
+        "diag(exp(-M x) ⊙ (cos(M x) - sin(M x))) M",
+    ),
+    "learning from differences (Sutton 1988)": Reference(
+        lambda q: (q.r + q.g * tf.stop_gradient(dot(q.x, q.b)) - dot(q.x, q.a)) ** 2 / 2,
+        "x",
+        "(xᵀ a - g xᵀ b - r) a",
+    ),
+    "inverse Wishart (Muirhead 3.2)": Reference(
+        lambda q: (q.s + 4) / 2 * tf.linalg.logdet(q.X) + tr(q.S @ inv(q.X)) / 2,
+        "X",
+        "((4 + s) I - X⁻¹ S) X⁻¹ / 2",
+        symmetric="XS",
     ),
     "stereographic projection": Reference(
         lambda q: tf.stack([q.x[0] / (1 - q.x[2]), q.x[1] / (1 - q.x[2])]),

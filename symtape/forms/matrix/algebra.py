@@ -30,6 +30,7 @@ from symtape.forms.matrix.nodes import (
     Trace,
     Turned,
     flippable,
+    flippable_diagonal,
     inner,
     negated,
     turned_shape,
@@ -399,6 +400,8 @@ class Algebra:
         """
         node = self.nodes.get(rest)
         k = flippable(node)
+        if k is None and (k := flippable_diagonal(node, self.nodes)) is not None:
+            return self._with_diagonal_flipped(node, k)
         if isinstance(node, Named):
             return None if k is None else self.symbol(node._replace(of=node.of[::-1]))
         if k is not None and isinstance(node, Diagonal):
@@ -409,6 +412,12 @@ class Algebra:
             return None
         parts = list(node.parts)
         parts[k] = Matrix(negated(parts[k].entry), parts[k].shape)
+        return self.symbol(node._replace(parts=tuple(parts)))
+
+    def _with_diagonal_flipped(self, node: Any, k: int) -> Any:
+        """Turn the sign of the diagonal at a place of a product around."""
+        whole = self.flipped(node.parts[k].entry)
+        parts = [*node.parts[:k], Matrix(whole, node.parts[k].shape), *node.parts[k + 1 :]]
         return self.symbol(node._replace(parts=tuple(parts)))
 
     # --- other nodes ------------------------------------------------------------------------------

@@ -8,6 +8,7 @@ inverse, a diagonal, a trace. A vector is a matrix of one column, and a scalar o
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import sympy as sp
@@ -241,9 +242,22 @@ def flippable(node: Node | None) -> int | None:
     return None
 
 
+def flippable_diagonal(node: Node | None, nodes: Mapping[Any, Node]) -> int | None:
+    """Find the diagonal in a product that takes in a minus sign: -diag(a - b) X."""
+    own = [nodes.get(part.entry) for part in node.parts] if isinstance(node, Product) else []
+    is_taken = [isinstance(n, Diagonal) and flippable(n) is not None for n in own]
+    return is_taken.index(True) if any(is_taken) else None
+
+
 def negated(e: Any) -> Any | None:
     """Write -e with no more minus signs than e has, where a sum in it takes the sign in."""
     if not e.is_Add:
         return with_sign(e)
-    is_any = any(t.could_extract_minus_sign() for t in e.args)
+    is_any = any(t.could_extract_minus_sign() or _is_below_zero(t) for t in e.args)
     return sp.Add(*[-t for t in e.args]) if is_any else None
+
+
+def _is_below_zero(term: Any) -> bool:
+    """Say whether a sum that multiplies a term has nothing but minus signs: (-4 - s) I."""
+    sums = [f for f in sp.Mul.make_args(term) if f.is_Add]
+    return len(sums) == 1 and _minuses(sums[0]) == len(sums[0].args)

@@ -19,6 +19,7 @@ from symtape.forms.matrix.nodes import (
     Selection,
     Turned,
     flippable,
+    flippable_diagonal,
     inner,
     with_sign,
 )
@@ -80,8 +81,14 @@ class Length:
         total = sum(map(self.of, factors), Fraction(max(len(factors) - 1, 0))) or Fraction(1)
         total += sum(map(self.of, under), Fraction(len(under)))
         if number.is_negative:
-            total += flippable(self.nodes.get(rest)) is None and with_sign(rest) is None
+            total += not self._takes_sign(rest)
         return total
+
+    def _takes_sign(self, rest: Any) -> bool:
+        """Say whether a minus sign in front of a product goes into a sum in it."""
+        node = self.nodes.get(rest)
+        is_within = flippable(node) is not None or with_sign(rest) is not None
+        return is_within or flippable_diagonal(node, self.nodes) is not None
 
     def _node(self, node: Node) -> Fraction:
         if isinstance(node, Turned):

@@ -40,7 +40,7 @@ from symtape.forms.scalars.generators import (
     with_sums_as_symbols,
 )
 from symtape.forms.scalars.nested import with_sums_divided, with_sums_multiplied
-from symtape.forms.scalars.normal import with_normal
+from symtape.forms.scalars.normal import with_complements, with_normal
 from symtape.forms.scalars.polynomials import with_plain_polynomials
 from symtape.forms.scalars.powers.exponents import aligned, with_one_exponential
 from symtape.forms.scalars.powers.hyperbolic import with_pairs, with_tangents
@@ -233,6 +233,7 @@ class Shortener:
             best = min([best, *ways(best)], key=self.length)
         best = self._best(best, _joined(best)) if self.shares else best
         best = self._over_one(best)
+        best = self._best(best, with_complements(best)) if self.shares else best
         best = self._best(best, with_one_bracket(best)) if self.shares else best
         best = self._best(best, without_cotangents(best)) if self.shares else best
         best = self._best(self._shared(best), with_squares(best))

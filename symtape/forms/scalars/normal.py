@@ -33,6 +33,24 @@ def with_normal(e: Any, shorten: Callable[[Any], Any]) -> Iterator[Any]:
         yield sp.factor_terms(turned)
 
 
+def with_complements(e: Any) -> Iterator[Any]:
+    """Write erfc(u) for 1 - erf(u).
+
+    >>> x, y = sp.symbols("x y")
+    >>> list(with_complements(1 / (y - y * sp.erf(x))))
+    [1/(y*erfc(x))]
+    """
+    swap = {}
+    for total in e.atoms(sp.Add) if e.has(sp.erf) else ():
+        for term in total.args:
+            (f, *others) = [*(f for f in sp.Mul.make_args(term) if isinstance(f, sp.erf)), None]
+            if f is not None and others == [None] and -term / f in total.args:
+                swap[total] = total - term + term / f - term / f * sp.erfc(*f.args)
+                break
+    if swap:
+        yield e.xreplace(swap)
+
+
 def _as_powers(e: Any) -> Iterator[tuple[Any, Any]]:
     """Write exp(-u²) as a power of φ(u) where there is φ(u), as in the slope of φ(u) / Φ(u)."""
     known = [f.args[0] for f in e.atoms(normal_pdf, normal_cdf)]

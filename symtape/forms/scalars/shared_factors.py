@@ -100,7 +100,7 @@ def _power(factor: Any) -> tuple[Any, Any]:
 
 
 def with_numbers_outside(e: Any) -> Any:
-    """Take whole numbers out of sums within sums, so that they come out of those.
+    """Take whole numbers and signs out of sums within sums, so that they come out of those.
 
     >>> x, y, z = sp.symbols("x y z")
     >>> with_numbers_outside((2 + (2 * x - 2 * y) / z) / z)
@@ -113,6 +113,8 @@ def with_numbers_outside(e: Any) -> Any:
     factors = []
     for f in map(with_numbers_outside, e.args):
         number, rest = f.primitive() if f.is_Add and not f.has(sp.Float) else (sp.S.One, f)
+        if f.is_Add and all(t.could_extract_minus_sign() for t in rest.args):
+            number, rest = -number, sp.Add(*[-t for t in rest.args])
         factors += [number, rest] if number.is_Integer else [f]
     return sp.Mul(*factors)
 

@@ -187,12 +187,13 @@ class Entries(Numbers):
         return Text(" ".join(self._signed(e, shape)), SUM)
 
     def _with_signs_within(self, e: Any) -> Any | None:
-        """Write A (x - b) + B (y - c) for -(A (b - x) + B (c - y)), if each term has such a sum."""
+        """Write A (x - b) - y for -(A (b - x) + y), if a term has such a sum."""
         pairs = [t.as_coeff_Mul() for t in e.args]
-        turned = [(c, self.algebra.flipped(rest)) for c, rest in pairs]
-        if any(rest is None for _, rest in turned):
+        turned = [(c, self._flipped(rest) or with_sign(rest)) for c, rest in pairs]
+        if all(rest is None for _, rest in turned):
             return None
-        return sp.Add(*[c * rest for c, rest in turned])
+        own = zip(turned, pairs, strict=True)
+        return sp.Add(*[-c * x if rest is None else c * rest for (c, rest), (_, x) in own])
 
     def _signed(self, e: Any, shape: tuple[int, int]) -> list[str]:
         """Write the terms of a sum, each with its sign."""

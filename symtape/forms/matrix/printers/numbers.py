@@ -148,7 +148,8 @@ class Numbers(ABC):
         """
         if number.is_Add:
             outer, rest = content(number, self.algebra)
-            if outer == -1 and self._minuses(rest) >= self._minuses(number):
+            most = min(self._minuses(rest) + 1, len(number.args) - 1)
+            if outer == -1 and self._minuses(number) <= most:
                 outer, rest = sp.S.One, number
             if outer.could_extract_minus_sign():
                 whole = self._multiple(sp.Mul(-outer, rest, evaluate=False), inner, bare)
