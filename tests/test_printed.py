@@ -27,6 +27,10 @@ PRINTED: dict[str, tuple[Any, str]] = {
         r"{x}_{i} e^{\sum_{k=0}^{2} {x}_{k}}",
     ),
     "an entry of what has a number below": (sp.IndexedBase("v_1")[i, j], "v_{1;i j}"),
+    "inverse functions as in matrix notation": (
+        sp.acos(x) * sp.atan(x),
+        r"\arccos{\left({x}_{i} \right)} \arctan{\left({x}_{i} \right)}",
+    ),
     "deltas before sums": (
         sp.KroneckerDelta(i, j) * x * sp.Sum(A[i, k], (k, 0, 2)),
         r"{x}_{i} \delta_{i j} \sum_{k=0}^{2} {A}_{i,k}",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 import symtape as tf
-from tests.references.room import Reference, dot, exp, inv, log, mv, total, tr
+from tests.references.room import Reference, T, dot, exp, inv, log, mv, total, tr
 from tests.references.sciences import normal_cdf
 
 norm, tanh = tf.norm, tf.tanh
@@ -98,6 +98,16 @@ FRACTIONS: dict[str, Reference] = {
         "X",
         "((4 + s) I - X⁻¹ S) X⁻¹ / 2",
         symmetric="XS",
+    ),
+    "attention by a product of its values (Vaswani 2017)": Reference(
+        lambda q: total(q.M * (tf.nn.softmax(q.W @ q.A @ T(q.W @ q.B)) @ (q.W @ q.C))),
+        "A",
+        "Wᵀ (softmax(W A Bᵀ Wᵀ) ⊙ (M Cᵀ Wᵀ - ((M Cᵀ) ⊙ (softmax(W A Bᵀ Wᵀ) W)) 𝟏 𝟏ᵀ)) W B",
+    ),
+    "attention of rows to each other by its queries (Vaswani 2017)": Reference(
+        lambda q: total(q.M * (tf.nn.softmax(q.W @ q.A @ T(q.W @ q.B)) @ q.W @ q.C)),
+        "A",
+        "Wᵀ (softmax(W A Bᵀ Wᵀ) ⊙ (M Cᵀ Wᵀ - ((M Cᵀ Wᵀ) ⊙ softmax(W A Bᵀ Wᵀ)) 𝟏 𝟏ᵀ)) W B",
     ),
     "stereographic projection": Reference(
         lambda q: tf.stack([q.x[0] / (1 - q.x[2]), q.x[1] / (1 - q.x[2])]),

@@ -57,12 +57,32 @@ class Rebuilt:
                 made = self._product_within(left, rest, share**count, right, x.shape)
                 return self._scaled(left, right, made, count - 1)
         if self.products and isinstance(x.entry, (sp.Add, sp.Mul)):
-            joined = self.algebra.plus if x.entry.is_Add else self.algebra.times
+            joined = self.algebra.plus if x.entry.is_Add else self._times
             return joined(*[self.of(self._alone(e, x.shape)) for e in x.entry.args])
         entry = x.entry.xreplace(self.swap)
         known = [s for s in entry.free_symbols if s in self.algebra.nodes]
         fresh = {s: self._symbol(s) for s in sorted(known, key=self.algebra.place)}
         return Matrix(entry.xreplace(fresh), x.shape)
+
+    def _times(self, *factors: Matrix) -> Matrix:
+        """Multiply by entry; A ⊙ (diag(s) B) is diag(s) (A ⊙ B), and likewise from the right."""
+        algebra = self.algebra
+        before: list[Matrix] = []
+        made: list[Matrix] = []
+        behind: list[Matrix] = []
+        for x in factors:
+            scale, bare = algebra.split(x)
+            node = algebra.nodes.get(bare)
+            parts = [*node.parts] if isinstance(node, Product) and 1 not in x.shape else []
+            whole = len(parts)
+            for ends, at in ((before, 0), (behind, -1)):
+                if len(parts) > 1 and isinstance(algebra.node(parts[at]), Diagonal):
+                    ends.append(parts.pop(at))
+            is_apart = len(parts) < whole
+            made.append(
+                algebra.times(algebra.number(scale), algebra.product(*parts)) if is_apart else x
+            )
+        return algebra.product(*before, algebra.times(*made), *behind)
 
     def _alone(self, e: Any, shape: Shape) -> Matrix:
         return Matrix(e, shape if self.algebra.arrays(e) else SCALAR)

@@ -223,7 +223,8 @@ def printed(e: Any, symbols: Mapping[Any, str]) -> str:
     stands = {r: sp.Dummy(text, positive=True) for r, text in found.items() if text is not None}
     names = {**symbols, **{stands[r]: found[r] for r in stands}}
     swap = {r: d if r.is_positive else -d for r, d in stands.items()}
-    return str(_Printer({"symbol_names": names}).doprint(e.xreplace(swap) if swap else e))
+    settings = {"symbol_names": names, "inv_trig_style": "full"}
+    return str(_Printer(settings).doprint(e.xreplace(swap) if swap else e))
 
 
 __all__ = ["printed"]

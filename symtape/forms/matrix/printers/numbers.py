@@ -85,6 +85,8 @@ class Numbers(ABC):
         """Write a number that is no product, such as 2 - 3i or log(3)."""
         if self._is_tex and e.is_Integer:
             return with_power_of_ten(str(e))
+        if self._is_tex and isinstance(e, sp.log):
+            return self.words.function("log", self._number(e.args[0], SCALAR).words)
         if self._is_tex:
             return str(sp.latex(e))
         return str(e.xreplace({c: sp.Symbol(word) for c, word in self.words.constants.items()}))
