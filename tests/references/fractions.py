@@ -109,6 +109,16 @@ FRACTIONS: dict[str, Reference] = {
         "A",
         "Wᵀ (softmax(W A Bᵀ Wᵀ) ⊙ (M Cᵀ Wᵀ - ((M Cᵀ Wᵀ) ⊙ softmax(W A Bᵀ Wᵀ)) 𝟏 𝟏ᵀ)) W B",
     ),
+    "regression of shares by their precision (Ferrari and Cribari-Neto 2004)": Reference(
+        lambda q: total(
+            tf.math.lgamma(tf.sigmoid(mv(q.M, q.x)) * q.s)
+            + tf.math.lgamma((1 - tf.sigmoid(mv(q.M, q.x))) * q.s)
+            - (tf.sigmoid(mv(q.M, q.x)) * q.s - 1) * log(q.y)
+            - ((1 - tf.sigmoid(mv(q.M, q.x))) * q.s - 1) * log(q.z)
+        ),
+        "s",
+        "σ(-M x)ᵀ (ψ(s σ(-M x)) - log(z)) + σ(M x)ᵀ (ψ(s σ(M x)) - log(y))",
+    ),
     "stereographic projection": Reference(
         lambda q: tf.stack([q.x[0] / (1 - q.x[2]), q.x[1] / (1 - q.x[2])]),
         "x",

@@ -59,6 +59,7 @@ class Collecting(Merging):
 
     def _in_one(self, x: Matrix) -> Matrix:
         """Write uᵀ (v + w) for uᵀ v + uᵀ w, in scalars of a few terms, while that is shorter."""
+        x = self._in_sums(x)
         terms = _terms(x)
         if not 1 < len(terms) <= _FEW_TERMS:
             return x
@@ -71,6 +72,21 @@ class Collecting(Merging):
         ]
         found = min(ways, key=self.length, default=x)
         return self._in_one(found) if self.length(found) < self.length(x) else x
+
+    def _in_sums(self, x: Matrix) -> Matrix:
+        """Do so in the factors of terms; in functions and below a line what is equal stays so."""
+        factors = {f for t in sp.Add.make_args(x.entry) for f in sp.Mul.make_args(t)}
+        inner = [f for f in factors - {x.entry} if isinstance(f, sp.Add)]
+        sums = [a for a in inner if sum(bool(self._products_in(t)) for t in a.args) > 1]
+        swap = {a: self._in_one(Matrix(a, x.shape)).entry for a in sums}
+        if all(a == made for a, made in swap.items()):
+            return x
+        return min(x, super().normal(Matrix(x.entry.xreplace(swap), x.shape)), key=self.length)
+
+    def _products_in(self, term: Any) -> list[Any]:
+        """List the products of matrices in a scalar."""
+        factors = sp.Mul.make_args(term)
+        return [f for f in factors if isinstance(self.nodes.get(f), Product)]
 
     def _joined(self, x: Matrix) -> Matrix:
         """Join the two terms of a sum that are shortest together; of many terms, several pairs."""
@@ -149,7 +165,7 @@ def _diagonal_of(algebra: Algebra, entry: Any) -> Matrix:
     return found
 
 
-_FEW_TERMS = 4
+_FEW_TERMS = 5
 """A scalar of so many terms is collected as a whole."""
 
 _FEW_ENTRIES = 6
