@@ -318,6 +318,19 @@ def test_what_torch_does_not_connect_is_not_connected(torch, name):
     assert_same(f.gradient("x"), torch.autograd.grad(y.sum(), leaf)[0], 1e-12)
 
 
+@pytest.mark.parametrize("name", ["cholesky", "cholesky_upper", "eigvalsh", "eigvalsh_upper"])
+def test_one_triangle_of_a_matrix_is_read(torch, name):
+    """The value is that of one triangle, and the gradient goes to both, as torch's does."""
+    a = torch.tensor([[4.0, 0.5, 0.2], [0.1, 3.0, 0.3], [0.7, 0.2, 5.0]], dtype=torch.float64)
+    kind, _, upper = name.partition("_")
+    named = {"upper": bool(upper)} if kind == "cholesky" else {"UPLO": "U" if upper else "L"}
+    function = lambda a: getattr(torch.linalg, kind)(a, **named)  # noqa: E731 - for its argument
+    f, leaf = tf.from_torch(function, a), a.clone().requires_grad_()
+    y = function(leaf)
+    assert_same(f.result, y, 1e-12)
+    assert_same(f.gradient("a"), torch.autograd.grad(y.sum(), leaf)[0], 1e-12)
+
+
 def test_a_branch_leaves_a_guard(torch):
     """A truth value and an integer that Python saw are conditions of the formula."""
     f = tf.from_torch(lambda x: x * 2 if x > 1 else x, torch.tensor(3.0))

@@ -11,6 +11,7 @@ from symtape.frontends.torch_functions.rules.networks.activations import number
 from symtape.frontends.torch_functions.rules.rules import Step, rule
 from symtape.ops.elementwise import functions as maps
 from symtape.ops.elementwise.arithmetic import where
+from symtape.ops.elementwise.conversion import stop_gradient
 from symtape.ops.indexing.gathering import gather
 from symtape.ops.linalg import matrix_functions, solving, spectra
 from symtape.ops.linalg.diagonals import band_part
@@ -38,8 +39,19 @@ def inv(step: Step, a: Tensor, *_: Any, **__: Any) -> Any:
 def cholesky(step: Step, a: Tensor, upper: bool = False, **named: Any) -> Any:
     """L with A = LLᵀ, or Lᵀ, of a symmetric matrix, and that there is one."""
     upper = named.get("upper", upper)
-    half = solving.cholesky((a + adjoint_of(a)) * number(a, 0.5))
+    half = solving.cholesky(_symmetric(a, upper=upper))
     return (adjoint_of(half) if upper else half), None
+
+
+def _symmetric(a: Tensor, *, upper: bool) -> Tensor:
+    """A symmetric matrix of one triangle of A; the derivative is by both halves, as torch's is."""
+    both = (a + adjoint_of(a)) * number(a, 0.5)
+    of_one = band_part(a, 0, -1) if upper else band_part(a, -1, 0)
+    strict = of_one - band_part(a, 0, 0)
+    mirrored = of_one + adjoint_of(strict)
+    if np.array_equal(mirrored.raw, both.raw, equal_nan=True):
+        return both
+    return both + stop_gradient(mirrored - both)
 
 
 @rule("_linalg_det", wide=True)
@@ -213,7 +225,7 @@ def qr(step: Step, a: Tensor, mode: str = "reduced") -> Any:
 @rule("_linalg_eigh", wide=True)
 def eigh(step: Step, a: Tensor, UPLO: str = "L", compute_v: bool = True) -> Any:  # noqa: N803 - torch's name
     """The eigenvalues and eigenvectors of a symmetric matrix, with torch's signs."""
-    a = (a + adjoint_of(a)) * number(a, 0.5)
+    a = _symmetric(a, upper=UPLO == "U")
     if not compute_v:
         return maps.real(spectra.eigvalsh(a)) if dtype_of(a).kind == "c" else spectra.eigvalsh(
             a
