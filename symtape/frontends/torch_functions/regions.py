@@ -9,7 +9,6 @@ from typing import Any
 from symtape.frontends.torch_functions import applications
 from symtape.frontends.torch_functions.backwards import Applied
 from symtape.frontends.torch_functions.decompositions import Region
-from symtape.frontends.torch_functions.dtypes import torch_module
 from symtape.tensor.tensor import Tensor
 
 
@@ -29,7 +28,7 @@ class Regions:
         """Look which `autograd.Function` runs now, if no operation is taken apart."""
         if isinstance(self.current, Region):
             return
-        frame = None if torch_module().is_grad_enabled() else self._forwards.running(self._end)
+        frame = self._forwards.running(self._end)
         if isinstance(self.current, Applied):
             if self.current.frame is frame:
                 return
