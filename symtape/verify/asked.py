@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from symtape.verify.answers import CandidateError
 from symtape.verify.frameworks.functions import array_of, backward_of, has_own_rule
+from symtape.verify.frameworks.own_rules import is_autograd, of_apply
 from symtape.verify.frameworks.rule_values import OTHER_VALUE, has_other_value
 from symtape.verify.frameworks.structures import Inputs
 from symtape.verify.points.domain import KINDS
@@ -28,6 +29,9 @@ class Further(NamedTuple):
 
 
 NOTHING = Further((), ())
+
+_TINY = 1e-3
+"""What is no larger is a tolerance, or keeps a quotient finite."""
 
 
 class Asked:
@@ -55,6 +59,8 @@ class Asked:
         self.further_points = points[1:]
         self.arrays = [array_of(x) for x in self.given]
         judged = self.inputs.positions(wrt, [x.dtype for x in self.arrays])
+        if wrt is None and is_autograd(of_apply(candidate)):  # torch derives by no number of Python
+            judged = tuple([k for k in judged if not isinstance(self.given[k], (float, complex))])
         if not judged and kind != "value":
             raise ValueError(
                 f"verify.{kind}(): none of the inputs that are judged is an array of floating or "
@@ -77,11 +83,17 @@ class Asked:
         return self._plain_numbers() | self.inputs.spread(domain)
 
     def _plain_numbers(self) -> dict[str, str]:
-        """Keep a number of Python's that is not judged, as a rate or a margin, on its side of 0."""
+        """Keep a number of Python's that is not judged, as a rate or a margin, on its side of 0.
+
+        What is as small as a tolerance keeps its size.
+        """
         found = {}
         for k, (label, x) in enumerate(zip(self.inputs.labels, self.given, strict=True)):
             if isinstance(x, float) and k not in self.question.wrt:
-                found[label] = "fixed" if x <= 0 else "unit" if x < 1 else "positive"
+                if x <= 0:
+                    found[label] = "fixed"
+                else:
+                    found[label] = "near" if x <= _TINY else "unit" if x < 1 else "positive"
         return found
 
     def by_own_rule(self, more: Further, seconds: float) -> Any:

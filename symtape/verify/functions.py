@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import redirect_stdout
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -12,11 +14,15 @@ from symtape.frontends.imported import ImportedFunction
 from symtape.nest import take_apart
 from symtape.ops.elementwise.conversion import convert_to_tensor
 from symtape.verify.asked import NOTHING, Asked, Further
-from symtape.verify.candidates import as_candidate
-from symtape.verify.frameworks.functions import array_of, as_function, run_by_framework
+from symtape.verify.candidates import Candidate, as_candidate
+from symtape.verify.frameworks.functions import array_of, as_function, of_arrays, run_by_framework
+from symtape.verify.frameworks.hidden import hides_forward
 from symtape.verify.frameworks.own_gradients import ByItsRule, by_forward
+from symtape.verify.frameworks.own_rules import is_autograd, of_apply
+from symtape.verify.frameworks.whole import inner_of
 from symtape.verify.judge import Judge, without_derivative
 from symtape.verify.numbers.black_boxes import FOLLOWED_NOT, BlackBox, results, why_measured
+from symtape.verify.numbers.straying import STRAYING, is_stopped, strays
 from symtape.verify.report import Report
 from symtape.verify.running.limits import limited
 from symtape.verify.running.points import Runner, does_run, on_arrays, on_tensors, on_watched
@@ -105,7 +111,7 @@ def vjp(
     rng = np.random.default_rng(seed)
     if upstream is None:
         try:
-            with limited(seconds):
+            with limited(seconds), redirect_stdout(io.StringIO()):
                 more = [_drawn(rng, r) for r in _results(asked)]
         except TimeoutError:
             return without_derivative("vjp", seconds)
@@ -184,6 +190,12 @@ def hessian(
 
 
 def _judged(asked: Asked, seed: int, seconds: float, more: Further = NOTHING) -> Report:
+    """Judge; what a function prints, which is run at hundreds of points, is not shown."""
+    with redirect_stdout(io.StringIO()):
+        return _report(asked, seed, seconds, more)
+
+
+def _report(asked: Asked, seed: int, seconds: float, more: Further) -> Report:
     rule = asked.by_own_rule(more, seconds)
     asked.question = asked.question._replace(is_bilinear=getattr(rule, "is_bilinear", False))
     function = by_forward(asked.function) if isinstance(rule, ByItsRule) else asked.function
@@ -192,17 +204,68 @@ def _judged(asked: Asked, seed: int, seconds: float, more: Further = NOTHING) ->
             own = followed(function, asked.given, asked.candidate, asked.question.wrt)
     except TimeoutError:
         return without_derivative(asked.question.kind, seconds)
-    count, names = len(asked.arrays), [*asked.inputs.labels, *more.names]
-    example = [*asked.arrays, *more.values]
-    candidate = as_candidate(rule or asked.candidate, names, example)
-    kind = BlackBox if own.reason else Subject
-    subject = kind(asked.question, own.function, candidate.function, names, count, seconds)
-    subject.reason, subject.run = own.reason, own.run
-    points = [[*map(np.asarray, point), *more.values] for point in asked.further_points]
-    judge = Judge(subject, example, asked.domain, seed, is_fixed=candidate.is_fixed, points=points)
-    if asked.question.is_bilinear and any(x.dtype.kind == "c" for x in example):
-        judge.setting.notes.append(JAX_PAIRS)
-    return asked.with_inputs(judge.report())
+    names = [*asked.inputs.labels, *more.names]
+    candidate = as_candidate(rule or asked.candidate, names, [*asked.arrays, *more.values])
+    trial = _Trial(asked, candidate, names, seed, seconds, more)
+    is_hidden = not own.reason and hides_forward(function, asked.given)
+    if is_hidden and trial.strays(own, function):
+        own = trial.measured(function)
+    report = trial.report(own)
+    is_open = bool(report.table) and not (report.ok or own.reason or is_hidden)
+    if is_open and trial.strays(own, function):
+        report = trial.report(trial.measured(function))
+    return asked.with_inputs(report)
+
+
+class _Trial(NamedTuple):
+    """A candidate before the judge, by the formula of a function or by its differences."""
+
+    asked: Asked
+    candidate: Candidate
+    names: Sequence[str]
+    seed: int
+    seconds: float
+    more: Further
+
+    def report(self, own: Followed) -> Report:
+        """Judge."""
+        asked, more = self.asked, self.more
+        points = [[*map(np.asarray, point), *more.values] for point in asked.further_points]
+        example, is_fixed = [*asked.arrays, *more.values], self.candidate.is_fixed
+        subject = self._subject(own)
+        judge = Judge(subject, example, asked.domain, self.seed, is_fixed=is_fixed, points=points)
+        if asked.question.is_bilinear and any(x.dtype.kind == "c" for x in example):
+            judge.setting.notes.append(JAX_PAIRS)
+        return judge.report()
+
+    def _subject(self, own: Followed) -> Subject:
+        kind = BlackBox if own.reason else Subject
+        count = len(self.asked.arrays)
+        function, question = self.candidate.function, self.asked.question
+        subject = kind(question, own.function, function, self.names, count, self.seconds)
+        subject.reason, subject.run = own.reason, own.run
+        return subject
+
+    def measured(self, function: Any) -> Followed:
+        """Give the function as one whose derivative is measured."""
+        return Followed(of_arrays(function, self.asked.given), STRAYING)
+
+    def strays(self, own: Followed, function: Any) -> bool:
+        """Say whether the formula of the function has another slope than its values.
+
+        What the author of a function has stopped is no slope; a forward of torch stops nothing.
+        """
+        subject, arrays = self._subject(own), self.asked.arrays
+        if self.asked.question.kind == "value":
+            return False
+        compute = of_arrays(function, self.asked.given)
+        try:
+            with limited(self.seconds):
+                if not is_autograd(inner_of(of_apply(function))) and is_stopped(subject, arrays):
+                    return False
+                return strays(subject, arrays, compute, self.seed)
+        except TimeoutError:
+            return False
 
 
 class Followed(NamedTuple):
@@ -220,7 +283,7 @@ def followed(f: Any, inputs: Sequence[Any], candidate: Any, wrt: Sequence[int]) 
     """Follow a function of any framework as one of tensors, if that can be."""
     arrays = [array_of(x) for x in inputs]
     try:
-        function = as_function(f, inputs, candidate)
+        function = as_function(f, inputs, candidate, wrt)
         is_imported = isinstance(function, ImportedFunction)
         if is_imported:
             function(*map(convert_to_tensor, arrays))

@@ -289,7 +289,7 @@ class Judge:
                 return found
             point = [*map(widened, seen.point)]
             own = self.measurement.seen(seen.words, point, is_evidence=True)
-            if own is None:
+            if own is None or not own.excess:
                 return found
             wide.append(own)
         if any(map(operator.gt, _wrong_ones(found[0]), _ever_wrong(wide))):

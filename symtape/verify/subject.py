@@ -27,8 +27,12 @@ from symtape.verify.running.written import signed
 
 OUTSIDE = (
     ArithmeticError,
+    AssertionError,
+    LookupError,
+    NameError,
+    RuntimeError,
+    TypeError,
     ValueError,
-    IndexError,
     TimeoutError,
     np.linalg.LinAlgError,
     OpError,

@@ -18,6 +18,7 @@ from symtape.verify.frameworks.own_gradients import ByItsRule, by_forward, calls
 from symtape.verify.frameworks.own_rules import (
     JAX,
     TORCH,
+    applied,
     is_autograd,
     is_compiled,
     of_apply,
@@ -59,11 +60,14 @@ def array_of(x: Any) -> Any:
     return np.asarray(x)
 
 
-def as_function(f: Any, inputs: Sequence[Any], candidate: Any = None) -> Callable[..., Any]:
+def as_function(
+    f: Any, inputs: Sequence[Any], candidate: Any = None, wrt: Sequence[int] | None = None
+) -> Callable[..., Any]:
     """Give a function on tensors; one of another framework is imported.
 
     A plain function whose inputs or candidate are another framework's is its, if it does not take
-    tensors. Of a function with a gradient of its own it is the forward computation.
+    tensors. Of a function with a gradient of its own it is the forward computation. A
+    `torch.autograd.Function` is told that the inputs of `wrt` alone need one.
     """
     f = of_apply(f)
     inner = inner_of(f)
@@ -78,11 +82,25 @@ def as_function(f: Any, inputs: Sequence[Any], candidate: Any = None) -> Callabl
         if whose is None and is_of_jax(f, inputs):
             whose = "jax"
     if whose == "torch":
-        return _imported_torch(f.apply if is_autograd(f) else f, inputs)
+        return _imported_torch(_applied(f, wrt), inputs)
     if whose == "jax":
         return _imported_jax(f, inputs)
     function: Callable[..., Any] = f
     return function
+
+
+def _applied(f: Any, wrt: Sequence[int] | None) -> Any:
+    """Give the `apply` of an autograd function, for inputs of which some need no gradient."""
+    return applied(f, wrt) if is_autograd(inner_of(f)) else f
+
+
+def of_arrays(f: Any, inputs: Sequence[Any]) -> Callable[..., Any]:
+    """Give a function of arrays that is computed where it was written for."""
+    inner = inner_of(of_apply(f))
+    whose = framework_of(f) or next(filter(None, map(framework_of, inputs)), None)
+    is_theirs = whose is not None or is_compiled(inner)
+    own: Callable[..., Any] = f
+    return run_by_framework(f, inputs) if is_theirs else own
 
 
 def run_by_framework(f: Any, inputs: Sequence[Any]) -> Callable[..., Any]:
@@ -93,8 +111,7 @@ def run_by_framework(f: Any, inputs: Sequence[Any]) -> Callable[..., Any]:
         return own_one
     f = of_apply(f)
     if whose == "torch":
-        own = f.apply if is_autograd(f) else f
-        run = _from_torch(own, _device_of(inputs))
+        run = _from_torch(_applied(f, ()), _device_of(inputs))
         return lambda *arrays: _detached(run(arrays))
     computed = _FromJax(f)
     return lambda *arrays: computed(arrays)
@@ -316,5 +333,6 @@ __all__ = [
     "framework_of",
     "has_own_rule",
     "is_of_jax",
+    "of_arrays",
     "run_by_framework",
 ]

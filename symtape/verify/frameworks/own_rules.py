@@ -16,9 +16,11 @@ from symtape.verify.running.written import Written, written_of
 
 
 def is_autograd(thing: Any) -> bool:
-    """Say whether something is a `torch.autograd.Function`; torch is imported already."""
-    torch = sys.modules["torch"]
-    return isinstance(thing, type) and issubclass(thing, torch.autograd.Function)
+    """Say whether something is a `torch.autograd.Function`."""
+    torch = sys.modules.get("torch")
+    if torch is None or not isinstance(thing, type):
+        return False
+    return issubclass(thing, torch.autograd.Function)
 
 
 def is_compiled(thing: Any) -> bool:
@@ -38,26 +40,49 @@ def within(thing: Any) -> Any:
 def of_apply(thing: Any) -> Any:
     """Give the `torch.autograd.Function` whose `apply` something is, or what it is."""
     owner = getattr(thing, "__self__", None)
-    is_apply = owner is not None and "torch" in sys.modules and is_autograd(owner)
-    return owner if is_apply and getattr(thing, "__name__", "") == "apply" else thing
+    return owner if is_autograd(owner) and getattr(thing, "__name__", "") == "apply" else thing
 
 
 # --- torch ----------------------------------------------------------------------------------------
 
 
-def _torch_run(given: Any, inputs: Sequence[Any]) -> tuple[Any, list[Any], list[Any]]:
+def applied(given: Any, wrt: Sequence[int] | None = None) -> Callable[..., Any]:
+    """Give a function that applies an autograd function; results that are no tensors are left out.
+
+    Inputs that are none of `wrt` need no gradient, if that is said.
+    """
+    run = given.apply if is_autograd(given) else given
+
+    def apply(*args: Any) -> Any:
+        is_kept = [wrt is None or k in wrt or not hasattr(x, "detach") for k, x in enumerate(args)]
+        found = run(*[x if kept else x.detach() for x, kept in zip(args, is_kept, strict=True)])
+        return _tensors_of(found) if isinstance(found, tuple) else found
+
+    return apply
+
+
+def _tensors_of(found: tuple[Any, ...]) -> Any:
+    tensors = tuple([x for x in found if hasattr(x, "detach")])
+    return tensors[0] if len(tensors) == 1 < len(found) else tensors
+
+
+def _torch_run(
+    given: Any, inputs: Sequence[Any], wrt: Sequence[int] | None = None
+) -> tuple[Any, list[Any], list[Any]]:
     """Run a function on leaves of torch's graph; give torch, the leaves and the results.
 
-    Leaves share their memory with the inputs, so that what a backward writes into them is seen. A
-    forward that says that it writes into its inputs is given copies, as torch writes into no leaf.
+    Those of `wrt` need a gradient, or all. Leaves share their memory with the inputs, so that what
+    a backward writes into them is seen. A forward that says that it writes into its inputs is given
+    copies, as torch writes into no leaf.
     """
     import torch  # noqa: PLC0415 - it is there, since something is of it
 
     leaves = [x.detach() for x in inputs]
-    for x in leaves:
-        x.requires_grad_(x.is_floating_point() or x.is_complex())
+    for k, x in enumerate(leaves):
+        is_judged = wrt is None or k in wrt
+        x.requires_grad_(is_judged and (x.is_floating_point() or x.is_complex()))
     taken = [x.clone() for x in leaves] if _marks_dirty(inner_of(given)) else leaves
-    found = (given.apply if is_autograd(given) else given)(*taken)
+    found = (applied(given) if is_autograd(inner_of(given)) else given)(*taken)
     return torch, leaves, list(found) if isinstance(found, (tuple, list)) else [found]
 
 
@@ -72,7 +97,7 @@ def _marks_dirty(given: Any) -> bool:
 
 def _torch_vjp(given: Any, question: Question, count: int) -> Any:
     def run(*args: Any) -> Any:
-        torch, leaves, results = _torch_run(given, args[:count])
+        torch, leaves, results = _torch_run(given, args[:count], question.wrt)
         sources = [leaves[k] for k in question.wrt]
         results, upstream = _connected(results, args[count:])
         return torch.autograd.grad(results, sources, upstream, materialize_grads=True)
@@ -89,7 +114,7 @@ def _connected(results: Sequence[Any], upstream: Sequence[Any]) -> tuple[list[An
 
 def _torch_gradient(given: Any, question: Question, count: int) -> Any:
     def run(*args: Any) -> Any:
-        torch, leaves, results = _torch_run(given, args[:count])
+        torch, leaves, results = _torch_run(given, args[:count], question.wrt)
         sources = [leaves[k] for k in question.wrt]
         return torch.autograd.grad(results[0], sources, materialize_grads=True)
 
@@ -102,7 +127,7 @@ def _torch_value(given: Any, question: Question, count: int) -> Any:
 
 def _torch_jacobian(given: Any, question: Question, count: int) -> Any:
     def run(*args: Any) -> Any:
-        torch, leaves, results = _torch_run(given, args[:count])
+        torch, leaves, results = _torch_run(given, args[:count], question.wrt)
         sources = [leaves[k] for k in question.wrt]
         return _rows(torch, results[0], sources)
 
@@ -122,7 +147,7 @@ def _rows(torch: Any, result: Any, sources: Sequence[Any]) -> list[Any]:
 
 def _torch_hessian(given: Any, question: Question, count: int) -> Any:
     def run(*args: Any) -> Any:
-        torch, leaves, results = _torch_run(given, args[:count])
+        torch, leaves, results = _torch_run(given, args[:count], question.wrt)
         source = leaves[question.wrt[0]]
         (slope,) = torch.autograd.grad(
             results[0], [source], create_graph=True, materialize_grads=True
@@ -134,7 +159,7 @@ def _torch_hessian(given: Any, question: Question, count: int) -> Any:
 
 def _torch_jvp(given: Any, question: Question, count: int) -> Any:
     def run(*args: Any) -> Any:
-        torch, leaves, results = _torch_run(given, args[:count])
+        torch, leaves, results = _torch_run(given, args[:count], question.wrt)
         sources = [leaves[k] for k in question.wrt]
         return [
             sum(
@@ -177,7 +202,7 @@ def rule_of_torch(
         return run
 
     def run_forward(inputs: Sequence[Any]) -> Any:
-        return _torch_run(given, inputs)[2]
+        return _torch_run(given, inputs, question.wrt)[2]
 
     forward = _kept(run_forward, _array_of_torch)
     return _written(inner.backward, rebuilt)
@@ -390,6 +415,7 @@ def _rule_named(given: Any, question: Question, count: int) -> Written | None:
 __all__ = [
     "JAX",
     "TORCH",
+    "applied",
     "is_autograd",
     "is_compiled",
     "of_apply",

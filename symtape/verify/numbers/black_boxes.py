@@ -73,6 +73,18 @@ def results(function: Callable[..., Any], point: Sequence[Any]) -> list[Any]:
     return [_plain(x) for x in take_apart(found)[0]]
 
 
+def _takes_wide(function: Callable[..., Any], point: Sequence[Any]) -> bool:
+    """Say whether a function gives the same with more digits, as far as its shapes tell."""
+    more = [x.astype("float64") if x.dtype.kind == "f" else x for x in point]
+    if all(a.dtype == b.dtype for a, b in zip(more, point, strict=True)):
+        return True
+    own = [r.shape for r in results(function, point)]
+    try:
+        return [r.shape for r in results(function, more)] == own
+    except Exception:  # noqa: BLE001 - whatever it raises
+        return False
+
+
 def _plain(x: Any) -> Any:
     found = array_of(x)
     return found.astype("float64") if found.dtype.kind in "fiub" else found
@@ -126,7 +138,21 @@ class BlackBox(Subject):
 
     def values(self, point: Sequence[Any]) -> list[Any]:
         """Run the function."""
-        return results(self.function, point[: self.count])
+        return results(self.function, self._taken(point[: self.count]))
+
+    _dtypes: Sequence[Any] = ()
+    """What the function has to be given, if it does not take more digits."""
+
+    _is_known = False
+
+    def _taken(self, point: Sequence[Any]) -> Sequence[Any]:
+        """Give inputs as a function takes them, which may read memory as floats of few digits."""
+        if not self._is_known:
+            self._is_known = True
+            if not _takes_wide(self.function, point):
+                self._dtypes = [x.dtype for x in point]
+        pairs = zip(point, self._dtypes, strict=False)
+        return [x.astype(dtype) for x, dtype in pairs] if self._dtypes else point
 
     def contracted(self, point: Sequence[Any]) -> Any:
         """Give the scalar whose gradient is asked: the results times their cotangents."""

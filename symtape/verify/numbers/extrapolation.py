@@ -14,6 +14,9 @@ import numpy as np
 _STEPS = 12
 """So many steps are tried, each half of the one before."""
 
+_KNOWN = 1e-10
+"""What is known so well needs no smaller steps."""
+
 
 class Rate(NamedTuple):
     """What an extrapolation gave: a derivative, and how far off it may be."""
@@ -55,6 +58,8 @@ def _tableau(
             is_better = error < least
             best, least = np.where(is_better, row[j], best), np.where(is_better, error, least)
         above = row
+        if np.all(least <= _KNOWN * np.abs(best)):
+            break
     return Rate(best, least)
 
 

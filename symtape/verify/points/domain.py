@@ -11,8 +11,8 @@ from symtape.exact.complex_residues import ComplexResidue, ComplexResidues
 from symtape.exact.residues import Arithmetic, Residue
 from symtape.verify.subject import wide
 
-KINDS = ("real", "positive", "unit", "fixed")
-"""All real numbers; those above 0; those between 0 and 1; as in the example."""
+KINDS = ("real", "positive", "unit", "near", "fixed")
+"""All real numbers; those above 0; between 0 and 1; of about the size of the example; as in it."""
 
 _EDGES = (0, 1, -1, 30, -30, 1e-2, 1e-3, -1e-4, 1e-8, 300, -300)
 """Numbers at which branches for small and large arguments are taken."""
@@ -20,7 +20,12 @@ _EDGES = (0, 1, -1, 30, -30, 1e-2, 1e-3, -1e-4, 1e-8, 300, -300)
 _SMALL = range(1, 9)
 """Random inputs are divided by these powers of ten, too."""
 
-_WORDS = {"real": "any real", "positive": "positive", "unit": "between 0 and 1"}
+_WORDS = {
+    "real": "any real",
+    "positive": "positive",
+    "unit": "between 0 and 1",
+    "near": "of the size of the example",
+}
 
 
 class Domain(NamedTuple):
@@ -47,7 +52,7 @@ class Domain(NamedTuple):
     @property
     def is_free(self) -> bool:
         """Whether each entry can be any number of the domain, whatever the others are."""
-        return self.kind != "fixed" and not self.symmetric and not self.stochastic
+        return self.kind not in {"fixed", "near"} and not self.symmetric and not self.stochastic
 
     def has(self, x: Any) -> bool:
         """Say whether the entries of an array are positive, or between 0 and 1, if they have to."""
@@ -76,6 +81,8 @@ class Domain(NamedTuple):
             x = np.exp(x)
         elif self.kind == "unit":
             x = 1 / (1 + np.exp(-x))
+        elif self.kind == "near":
+            x = example * np.exp(x / 4)
         if self.definite:
             x = x @ _turned(x) / x.shape[-1] + np.eye(x.shape[-1]) * rng.uniform(0.5, 2)
         elif self.symmetric:
@@ -133,7 +140,7 @@ class Domain(NamedTuple):
             for value in np.unique(example)[:4] if example.dtype.kind in "iub" else ():
                 yield f"all {value}", np.full_like(example, value)
             return
-        if self.symmetric or self.stochastic or example.dtype.kind == "c":
+        if self.symmetric or self.stochastic or self.kind == "near" or example.dtype.kind == "c":
             return
         values = {"real": _EDGES, "positive": [x for x in _EDGES if 0 < x <= 30]}
         for value in values.get(self.kind, [0.5]):

@@ -1,0 +1,137 @@
+"""Whether the formula of a function has the slope that the function has itself.
+
+A forward that leaves for NumPy gives numbers which its formula takes for constants, and a search
+by halving finds a root whose slope no step of it has. Differences of the function tell.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from symtape.calculus.derive import leads
+from symtape.functions.tracing.arguments import Arguments
+from symtape.functions.tracing.tracing import trace
+from symtape.program.operations import Map
+from symtape.verify.numbers.black_boxes import results
+from symtape.verify.numbers.extrapolation import directional
+from symtape.verify.question import Question
+from symtape.verify.subject import OUTSIDE, Subject, values
+
+STRAYING = "its formula has not the slope that its values have"
+"""Why the derivative of such a function is measured."""
+
+_POINTS, _NEAR = 3, 0.05
+"""So many points are looked at, the example and others that are so near to it."""
+
+_CERTAIN, _FAR = 1e-3, 1e-2
+"""A slope counts that is known as well, and is another one that is so far off."""
+
+_STEPS, _ROUGH, _OTHER = (0.04, 0.02, 0.01), 0.03, 0.3
+"""Steps at which floats of few digits tell a slope, if all agree so well and it is so far off."""
+
+
+def strays(subject: Subject, arrays: Sequence[Any], compute: Callable[..., Any], seed: int) -> bool:
+    """Say whether a function has another slope than its formula, wherever that can be told."""
+    judged = subject.question.wrt
+    if not judged or any(arrays[k].dtype.kind != "f" for k in judged):
+        return False
+    rng = np.random.default_rng(seed)
+    is_other = False
+    for point in _points(arrays, judged, rng):
+        fits = _fits(subject, point, compute, rng)
+        if fits:
+            return False
+        is_other = is_other or fits is False
+    return is_other
+
+
+def _points(arrays: Sequence[Any], judged: Sequence[int], rng: Any) -> list[list[Any]]:
+    """List the example, and points near it."""
+    found = [list(arrays)]
+    for _ in range(_POINTS - 1):
+        near = list(arrays)
+        for k in judged:
+            moved = arrays[k] + _NEAR * rng.normal(size=arrays[k].shape)
+            near[k] = np.asarray(moved).astype(arrays[k].dtype)
+        found.append(near)
+    return found
+
+
+def is_stopped(subject: Subject, arrays: Sequence[Any]) -> bool:
+    """Say whether the author of a function has stopped gradients, or nobody can see it."""
+    judged = subject.question.wrt
+    names, given = subject.names[: subject.count], tuple(arrays)
+    try:
+        traced = trace(subject.function, Arguments(names, given, {}), judged, again=True)
+    except OUTSIDE:
+        return True
+    program, sources = traced.program, [traced.arguments[k] for k in judged]
+    return any(
+        type(operation) is Map
+        and operation.name == "stop_gradient"
+        and leads(program, sources, operands)
+        for operation, *operands in program.steps
+    )
+
+
+def _fits(subject: Subject, point: Sequence[Any], compute: Any, rng: Any) -> bool | None:
+    """Compare both slopes along a direction; None where floats do not tell."""
+    judged = subject.question.wrt
+    moves = {k: rng.normal(size=point[k].shape) for k in judged}
+    try:
+        weights = [rng.normal(size=np.shape(r)) for r in results(compute, point)]
+        exact = _along(subject, point, weights, moves)
+    except OUTSIDE:
+        return None
+
+    def at(h: float) -> Any:
+        near = list(point)
+        for k, d in moves.items():
+            near[k] = (point[k] + h * d).astype(point[k].dtype)
+        try:
+            found = results(compute, near)
+            return sum(float(np.sum(r * w)) for r, w in zip(found, weights, strict=True))
+        except OUTSIDE:
+            return np.nan
+
+    rate = directional(at, 0.25)
+    scale = max(abs(exact), abs(float(rate.value)))
+    if np.isfinite(scale) and rate.error <= _CERTAIN * scale:
+        return abs(float(rate.value) - exact) <= _FAR * scale
+    return _fits_roughly(at, exact)
+
+
+def _fits_roughly(at: Callable[[float], Any], exact: float) -> bool | None:
+    """Compare a slope with differences that agree, where floats have few digits."""
+    found = np.array([(at(h) - at(-h)) / (2 * h) for h in _STEPS])
+    scale = max(abs(exact), float(np.max(np.abs(found))))
+    if not np.isfinite(scale) or np.ptp(found) > _ROUGH * scale:
+        return None
+    return None if abs(float(found[-1]) - exact) < _OTHER * scale else False
+
+
+def _along(
+    subject: Subject, point: Sequence[Any], weights: Sequence[Any], moves: dict[int, Any]
+) -> float:
+    """Give the slope that the formula has along a direction."""
+    judged = subject.question.wrt
+    own = Subject(
+        Question("vjp", judged),
+        subject.function,
+        subject.candidate,
+        subject.names,
+        subject.count,
+        subject.seconds,
+    )
+    own.run = subject.run
+    like = subject.values(point)
+    given = [np.asarray(w).astype(r.dtype) for w, r in zip(weights, like, strict=True)]
+    found = values(own.truth([*point[: subject.count], *given]))
+    pairs = zip(found, judged, strict=True)
+    return float(sum(np.sum(g * moves[k]) for g, k in pairs if g is not None))
+
+
+__all__ = ["STRAYING", "is_stopped", "strays"]
