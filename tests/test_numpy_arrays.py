@@ -288,6 +288,20 @@ def written(seed, x, size=12):
     return sum(np.sum(np.cos(a) * (k + 1)) for k, a in enumerate(arrays))
 
 
+@pytest.mark.parametrize("key", [X[0] < 0, slice(0, 0), np.zeros(0, int)])
+def test_a_write_of_nothing_changes_nothing(key):
+    """A mask that chooses no element leaves an array what it was, with its derivative."""
+
+    def f(x):
+        y = x.copy()
+        y[key] = 0.3 * y[key]
+        return np.sum(y * y)
+
+    np.testing.assert_allclose(tf.grad(f)(X[0]), 2 * X[0])
+    with pytest.raises(ValueError, match="could not broadcast"):
+        tf.grad(lambda x: f(x) + x.copy().__setitem__(key, np.ones((2, 3))))(X[0])
+
+
 def test_writes_under_a_tape():
     """A tape inside of a function follows writes and views, and outlives none of them."""
 

@@ -109,6 +109,9 @@ class Memory:
         if not own.flags.writeable:
             raise ValueError("assignment destination is read-only")
         chosen = np.asarray(own[key])
+        if not chosen.size:
+            _fitted(value, chosen.shape, root.raw.dtype)  # raises where it does not fit
+            return
         new = _written(root, chosen, value)
         self._recording.follow(new)
         self.own(root)
@@ -215,8 +218,6 @@ def _written(root: Any, chosen: Any, value: Any) -> Tensor:
     count, shape = root.raw.size, root.raw.shape
     new = _flat(_fitted(value, chosen.shape, root.raw.dtype))
     old = _flat(root)
-    if not chosen.size:
-        return _shaped(old, shape)
     places = chosen.ravel()
     first, last = int(places[0]), int(places[0]) + places.size
     if np.array_equal(places, np.arange(first, last)):
