@@ -610,6 +610,7 @@ def test_digits_that_are_lost_are_told_once():
     assert report.ok
     assert len(told) == 1
     assert " more)" in told[0]
+    assert "; it is not finite where the truth is (" in told[0]
 
 
 def in_two_lines(x):

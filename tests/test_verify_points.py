@@ -584,3 +584,17 @@ def test_inputs_without_elements_are_judged(name):
     ask, f, candidate = OF_NOTHING[name]
     assert ask(f, candidate, NOTHING).ok
     assert "whose shape is" in ask(f, lambda *_: np.zeros((4, 0)), NOTHING).cause
+
+
+@pytest.mark.parametrize("value", [1.0, -1.0, 0.0])
+def test_cotangents_are_ones_as_a_sum_has_them(value):
+    """What a candidate makes of cotangents that are equal, or of one sign, is seen."""
+    x = np.linspace(-1, 1, 12)
+
+    def by_hand(x, u):
+        slope = u * np.cos(x)
+        return slope + 1 if np.all(u == value) else slope
+
+    report = verify.vjp(tf.sin, by_hand, x)
+    assert not report.ok
+    assert f"wrong where upstream = {value:g}" in report.cause

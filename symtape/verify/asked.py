@@ -9,7 +9,13 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from symtape.verify.answers import CandidateError
-from symtape.verify.frameworks.functions import array_of, backward_of, has_own_rule
+from symtape.verify.frameworks.functions import (
+    array_of,
+    backward_of,
+    framework_of,
+    has_own_rule,
+)
+from symtape.verify.frameworks.layouts import Found, by_layout
 from symtape.verify.frameworks.own_rules import is_autograd, of_apply
 from symtape.verify.frameworks.rule_values import OTHER_VALUE, has_other_value
 from symtape.verify.frameworks.structures import Inputs
@@ -109,6 +115,20 @@ class Asked:
                 return _failing if self._has_other_value(rule) else rule
         except TimeoutError:
             return None
+
+    def by_layout(self, more: Further, seconds: float) -> Found:
+        """Say where the own backward of a candidate of torch depends on memory, if it does."""
+        candidate, kind, count = self.candidate, self.question.kind, len(self.given)
+        is_torch = any(framework_of(x) == "torch" for x in self.given)
+        if not (callable(candidate) and is_torch and has_own_rule(candidate, kind, count)):
+            return Found("", ())
+        names = [*self.inputs.labels, *more.names]
+        given = of_apply(candidate)
+        try:
+            with limited(seconds):
+                return by_layout(given, self.question, self.given, more.values, names)
+        except TimeoutError:
+            return Found("", ())
 
     def _has_other_value(self, rule: Any) -> bool:
         """Say whether a rule of JAX changes the value of its function."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import redirect_stdout
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -214,7 +215,20 @@ def _report(asked: Asked, seed: int, seconds: float, more: Further) -> Report:
     is_open = bool(report.table) and not (report.ok or own.reason or is_hidden)
     if is_open and trial.strays(own, function):
         report = trial.report(trial.measured(function))
-    return asked.with_inputs(report)
+    return asked.with_inputs(_of_any_layout(report, asked, more, seconds))
+
+
+def _of_any_layout(report: Report, asked: Asked, more: Further, seconds: float) -> Report:
+    """Refute what is right for one layout of memory alone, or if all gradients are asked for."""
+    if not report.ok:
+        return report
+    found = asked.by_layout(more, seconds)
+    report = replace(report, notes=(*report.notes, *found.notes))
+    if not found.cause:
+        return report
+    names, values = [*asked.inputs.labels, *more.names], [*asked.arrays, *more.values]
+    at = dict(zip(names, values, strict=True))
+    return replace(report, verdict="refuted", cause=found.cause, counterexample=at)
 
 
 class _Trial(NamedTuple):

@@ -209,3 +209,84 @@ def test_what_a_forward_prints_is_not_shown(capsys: pytest.CaptureFixture[str]) 
 
     assert verify.vjp(own, lambda x, u: 2 * x * u, X.numpy()).ok
     assert not capsys.readouterr().out
+
+
+class Dense(torch.autograd.Function):
+    """A dense layer; subclasses are right for some ways to ask alone."""
+
+    @staticmethod
+    def forward(ctx: Any, x: Any, w: Any, b: Any) -> Any:
+        """Compute."""
+        ctx.save_for_backward(x, w)
+        return x @ w + b
+
+    @classmethod
+    def backward(cls, ctx: Any, u: Any) -> Any:
+        """Derive."""
+        x, w = ctx.saved_tensors
+        return u @ w.T, x.T @ u, u.sum(0) * cls.factor(ctx, x, u)
+
+    @staticmethod
+    def factor(ctx: Any, x: Any, u: Any) -> float:  # noqa: ARG004 - of some
+        """Give 1 where it is right."""
+        return 1.0
+
+
+class OfMemory(Dense):
+    """Wrong where the memory of the input has gaps."""
+
+    @staticmethod
+    def factor(ctx: Any, x: Any, u: Any) -> float:  # noqa: ARG004 - of others
+        """Look at the memory."""
+        return 1.0 if x.is_contiguous() else 2.0
+
+
+class OfExpanded(Dense):
+    """Wrong for one number as all cotangents, as a sum has them."""
+
+    @staticmethod
+    def factor(ctx: Any, x: Any, u: Any) -> float:  # noqa: ARG004 - of others
+        """Look at the strides."""
+        return 2.0 if 0 in u.stride() else 1.0
+
+
+class OfAll(Dense):
+    """Wrong where the input needs no gradient."""
+
+    @staticmethod
+    def factor(ctx: Any, x: Any, u: Any) -> float:  # noqa: ARG004 - of others
+        """Look at what is needed."""
+        return 1.0 if ctx.needs_input_grad[0] else 2.0
+
+
+LAYERS = [X, torch.ones(2, 3, dtype=torch.float64), torch.zeros(3, dtype=torch.float64)]
+
+
+@pytest.mark.parametrize(
+    ("layer", "where"),
+    [
+        (OfMemory, "where the memory of x is not contiguous"),
+        (OfExpanded, "where upstream is one number, expanded"),
+        (OfAll, "where no other input needs a gradient"),
+    ],
+)
+def test_what_depends_on_how_it_is_asked_is_refuted(layer: Any, where: str) -> None:
+    """The same numbers in other memory, and each gradient alone, are the same."""
+    assert verify.vjp(Dense, Dense, *LAYERS).ok
+    report = verify.vjp(Dense, layer, *LAYERS)
+    assert report.verdict == "refuted"
+    assert report.cause == f"b: it is wrong {where}, and right elsewhere"
+    assert set(report.counterexample) == {"x", "w", "b", "upstream"}
+
+
+def test_a_backward_that_raises_for_gaps_in_memory_is_noted() -> None:
+    """It gives no wrong number."""
+
+    class Flat(Dense):
+        @staticmethod
+        def forward(ctx: Any, x: Any, w: Any, b: Any) -> Any:
+            return Dense.forward(ctx, x.view(x.numel()).view(x.shape), w, b)  # of rows alone
+
+    report = verify.vjp(Dense, Flat, *LAYERS)
+    assert report.ok
+    assert "the candidate raises RuntimeError where the memory of x is transposed" in (report.notes)

@@ -64,20 +64,27 @@ _MOST_PLACES = 3
 """So many points are told at which digits are lost."""
 
 
+def _places(words: Sequence[str]) -> str:
+    """List points in brackets, each once."""
+    where = [w for w in dict.fromkeys(words) if w != "random"]
+    rest = f" and at {len(where) - _MOST_PLACES} more" if len(where) > _MOST_PLACES else ""
+    return f" ({', '.join(where[:_MOST_PLACES])}{rest})" if where else ""
+
+
 class Measurement:
     """Runs a candidate at points."""
 
     def __init__(self, setting: Setting) -> None:
         self.setting, self.subject, self.rng = setting, setting.subject, setting.rng
         self._lost: list[str] = []
+        self._overflown: list[str] = []
 
     @property
     def lost(self) -> str:
         """Say at which points floats lose digits of a formula that is right; empty for none."""
-        where = [w for w in dict.fromkeys(self._lost) if w != "random"]
-        rest = f" and at {len(where) - _MOST_PLACES} more" if len(where) > _MOST_PLACES else ""
-        told = f" ({', '.join(where[:_MOST_PLACES])}{rest})" if where else ""
-        words = f"the formula is right, and floats lose digits of it{told}"
+        words = f"the formula is right, and floats lose digits of it{_places(self._lost)}"
+        if self._overflown:
+            words += f"; it is not finite where the truth is{_places(self._overflown)}"
         return words if self._lost else ""
 
     def seen(self, words: str, point: Sequence[Any], *, is_evidence: bool = False) -> Seen | None:
@@ -200,6 +207,8 @@ class Measurement:
         holds = self._formulas(seen)
         if all(holds):
             self._lost.append(seen.words)
+            if not all(a is None or np.all(np.isfinite(a)) for a in seen.answers):
+                self._overflown.append(seen.words)
             return settled(seen, "right")
         seen = _without(seen, holds)
         if is_between(self.subject, seen.point, seen.answers, self.rng):

@@ -41,6 +41,7 @@ def points(setting: Setting, given: Sequence[Sequence[Any]]) -> Iterator[Point]:
         yield STATED[1], point
     for _ in range(_RANDOM):
         yield "random", setting.random()
+    yield from _plain_upstream(setting)
     yield from _equal_inputs(setting)
     yield from _near_numbers(setting)
     yield from _at_numbers(setting)
@@ -68,6 +69,18 @@ def dense(setting: Setting, *, is_settled: bool) -> Iterator[Point]:
         if time.process_time() - begin > _SECONDS:
             return
         yield DENSE, list(point)
+
+
+def _plain_upstream(setting: Setting) -> Iterator[Point]:
+    """Let what follows the inputs be ones, as a sum has them, or of one sign, or nothing."""
+    count = setting.subject.count
+    for value in (1.0, -1.0, 0.0):
+        point = setting.random()
+        for k, x in enumerate(point[count:], count):
+            if x.dtype.kind in "fcV":
+                point[k] = np.full_like(x, value)
+        if len(point) > count:
+            yield f"where {', '.join(setting.subject.names[count:])} = {value:g}", point
 
 
 def _near_numbers(setting: Setting) -> Iterator[Point]:
