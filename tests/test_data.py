@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+
 import numpy as np
 import pytest
 
@@ -322,3 +324,24 @@ def test_how_many_datasets_are_open_at_once(monkeypatch):
     assert order(num_parallel_calls=5) == order(cycle_length=5)
     with pytest.raises(tf.errors.InvalidArgumentError, match=r"is 8 and `cycle_length` is 7"):
         order(num_parallel_calls=8)
+
+
+def test_an_iterator_that_is_over_holds_nothing():
+    """What a generator holds goes with the last element, while the iterator is still there."""
+    gone = []
+
+    class Numbers:
+        def __iter__(self):
+            return self
+
+        def __next__(self):
+            return 42
+
+        def __del__(self):
+            gone.append(True)
+
+    found = iter(tf.data.Dataset.from_generator(Numbers, output_types=tf.int64).take(2))
+    assert len(list(found)) == 2
+    gc.collect()
+    assert gone
+    assert list(found) == []

@@ -356,3 +356,30 @@ add(
         )
     ],
 )
+
+
+def _value(tf: Any) -> Any:
+    """Make what a session of TensorFlow 1 gave for a sparse tensor."""
+    kind = tf.compat.v1.SparseTensorValue
+    return kind(np.array([[0, 0], [1, 2]]), np.array([1.0, 2.0], np.float32), np.array([2, 3]))
+
+
+def _rows_of_value(tf: Any) -> Any:
+    return tf.compat.v1.ragged.RaggedTensorValue(np.array([1, 2, 3]), np.array([0, 2, 3]))
+
+
+add(
+    "a session's value in a dataset",
+    [
+        lambda tf, r: [*tf.data.Dataset.from_tensors(_value(tf))],
+        lambda tf, r: [*tf.data.Dataset.from_tensor_slices(_value(tf)).batch(2)],
+        lambda tf, r: repr(tf.data.Dataset.from_tensor_slices((_value(tf), [1, 2])).element_spec),
+        lambda tf, r: [
+            *tf.data.Dataset.range(3)
+            .map(lambda i: tf.compat.v1.SparseTensorValue([[0]], i * [1], [1]))
+            .batch(2)
+        ],
+        lambda tf, r: [*tf.data.Dataset.from_tensors(_rows_of_value(tf))],
+        lambda tf, r: [*tf.data.Dataset.from_tensor_slices(_rows_of_value(tf))],
+    ],
+)

@@ -15,6 +15,9 @@ from symtape.errors import UnsupportedError
 from symtape.ops.arguments import is_tensor
 from symtape.ops.composite import CompositeTensor, Record, RecordSpec
 from symtape.ops.composite_elements import home_of
+from symtape.ops.composite_values import RaggedTensorValue, SparseTensorValue
+from symtape.ops.ragged.tensor import RaggedTensor
+from symtape.ops.sparse.tensor import SparseTensor
 from symtape.tensor.convert import convert
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import value_of
@@ -42,6 +45,8 @@ def is_node(value: Any) -> bool:
 
 @lru_cache(1024)  # asked of each leaf of each element
 def _is_node(kind: Any) -> bool:
+    if kind is SparseTensorValue:
+        return False
     return issubclass(kind, (tuple, Mapping, *_RECORDS)) or hasattr(kind, "__attrs_attrs__")
 
 
@@ -171,7 +176,7 @@ def up_to(template: Any, structure: Any) -> Iterator[Any]:
 def constant(value: Any) -> Any:
     """Make a leaf of an element: a tensor that no tape follows, a dataset, or None.
 
-    A tensor may be ragged or sparse.
+    A tensor may be ragged or sparse, or what sessions of TensorFlow 1 gave for one.
 
     Raises what `tf.convert_to_tensor` raises.
     """
@@ -181,6 +186,10 @@ def constant(value: Any) -> Any:
         return None
     if isinstance(value, Holder):
         return value.as_element()
+    if isinstance(value, SparseTensorValue):
+        value = SparseTensor.from_value(value)
+    elif isinstance(value, RaggedTensorValue):
+        value = RaggedTensor.from_nested_row_splits(value.flat_values, value.nested_row_splits)
     if isinstance(value, CompositeTensor):
         return untaped(value)
     return Tensor(value_of(convert(value), "tf.data"))

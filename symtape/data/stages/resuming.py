@@ -36,10 +36,16 @@ class GoesOn(Iterator[Any]):
         try:
             return next(self._found)
         except StopIteration:
+            self._found = iter(())  # and nothing is held that its steps took from
+            self._steps = _nothing
             raise
         except Exception:
             self._found = self._steps()
             raise
+
+
+def _nothing() -> Iterator[Any]:
+    return iter(())
 
 
 def attempts(found: Iterator[Any]) -> Iterator[Callable[[], Any]]:
