@@ -500,19 +500,6 @@ def test_an_unknown_backend_lists_those_there_are() -> None:
         assert all(name in str(caught.value) for name in BACKENDS)
 
 
-def test_a_library_without_a_kernel_for_the_device_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What the library refuses where its arrays are names the place, its words and a way out."""
-    torch = pytest.importorskip("torch")
-
-    def sin(*_: Any) -> Any:
-        raise NotImplementedError("no rule for 'sin' on this platform\nand more")
-
-    monkeypatch.setattr(torch, "sin", sin)
-    f = along(2.0, lambda x: x * tf.sin(x))[1].lambdify(backend="torch")
-    with pytest.raises(UnsupportedError, match=r"torch itself says, on cpu: no rule .*\. With the"):
-        f(torch.tensor(2.0))
-
-
 @pytest.mark.parametrize(
     ("backend", "module", "extra"),
     [

@@ -465,3 +465,20 @@ def test_loops_tell_of_integers_that_have_no_result(
         np.testing.assert_allclose(given, formula.numpy(), rtol=1e-12)
         with pytest.raises((WHOLE[name_of_function][2], RuntimeError)):
             compiled(x.numpy(), wrong)
+
+
+def test_a_library_without_a_kernel_for_the_device_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the library refuses where its arrays are names the place, its words and a way out."""
+
+    def sin(*_: Any) -> Any:
+        raise NotImplementedError("no rule for 'sin' on this platform\nand more")
+
+    torch = libraries.torch().xp
+    monkeypatch.setattr(torch, "sin", sin)
+    x = tf.constant(2.0)
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = x * tf.sin(x)
+    f = tape.gradient(y, x).lambdify(backend="torch")
+    with pytest.raises(UnsupportedError, match=r"torch itself says, on cpu: no rule .*\. With the"):
+        f(torch.tensor(2.0))

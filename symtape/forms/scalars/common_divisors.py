@@ -29,7 +29,7 @@ def with_common_divisors(
 
     >>> p, q, x = sp.symbols("p q x", positive=True)
     >>> d = 1 + q * x / p
-    >>> list(with_common_divisors(1 / d + q * (1 - x) / (p * d**2), sp.factor))
+    >>> list(with_common_divisors(1 / d + q * (1 - x) / (p * d**2), sp.factor, joins=False))
     [(p + q)/(p*(1 + q*x/p)**2)]
     """
     sums = sorted(e.atoms(sp.Add), key=sp.default_sort_key)
