@@ -142,6 +142,7 @@ class Shortener:
         self.is_real = is_real
         self.length, self.joins, self.named, self.shares = length, joins, named, shares
         self._known: dict[Any, Any] = {}
+        self._orders: dict[Any, tuple[Any, int, int]] = {}
         self._spent = 0
 
     def of(self, e: Any) -> Any:
@@ -303,6 +304,13 @@ class Shortener:
             yield from [way for way in found if keeps_divisors(e, way)]
 
     def _order(self, e: Any) -> tuple[Any, int, int]:
+        """Say how a form ranks, which is asked again wherever it is compared with another one."""
+        found = self._orders.get(e)
+        if found is None:
+            found = self._orders[e] = self._ranked(e)
+        return found
+
+    def _ranked(self, e: Any) -> tuple[Any, int, int]:
         """Of forms that are equally long, prefer products to sums, and few symbols: x (1 - y).
 
         Nobody divides by σ, nor writes √(2π) φ(x) for exp(-x²/2), nor exp(z) beside σ(z), nor
