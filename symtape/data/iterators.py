@@ -12,13 +12,12 @@ from symtape.data.elements.specs import NoneTensorSpec
 from symtape.data.elements.structures import array_of, flatten, mapped, refuse_records
 from symtape.data.positions import Given, Position
 from symtape.data.stages.base import Failed, Stage
+from symtape.data.stages.resuming import END
 from symtape.data.stages.runs import Running
 from symtape.errors import OutOfRangeError
 from symtape.ops.composite import CompositeTensor
 from symtape.ops.tracking import Trackable
 from symtape.tensor.tensor import Tensor
-
-_END = object()
 
 
 class Iterator(Trackable):
@@ -69,15 +68,15 @@ class Iterator(Trackable):
         Traceback (most recent call last):
         symtape.errors.OutOfRangeError: ...End of sequence [Op:IteratorGetNext] name: ...
         """
-        found = next(self, _END)
-        if found is _END:
+        found = next(self, END)
+        if found is END:
             raise self._framed(Failed(OutOfRangeError, "End of sequence"))
         return found
 
     def get_next_as_optional(self) -> Optional:
         """Give the next element, or what says that there is none."""
-        found = next(self, _END)
-        return Optional(() if found is _END else (found,), self._stage.spec)
+        found = next(self, END)
+        return Optional(() if found is END else (found,), self._stage.spec)
 
     def _framed(self, failure: Failed) -> Exception:
         return failure.framed("IteratorGetNext", _outputs(self._stage))

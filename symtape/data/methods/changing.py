@@ -114,8 +114,7 @@ class Changing(Held):
             _check_calls(num_parallel_calls, op)
             cycle = _open_at_once(cycle, whole(num_parallel_calls), op)
             if block < 1:
-                text = "`block_length` must be > 0"
-                raise Failed(InvalidArgumentError, text).framed(op, "_Targuments_0")
+                raise _invalid("`block_length` must be > 0", op)
         return self._then(kind, Interleave(self.stage, map_func, cycle, block, op))
 
 
@@ -123,17 +122,17 @@ def _open_at_once(cycle: int, calls: int, op: str) -> int:
     """Say how many datasets are open where several are read at once."""
     if cycle < 1 and cycle != -1:
         text = f"`cycle_length` must be `tf.data.AUTOTUNE` or greater than 0 but is {cycle}"
-        raise Failed(InvalidArgumentError, text).framed(op, "_Targuments_0")
+        raise _invalid(text, op)
     found = cycle
     if cycle == -1:
         found = -(-cores() // _THREADS) if calls == -1 else min(calls, cores())
     if calls > found:
-        raise Failed(
-            InvalidArgumentError,
+        raise _invalid(
             "If `cycle_length` is set to a fixed value, `num_parallel_calls` must be either "
             "`tf.data.AUTOTUNE` or a value less than or equal to `cycle_length`. However, "
             f"`num_parallel_calls` is {calls} and `cycle_length` is {found}",
-        ).framed(op, "_Targuments_0")
+            op,
+        )
     return found
 
 
@@ -152,5 +151,8 @@ def _warn(deterministic: bool | None) -> None:
 
 def _check_calls(calls: Any, op: str) -> None:
     if whole(calls) < 1 and whole(calls) != -1:
-        trouble = Failed(InvalidArgumentError, "num_parallel_calls must be greater than zero.")
-        raise trouble.framed(op, "_Targuments_0")
+        raise _invalid("num_parallel_calls must be greater than zero.", op)
+
+
+def _invalid(text: str, op: str) -> Exception:
+    return Failed(InvalidArgumentError, text).framed(op, "_Targuments_0")

@@ -22,7 +22,7 @@ from symtape.data.elements.structures import (
     normalized,
 )
 from symtape.data.stages.base import UNKNOWN, After, Failed, Stage
-from symtape.data.stages.resuming import GoesOn, flattened
+from symtape.data.stages.resuming import END, GoesOn, flattened
 from symtape.data.stages.runs import Scoped, outside
 from symtape.errors import InvalidArgumentError
 from symtape.ops.composite import CompositeTensor
@@ -283,8 +283,8 @@ class Interleave(FlatMap):
         while cycle.is_left or any(cycle.open):
             current = cycle.open[cycle.place]
             if current is not None:
-                element = next(current, _END)
-                if element is _END:
+                element = next(current, END)
+                if element is END:
                     cycle.open[cycle.place] = None
                     cycle.advance()
                     continue
@@ -293,8 +293,8 @@ class Interleave(FlatMap):
                     cycle.advance()
                 yield element
             elif cycle.is_left:
-                element = next(found, _END)
-                cycle.is_left = element is not _END
+                element = next(found, END)
+                cycle.is_left = element is not END
                 if cycle.is_left:
                     cycle.open[cycle.place] = self.inner(element)
             else:
@@ -313,9 +313,6 @@ class _Cycle:
     def advance(self) -> None:
         """Give the turn to the next one."""
         self.place, self.taken = (self.place + 1) % len(self.open), 0
-
-
-_END = object()
 
 
 def cores() -> int:

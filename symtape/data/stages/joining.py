@@ -11,7 +11,7 @@ from symtape import nest
 from symtape.data.elements.specs import common
 from symtape.data.elements.structures import array_of, builder, up_to
 from symtape.data.stages.base import INFINITE, UNKNOWN, Failed, Rows, Stage
-from symtape.data.stages.resuming import GoesOn, flattened
+from symtape.data.stages.resuming import END, GoesOn, flattened
 from symtape.errors import InvalidArgumentError
 
 
@@ -84,17 +84,14 @@ def _together(found: Sequence[Iterator[Any]]) -> Iterator[tuple[Any, ...]]:
         errors: list[Exception] = []
         for each in found:
             try:
-                elements.append(next(each, _END))
+                elements.append(next(each, END))
             except Exception as error:  # noqa: BLE001 - it is raised below
                 errors.append(error)
-        if any(element is _END for element in elements):
+        if any(element is END for element in elements):
             return
         if errors:
             raise errors[0]
         yield tuple(elements)
-
-
-_END: Any = object()
 
 
 class Concatenate(Stage):

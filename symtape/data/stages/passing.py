@@ -9,7 +9,7 @@ from itertools import chain, islice, repeat, starmap
 from typing import Any
 
 from symtape.data.stages.base import INFINITE, UNKNOWN, After, Rows, Stage
-from symtape.data.stages.resuming import GoesOn
+from symtape.data.stages.resuming import END, GoesOn
 from symtape.errors import InvalidArgumentError
 
 
@@ -54,14 +54,11 @@ class Take(After):
 
 def _first(found: Iterator[Any], left: list[int]) -> Iterator[Any]:
     while left[0] > 0:
-        element = next(found, _END)
-        if element is _END:
+        element = next(found, END)
+        if element is END:
             return
         left[0] -= 1
         yield element
-
-
-_END = object()
 
 
 class Skip(After):
@@ -133,8 +130,8 @@ class Shard(After):
             wanted = (self._index - place[0]) % self._number
             passed = sum(1 for _ in islice(found, wanted))
             place[0] += passed
-            element = next(found, _END)
-            if element is _END:
+            element = next(found, END)
+            if element is END:
                 return
             place[0] += 1
             yield element

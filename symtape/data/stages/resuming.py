@@ -10,6 +10,9 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any, NoReturn
 
+END: Any = object()
+"""What `next` gives where there is no element."""
+
 
 class GoesOn(Iterator[Any]):
     """The elements of steps that are begun again after an error, as TensorFlow's iterators go on.
@@ -86,13 +89,10 @@ def _flattened(outer: Iterator[Iterator[Any]], current: list[Iterator[Any]]) -> 
     while True:
         for inner in current:
             yield from inner
-        following = next(outer, _END)
-        if following is _END:
+        following = next(outer, END)
+        if following is END:
             return
         current[:] = [following]
 
 
-_END: Any = object()
-
-
-__all__ = ["GoesOn", "attempts", "flattened"]
+__all__ = ["END", "GoesOn", "attempts", "flattened"]

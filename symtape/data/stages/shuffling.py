@@ -8,7 +8,7 @@ from itertools import islice
 from typing import Any
 
 from symtape.data.stages.base import After, Rows, Stage
-from symtape.data.stages.resuming import GoesOn
+from symtape.data.stages.resuming import END, GoesOn
 from symtape.data.stages.runs import Order, ordered
 from symtape.errors import InvalidArgumentError
 from symtape.ops.random.drawing.philox import WORDS, Stream, bits
@@ -122,8 +122,8 @@ def shuffled(found: Iterator[Any], size: int, drawn: Iterator[int], ring: Ring) 
     try:
         while True:
             if hole:
-                element = next(found, _END)
-                if element is _END:
+                element = next(found, END)
+                if element is END:
                     left -= 1
                 else:
                     buffer[start] = element
@@ -143,6 +143,3 @@ def shuffled(found: Iterator[Any], size: int, drawn: Iterator[int], ring: Ring) 
         buffer[place] = buffer[start]
         start = (start + 1) % len(buffer)
         left -= 1
-
-
-_END = object()

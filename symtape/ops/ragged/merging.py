@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from symtape.ops.ragged.rows import Rows
+from symtape.ops.ragged.splits import positive
 from symtape.ops.shapes.shaping import reshape
 from symtape.tensor.values import shape_of
 
@@ -14,19 +15,13 @@ def merged(rows: Rows, outer_axis: int, inner_axis: int) -> Any:
 
     Raises `ValueError` for axes that are not there, or in the other order.
     """
-    outer, inner = _axis(rows, outer_axis, "outer"), _axis(rows, inner_axis, "inner")
+    outer = positive(outer_axis, rows.rank, "outer_axis")
+    inner = positive(inner_axis, rows.rank, "inner_axis")
     if outer > inner:
         raise ValueError(
             f"Expected outer_axis ({outer}) to be less than or equal to inner_axis ({inner})."
         )
     return _merged(rows, outer, inner)
-
-
-def _axis(rows: Rows, axis: int, name: str) -> int:
-    rank = rows.rank
-    if not -rank <= axis < rank:
-        raise ValueError(f"{name}_axis={axis} out of bounds: expected {-rank}<={name}_axis<{rank}")
-    return axis % rank
 
 
 def _merged(value: Any, outer: int, inner: int) -> Any:

@@ -13,7 +13,7 @@ from symtape.ops.elementwise.conversion import cast
 from symtape.ops.elementwise.functions import sqrt, square
 from symtape.ops.ragged.picking import expand_dims
 from symtape.ops.ragged.rows import Rows
-from symtape.ops.ragged.splits import from_lengths
+from symtape.ops.ragged.splits import from_lengths, positive
 from symtape.ops.reductions import reduction as dense
 from symtape.ops.reductions import segments
 from symtape.ops.shapes.creation import ones_like
@@ -62,12 +62,8 @@ def reduced(name: str, rows: Rows, axis: Any = None, keepdims: bool = False) -> 
 def _axes(rows: Rows, axis: Any) -> list[int] | None:
     if axis is None:
         return None
-    rank = rows.rank
-    found = [int(a) for a in np.ravel(axis.numpy() if isinstance(axis, Tensor) else axis)]
-    for a in found:
-        if not -rank <= a < rank:
-            raise ValueError(f"axis={a} out of bounds: expected {-rank}<=axis<{rank}")
-    return sorted({a % rank for a in found}, reverse=True)
+    found = np.ravel(axis.numpy() if isinstance(axis, Tensor) else axis)
+    return sorted({positive(int(a), rows.rank) for a in found}, reverse=True)
 
 
 def _reduced(name: str, rows: Any, axes: Sequence[int] | None, keepdims: bool) -> Any:

@@ -10,7 +10,7 @@ from symtape.ops.arguments import of_places, tensor
 from symtape.ops.composite import CompositeTensor
 from symtape.ops.indexing.gathering import gather
 from symtape.ops.ragged.spec import RaggedTensorSpec
-from symtape.ops.ragged.splits import rows_between
+from symtape.ops.ragged.splits import positive, rows_between
 from symtape.ops.runtime import printing
 from symtape.ops.strings.numerals import as_string
 from symtape.tensor import dtypes
@@ -129,9 +129,7 @@ class Rows(CompositeTensor):
             return self.nrows()
         if axis in {1, 1 - self.rank}:
             return Tensor(np.diff(self.splits))
-        if not -self.rank <= axis < self.rank:
-            raise ValueError(f"axis={axis} out of bounds: expected {-self.rank}<=axis<{self.rank}")
-        inner, below = self._values, axis % self.rank - 1
+        inner, below = self._values, positive(axis, self.rank) - 1
         if isinstance(inner, Rows):
             return self.with_values(inner.row_lengths(below))
         sizes = shape_of(inner)

@@ -39,6 +39,18 @@ def check_flag(validate: Any) -> None:
         raise TypeError(f"Argument `validate` must have type bool. Received {validate}.")
 
 
+def positive(axis: int, rank: int, name: str = "axis", beyond: int = 0) -> int:
+    """Count an axis from the first; raises `ValueError` for one that is not there.
+
+    >>> positive(-1, 3)
+    2
+    """
+    end = rank + beyond
+    if not -rank <= axis < end:
+        raise ValueError(f"{name}={axis} out of bounds: expected {-rank}<={name}<{end}")
+    return axis + rank if axis < 0 else axis
+
+
 def from_lengths(lengths: Any) -> Any:
     """Add lengths up.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ from symtape.ops.ragged.elementwise import same_outer_rows
 from symtape.ops.ragged.joining import stacked, tiled
 from symtape.ops.ragged.picking import expand_dims, rows_of, unsized
 from symtape.ops.ragged.rows import Rows, held, len_of, rank_of
+from symtape.ops.ragged.splits import positive
 from symtape.ops.ragged.tensor import RaggedTensor
 from symtape.ops.shapes.shaping import reshape
 from symtape.tensor.dispatch import invalid, listed
@@ -47,13 +49,6 @@ def gathered(
     if along < batch:
         raise ValueError("axis must be greater than or equal to batch_dims")
     return _gathered(x, places, along, batch)
-
-
-def positive(n: int, rank: int, name: str, beyond: int = 0) -> int:
-    """Count an axis from the first; raises `ValueError` for one that is not there."""
-    if not -rank <= n < rank + beyond:
-        raise ValueError(f"{name}={n} out of bounds: expected {-rank}<={name}<{rank + beyond}")
-    return n + rank if n < 0 else n
 
 
 def _gathered(params: Any, places: Any, axis: int, batch: int) -> Any:
@@ -99,11 +94,7 @@ def _outermost(params: Any, places: Any) -> Any:
     check_inside(tensor(chosen), len_of(params), "RaggedGather")
     if chosen.ndim == 0:
         return params[int(chosen)]  # type: ignore[index]  # all rows are ragged tensors
-    found = rows_of(params, chosen.ravel())
-    for k in range(chosen.ndim - 1, 0, -1):
-        rows = int(np.prod(chosen.shape[:k]))
-        found = RaggedTensor.from_uniform_row_length(found, chosen.shape[k], rows)
-    return unsized(found)
+    return unsized(_within(rows_of(params, chosen.ravel()), chosen.shape))
 
 
 def _of_whole(params: Tensor, places: Any, axis: int) -> Any:
@@ -114,8 +105,13 @@ def _of_whole(params: Tensor, places: Any, axis: int) -> Any:
     lengths = [np.tile(np.asarray(plain(n)), count) for n in places.nested_row_lengths()]
     flat = reshape(found, [count * shape_of(places.flat_values)[0], *rest])
     rows = RaggedTensor.from_nested_row_lengths(flat, lengths)
-    for size_of in (len_of(places), *reversed(outer[1:])):
-        rows = RaggedTensor.from_uniform_row_length(rows, size_of)
+    return _within(rows, (*outer, len_of(places)))
+
+
+def _within(rows: Any, sizes: Sequence[int]) -> Any:
+    """Put rows that stand one after another into axes of some sizes."""
+    for k in range(len(sizes) - 1, 0, -1):
+        rows = RaggedTensor.from_uniform_row_length(rows, sizes[k], int(np.prod(sizes[:k])))
     return rows
 
 
@@ -179,9 +175,7 @@ def gathered_nd(
     outer = shape_of(places)[:-1]
     if not isinstance(found, Rows):
         return reshape(found, [*outer, *shape_of(found)[1:]])
-    for size_of in reversed(outer[1:]):
-        found = RaggedTensor.from_uniform_row_length(found, size_of)
-    return found
+    return _within(found, outer)
 
 
 def _by_tuples(params: Any, places: Tensor) -> Any:
@@ -211,4 +205,4 @@ def _check(numbers: Any, lengths: Any, all_of: Any) -> None:
         raise invalid("RaggedGather", f"indices[{at}] = {told} is not in the rows")
 
 
-__all__ = ["gathered", "gathered_nd", "positive"]
+__all__ = ["gathered", "gathered_nd"]

@@ -24,7 +24,7 @@ from symtape.ops.ragged.joining import concatenated, stacked, tiled
 from symtape.ops.ragged.picking import expand_dims
 from symtape.ops.ragged.reductions import reduced
 from symtape.ops.ragged.rows import Rows
-from symtape.ops.ragged.splits import rows_between
+from symtape.ops.ragged.splits import positive, rows_between
 from symtape.ops.ragged.tensor import RaggedTensor
 from symtape.ops.reductions.scan import cumsum
 from symtape.ops.runtime import printing
@@ -34,7 +34,7 @@ from symtape.ops.shapes.joining import stack
 from symtape.ops.shapes.repetition import reverse
 from symtape.ops.shapes.shaping import reshape
 from symtape.ops.strings import letters, parts
-from symtape.stand_in.ragged.choosing import gathered, gathered_nd, positive
+from symtape.stand_in.ragged.choosing import gathered, gathered_nd
 from symtape.stand_in.ragged.parts import split, squeezed
 from symtape.stand_in.ragged.products import matmul
 from symtape.stand_in.ragged.segments import SEGMENTS, dynamic_partition
@@ -155,11 +155,8 @@ def _rank(input: Any, name: str | None = None) -> Tensor:
 
 
 def _reverse(tensor: Any, axis: Any, name: str | None = None) -> Any:
-    rank, axes = tensor.rank, integers(axis)
-    for k, n in enumerate(axes):
-        if not -rank <= n < rank:
-            raise ValueError(f"axis[{k}]={n} out of bounds: expected {-rank}<=axis[{k}]<{rank}")
-    return _turned(tensor, {n % rank for n in axes})
+    axes = {positive(n, tensor.rank, f"axis[{k}]") for k, n in enumerate(integers(axis))}
+    return _turned(tensor, axes)
 
 
 def _turned(x: Any, axes: set[int]) -> Any:

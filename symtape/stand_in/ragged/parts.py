@@ -10,8 +10,8 @@ import numpy as np
 from symtape.errors import InvalidArgumentError
 from symtape.ops.arguments import plain, tensor
 from symtape.ops.ragged.rows import Rows, len_of
+from symtape.ops.ragged.splits import positive
 from symtape.ops.shapes.shaping import squeeze
-from symtape.stand_in.ragged.choosing import positive
 from symtape.tensor.values import shape_of
 
 
