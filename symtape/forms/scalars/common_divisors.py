@@ -11,10 +11,7 @@ from typing import Any
 
 import sympy as sp
 
-from symtape.forms.scalars.quotients import keeps_divisors
-
-_MOST_TERMS = 12
-"""So many terms a sum has at most that is looked through."""
+from symtape.forms.scalars.sums_rewritten import with_sums_rewritten
 
 _MOST_NUMERATOR = 40
 """So many terms of what stands above are shortened, at most."""
@@ -32,12 +29,7 @@ def with_common_divisors(
     >>> list(with_common_divisors(1 / d + q * (1 - x) / (p * d**2), sp.factor, joins=False))
     [(p + q)/(p*(1 + q*x/p)**2)]
     """
-    sums = sorted(e.atoms(sp.Add), key=sp.default_sort_key)
-    for s in sums:
-        for made in _ways(s, shorten, joins) if len(s.args) <= _MOST_TERMS else ():
-            whole = e.xreplace({s: made})
-            if keeps_divisors(e, whole):
-                yield whole
+    return with_sums_rewritten(e, lambda s: _ways(s, shorten, joins))
 
 
 def _ways(s: Any, shorten: Callable[[Any], Any], joins: bool) -> Iterator[Any]:

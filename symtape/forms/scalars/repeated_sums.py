@@ -10,10 +10,7 @@ from typing import Any
 
 import sympy as sp
 
-from symtape.forms.scalars.quotients import keeps_divisors
-
-_MOST_TERMS = 12
-"""So many terms a sum has at most that is looked through."""
+from symtape.forms.scalars.sums_rewritten import with_sums_rewritten
 
 
 def with_repeated_sums(e: Any) -> Iterator[Any]:
@@ -23,11 +20,7 @@ def with_repeated_sums(e: Any) -> Iterator[Any]:
     >>> list(with_repeated_sums(y * t * (1 - x**2) + x**2 - 1))
     [(1 - x**2)*(t*y - 1)]
     """
-    for s in sorted(e.atoms(sp.Add), key=sp.default_sort_key):
-        for made in _ways(s) if len(s.args) <= _MOST_TERMS else ():
-            whole = e.xreplace({s: made})
-            if keeps_divisors(e, whole):
-                yield whole
+    return with_sums_rewritten(e, _ways)
 
 
 def _ways(s: Any) -> Iterator[Any]:
