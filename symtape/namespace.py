@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import ast
 import sys
 from collections.abc import Callable, Collection, Mapping
 from difflib import SequenceMatcher, get_close_matches
+from importlib import import_module
+from pkgutil import get_data
 from types import MappingProxyType
 from typing import Any
 
@@ -52,6 +55,26 @@ def show(
     inside["__getattr__"] = get
 
 
+def homes(package: str, stub: str) -> dict[str, str]:
+    """Say where each name is that a stub of a package shows, as `pkgutil.resolve_name` reads it.
+
+    It shows what it imports under the same name, `x as x`, or gives another one, `y = x`.
+
+    >>> homes("symtape", "__init__.pyi")["nn"], homes("symtape", "__init__.pyi")["einsum"]
+    ('symtape.nn', 'symtape.ops.linalg.contraction:einsum')
+    """
+    found: dict[str, str] = {}
+    shown: dict[str, str] = {}
+    for n in ast.parse(get_data(package, stub) or b"").body:
+        if isinstance(n, ast.ImportFrom):
+            of = f"{n.module}{'.' if n.module == package else ':'}"
+            found |= {each.name: of + each.name for each in n.names}
+            shown |= {each.name: of + each.name for each in n.names if each.asname}
+        elif isinstance(n, ast.Assign):
+            shown[ast.unparse(n.targets[0])] = found[ast.unparse(n.value)]
+    return shown
+
+
 def _hint(path: str, name: str, names: Collection[str]) -> str:
     """Say why a name is absent, in which namespace it is, or which of its family are near."""
     if reason := ABSENT.get(f"{path}.{name}"):
@@ -72,7 +95,8 @@ _FAMILIES = ("math", "nn", "linalg", "random", "image", "signal", "debugging")
 
 
 def _shown(namespace: str) -> Collection[str]:
-    return getattr(sys.modules.get(f"symtape.{namespace}"), "__all__", ())
+    names: Collection[str] = import_module(f"symtape.{namespace}").__all__
+    return names
 
 
 def _nearest(name: str, names: Collection[str]) -> list[str]:

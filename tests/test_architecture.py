@@ -84,7 +84,7 @@ ROOMS = (
     ("kernels", "exact"),
     ("calculus", "exchange"),
     ("program",),
-    ("extras",),
+    ("extras", "late"),
     ("cache", "errors", "nest", "version"),
     ("namespace",),
     ("absent",),

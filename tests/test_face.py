@@ -104,6 +104,26 @@ def test_all_names_can_be_imported_at_once():
     assert subprocess.run(command, cwd=ROOT, check=False).returncode == 0  # noqa: S603 - our command
 
 
+FIRST = """\
+import os
+import sympy, numpy  # each child has them from here
+import symtape
+for name in dir(symtape):
+    child = os.fork()
+    if child == 0:
+        getattr(symtape, name)
+        os._exit(0)
+    assert os.waitpid(child, 0)[1] == 0, name
+"""
+
+
+@pytest.mark.slow
+def test_each_name_can_be_the_first_that_is_asked_for():
+    """No module counts on another that happens to be there already."""
+    command = [sys.executable, "-c", FIRST]
+    assert subprocess.run(command, cwd=ROOT, check=False).returncode == 0  # noqa: S603 - our command
+
+
 # --- types ----------------------------------------------------------------------------------------
 
 OF_ANY_TYPE = {

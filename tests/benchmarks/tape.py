@@ -295,8 +295,17 @@ def memory() -> None:
     tracemalloc.stop()
 
 
+FIRST = """
+import symtape as tf
+x = tf.Variable(2.0)
+with tf.GradientTape() as tape:
+    y = tf.sin(x) * x
+tape.gradient(y, x)
+"""
+
+
 def imports() -> None:
-    """Time `import symtape` beside `import sympy, numpy`, each in a fresh process."""
+    """Time `import symtape` and a first gradient beside `import sympy`, in fresh processes."""
     # as installed, with its byte code compiled
     environment = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
 
@@ -305,16 +314,20 @@ def imports() -> None:
         subprocess.run([sys.executable, "-c", code], check=True, env=environment)  # noqa: S603 - our own code
         return time.perf_counter() - start
 
-    codes = ("pass", "import sympy", "import sympy, numpy", "import symtape")
+    codes = ("pass", "import sympy", "import sympy, numpy", "import symtape", FIRST)
     best = dict.fromkeys(codes, float("inf"))
     with tempfile.TemporaryDirectory() as folder:
         environment["PYTHONPYCACHEPREFIX"] = folder
         for _ in range(25):
             for code in codes:
                 best[code] = min(best[code], seconds(code))
-    nothing, alone, base, own = (best[code] for code in codes)
-    report("import symtape, beyond sympy and numpy", (own - base) * 1e3, "ms", 150)
-    report("import symtape, over import sympy", (own - nothing) / (alone - nothing), "times", 1.5)
+    nothing, alone, base, own, first = (best[code] for code in codes)
+    per = alone - nothing
+    report("import symtape, over import sympy", (own - nothing) / per, "times", 1.5)
+    report("and a first gradient, beyond sympy and numpy", (first - base) * 1e3, "ms", 150)
+    report(
+        "and a first gradient, over import sympy", (first - nothing) / (alone - nothing), "times", 2
+    )
 
 
 # Those without peers come first, in a process that has imported none.

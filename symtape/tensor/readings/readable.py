@@ -7,19 +7,27 @@ from typing import TYPE_CHECKING, Any, Literal, overload
 
 from symtape.compiled.function import CompiledFormula
 from symtape.compiled.resized import ResizedFormula
-from symtape.exact.enclosure import Enclosure
 from symtape.forms.limits import MAX_ENTRIES, MAX_EXACT_NODES, MAX_NODES, MAX_STEPS
-from symtape.forms.matrix.form import Chosen
-from symtape.forms.tex.latex import Style
-from symtape.tensor.readings.enclosures import BoxLike
-from symtape.tensor.readings.parts import EntryOfPart, Part, chosen
-from symtape.tensor.readings.readings import Formula
-from symtape.tensor.readings.structure import Structure
-from symtape.tensor.recording.asked import left_side
+from symtape.late import Late
 from symtape.tensor.values import leave
 
 if TYPE_CHECKING:
     import sympy as sp
+
+    from symtape.exact.enclosure import Enclosure
+    from symtape.forms.matrix.form import Chosen
+    from symtape.forms.tex import latex as tex
+    from symtape.tensor.readings import parts as named_parts
+    from symtape.tensor.readings import readings
+    from symtape.tensor.readings import structure as structures
+    from symtape.tensor.readings.enclosures import BoxLike
+    from symtape.tensor.recording import asked
+else:  # a training loop reads no formula
+    tex = Late("symtape.forms.tex.latex")
+    named_parts = Late("symtape.tensor.readings.parts")
+    readings = Late("symtape.tensor.readings.readings")
+    structures = Late("symtape.tensor.readings.structure")
+    asked = Late("symtape.tensor.recording.asked")
 
 
 class Readable:
@@ -35,29 +43,29 @@ class Readable:
         raise NotImplementedError(f"{type(self).__name__} does not say what makes its tensors")
 
     @property
-    def formula(self) -> Formula:
+    def formula(self) -> readings.Formula:
         """Everything that can be read from the program behind this tensor."""
         if self.origin is None:
-            return Formula.of_leaf(self)
-        return Formula.of(self.origin)
+            return readings.Formula.of_leaf(self)
+        return readings.Formula.of(self.origin)
 
     @property
-    def structure(self) -> Structure:
+    def structure(self) -> structures.Structure:
         """The structure of a Jacobian or Hessian: a short text, with parts to use; see `Structure`.
 
         Raises `ValueError` where it is not known which axes are rows, see `structure_of`, and
         `EscapedValueError` inside of a function that is differentiated.
         """
         leave(self, "structure")
-        return Structure.of(self, None, self._kind)
+        return structures.Structure.of(self, None, self._kind)
 
-    def structure_of(self, rows: int) -> Structure:
+    def structure_of(self, rows: int) -> structures.Structure:
         """Give the structure of an array whose first `rows` axes are the rows.
 
         Raises `EscapedValueError` inside of a function that is differentiated.
         """
         leave(self, "structure_of()")
-        return Structure.of(self, rows, self._kind)
+        return structures.Structure.of(self, rows, self._kind)
 
     def sparsity(self) -> Any:
         """Give the pattern of a Jacobian or Hessian; see `Structure.sparsity`.
@@ -127,7 +135,7 @@ class Readable:
         >>> slope.index_expr(), slope.index_expr(sizes="symbolic")
         ((x[i] + 1)*exp(x[i])/3, (x[i] + 1)*exp(x[i])/n)
         """
-        Style("index", sizes=sizes).check()
+        tex.Style("index", sizes=sizes).check()
         return self.formula.index_expr(*symbols, max_nodes=max_nodes, sizes=sizes)
 
     @property
@@ -183,13 +191,13 @@ class Readable:
         >>> print(gradient.text(symmetric=[A]))
         2 A (A x - b)
         """
-        style = Style(
+        style = tex.Style(
             "matrix", max_nodes, symmetric=symmetric, parts=parts, stop_at=stop_at, sizes=sizes
         )
         return self.formula.text(notation, style, self._chosen)
 
-    def _chosen(self, style: Style) -> Chosen:
-        return chosen(self, style, self._kind)
+    def _chosen(self, style: tex.Style) -> Chosen:
+        return named_parts.chosen(self, style, self._kind)
 
     def parts(
         self,
@@ -200,7 +208,7 @@ class Readable:
         stop_at: Sequence[Any] = (),
         form: str = "auto",
         sizes: str = "recorded",
-    ) -> Mapping[str, Part] | Mapping[str, EntryOfPart]:
+    ) -> Mapping[str, named_parts.Part] | Mapping[str, named_parts.EntryOfPart]:
         """Give the named parts of the formula: a mapping of name to formula, in their order.
 
         They are those of `text(parts=...)` and `latex(parts=...)`; a part uses the names of those
@@ -223,7 +231,7 @@ class Readable:
         >>> print(gradient.text(stop_at=[p]))
         2 Mᵀ (p ⊙ (p - ‖p‖² 𝟏))
         """
-        style = Style(
+        style = tex.Style(
             form, max_nodes, symmetric=symmetric, parts=parts, stop_at=stop_at, sizes=sizes
         )
         return self.formula.parts(style, self._chosen)
@@ -284,13 +292,13 @@ class Readable:
         >>> print(slope.latex(lhs=True))
         \nabla_{w} y = \sigma(w)
         """
-        style = Style(
+        style = tex.Style(
             form, max_nodes, max_steps, symmetric, functions, layout, environment, width, lhs,
             parts=parts, stop_at=stop_at, sizes=sizes, spaces=spaces,
         )  # fmt: skip
         style.check()
         formula = self.formula
-        left = left_side(self, lhs, formula.names.values()) if lhs else None
+        left = asked.left_side(self, lhs, formula.names.values()) if lhs else None
         return formula.latex(style, left, self._chosen)
 
     def _repr_latex_(self) -> str | None:
