@@ -14,6 +14,7 @@ from symtape.errors import UnsupportedError
 from tests.cases import CASES
 from tests.loop_tasks import OPEN, Work, difference, of_case, of_program
 from tests.sampling import some
+from tests.stencils import stencil
 
 pytestmark = [
     pytest.mark.usefixtures("cffi"),
@@ -71,6 +72,12 @@ def test_random_programs(sizes, limits):
     """Random programs are computed as NumPy does, with all that a compiler does to fast code."""
     works = [of_program(seed, 6, SIZES[sizes]) for seed in some(range(80), 2)]
     assert failures(works, (*STRICT, *FLAGS), limits) == []
+
+
+def test_neighbours_at_full_speed():
+    """What a compiler makes of several elements at a time is what each of them is."""
+    works = [work for seed in some(range(400), 4) for work in stencil(seed)]
+    assert failures(works, (*STRICT, *FLAGS)) == []
 
 
 def compiled(function, *arrays, **settings):

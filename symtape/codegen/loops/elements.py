@@ -12,7 +12,7 @@ from itertools import product
 from symtape.codegen.expressions import both, choice, multiplied, total
 from symtape.codegen.loops.bodies import Body
 from symtape.codegen.loops.places import Place, Places, broadcast, flat, moved, unflat
-from symtape.codegen.loops.values import BOOL, Rule, Step, Values, Wish
+from symtape.codegen.loops.values import Rule, Step, Values, Wish
 from symtape.kernels.nodes import Node
 from symtape.program.kinds.matrices import Band
 from symtape.program.kinds.structural import Embed, Gather, Reshape, Slice
@@ -63,13 +63,11 @@ def _cast(step: Step, context: Values) -> Rule:
     return context.language.convert(name, old, new)
 
 
-def factors(
-    operation: Einsum, operands: Sequence[int], where: dict[int, Place], guard: Node | None
-) -> Rule:
+def factors(operation: Einsum, operands: Sequence[int], where: dict[int, Place]) -> Rule:
     """Multiply the elements of all operands for places of all indices."""
     names = []
     for term, i in zip(operation.inputs, operands, strict=True):
-        names.append((yield Wish(i, tuple([where[k] for k in term]), guard)))
+        names.append((yield Wish(i, tuple([where[k] for k in term]))))
     return multiplied(names)
 
 
@@ -82,7 +80,7 @@ def _einsum(step: Step, context: Values) -> Rule:
     terms = []
     for values in product(*[range(sizes[i]) for i in inner]):
         here = where | {i: Place(v) for i, v in zip(inner, values, strict=True)}
-        terms.append((yield from factors(operation, step.operands, here, step.guard)))
+        terms.append((yield from factors(operation, step.operands, here)))
     return total(terms or [context.language.number(0, context.dtype(step.position))])
 
 
@@ -106,16 +104,16 @@ def _embed(step: Step, context: Values) -> Rule:
     lead = len(step.places) - len(ranges)
     dtype = context.dtype(step.position)
     zero = context.language.number(0, dtype)
-    guard, conditions, inner = step.guard, list[Node](), []
+    conditions, inner = list[Node](), []
     for place, (first, stride, count) in zip(step.places[lead:], ranges, strict=True):
         own = place.scaled(1, -first) if stride == 1 else place.scaled(-1, first)
         if not count or own.high < 0 or own.low >= count:
             return zero
         if own.low < 0 or own.high >= count:
             conditions.append(context.inside(own, 0, count - 1))
-            guard = context.let(both([guard, conditions[-1]]), BOOL) if guard else conditions[-1]
+            own = context.clamped(own, count - 1)
         inner.append(own)
-    name = yield Wish(step.operands[0], (*step.places[:lead], *inner), guard)
+    name = yield Wish(step.operands[0], (*step.places[:lead], *inner))
     return choice(both(conditions), name, zero) if conditions else name
 
 

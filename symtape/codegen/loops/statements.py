@@ -95,7 +95,7 @@ def _einsum(step: Step, context: Values) -> list[Statement]:
 
     def fill(places: Places) -> Filling:
         where = dict(zip(order, places, strict=True))
-        node = yield from factors(operation, step.operands, where, None)
+        node = yield from factors(operation, step.operands, where)
         return [node], tuple([where[i] for i in operation.output])
 
     axes = [Axis(sizes[i], reduced=i in inner) for i in order]

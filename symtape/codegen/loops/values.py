@@ -31,11 +31,10 @@ BOOL, INDEX = np.dtype(bool), np.dtype("int64")
 
 
 class Wish(NamedTuple):
-    """An element that is wanted; where `guard` does not hold nothing may be read."""
+    """An element that is wanted."""
 
     position: int
     places: Places
-    guard: Node | None
 
 
 class Step(NamedTuple):
@@ -45,11 +44,10 @@ class Step(NamedTuple):
     operation: Any
     operands: Sequence[int]
     places: Places
-    guard: Node | None = None
 
     def of(self, k: int, places: Places) -> Wish:
         """Wish for an element of an operand."""
-        return Wish(self.operands[k], places, self.guard)
+        return Wish(self.operands[k], places)
 
 
 Rule = Generator[Wish, Node, Node]
@@ -137,6 +135,21 @@ class Values:
                 value = edge - place.offset if c == 1 else place.offset - edge + 1
                 self.breaks.setdefault(atom.name, set()).add(value)
 
+    def clamped(self, place: Place, last: int) -> Place:
+        """Give the nearest place between 0 and the last one.
+
+        So what is read is read always, and chosen after it: of loads that hang on a condition gcc
+        12.2 makes wrong ones where it computes several elements at a time (AVX-512).
+        """
+        nearest: Node = At(place)
+        if place.low < 0:
+            nearest = self.let(choice(related(">=", nearest, whole(0)), nearest, whole(0)), INDEX)
+        if place.high > last:
+            is_inside = related("<=", nearest, whole(last))
+            nearest = self.let(choice(is_inside, nearest, whole(last)), INDEX)
+        (name,) = variables(nearest)
+        return Place.of(Var(name, max(place.low, 0), min(place.high, last)))
+
     def checked(self, index: Node, size: int) -> Place:
         """Give the place that an integer says, among so many elements, or raise as it runs."""
         call = self.language.call("index", INDEX, index, whole(size))
@@ -183,17 +196,15 @@ class Values:
                 sent = self._known[asked] = self._load(asked)
             if sent is None:
                 operation, *operands = self.program.steps[asked.position]
-                step = Step(asked.position, operation, operands, asked.places, asked.guard)
+                step = Step(asked.position, operation, operands, asked.places)
                 stack.append((self.rule(step), asked))
 
     def _load(self, wish: Wish) -> Node:
-        p, places, guard = wish
+        p, places = wish
         buffer = self.buffer(p)
         self.reads.append((p, places))
         if type(self.program.steps[p][0]) is Input and not self.shape(p):
             return Variable(buffer)
         place = flat(places, self.shape(p))
         node: Node = element(buffer, place)
-        if guard is not None:
-            node = choice(guard, node, self.language.number(0, self.dtype(p)))
         return self._let(node, self.dtype(p), (buffer, place))
