@@ -1147,12 +1147,32 @@ def places_outside_beside_others(tf):
         as_it_was(tf)
 
 
-@deviation(here="UnsupportedError: experimental_enable_numpy_behavior", there=True)
-def dtypes_that_are_weak(tf):
-    """What a number without a dtype is would depend on what it meets."""
+def promoting(tf):
+    """Have dtypes be weak."""
+    promoted = wide(tf)
+    promoted.experimental.numpy.experimental_enable_numpy_behavior(dtype_conversion_mode="all")
+    return promoted
+
+
+@deviation(here=[False, False], there=[True, True])
+def what_is_computed_elsewhere_is_not_weak(tf):
+    """Derivatives, elements of datasets and mapped rows are tensors of their dtype."""
     try:
-        wide(tf).experimental.numpy.experimental_enable_numpy_behavior(dtype_conversion_mode="all")
-        return True
+        x = promoting(tf).constant([1.0, 2.0])
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = x * x
+        found = [tape.gradient(y, x), next(iter(tf.data.Dataset.from_tensor_slices(x)))]
+        return ["weak=True" in repr(part) for part in found]
+    finally:
+        as_it_was(tf)
+
+
+@deviation(here=True, there=False)
+def a_weak_tensor_is_a_tensor(tf):
+    """Whoever asks for a tensor gets one."""
+    try:
+        return isinstance(promoting(tf).constant(1.0), tf.Tensor)
     finally:
         as_it_was(tf)
 

@@ -8,11 +8,13 @@ these modules hold, and writes those that are answered into `symtape/stand_in/in
 from __future__ import annotations
 
 import importlib
+import inspect
 import json
 import os
 import sys
 from collections import defaultdict
 from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from operator import attrgetter
 from types import ModuleType
 from typing import Any
@@ -20,6 +22,7 @@ from typing import Any
 from symtape.stand_in.extension.dispatch import BY_ELEMENT
 from symtape.stand_in.finder import answered
 from symtape.stand_in.private import FILE, KERNELS
+from symtape.stand_in.promotion.functions import FILE as PROMOTING
 
 ROOTS = ("autograph", "checkpoint", "client", "compiler", "data", "distribute", "eager")
 ROOTS = (*ROOTS, "framework", "lib", "module", "ops", "platform", "profiler", "saved_model")
@@ -109,6 +112,74 @@ def by_element(tf: Any) -> dict[str, list[str]]:
     }
 
 
+def promoting(tf: Any) -> dict[str, list[str]]:
+    """Name the functions that promote their operands: one, two, two compared, two first tensors.
+
+    Of some TensorFlow keeps a list; others, which call these, are tried.
+    """
+    public = public_objects(tf)
+    paths = {id(i): path for path, f in reversed([*public.values()]) for i in _wrapped(f)}
+    known = importlib.import_module("tensorflow.python.ops.weak_tensor_ops")
+    listed = [paths[id(f)] for f in known._TF_UNARY_APIS if id(f) in paths]
+    ours = {_of_both(tf, path): "unary" for path in listed}
+    tried = [path for path, _ in public.values() if path.rpartition(".")[0] in _TRIED]
+    for path in set(tried).difference(ours):
+        if way := _way(tf, path):
+            ours[path] = way
+    ours = {p: way for p, way in ours.items() if not p.startswith("compat.")}
+    return {way: sorted(p for p in ours if ours[p] == way) for way in sorted({*ours.values()})}
+
+
+_TRIED = ("", "math", "linalg", "nn", "debugging", "experimental.numpy")
+_NUMBERS = [[4.0, 1.0], [1.0, 3.0]]
+_ACCEPTED = ("float32", "bool", "NoneType")
+
+
+def _way(tf: Any, path: str) -> str | None:
+    """Say how a function promotes, by what it gives of operands of several kinds, or None."""
+    run = attrgetter(path)(tf)
+    if not inspect.isfunction(run):
+        return None
+    first = next(iter(inspect.signature(run).parameters.values()), None)
+    with _promoting(tf):
+        weak = tf.constant(_NUMBERS)
+    made = {n: tf.cast(weak, n) for n in ("float32", "int32")}
+    pair = made["int32"], made["float32"]
+    plain = _gives(run, *pair)
+    with _promoting(tf):
+        is_one = first is not None and first.kind is first.POSITIONAL_OR_KEYWORD
+        if is_one and _gives(run, weak) == _gives(run, _NUMBERS) == "weak":
+            return "unary"
+        keeps = _gives(run, weak, weak) == "weak"
+        given = _gives(run, *pair)
+        has_rules = plain is not None or path.startswith("experimental.")
+        if given not in _ACCEPTED or (has_rules and not keeps):
+            return None
+        counts_none = _gives(run, made["int32"], weak) == "float32"
+    return "binary" if keeps else "strong" if counts_none else "compared"
+
+
+def _gives(run: Any, *operands: Any) -> str | None:
+    """Say whether a function gives a weak tensor, or of which dtype; None where it refuses."""
+    for further in ((), (1,)) if len(operands) > 1 else ((),):
+        with suppress(Exception):  # of any type
+            found = run(*operands, *further)
+            if type(found).__name__ == "EagerWeakTensor":
+                return "weak"
+            return getattr(getattr(found, "dtype", None), "name", type(found).__name__)
+    return None
+
+
+@contextmanager
+def _promoting(tf: Any) -> Iterator[None]:
+    ops = importlib.import_module("tensorflow.python.framework.ops")
+    ops.set_dtype_conversion_mode("all")
+    try:
+        yield
+    finally:
+        ops.set_dtype_conversion_mode("off")
+
+
 def _wrapped(thing: Any) -> Iterator[Any]:
     """Go through a function and what it wraps: what computes by element lies within."""
     while thing is not None:
@@ -127,7 +198,7 @@ def _of_both(tf: Any, path: str) -> str:
 
 
 def main() -> None:
-    """Write what is answered, a module a line, and which functions compute by element."""
+    """Write what is answered, a module a line, and what computes by element and what promotes."""
     os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
     tf = importlib.import_module("tensorflow")
     lines = []
@@ -138,6 +209,8 @@ def main() -> None:
     FILE.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
     kinds = [f"{json.dumps(kind)}: {json.dumps(names)}" for kind, names in by_element(tf).items()]
     BY_ELEMENT.write_text("{\n" + ",\n".join(kinds) + "\n}\n", encoding="utf-8")
+    ways = [f"{json.dumps(way)}: {json.dumps(names)}" for way, names in promoting(tf).items()]
+    PROMOTING.write_text("{\n" + ",\n".join(ways) + "\n}\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

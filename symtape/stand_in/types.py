@@ -21,6 +21,7 @@ from symtape.ops.sparse.tensor import SparseTensor
 from symtape.ops.spec import TensorSpec, TypeSpec
 from symtape.ops.tables.changing import DenseHashTable, MutableHashTable
 from symtape.ops.tables.static import StaticHashTable
+from symtape.stand_in.promotion.weak import WeakTensor
 from symtape.tape import GradientTape
 from symtape.tensor.convert import convert
 from symtape.tensor.dtypes import DType
@@ -63,6 +64,7 @@ _MODULES: dict[str, list[type]] = {
     "framework.tensor": [TensorSpec],
     "framework.tensor_shape": [TensorShape],
     "framework.type_spec": [TypeSpec],
+    "framework.weak_tensor": [WeakTensor],
     "module.module": [Module],
     "ops.lookup_ops": [StaticHashTable, MutableHashTable, DenseHashTable],
     "ops.ragged.ragged_tensor": [RaggedTensor, RaggedTensorSpec],

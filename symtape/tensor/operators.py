@@ -354,6 +354,8 @@ def _of_bits(operation: Operation, op: str) -> Callable[..., Tensor]:
     def run(*operands: Tensor) -> Tensor:
         if operands[0].raw.dtype.kind not in "biu":
             raise not_taken(op, operands[0])
+        if operands[-1].raw.dtype != operands[0].raw.dtype and operands[0].raw.dtype.kind != "b":
+            raise mismatch(op, operands[0], operands[1])
         return run_checked(operation, *operands)
 
     return run
@@ -371,6 +373,32 @@ OP_NAMES |= {
     logical_not: "LogicalNot",
 }
 
+
+def _product(x: Tensor, y: Tensor) -> Tensor:
+    """Multiply; beside a truth value, numbers count for whether their whole part is not zero."""
+    try:
+        return apply2(ops.multiply, x, y)
+    except InvalidArgumentError:
+        if {"b", "O"} & {x.raw.dtype.kind, y.raw.dtype.kind} != {"b"}:
+            raise
+    return apply2(ops.multiply, _truth(x), _truth(y))
+
+
+def _power(x: Tensor, y: Tensor) -> Tensor:
+    if x.raw.dtype.kind == "u" and x.raw.dtype == y.raw.dtype:
+        raise not_taken("Pow", x)
+    return apply2(ops.power, x, y)
+
+
+def _truth(x: Tensor) -> Tensor:
+    return apply1(Cast("bool"), apply1(Cast("int32"), x))
+
+
+def _factor(value: Any, like: Tensor) -> Any:
+    """Convert a second factor; one beside a truth value keeps a dtype of its own."""
+    return convert(value) if like.raw.dtype.kind == "b" else as_operand(value, like)
+
+
 OPERATORS: dict[str, Any] = {
     "__neg__": _unary(ops.negative),
     "__abs__": _unary(ops.absolute),
@@ -381,11 +409,11 @@ OPERATORS: dict[str, Any] = {
 _BINARY: dict[str, Operation | Callable[[Tensor, Tensor], Tensor]] = {
     "add": ops.add,
     "sub": ops.subtract,
-    "mul": ops.multiply,
+    "mul": _product,
     "truediv": true_divide,
     "floordiv": floor_quotient,
     "mod": floor_remainder,
-    "pow": ops.power,
+    "pow": _power,
     "and": _of_bits(logical_and, "BitwiseAnd"),
     "or": _of_bits(logical_or, "BitwiseOr"),
     "xor": _of_bits(logical_xor, "BitwiseXor"),
@@ -405,9 +433,11 @@ def _in_order(relation: Operation) -> Callable[[Tensor, Tensor], Tensor]:
 
 _RELATIONS = {"lt": (less, "gt"), "le": (less_equal, "ge")}
 _RELATIONS |= {"gt": (greater, "lt"), "ge": (greater_equal, "le")}
+_SECOND = {"add": _beside, "truediv": _beside, "mul": _factor}
+"""How operators read what is at their right."""
 for _name, _operation in _BINARY.items():
     _run = _applied(_operation)
-    _second = _beside if _name in {"add", "truediv"} else as_operand
+    _second = _SECOND.get(_name, as_operand)
     OPERATORS[f"__{_name}__"] = _plain(_run, f"__r{_name}__", _second)
     OPERATORS[f"__r{_name}__"] = _reflected(_run)
 OPERATORS["__matmul__"], OPERATORS["__rmatmul__"] = _matmul_methods()

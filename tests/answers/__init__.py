@@ -71,6 +71,7 @@ from tests.answers import (
     training,
     variables,
     vectorized_draws,
+    weak_dtypes,
 )
 from tests.answers.answer import Table, difference
 
@@ -127,6 +128,7 @@ TABLES: dict[str, Table] = {
             numpy_names.TABLE,
             operands.TABLE,
             numpy_behaviour.TABLE,
+            weak_dtypes.TABLE,
             raw_ops.TABLE,
             older_forms.TABLE,
             operator_algebra.TABLE,

@@ -259,3 +259,21 @@ BARE: list[Run] = [
     lambda tf: tf.linalg.global_norm([rows(tf, [0, 2], [[1.0], [2.0]])]),
 ]
 TABLE.rows("rows alone", BARE)
+
+
+@TABLE.program
+def constants_of_variables(tf: Any) -> Any:
+    """Make constants of variables, which take their numbers, of any dtype, and no gradient."""
+    v = tf.Variable([2.5, -1.5])
+    with tf.GradientTape() as tape:
+        y = tf.constant(v) * 2.0
+    texts, truths = tf.Variable(["a", "b"]), tf.Variable([True, False])
+    made = [tf.constant(v, "int8"), tf.constant(v, tf.float64), tf.constant(v, shape=[2, 1])]
+    return [*made, y, tape.gradient(y, v), tf.constant(texts), tf.constant(truths, tf.int32)]
+
+
+@TABLE.program
+def products_with_truth_values(tf: Any) -> Any:
+    """Multiply truth values by numbers, which count for whether their whole part is not zero."""
+    t = tf.constant([True, False])
+    return [t * 2, t * 0.5, t * tf.constant([3, 4]), tf.constant([3.5, 0.5]) * t, t * [True, True]]

@@ -101,8 +101,6 @@ What does not agree, and is not meant to:
   (`checkpoint.ipynb`). JPEG files are read by the accurate transform, a few levels off what
   TensorFlow reads by default
   (`style_transfer.ipynb`, `integrated_gradients.ipynb`).
-- Dtypes that are weak do not exist: of the modes of `experimental_enable_numpy_behavior` "safe" and
-  "all" are refused (`tf_numpy_type_promotion.ipynb`).
 - What TensorFlow's tests ask of internals that no public name has, as protocol buffers and private
   methods, is absent.
 - Where labels do not add up to 1 the gradient of a cross entropy of softmax is the derivative, and

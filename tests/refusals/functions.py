@@ -12,7 +12,6 @@ import scipy.sparse
 import symtape as tf
 from symtape.functions.tracing.function import Function
 from symtape.stand_in.autograph import set_loop_options
-from symtape.stand_in.numpy import experimental_enable_numpy_behavior
 from tests.refusals.room import Call, Room
 
 ROOM = Room("function")
@@ -410,7 +409,5 @@ ROOM.allows(
 )
 
 ROOM.refuses(
-    dtypes_that_are_weak=lambda: experimental_enable_numpy_behavior(dtype_conversion_mode="all"),
     loops_of_so_many_steps=lambda: tf.function(set_loop_options)(maximum_iterations=3),
-    dtypes_that_are_weak_and_safe=lambda: experimental_enable_numpy_behavior(False, "safe"),
 )

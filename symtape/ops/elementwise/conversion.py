@@ -27,14 +27,18 @@ def constant(value: Any, dtype: Any = None, shape: Any = None, name: str = "Cons
     """Make a tensor of a number, nested lists or a NumPy array; a tensor is given back as it is.
 
     Python floats become float32, ints int32 (int64 if they do not fit). One number fills `shape`.
-    In formulas the tensor is a symbol, called `name` if that is given.
+    In formulas the tensor is a symbol, called `name` if that is given. Of a variable it takes the
+    number that it holds, through which no gradient flows.
 
     Raises `TypeError` for a tensor of another dtype, or if `shape` does not fit.
 
     >>> constant([1.0, 2.0])
     <tf.Tensor: shape=(2,), dtype=float32, numpy=array([1., 2.], dtype=float32)>
     """
-    if is_tensor(value):
+    if is_tensor(value) and not isinstance(value, Tensor):
+        held = stop_gradient(convert(value))
+        value = held if dtype is None else cast(held, dtype)
+    if isinstance(value, Tensor):
         made: Tensor = convert(value)
         if dtype is not None and dtypes.as_dtype(dtype) is not made.dtype:
             raise TypeError(

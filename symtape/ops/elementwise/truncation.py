@@ -11,13 +11,14 @@ from symtape.ops.elementwise.functions import abs, sign
 from symtape.program import operations as ops
 from symtape.program import scalar
 from symtape.program.operations import Cast, elementwise
-from symtape.tensor.dispatch import apply1, apply2, mismatch
+from symtape.tensor.dispatch import NUMBERS_OF, apply1, apply2, mismatch, no_kernel
 from symtape.tensor.operators import floor_divide, floor_mod
 from symtape.tensor.requirements import all_true, meets
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import dtype_of
 
 _truncate = elementwise("trunc", scalar.trunc)
+_QUOTIENTS = allowed(NUMBERS_OF["TruncateDiv"])
 _REMAINDERS = allowed("int32, int64, bfloat16, half, float, double")
 
 
@@ -31,6 +32,8 @@ def truncatediv(x: Any, y: Any, name: str | None = None) -> Tensor:
     array([ 3, -3], dtype=int32)
     """
     x, y = pair(x, y)
+    if dtype_of(x).char not in _QUOTIENTS.letters:
+        raise refusal("TruncateDiv", x, _QUOTIENTS, BINARY)
     _check("TruncateDiv", x, y)
     if dtype_of(x).kind not in "iu":
         return apply1(_truncate, apply2(ops.divide, x, y))
@@ -42,8 +45,8 @@ def truncatediv(x: Any, y: Any, name: str | None = None) -> Tensor:
 def truncatemod(x: Any, y: Any, name: str | None = None) -> Tensor:
     """The remainder of `truncatediv`, which has the sign of `x`.
 
-    It takes int32, int64, and floats. Raises `InternalError` where integers are divided by 0, as
-    TensorFlow does.
+    It takes int32, int64, float32 and float64. Raises `InternalError` where integers are divided
+    by 0, as TensorFlow does.
 
     >>> truncatemod([7, -7], 2).numpy()
     array([ 1, -1], dtype=int32)
@@ -52,6 +55,8 @@ def truncatemod(x: Any, y: Any, name: str | None = None) -> Tensor:
     if dtype_of(x).char not in _REMAINDERS.letters:
         raise refusal("TruncateMod", x, _REMAINDERS, BINARY)
     _check("TruncateMod", x, y)
+    if dtype_of(x).itemsize == 2:
+        raise no_kernel("TruncateMod", x)
     if dtype_of(x).kind in "iu":
         return apply2(ops.subtract, x, apply2(ops.multiply, truncatediv(x, y), y))
     return apply2(ops.multiply, sign(x), apply2(floor_mod, abs(x), abs(y)))

@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from symtape.errors import UnsupportedError
 from symtape.ops.composite import CompositeTensor
 from symtape.ops.elementwise.conversion import cast
 from symtape.stand_in.numpy import choosing, elementwise, indexing, matrices, reductions, shapes
 from symtape.stand_in.numpy.dtypes import operand, prefer_float32, result_type
+from symtape.stand_in.promotion.functions import assigning, by_name, operators, promote
 from symtape.tensor.convert import convert
 from symtape.tensor.operators import OPERATORS
 from symtape.tensor.shape import TensorShape
@@ -26,8 +26,9 @@ def experimental_enable_numpy_behavior(
     """Give tensors NumPy's methods, its brackets, and operators that promote as NumPy does.
 
     With `prefer_float32` Python floats count for float32. With `dtype_conversion_mode="off"`
-    operators promote nothing. Raises `UnsupportedError` for the modes "safe" and "all", in which
-    TensorFlow has dtypes that are weak, and `ValueError` for a mode that is not known.
+    operators promote nothing. With "all" operators and functions promote, and dtypes of Python's
+    numbers are weak; with "safe", too, where no operand loses what it may hold. Raises `ValueError`
+    for a mode that is not known.
 
     >>> experimental_enable_numpy_behavior()
     >>> (operand(1.0) + operand(2)).reshape(1, 1).T.tolist()
@@ -35,32 +36,28 @@ def experimental_enable_numpy_behavior(
     >>> disable_numpy_behavior()
     """
     if dtype_conversion_mode not in _MODES:
-        raise _refused(dtype_conversion_mode)
+        raise ValueError(
+            f"The provided promotion mode {dtype_conversion_mode} does not exist. Make sure the "
+            "provided dtype conversion mode is one of the followings: 'off', 'legacy', 'safe' or "
+            "'all'."
+        )
+    is_weak = dtype_conversion_mode in {"safe", "all"}
+    promote(dtype_conversion_mode if is_weak else "")
     for name, method in METHODS.items():
         setattr(Tensor, name, method)
     _restore_operators()
-    if dtype_conversion_mode == "legacy":
-        for name, method in _PROMOTING.items():
+    if dtype_conversion_mode != "off":
+        for name, method in (operators() if is_weak else _PROMOTING).items():
             setattr(Tensor, name, method)
             setattr(Variable, name, _of_variables(method))
+    if is_weak:
+        for name in _ASSIGNING:
+            setattr(Variable, name, assigning(name))
     _set_preference(prefer_float32)
 
 
-_MODES = ("off", "legacy")
+_MODES = ("off", "legacy", "safe", "all")
 _set_preference = prefer_float32  # whose name an argument has, too
-
-
-def _refused(mode: str) -> Exception:
-    if mode in {"safe", "all"}:
-        return UnsupportedError(
-            f"experimental_enable_numpy_behavior(dtype_conversion_mode={mode!r}): dtypes that are "
-            "weak do not exist here; use 'legacy', in which operators promote as NumPy does, or "
-            "tf.cast"
-        )
-    return ValueError(
-        f"The provided promotion mode {mode} does not exist. Make sure the provided dtype "
-        "conversion mode is one of the followings: 'off', 'legacy', 'safe' or 'all'."
-    )
 
 
 def disable_numpy_behavior() -> None:
@@ -70,6 +67,7 @@ def disable_numpy_behavior() -> None:
     >>> hasattr(operand(1.0), "T")
     False
     """
+    promote("")
     for name in METHODS:
         if name in _BEFORE:
             setattr(Tensor, name, _BEFORE[name])
@@ -114,8 +112,14 @@ def _matmul_reflected(self: Tensor, other: Any) -> Tensor:
 
 
 def _of_variables(method: Any) -> Any:
-    """Let an operator of variables be that of what they hold."""
-    return lambda self, *others: method(self.read(), *others)
+    """Let an operator of variables be that of what they hold, which is compared with no None."""
+
+    def of_variable(self: Variable, *others: Any) -> Any:
+        if others and others[0] is None:
+            convert(None)
+        return method(self.read(), *others)
+
+    return of_variable
 
 
 def _restore_operators() -> None:
@@ -129,18 +133,25 @@ _PROMOTING = {name: _promoting(name) for name in OPERATORS if name not in _UNARY
     "__rmatmul__": _matmul_reflected,
 }
 
-_OWN = [(kind, name, vars(kind)[name]) for kind in (Tensor, Variable) for name in _PROMOTING]
-"""The operators that promote nothing."""
+_ASSIGNING = ("assign", "assign_add", "assign_sub")
+_OWN = [
+    *[(kind, name, vars(kind)[name]) for kind in (Tensor, Variable) for name in _PROMOTING],
+    *[(Variable, name, vars(Variable)[name]) for name in _ASSIGNING],
+]
+"""The operators and methods that promote nothing."""
 
 # --- methods --------------------------------------------------------------------------------------
 
 
-def _reshaped(self: Tensor, *newshape: Any, **kwargs: Any) -> Tensor:
+_reshape = by_name(shapes.reshape)
+
+
+def _reshaped(self: Tensor, *newshape: Any, **kwargs: Any) -> Any:
     order = kwargs.pop("order", "C")
     if kwargs:
         raise ValueError(f"Unsupported arguments: {kwargs.keys()}")
     one = len(newshape) == 1 and not isinstance(newshape[0], int)
-    return shapes.reshape(self, newshape[0] if one else newshape, order=order)
+    return _reshape(self, newshape[0] if one else newshape, order=order)
 
 
 def _tolist(self: Tensor) -> Any:
@@ -148,22 +159,22 @@ def _tolist(self: Tensor) -> Any:
 
 
 METHODS: dict[str, Any] = {
-    "T": property(shapes.transpose),
+    "T": property(by_name(shapes.transpose)),
     "size": property(lambda self: np.int64(size_of(self))),
     "data": property(lambda self: self),
     "__pos__": lambda self: self,
-    "__round__": elementwise.around,
+    "__round__": by_name(elementwise.around),
     "__getitem__": indexing.getitem,
     "astype": cast,
-    "clip": choosing.clip,
-    "flatten": shapes.flatten,
-    "max": reductions.amax,
-    "mean": reductions.mean,
-    "min": reductions.amin,
-    "ravel": shapes.ravel,
+    "clip": by_name(choosing.clip),
+    "flatten": by_name(shapes.flatten),
+    "max": by_name(reductions.amax),
+    "mean": by_name(reductions.mean),
+    "min": by_name(reductions.amin),
+    "ravel": by_name(shapes.ravel),
     "reshape": _reshaped,
     "tolist": _tolist,
-    "transpose": shapes.transpose,
+    "transpose": by_name(shapes.transpose),
 }
 """What tensors have in addition, and NumPy's brackets in the place of TensorFlow's."""
 

@@ -9,7 +9,15 @@ from symtape.ops.arguments import like
 from symtape.ops.elementwise import comparison, functions
 from symtape.ops.elementwise.conversion import cast
 from symtape.ops.reductions.reduction import reduce_all
-from symtape.stand_in.numpy.dtypes import Run, array, named, operand, promoted, result_type
+from symtape.stand_in.numpy.dtypes import (
+    Run,
+    array,
+    is_inexact,
+    named,
+    operand,
+    promoted,
+    result_type,
+)
 from symtape.stand_in.numpy.elementwise import imag
 from symtape.tensor import dtypes
 from symtape.tensor.tensor import Tensor
@@ -74,7 +82,7 @@ def isclose(
     array([ True, False])
     """
     x, y = promoted(a, b)
-    if not (x.dtype.is_floating or x.dtype.is_complex):
+    if not is_inexact(x):
         return x == y
     real = x.dtype.real_dtype
     allowed = operand(atol, real) + operand(rtol, real) * functions.abs(y)

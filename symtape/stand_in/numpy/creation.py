@@ -8,10 +8,10 @@ import numpy as np
 
 from symtape.ops.shapes import creation, grids, repetition
 from symtape.stand_in.numpy.dtypes import (
-    FLOAT,
     array,
     asarray,
     default_float,
+    float_dtype,
     of_value,
     operand,
     result_type,
@@ -151,7 +151,7 @@ def tri(N: int, M: int | None = None, k: int = 0, dtype: Any = None) -> Tensor: 
     array([[1., 0.],
            [1., 1.]])
     """
-    kind = FLOAT if dtype is None else result_type(dtype)
+    kind = float_dtype() if dtype is None else result_type(dtype)
     return array(np.tri(N, M, k), kind)
 
 

@@ -16,6 +16,7 @@ from symtape.ops.arguments import is_tensor
 from symtape.ops.elementwise.conversion import cast, identity
 from symtape.ops.numpy.dtypes import stacked
 from symtape.ops.shapes.shaping import reshape
+from symtape.stand_in.promotion.lattice import NotPromotedError, Promotion, kind_of
 from symtape.tensor import dtypes
 from symtape.tensor.convert import convert
 from symtape.tensor.dtypes import DType
@@ -65,7 +66,16 @@ def result_type(*arrays_and_dtypes: Any) -> DType:
     >>> result_type(dtypes.int32, 2.5), result_type(convert(1.0), 2.5)
     (tf.float64, tf.float32)
     """
-    given = [*map(counted, flatten(arrays_and_dtypes))] or [np.asarray([])]
+    if Promotion.mode:
+        try:
+            return kind_of(arrays_and_dtypes).dtype
+        except NotPromotedError as error:
+            raise NotImplementedError(*error.args) from None
+    return _of_numpy(flatten(arrays_and_dtypes))
+
+
+def _of_numpy(values: Sequence[Any]) -> DType:
+    given = [*map(counted, values)] or [np.asarray([])]
     return dtypes.as_dtype(np.result_type(*given))
 
 
@@ -84,8 +94,21 @@ def counted(value: Any) -> Any:
     return value
 
 
-FLOAT = dtypes.float64
-"""The dtype of integers that become floats, and of Python's type `float`, preferred or not."""
+def float_dtype() -> DType:
+    """Give the dtype of integers that become floats, and of Python's type `float`.
+
+    It is float64, preferred or not, and float32 where dtypes can be weak.
+    """
+    return dtypes.float32 if Promotion.mode else dtypes.float64
+
+
+def whole_dtype(*, is_signed: bool = True) -> DType:
+    """Give the dtype of sums of small integers: a whole word, or half of one where dtypes are weak.
+
+    >>> whole_dtype(is_signed=False)
+    tf.uint64
+    """
+    return dtypes.as_dtype(f"{'' if is_signed else 'u'}int{32 if Promotion.mode else 64}")
 
 
 def default_float() -> DType:
@@ -189,6 +212,18 @@ def promoted(*values: Any) -> list[Tensor]:
     return [operand(value, kind) for value in values]
 
 
+def pair(a: Any, b: Any) -> list[Tensor]:
+    """Make tensors of one dtype of two operands, as NumPy promotes them where dtypes are weak, too.
+
+    >>> [x.dtype for x in pair(convert([1]), 2.5)]
+    [tf.float64, tf.float64]
+    """
+    if not Promotion.mode or isinstance(a, (list, tuple)) or isinstance(b, (list, tuple)):
+        return promoted(a, b)
+    kind = _of_numpy([a, b])
+    return [operand(a, kind), operand(b, kind)]
+
+
 def operand(value: Any, kind: DType | None = None) -> Tensor:
     """Make a tensor of one operand, of a dtype or of its own."""
     kind = of_value(value) if kind is None and not is_tensor(value) else kind
@@ -207,6 +242,15 @@ def _fits(number: Any, kind: DType) -> bool:
     return type(number) is int and kind.is_integer and bool(kind.min <= number <= kind.max)
 
 
+def is_inexact(x: Tensor) -> bool:
+    """Say whether NumPy knows a tensor's dtype for one of floats or of complex numbers.
+
+    >>> is_inexact(convert(1.0)), is_inexact(convert(1))
+    (True, False)
+    """
+    return x.dtype.numpy.kind in "fc"  # that of bfloat16 is none of NumPy's own
+
+
 def floating(value: Any) -> Tensor:
     """Make a tensor of an operand; integers and truth values become floats.
 
@@ -214,9 +258,9 @@ def floating(value: Any) -> Tensor:
     (tf.float64, tf.float32)
     """
     x = operand(value)
-    if x.dtype.is_floating or x.dtype.is_complex:
+    if is_inexact(x):
         return x
-    return operand(value, FLOAT) if type(value) is int else cast(x, FLOAT)
+    return operand(value, float_dtype()) if type(value) is int else cast(x, float_dtype())
 
 
 Run = Callable[..., Any]

@@ -11,7 +11,7 @@ from symtape.ops.arguments import like
 from symtape.ops.elementwise import arithmetic, bits, comparison, functions
 from symtape.ops.elementwise.conversion import cast
 from symtape.ops.shapes.creation import fill
-from symtape.stand_in.numpy.dtypes import FLOAT, Run, floating, named, operand
+from symtape.stand_in.numpy.dtypes import Run, float_dtype, floating, is_inexact, named, operand
 from symtape.tensor import dtypes
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import shape_of
@@ -162,8 +162,8 @@ def around(a: Any, decimals: int = 0) -> Tensor:
     array([ 1.2, -2.5])
     """
     x = operand(a)
-    is_exact = not (x.dtype.is_floating or x.dtype.is_complex)
-    wide = cast(x, FLOAT) if is_exact else x
+    is_exact = not is_inexact(x)
+    wide = cast(x, float_dtype()) if is_exact else x
     factor = like(math.pow(10, decimals), wide)
     rounded = functions.round(arithmetic.multiply(wide, factor))
     return cast(arithmetic.divide(rounded, factor), x.dtype)

@@ -12,7 +12,7 @@ from symtape.ops.elementwise import arithmetic
 from symtape.ops.linalg import contraction, diagonals, products
 from symtape.ops.reductions.reduction import reduce_sum
 from symtape.ops.shapes import creation, joining, repetition, shaping
-from symtape.stand_in.numpy.dtypes import Run, asarray, named, promoted, wanted
+from symtape.stand_in.numpy.dtypes import Run, asarray, named, pair, promoted, wanted
 from symtape.stand_in.numpy.elementwise import conj
 from symtape.stand_in.numpy.parts import spread
 from symtape.stand_in.numpy.reductions import sum as total
@@ -25,7 +25,7 @@ def _product(name: str, run: Run, summary: str) -> Run:
     """Make a function of two arrays of NumPy's common dtype, which may be numbers."""
 
     def function(a: Any, b: Any) -> Any:
-        x, y = promoted(a, b)
+        x, y = pair(a, b)
         return run(x, y) if x.ndim and y.ndim else x * y
 
     return named(function, name, summary)
@@ -53,7 +53,7 @@ def outer(a: Any, b: Any) -> Any:
     array([[3, 4],
            [6, 8]])
     """
-    x, y = promoted(a, b)
+    x, y = pair(a, b)
     return shaping.reshape(x, [-1, 1]) * shaping.reshape(y, [-1])
 
 
@@ -75,7 +75,7 @@ def matmul(x1: Any, x2: Any) -> Tensor:
     >>> matmul([[1, 2]], [3, 4]).numpy()
     array([11])
     """
-    x, y = promoted(x1, x2)
+    x, y = pair(x1, x2)
     try:
         if y.ndim == 1:
             return _contracted(x, y, 1)
@@ -92,7 +92,7 @@ def tensordot(a: Any, b: Any, axes: Any = 2) -> Tensor:
     >>> tensordot([1, 2], [3, 4], 1).numpy()
     np.int64(11)
     """
-    x, y = promoted(a, b)
+    x, y = pair(a, b)
     return _contracted(x, y, axes)
 
 
@@ -142,7 +142,7 @@ def cross(
     array([0, 0, 1])
     """
     places = (axisa, axisb, axisc) if axis is None else (axis,) * 3
-    parts = [moveaxis(x, n, -1) for x, n in zip(promoted(a, b), places, strict=False)]
+    parts = [moveaxis(x, n, -1) for x, n in zip(pair(a, b), places, strict=False)]
     flat = all(shape_of(x)[-1] == 2 for x in parts)
     made = products.cross(*spread(*map(_in_space, parts)))
     return made[..., 2] if flat else moveaxis(made, -1, places[2])
@@ -161,7 +161,7 @@ def polyval(p: Any, x: Any) -> Tensor:
     >>> polyval([1, 2, 3], 2).numpy()
     np.int64(11)
     """
-    coefficients, points = promoted(p, x)
+    coefficients, points = pair(p, x)
     if not coefficients.ndim:
         coefficients = shaping.reshape(coefficients, [1])
     parts = joining.unstack(coefficients)

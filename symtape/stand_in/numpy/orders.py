@@ -9,8 +9,7 @@ import numpy as np
 from symtape.ops.elementwise.conversion import cast
 from symtape.ops.reductions import ordering, scan
 from symtape.ops.shapes.shaping import reshape
-from symtape.stand_in.numpy.dtypes import Run, array, asarray, named
-from symtape.tensor import dtypes
+from symtape.stand_in.numpy.dtypes import Run, array, asarray, named, result_type, whole_dtype
 from symtape.tensor.dtypes import DType
 from symtape.tensor.tensor import Tensor
 
@@ -26,7 +25,8 @@ def _running(name: str, run: Run, summary: str) -> Run:
 
 
 def _whole(kind: DType) -> DType:
-    return dtypes.as_dtype(np.promote_types(kind.numpy, int))
+    wide = np.promote_types(kind.numpy, int)
+    return kind if wide == kind.numpy else result_type(wide)
 
 
 cumsum = _running("cumsum", scan.cumsum, "Running sums")
@@ -77,9 +77,9 @@ def argsort(a: Any, axis: Any = -1, kind: str = "quicksort", order: Any = None) 
             f"argsort does not support complex64/complex128 dtypes. Received dtype: {x.dtype}"
         )
     if not x.ndim:
-        return array([0], np.intp)
+        return array([0], whole_dtype())
     line, along = (reshape(x, [-1]), 0) if axis is None else (x, axis)
-    return array(ordering.argsort(line, along, stable=kind == "stable"), np.intp)
+    return array(ordering.argsort(line, along, stable=kind == "stable"), whole_dtype())
 
 
 def _check_order(kind: str, order: Any, kinds: tuple[str, ...]) -> None:

@@ -10,7 +10,7 @@ from symtape.ops.arguments import FLOATS, check, like
 from symtape.ops.elementwise import arithmetic, bits, comparison, special
 from symtape.ops.elementwise.activation import relu
 from symtape.ops.elementwise.conversion import cast
-from symtape.stand_in.numpy.dtypes import FLOAT, Run, array, floating, named, promoted
+from symtape.stand_in.numpy.dtypes import Run, array, float_dtype, floating, named, pair, promoted
 from symtape.stand_in.numpy.elementwise import abs as absolute
 from symtape.stand_in.numpy.elementwise import exp, exp2, isnan, log1p, sqrt, square
 from symtape.tensor import dtypes
@@ -22,16 +22,17 @@ def _of_two(name: str, run: Run, summary: str, of_truths: Run | None = None) -> 
     """Make a function of two arrays of NumPy's common dtype, with another for truth values."""
 
     def function(x1: Any, x2: Any) -> Any:
-        x, y = promoted(x1, x2)
+        x, y = pair(x1, x2)
         return (of_truths if of_truths and x.dtype is dtypes.bool_ else run)(x, y)
 
     return named(function, name, summary)
 
 
-def _by(run: Run, kind: Any, *, back: bool = False) -> Run:
-    """Apply a function to truth values as numbers."""
+def _by(run: Run, dtype: Any, *, back: bool = False) -> Run:
+    """Apply a function to truth values as numbers, of a dtype or of what a function gives."""
 
     def function(x: Tensor, y: Tensor) -> Any:
+        kind = dtype() if callable(dtype) else dtype
         made = run(cast(x, kind), cast(y, kind))
         return cast(made, dtypes.bool_) if back else made
 
@@ -43,8 +44,9 @@ _small = dtypes.int8
 add = _of_two("add", arithmetic.add, "x + y", _OR)
 subtract = _of_two("subtract", arithmetic.subtract, "x - y")
 multiply = _of_two("multiply", arithmetic.multiply, "x y", _AND)
-true_divide = _of_two("true_divide", arithmetic.divide, "x / y", _by(arithmetic.divide, FLOAT))
-divide = _of_two("divide", arithmetic.divide, "x / y", _by(arithmetic.divide, FLOAT))
+_QUOTIENT = _by(arithmetic.divide, float_dtype)
+true_divide = _of_two("true_divide", arithmetic.divide, "x / y", _QUOTIENT)
+divide = _of_two("divide", arithmetic.divide, "x / y", _QUOTIENT)
 floor_divide = _of_two(
     "floor_divide", arithmetic.floordiv, "x // y", _by(arithmetic.floordiv, _small)
 )
@@ -111,7 +113,7 @@ def heaviside(x1: Any, x2: Any) -> Tensor:
     >>> heaviside([-1.0, 0.0, 2.0], 0.5).numpy()
     array([0. , 0.5, 1. ])
     """
-    x, y = promoted(x1, x2)
+    x, y = pair(x1, x2)
     is_below, zero = x < 0, like(0, y)
     above = arithmetic.where(x > 0, like(1, y), y)
     return floating(arithmetic.where(is_below, zero, above))
@@ -161,7 +163,7 @@ def lcm(x1: Any, x2: Any) -> Tensor:
 
 
 def _of_integers(run: Any, x1: Any, x2: Any) -> Tensor:
-    x, y = promoted(x1, x2)
+    x, y = pair(x1, x2)
     if not x.dtype.is_integer:
         raise ValueError("Arguments to gcd must be integers.")
     return array(run(decided_by_look(x), decided_by_look(y)))

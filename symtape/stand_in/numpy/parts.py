@@ -11,15 +11,20 @@ from symtape.ops.shapes import joining, repetition, shaping
 from symtape.ops.shapes.known import broadcast_dynamic_shape
 from symtape.stand_in.numpy.dtypes import Run, array, asarray, named, promoted, result_type
 from symtape.stand_in.numpy.shapes import ravel, swapaxes
+from symtape.stand_in.promotion.functions import by_name
+from symtape.stand_in.promotion.lattice import Promotion
 from symtape.tensor import dtypes
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import shape_of
 
+_array, _reshape = by_name(asarray), by_name(shaping.reshape)
+
 
 def _at_least(name: str, rank: int, widened: Callable[[Sequence[int]], list[int]]) -> Run:
     def one(value: Any) -> Tensor:
-        x = asarray(value)
-        return x if x.ndim >= rank else shaping.reshape(x, widened(shape_of(x)))
+        x = _array(value)
+        made: Tensor = x if x.ndim >= rank else _reshape(x, widened(shape_of(x)))
+        return made
 
     def function(*arys: Any) -> Any:
         made = [*map(one, arys)]
@@ -59,7 +64,8 @@ def append(arr: Any, values: Any, axis: int | None = None) -> Tensor:
     array([1, 2, 3])
     """
     if axis is None:
-        return concatenate([ravel(arr), ravel(values)], 0)
+        parts = promoted(arr, values) if Promotion.mode else [arr, values]
+        return concatenate([*map(ravel, parts)], 0)
     return concatenate([arr, values], axis=axis)
 
 

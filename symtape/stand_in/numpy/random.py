@@ -11,7 +11,7 @@ from symtape.ops.random.distributions import poisson as _poisson
 from symtape.ops.random.drawn import normal as _normal
 from symtape.ops.random.drawn import set_seed
 from symtape.ops.random.drawn import uniform as _uniform
-from symtape.stand_in.numpy.dtypes import FLOAT, asarray, result_type
+from symtape.stand_in.numpy.dtypes import asarray, float_dtype, result_type
 from symtape.tensor import dtypes
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import shape_of
@@ -50,7 +50,7 @@ def standard_normal(size: Any = None) -> Tensor:
     >>> standard_normal([2, 3]).shape
     TensorShape([2, 3])
     """
-    return _normal(_sizes(size), dtype=FLOAT)
+    return _normal(_sizes(size), dtype=float_dtype())
 
 
 def randn(*args: Any) -> Tensor:
@@ -68,7 +68,7 @@ def uniform(low: Any = 0.0, high: Any = 1.0, size: Any = None) -> Tensor:
     >>> uniform(size=[2]).shape
     TensorShape([2])
     """
-    kind = FLOAT
+    kind = float_dtype()
     first, last = asarray(low, kind), asarray(high, kind)
     sizes = np.broadcast_shapes(shape_of(first), shape_of(last)) if size is None else size
     return _uniform(sizes, first, last, kind)

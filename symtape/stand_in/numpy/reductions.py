@@ -13,14 +13,16 @@ from symtape.ops.reductions import reduction
 from symtape.ops.shapes.repetition import broadcast_to
 from symtape.stand_in.numpy.comparing import logical_not
 from symtape.stand_in.numpy.dtypes import (
-    FLOAT,
     Run,
     array,
     asarray,
+    float_dtype,
+    is_inexact,
     named,
     operand,
     result_type,
     wanted,
+    whole_dtype,
 )
 from symtape.stand_in.numpy.elementwise import isnan
 from symtape.tensor import dtypes
@@ -54,8 +56,9 @@ def _wide(kind: DType, way: str) -> DType:
     if way == _AS_IT_IS or not (kind.is_integer or kind is dtypes.bool_):
         return kind
     if way == _TO_FLOAT:
-        return FLOAT
-    return dtypes.uint64 if kind.is_unsigned else dtypes.int64
+        return float_dtype()
+    wide = whole_dtype(is_signed=not kind.is_unsigned)
+    return wide if kind.size < wide.size else kind
 
 
 def _of_dtype(name: str, run: Run, of_truths: Run | None, way: str, summary: str) -> Run:
@@ -222,14 +225,13 @@ def average(a: Any, axis: Any = None, weights: Any = None, returned: bool = Fals
             f"Argument `axis` must be an integer. Received axis={axis} (of type {type(axis)})"
         )
     x = array(a)
-    is_inexact = x.dtype.is_floating or x.dtype.is_complex
     if weights is None:
-        x = x if is_inexact else cast(x, result_type(x.dtype, FLOAT))
+        x = x if is_inexact(x) else cast(x, result_type(x.dtype, float_dtype()))
         found = reduction.reduce_mean(x, axis)
         count = size_of(x) if axis is None else shape_of(x)[axis]
         total = cast(array(count), x.dtype)
     else:
-        further = [] if is_inexact else [FLOAT]
+        further = [] if is_inexact(x) else [float_dtype()]
         kind = result_type(x.dtype, weights, *further)
         found, total = _weighted(array(x, kind), array(weights, kind), axis)
     return (found, broadcast_to(total, shape_of(found))) if returned else found

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from symtape.errors import NotFoundError
 from symtape.ops.arguments import pair
 from symtape.ops.elementwise import arithmetic
@@ -20,7 +18,7 @@ def realdiv(x: Any, y: Any, name: str | None = None) -> Tensor:
     np.float32(1.5)
     """
     x, y = pair(x, y)
-    if not np.issubdtype(dtype_of(x), np.inexact):
+    if dtype_of(x).kind not in "fcV":
         dtype = f"DT_{x.dtype.enum_name.upper()}"
         raise NotFoundError(
             message=f"Could not find device for node: {{{{node RealDiv}}}} = RealDiv[T={dtype}]"

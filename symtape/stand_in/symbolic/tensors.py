@@ -23,6 +23,7 @@ from symtape.ops.random.scopes import Scope, traced
 from symtape.ops.random.seeds import SEEDS
 from symtape.stand_in.extension.dispatch import NOTHING, TARGETS, dispatched
 from symtape.stand_in.operators import OF_OPERATORS, is_among
+from symtape.stand_in.promotion.functions import PROMOTED
 from symtape.stand_in.ragged.functions import applied as of_rows
 from symtape.stand_in.ragged.functions import takes, takes_named
 from symtape.stand_in.sparse.applying import applied as of_composite
@@ -277,9 +278,10 @@ def lifted(function: Callable[..., Any]) -> Callable[..., Any]:
             return of_composite(function, args[0], args[1:], kwargs)
         if takes_records and args and isinstance(args[0], Record):
             return _of_parts(run, args[0], args[1:], kwargs)
+        chosen = PROMOTED[function] if PROMOTED and function in PROMOTED else function
         if not STATE.graphs:
-            return function(*args, **kwargs)
-        found = applied(in_graph, args, kwargs)
+            return chosen(*args, **kwargs)
+        found = applied(in_graph if chosen is function else chosen, args, kwargs)
         if not executing_eagerly():
             STATE.given += [x for x in nest.flatten(found) if isinstance(x, Tensor)]
         return found
