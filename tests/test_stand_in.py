@@ -189,6 +189,23 @@ def test_a_script_that_has_ended_leaves_tensors_as_they_were():
         _ = tf.constant([1.0]).tolist()
 
 
+def test_an_old_script_sets_names_of_numpy(monkeypatch):
+    """Where `np.bool` is Python's, as old scripts set it, dtypes have their names all the same."""
+    monkeypatch.setattr(np, "bool", bool)
+    tf.cache_clear()
+    x = tf.constant([1.0, 0.0])
+    for _ in range(3):
+        with tf.GradientTape(persistent=True) as tape:
+            tape.watch(x)
+            y = tf.reduce_sum(tf.where(x > 0.5, x * x, x))
+        assert tape.gradient(y, x).numpy().tolist() == [2.0, 1.0]
+    assert tf.cast(x, tf.bool).numpy().tolist() == [True, False]
+    assert "bool (2,)" in str(y.formula.program)
+    assert tf.value_and_grad(lambda x: tf.reduce_sum(tf.where(x > 0.5, x * x, x)))(x)[0] == 1.0
+    assert y.lambdify([x])(x.numpy()) == 1.0
+    assert repr(tf.constant([True])) == "<tf.Tensor: shape=(1,), dtype=bool, numpy=array([ True])>"
+
+
 def test_types_are_told_as_tensorflow_tells_them():
     """A script prints TensorFlow's types, finds them there, and traces functions that ask."""
     with answering():

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from symtape.errors import UnsupportedError
 from symtape.program import kinds
 from symtape.program.kinds.placement import Form, Placement, Structural
-from symtape.program.operations import Operation, Shape
+from symtape.program.operations import Operation, Shape, dtype_name
 from symtape.program.program import Builder, Guard, Program
 
 
@@ -57,7 +57,7 @@ class _Rows:
         shape = self.program.shapes[p]
         if type(operation) is kinds.Input:
             shape = (self.count, *shape) if is_wide else shape
-            place = self.b.enter(kinds.Input(operation.dtype.name, shape, operation.watched))
+            place = self.b.enter(kinds.Input(dtype_name(operation.dtype), shape, operation.watched))
         elif any(self.wide[i] for i in operands) and type(operation) is not kinds.Count:
             is_wide = True
             place = self.many(operation, operands, shape)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from symtape.program.operations import Count, DType, Shape
+from symtape.program.operations import Count, DType, Shape, dtype_name
 from symtape.program.program import Builder
 
 
@@ -35,7 +35,7 @@ def unbroadcast(b: Builder, g: int, out: Shape, shape: Shape, whole: int) -> int
 
 def counted(b: Builder, x: int, axes: Sequence[int], dtype: DType) -> int:
     """Count the elements of x along some axes."""
-    return b.append(Count(tuple(axes), dtype.name), x)
+    return b.append(Count(tuple(axes), dtype_name(dtype)), x)
 
 
 def full(b: Builder, g: int, shape: Shape) -> int:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from symtape.calculus.derive import Blocks, filled, gradient, gradients
 from symtape.errors import DerivativeError
 from symtape.program.kinds.matrices import MatrixFunction
-from symtape.program.operations import Count, Input
+from symtape.program.operations import Count, Input, dtype_name
 from symtape.program.program import Builder, Program
 
 _FREE_OF_WEIGHTS = (MatrixFunction, Count)
@@ -18,7 +18,7 @@ elements reads no values."""
 def entering(program: Program, like: Sequence[int]) -> Blocks:
     """Add inputs of the shapes and dtypes of some positions: weights, or directions."""
     b = Builder(program)
-    found = [b.enter(Input(b.dtypes[p].name, b.shapes[p], False)) for p in like]
+    found = [b.enter(Input(dtype_name(b.dtypes[p]), b.shapes[p], False)) for p in like]
     return b.finish(), found
 
 

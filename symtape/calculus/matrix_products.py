@@ -9,7 +9,7 @@ from symtape.calculus.slopes import conjugate
 from symtape.program import operations as ops
 from symtape.program.kinds.matrices import Band, Solve
 from symtape.program.kinds.structural import Reshape
-from symtape.program.operations import Cast
+from symtape.program.operations import Cast, dtype_name
 from symtape.program.program import Builder
 
 
@@ -48,7 +48,7 @@ def adjoint(b: Builder, x: int) -> int:
 
 def like(b: Builder, x: int, p: int) -> int:
     """Give a real value the dtype of a complex one."""
-    return x if b.dtypes[x] == b.dtypes[p] else b.append(Cast(b.dtypes[p].name), x)
+    return x if b.dtypes[x] == b.dtypes[p] else b.append(Cast(dtype_name(b.dtypes[p])), x)
 
 
 def solved(b: Builder, form: str, adjointly: bool, a: int, y: int) -> int:

@@ -18,7 +18,7 @@ from symtape.errors import DerivativeError
 from symtape.program import kinds
 from symtape.program import operations as ops
 from symtape.program.kinds.placement import Form
-from symtape.program.operations import Operation, Shape
+from symtape.program.operations import Operation, Shape, dtype_name
 from symtape.program.program import Builder
 
 # --- one rule per kind --------------------------------------------------------------------------
@@ -35,7 +35,7 @@ def pull_cast(b: Builder, s: Pull[kinds.Cast]) -> Pulled:
     dtype = b.dtypes[s.operands[0]]
     turns_real = b.dtypes[s.g].kind == "c" and dtype.kind != "c"
     g = b.append(ops.real, s.g) if turns_real else s.g
-    yield 0, g if b.dtypes[g] == dtype else b.append(kinds.Cast(dtype.name), g)
+    yield 0, g if b.dtypes[g] == dtype else b.append(kinds.Cast(dtype_name(dtype)), g)
 
 
 def pull_einsum(b: Builder, s: Pull[kinds.Einsum]) -> Pulled:

@@ -10,7 +10,7 @@ from symtape.calculus.slopes import Pull, Pulled, conjugate
 from symtape.program import kinds
 from symtape.program import operations as ops
 from symtape.program.kinds.structural import WHOLE, Range
-from symtape.program.operations import Operation
+from symtape.program.operations import Operation, dtype_name
 from symtape.program.program import Builder
 
 
@@ -58,7 +58,7 @@ def pull_extremum(b: Builder, s: Pull[kinds.Extremum]) -> Pulled:
     x, axes = s.operands[0], s.operation.axes
     rank = len(b.shapes[x])
     attained = b.append(ops.equal, x, keep_axes(b, s.out, axes, rank))
-    mask = b.append(kinds.Cast(b.dtypes[x].name), attained)
+    mask = b.append(kinds.Cast(dtype_name(b.dtypes[x])), attained)
     indices = list(range(-rank, 0))
     sizes = {100 + axis: 1 for axis in axes}
     kept = [100 + axis if axis in axes else axis for axis in indices]
@@ -72,7 +72,7 @@ def pull_segment_extremum(b: Builder, s: Pull[kinds.SegmentExtremum]) -> Pulled:
     x, numbers = s.operands
     to_rows = kinds.Gather(s.operation.after, 0, 0)
     attained = b.append(ops.equal, x, b.append(to_rows, s.out, numbers))
-    mask = b.append(kinds.Cast(b.dtypes[x].name), attained)
+    mask = b.append(kinds.Cast(dtype_name(b.dtypes[x])), attained)
     count = b.append(kinds.Scatter(s.operation.after, 0, 0, s.operation.count), mask, numbers)
     own = b.append(to_rows, s.full(b), numbers)
     yield 0, b.multiply(b.divide(own, b.append(to_rows, count, numbers)), mask)

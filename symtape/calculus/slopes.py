@@ -16,6 +16,7 @@ from symtape.program.operations import (
     Cast,
     Map,
     Operation,
+    dtype_name,
     parameter,
     parameters,
 )
@@ -163,13 +164,13 @@ def _times_number(b: Builder, g: int, number: sp.Number) -> int:
 def _pull_abs(b: Builder, s: Pull[Map], _: int) -> int:
     """For |z|, z̄ = g z/|z|, and 0 at 0."""
     z = s.operands[0]
-    return b.multiply(b.append(Cast(b.dtypes[z].name), s.g), b.append(ops.sign, z))
+    return b.multiply(b.append(Cast(dtype_name(b.dtypes[z])), s.g), b.append(ops.sign, z))
 
 
 def _pull_sign(b: Builder, s: Pull[Map], _: int) -> int:
     """For w = z/|z|, z̄ = (g - w Re(conj(w) g)) / |z|: only what is across z turns it; 0 at 0."""
     z = s.operands[0]
-    wide = Cast(b.dtypes[z].name)
+    wide = Cast(dtype_name(b.dtypes[z]))
     w = b.append(ops.sign, z)
     along = b.append(ops.real, b.multiply(b.append(ops.conj, w), s.g))
     across = b.append(ops.subtract, s.g, b.multiply(w, b.append(wide, along)))

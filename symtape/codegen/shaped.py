@@ -18,7 +18,7 @@ from symtape.kernels.nodes import NP, Attribute, Group, Node, Word, as_node, fil
 from symtape.kernels.source import code, plain_placements, slice_node
 from symtape.program.kinds.placement import Assemble, Form, Placement
 from symtape.program.kinds.structural import Extremum, Reshape, Slice
-from symtape.program.operations import DType, Einsum, Operation, Shape
+from symtape.program.operations import DType, Einsum, Operation, Shape, dtype_name
 
 
 class Known(NamedTuple):
@@ -182,7 +182,7 @@ def _of_scalars(operation: Assemble, known: Known) -> Node:
             return total(here) if len(here) > 1 else here[0]
         return Group([rows((*place, k)) for k in range(shape[len(place)])], ("[", "]"))
 
-    return NP.array(rows(()), *[] if dtype == np.float64 else [dtype.name])
+    return NP.array(rows(()), *[] if dtype == np.float64 else [dtype_name(dtype)])
 
 
 def _assemble(operation: Assemble, known: Known) -> Node | None:

@@ -19,7 +19,7 @@ from symtape.kernels.nodes import NP, Group, Node, Operator, Phrase, Slot, Varia
 from symtape.kernels.scalar_code import body, is_choice, strong
 from symtape.kernels.source import literal, slice_node, sum_form, whole
 from symtape.lowering.blocks import LARGE, Loop, arrange
-from symtape.program.operations import AddN, DType, Einsum, Map, Operation, Shape
+from symtape.program.operations import AddN, DType, Einsum, Map, Operation, Shape, dtype_name
 from symtape.program.program import Program
 
 _WHOLE = {Map(name, 2, "same") for name in ("floordiv", "floormod")}
@@ -240,7 +240,7 @@ class Writer(Statements):
 def _array_of(shape: Shape, dtype: DType) -> list[Any]:
     """List the arguments that make an array."""
     size = shape[0] if len(shape) == 1 else shape
-    return [size] if dtype == np.float64 else [size, dtype.name]
+    return [size] if dtype == np.float64 else [size, dtype_name(dtype)]
 
 
 def _strong_numbers(operation: Operation, numbers: frozenset[int]) -> frozenset[int]:

@@ -35,6 +35,7 @@ from symtape.kernels.nodes import (
     rebuilt,
 )
 from symtape.kernels.special.functions import NAMESPACE as SPECIAL
+from symtape.program.operations import dtype_name
 from symtape.program.program import Guard, Program
 from symtape.version import __version__
 
@@ -307,12 +308,12 @@ def _checked(text: str) -> str:
 
 def _array(program: Program, position: int) -> str:
     shape = program.shapes[position]
-    return f"{program.dtypes[position].name}" + (f", shape {shape}" if shape else "")
+    return dtype_name(program.dtypes[position]) + (f", shape {shape}" if shape else "")
 
 
 def _literal(value: Any) -> Node:
     """Write an array so that each number comes back bit by bit."""
-    dtype = Literal(f'"{value.dtype.name}"')
+    dtype = Literal(f'"{dtype_name(value.dtype)}"')
     if 0 in value.shape:
         return NP.zeros(value.shape, dtype=dtype)
     made = NP.array(_rows(value.tolist()), dtype=dtype)

@@ -12,7 +12,7 @@ import numpy as np
 
 from symtape.exchange import fields as f
 from symtape.exchange.reader import Entry
-from symtape.program.operations import DType, Shape
+from symtape.program.operations import DType, Shape, dtype_name
 
 Array = Any
 """A NumPy array."""
@@ -27,14 +27,14 @@ def written(array: Array) -> dict[str, Any]:
     array = np.asarray(array)
     small = array.byteswap() if sys.byteorder == "big" else array
     data = base64.b64encode(small.tobytes()).decode("ascii")
-    return {"dtype": array.dtype.name, "shape": list(array.shape), "data": data}
+    return {"dtype": dtype_name(array.dtype), "shape": list(array.shape), "data": data}
 
 
 def read(entry: Entry, shape: Shape, dtype: DType) -> Array:
     """Read an array that must have some shape and dtype; its data must have that many bytes."""
     fields = entry.fields(("dtype", "shape", "data"))
-    if f.dtype_of(fields["dtype"]) != dtype.name:
-        fields["dtype"].refuse(f"the leaf is of dtype {dtype.name}")
+    if f.dtype_of(fields["dtype"]) != dtype_name(dtype):
+        fields["dtype"].refuse(f"the leaf is of dtype {dtype_name(dtype)}")
     if f.shape_of(fields["shape"]) != shape:
         fields["shape"].refuse(f"the leaf is of shape {shape}")
     size = prod(shape) * dtype.itemsize
@@ -44,7 +44,7 @@ def read(entry: Entry, shape: Shape, dtype: DType) -> Array:
     except (binascii.Error, ValueError) as error:
         fields["data"].refuse(f"not base64: {error}")
     if len(data) != size:
-        fields["data"].refuse(f"{len(data)} bytes, not the {size} of {dtype.name} {shape}")
+        fields["data"].refuse(f"{len(data)} bytes, not the {size} of {dtype_name(dtype)} {shape}")
     if base64.b64encode(data).decode("ascii") != text:
         fields["data"].refuse("not base64 as it is written: bits are left over")
     if dtype.kind == "b" and not set(data) <= {0, 1}:

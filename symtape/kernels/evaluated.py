@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from symtape.program.evaluation.evaluation import RULES, Context, as_objects
-from symtape.program.operations import Constant, Input
+from symtape.program.operations import Constant, Input, dtype_name
 from symtape.program.program import Builder
 
 
@@ -50,7 +50,7 @@ def evaluated(name: str, parameters: tuple[Any, ...], *arrays: Any) -> Any:
     kind = {kind.__name__: kind for kind in RULES}[name]
     made = kind(*parameters)
     b = Builder()
-    operands = [b.enter(Input(str(x.dtype), x.shape)) for x in map(np.asarray, arrays)]
+    operands = [b.enter(Input(dtype_name(x.dtype), x.shape)) for x in map(np.asarray, arrays)]
     position = b.append(made, *operands)
     numbers: Any = Floats()  # of what numbers are asked for, it has what structural kinds need
     context = Context(b.finish(), position, operands, numbers)

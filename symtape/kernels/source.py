@@ -59,7 +59,16 @@ from symtape.program.kinds.structural import (
     slices,
 )
 from symtape.program.kinds.windows import Overlap, Windows
-from symtape.program.operations import AddN, Cast, Constant, Einsum, Item, Map, Operation
+from symtape.program.operations import (
+    AddN,
+    Cast,
+    Constant,
+    Einsum,
+    Item,
+    Map,
+    Operation,
+    dtype_name,
+)
 
 Nodes = Sequence[Node]
 
@@ -154,7 +163,7 @@ WRITERS: dict[type[Operation], Callable[[Any, Nodes], Node]] = {
     Map: lambda op, nodes: filled(body(op), nodes),
     Einsum: einsum_node,
     AddN: lambda _, nodes: filled(sum_form(len(nodes)), nodes),
-    Cast: lambda op, nodes: Attribute(nodes[0], "astype")(str(op.dtype)),
+    Cast: lambda op, nodes: Attribute(nodes[0], "astype")(dtype_name(op.dtype)),
     Reshape: lambda op, nodes: Word("reshape")(nodes[0], len(op.old), op.new),
     Slice: _slice,
     Embed: _embed,
@@ -172,7 +181,9 @@ WRITERS: dict[type[Operation], Callable[[Any, Nodes], Node]] = {
     Product: lambda op, nodes: NP.multiply.reduce(
         nodes[0], axis=op.axes, dtype=Attribute(nodes[0], "dtype")
     ),
-    Position: lambda op, nodes: Word("position")(nodes[0], op.which, op.axes[0], str(op.dtype)),
+    Position: lambda op, nodes: Word("position")(
+        nodes[0], op.which, op.axes[0], dtype_name(op.dtype)
+    ),
     Item: lambda op, nodes: nodes[0][op.k],
     Inverse: _called("inverse"),
     Solve: _called("solve", "form", "adjoint"),
@@ -212,7 +223,7 @@ def literal(operation: Constant, *, weak: bool) -> Node:
     )
     if weak:
         return made
-    name = {"bool": "bool_"}.get(operation.dtype.name, operation.dtype.name)
+    name = {"bool": "bool_"}.get(dtype_name(operation.dtype), dtype_name(operation.dtype))
     kind = Attribute(NP, name)
     if not hasattr(np, name):
         kind = Attribute(NP.dtype(name), "type")

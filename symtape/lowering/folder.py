@@ -22,6 +22,7 @@ from symtape.program.operations import (
     Input,
     Map,
     Operation,
+    dtype_name,
 )
 from symtape.program.program import Builder, Program
 
@@ -119,7 +120,7 @@ class Folder:
 
     def _enter(self, p: int) -> None:
         b, shape, dtype = self.b, self.program.shapes[p], self.program.dtypes[p]
-        b.steps.append((Input(str(dtype), shape),))
+        b.steps.append((Input(dtype_name(dtype), shape),))
         b.shapes.append(shape)
         b.dtypes.append(dtype)
         self.entered[p] = len(b.steps) - 1

@@ -21,6 +21,7 @@ from symtape.program.operations import (
     Einsum,
     Input,
     Shape,
+    dtype_name,
     identity,
 )
 from symtape.program.program import Program, Step, inline
@@ -90,13 +91,13 @@ class _Lowering:
         rank, axis = len(self.shapes[x]), operation.axes[0]
         if operation.dtype != np.int64:
             own = Position("argsort", axis, "int64")
-            return self.append(Cast(operation.dtype.name), self.sorting(own, x))
+            return self.append(Cast(dtype_name(operation.dtype)), self.sorting(own, x))
         if axis == -1:
             return self.append(operation, x)
         order = [*range(rank)]
         turned = [*order]
         turned[axis], turned[-1] = turned[-1], turned[axis]
-        last = Position("argsort", -1, operation.dtype.name)
+        last = Position("argsort", -1, dtype_name(operation.dtype))
         moved = self.append(last, self.append(Einsum.of([order], turned), x))
         return self.append(Einsum.of([turned], order), moved)
 
@@ -130,7 +131,7 @@ def lowered(program: Program, inputs: Sequence[int], outputs: Sequence[int]) -> 
     at = {}
     for p in entries:
         at[p] = made.add(
-            (Input(flat.dtypes[p].name, flat.shapes[p]),), flat.shapes[p], flat.dtypes[p]
+            (Input(dtype_name(flat.dtypes[p]), flat.shapes[p]),), flat.shapes[p], flat.dtypes[p]
         )
     for p in flat.schedule(wanted, entries)[0]:
         if p not in at:

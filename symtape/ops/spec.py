@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from symtape.ops.arguments import tensor
+from symtape.program.operations import dtype_name
 from symtape.tensor import dtypes
 from symtape.tensor.shape import TensorShape
 from symtape.tensor.tensor import Tensor
@@ -150,7 +151,7 @@ def hashable(x: Any) -> Any:
     if isinstance(x, dict):
         return tuple([(k, hashable(x[k])) for k in sorted(x)])
     if isinstance(x, np.ndarray):
-        return x.shape, str(x.dtype), hashable(x.tolist())
+        return x.shape, dtype_name(x.dtype), hashable(x.tolist())
     return tuple(map(hashable, x)) if isinstance(x, (list, tuple)) else x
 
 

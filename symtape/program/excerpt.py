@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
-from symtape.program.operations import Constant, Shape, dtype_named
+from symtape.program.operations import Constant, Shape, dtype_name, dtype_named
 from symtape.program.program import Guard, Program, Step
 
 
@@ -27,7 +27,7 @@ class Excerpt(NamedTuple):
             tuple(kept),
             tuple([program.steps[p] for p in kept]),
             tuple([program.shapes[p] for p in kept]),
-            tuple([program.dtypes[p].name for p in kept]),
+            tuple([dtype_name(program.dtypes[p]) for p in kept]),
             tuple(guards),
             min(program.recorded, kept[-1] + 1 if kept else 0),
         )

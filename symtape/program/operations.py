@@ -75,9 +75,16 @@ class Operation:
 
 
 @lru_cache(maxsize=256)
-def _dtype_name(dtype: DType | str) -> str:
-    """Name a dtype; NumPy makes the name anew whenever it is asked."""
-    return np.dtype(dtype).name
+def dtype_name(dtype: DType | str) -> str:
+    """Name a dtype; NumPy makes the name anew whenever it is asked.
+
+    For that it asks what `numpy.bool` is, which old scripts set to Python's `bool`.
+
+    >>> dtype_name(np.dtype("float64")), dtype_name(np.dtype(bool))
+    ('float64', 'bool')
+    """
+    found = np.dtype(dtype)
+    return "bool" if found == BOOL else found.name
 
 
 def dtype_named(name: str) -> DType:
@@ -131,7 +138,7 @@ class Input(Operation):
         return self.shape, self.dtype
 
     def __repr__(self) -> str:
-        return f"input[{self.dtype}, {self.shape}]"
+        return f"input[{dtype_name(self.dtype)}, {self.shape}]"
 
 
 class Constant(Operation):
@@ -144,7 +151,7 @@ class Constant(Operation):
     def of(cls, number: Number, dtype: DType | str) -> Constant:
         """Make the constant `number` of a dtype."""
         kind = "rational" if isinstance(number, sp.Rational) else type(number).__name__
-        return cls(repr(number), kind, _dtype_name(dtype))
+        return cls(repr(number), kind, dtype_name(dtype))
 
     def prepare(self, text: str, kind: str, dtype: str) -> None:
         """Keep the number as it was written, and as the program computes with it."""

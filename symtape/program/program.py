@@ -20,6 +20,7 @@ from symtape.program.operations import (
     add_n,
     broadcast_shapes,
     divide,
+    dtype_name,
     dtype_named,
     multiply,
     negative,
@@ -133,7 +134,7 @@ class Program:
 
 def _dtype_names(dtypes: Iterable[Any]) -> list[Any]:
     """Name dtypes: what is asked of them by identity is true of those that NumPy itself uses."""
-    return [tuple(_dtype_names(d)) if isinstance(d, tuple) else d.name for d in dtypes]
+    return [tuple(_dtype_names(d)) if isinstance(d, tuple) else dtype_name(d) for d in dtypes]
 
 
 def _dtypes_named(names: Iterable[Any]) -> list[Any]:
@@ -152,7 +153,9 @@ def _restored(
 
 def describe(shape: Any, dtype: Any) -> str:
     """Say dtype and shape of a step in a few characters."""
-    return f"{dtype} {shape}" if not isinstance(dtype, tuple) else f"{len(dtype)} results"
+    if isinstance(dtype, tuple):
+        return f"{len(dtype)} results"
+    return f"{dtype_name(dtype)} {shape}"
 
 
 class Builder(Program):

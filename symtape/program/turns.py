@@ -15,6 +15,7 @@ from symtape.program.operations import (
     Einsum,
     Input,
     Shape,
+    dtype_name,
     identity,
     multiply,
     subtract,
@@ -52,7 +53,7 @@ def with_turns(program: Program, positions: Sequence[int]) -> Turns | None:
         if type(operation) is Input:
             place[p] = b.enter(operation)
         elif p in pairs:
-            dtype = program.dtypes[p].name
+            dtype = dtype_name(program.dtypes[p])
             if dtype not in epsilons:
                 epsilons[dtype] = b.enter(Input(dtype, (3, 3, 3), False))
             u, v = pairs[p]

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from symtape.program.kinds import structural
-from symtape.program.operations import Cast, Einsum, real
+from symtape.program.operations import Cast, Einsum, dtype_name, real
 from symtape.tensor import dtypes
 from symtape.tensor.conversions import preferred, registered
 from symtape.tensor.dimension import Dimension
@@ -287,7 +287,7 @@ def _of_scalars(value: Any, scalar: Any, wanted: DType | None) -> Any:
     with np.errstate(over="ignore"):
         array = np.array(value, scalar)
     is_infinite = wanted is None and array.dtype.kind == "f" and np.isinf(array).any()
-    if is_infinite and not have_room(value, array.dtype.name):
+    if is_infinite and not have_room(value, dtype_name(array.dtype)):
         raise FloatingPointError("a number is infinite that was not")
     if scalar is np.uint64 and array.size and np.array(value, object).min() < 0:
         raise OverflowError("NumPy's own integers begin anew below 0")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
 
 import numpy as np
 
-from symtape.program.operations import Constant, Input
+from symtape.program.operations import Constant, Input, dtype_name
 from symtape.tensor import dtypes, names
 from symtape.tensor.dtypes import DType
 from symtape.tensor.readings import printing
@@ -272,7 +272,7 @@ class Tensor(Operand, Readable):
         if step is None:
             if len(_STEPS) >= _MOST_STEPS:
                 _STEPS.clear()
-            step = _STEPS[key] = (Input(value.dtype.name, value.shape, watched),)
+            step = _STEPS[key] = (Input(dtype_name(value.dtype), value.shape, watched),)
         return step
 
     def find_label(self, opener: int | None) -> None:

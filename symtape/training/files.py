@@ -19,7 +19,7 @@ from symtape.exchange import fields
 from symtape.exchange.forms import Form
 from symtape.exchange.reader import Entry, parse
 from symtape.exchange.storing import put
-from symtape.program.operations import dtype_named
+from symtape.program.operations import dtype_name, dtype_named
 from symtape.training.parts import Node
 
 FORM = Form("symtape checkpoint")
@@ -92,12 +92,13 @@ def write(prefix: str, nodes: Sequence[Node]) -> None:
 
 def _described(key: str, variable: Any, start: int) -> tuple[dict[str, Any], bytes]:
     array = np.asarray(variable.handle.tensor.value)
-    if array.dtype.name not in fields.DTYPES:
+    dtype = dtype_name(array.dtype)
+    if dtype not in fields.DTYPES:
         raise UnsupportedError(
-            f"a checkpoint has no variables of dtype {array.dtype.name}, as {variable.name!r} is"
+            f"a checkpoint has no variables of dtype {dtype}, as {variable.name!r} is"
         )
     part = (array if np.little_endian else array.byteswap()).tobytes()
-    about = {"key": key, "name": variable.name.removesuffix(":0"), "dtype": array.dtype.name}
+    about = {"key": key, "name": variable.name.removesuffix(":0"), "dtype": dtype}
     place = {"shape": list(array.shape), "start": start, "checksum": zlib.crc32(part)}
     return about | place, part
 

@@ -18,7 +18,7 @@ from symtape.calculus.terms.expansion import Expander
 from symtape.calculus.terms.terms import Term, assembled, like_terms_added, placed_sum, taken
 from symtape.program.kinds.placement import Placement
 from symtape.program.kinds.structural import Reshape
-from symtape.program.operations import Constant, Count, Input, Shape
+from symtape.program.operations import Constant, Count, Input, Shape, dtype_name
 from symtape.program.program import Builder, Program
 from symtape.program.sharing import shared
 
@@ -115,7 +115,7 @@ def product(found: Structured, *, transposed: bool) -> tuple[Program, int, int]:
     """
     b = Builder(found.program)
     rows, columns = found.shape[:: -1 if transposed else 1]
-    v = b.enter(Input(found.dtype.name, columns))
+    v = b.enter(Input(dtype_name(found.dtype), columns))
     sizes = dict(found.sizes)
     terms = []
     for term in found.terms:

@@ -19,7 +19,7 @@ from symtape.codegen.libraries.source import Source
 from symtape.codegen.task import Backend, Code, Recorded, Task, host_array
 from symtape.errors import UnsupportedError
 from symtape.extras import imported
-from symtape.program.operations import DType, Shape
+from symtape.program.operations import DType, Shape, dtype_name
 
 Array = Any
 
@@ -128,7 +128,7 @@ def _cast(find: Callable[[], Library], array: Any, dtype: DType) -> Any:
     library = find()
     if not library.is_own(array):
         return array.astype(dtype, copy=False)
-    return array if library.dtype_of(array) == dtype else library.cast(array, dtype.name)
+    return array if library.dtype_of(array) == dtype else library.cast(array, dtype_name(dtype))
 
 
 def _guarded(

@@ -19,6 +19,7 @@ from symtape.codegen.libraries.special import STATIC, Special
 from symtape.errors import UnsupportedError
 from symtape.kernels.interpret import QUIET
 from symtape.kernels.nodes import Node
+from symtape.program.operations import dtype_name
 
 Array = Any
 
@@ -74,7 +75,7 @@ class Library(Placing, Rows, Scans, Matrices):
         """Give 1/√(1 + x²), without overflow of x² where x is real."""
         if self.is_complex(x):
             return 1 / self.xp.sqrt(1 + x * x)
-        return 1 / self.xp.hypot(x, self.number(1.0, self.dtype_of(x).name, x))
+        return 1 / self.xp.hypot(x, self.number(1.0, dtype_name(self.dtype_of(x)), x))
 
     def to_complex(self, x: Array, y: Array) -> Array:
         """Join real and imaginary parts."""

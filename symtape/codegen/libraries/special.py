@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from symtape.kernels.special.integrals import gauss
+from symtape.program.operations import dtype_name
 
 Array = Any
 Function = Callable[..., Any]
@@ -136,7 +137,7 @@ def _beta_density(lib: Any, own: Any) -> Function:
 def _array(lib: Any, number: Any, like: Array) -> Array:
     if hasattr(number, "dtype"):
         return number
-    return lib.number(float(number), lib.dtype_of(like).name, like)
+    return lib.number(float(number), dtype_name(lib.dtype_of(like)), like)
 
 
 def _log_quotient(lib: Any, own: Any) -> Function:

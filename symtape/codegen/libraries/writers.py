@@ -51,7 +51,7 @@ from symtape.program.kinds.structural import (
     Reshape,
     Slice,
 )
-from symtape.program.operations import AddN, Cast, DType, Einsum, Map, Operation, Shape
+from symtape.program.operations import AddN, Cast, DType, Einsum, Map, Operation, Shape, dtype_name
 
 
 class Step(NamedTuple):
@@ -73,7 +73,7 @@ class Step(NamedTuple):
 
 def map_form(step: Step) -> Node:
     """Write a body of slots; raises `UnsupportedError` for a function that the library lacks."""
-    form = _typed_body(step.operation, step.dtype.name, step.library.prefix)
+    form = _typed_body(step.operation, dtype_name(step.dtype), step.library.prefix)
     check_words(form, step)
     return form
 
@@ -212,7 +212,7 @@ WRITERS: dict[type[Operation], Callable[[Step], Node]] = {
     Map: lambda s: filled(map_form(s), s.nodes),
     Einsum: lambda s: einsum_node(s.operation, s.nodes, s.shapes, Style(s.xp, s.library.fuses)),
     AddN: lambda s: total(s.nodes),
-    Cast: lambda s: Word("cast")(s.nodes[0], s.dtype.name),
+    Cast: lambda s: Word("cast")(s.nodes[0], dtype_name(s.dtype)),
     Reshape: _reshape,
     Slice: _slice,
     Embed: _called("placed", "ranges", "sizes"),
@@ -221,7 +221,7 @@ WRITERS: dict[type[Operation], Callable[[Step], Node]] = {
     Extremum: _extremum,
     Product: _called("product", "axes"),
     Position: lambda s: Word("position")(
-        s.nodes[0], s.operation.which, s.operation.axes[0], s.dtype.name
+        s.nodes[0], s.operation.which, s.operation.axes[0], dtype_name(s.dtype)
     ),
     MatrixFunction: _matrix_function,
     **dict.fromkeys((Determinant, Eigh, Eig, SVD, QR), _part),

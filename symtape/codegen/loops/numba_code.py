@@ -33,7 +33,7 @@ from symtape.kernels.source import code
 from symtape.kernels.special.error_function import erf_of_one
 from symtape.lowering.lowering import Lowered, lowered
 from symtape.program.kinds.structural import Extremum, Position
-from symtape.program.operations import DType, Einsum, Map, parameters
+from symtape.program.operations import DType, Einsum, Map, dtype_name, parameters
 
 BLAS = 20_000
 """A product of matrices with so many multiplications is left to BLAS."""
@@ -110,7 +110,7 @@ class NumbaSource:
         return [*self.program.inputs, *sorted(self.nests.demand.roots)]
 
     def _type(self, p: int) -> str:
-        name = self.program.dtypes[p].name
+        name = dtype_name(self.program.dtypes[p])
         if p not in self.program.inputs:
             return f"{name}[::1]"
         return f"Array({name}, 1, 'C', readonly=True)" if self.program.shapes[p] else name
@@ -119,7 +119,7 @@ class NumbaSource:
         operation, *operands = self.program.steps[p]
         self.used.update([self.nests.buffer(i) for i in (p, *operands)])
         made = code(operation, [self._shaped(i) for i in operands])
-        flat = self.scope.write(Word("flat")(made, self.program.dtypes[p].name))
+        flat = self.scope.write(Word("flat")(made, dtype_name(self.program.dtypes[p])))
         self.calls.append(f"{self.nests.buffer(p)} = {flat}")
 
     def _shaped(self, p: int) -> Node:
@@ -156,7 +156,7 @@ class NumbaSource:
 
 
 def _numpy_name(dtype: DType) -> str:
-    return "bool_" if dtype.kind == "b" else dtype.name
+    return "bool_" if dtype.kind == "b" else dtype_name(dtype)
 
 
 def _flat(x: Any, dtype: str) -> Any:
@@ -198,7 +198,7 @@ def _is_loop(program: Lowered, p: int) -> bool:
     kind = type(operation)
     if not operands:
         return True
-    if any([program.dtypes[i].name not in TYPES for i in (p, *operands)]):
+    if any([dtype_name(program.dtypes[i]) not in TYPES for i in (p, *operands)]):
         return False
     if kind is Einsum:
         return not _is_for_blas(program, operation, operands, p)

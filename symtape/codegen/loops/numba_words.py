@@ -24,7 +24,7 @@ from symtape.codegen.loops.scalars import Language, Word
 from symtape.codegen.python_math import gaussian, normal_cdf
 from symtape.errors import UnsupportedError
 from symtape.kernels.nodes import POWER, RELATION, SUM, Node
-from symtape.program.operations import DType, partner
+from symtape.program.operations import DType, dtype_name, partner
 
 TYPES = frozenset(
     "float64 float32 complex128 complex64 bool int8 int16 int32 int64 uint8 uint16 uint32 "
@@ -176,9 +176,9 @@ HELPERS: tuple[Callable[..., Any], ...] = (
 
 def type_name(dtype: DType) -> str:
     """Name a type; raises `UnsupportedError` for one that numba lacks."""
-    if dtype.name not in TYPES:
+    if dtype_name(dtype) not in TYPES:
         raise UnsupportedError(f"numba has no type for {dtype}; compile with backend='numpy'")
-    return "np.bool_" if dtype.kind == "b" else f"np.{dtype.name}"
+    return "np.bool_" if dtype.kind == "b" else f"np.{dtype_name(dtype)}"
 
 
 def number(value: Any, dtype: DType) -> Node:

@@ -26,7 +26,7 @@ from symtape.forms.index.entry import LETTERS, IndexWriter, index_expression, in
 from symtape.forms.matrix.form import Candidate, Chosen, MatrixForm
 from symtape.forms.matrix.naming import LETTERS as NAMES
 from symtape.forms.matrix.naming import MOST, SHORT
-from symtape.program.operations import Input
+from symtape.program.operations import Input, dtype_name
 from symtape.program.program import Builder, Program
 
 _FLOAT = np.dtype("float64")
@@ -301,7 +301,9 @@ def _joined(
                 place[p] = b.append(operation, *[place[i] for i in operands])
                 continue
             if name not in leaves:
-                leaves[name] = b.enter(Input(program.dtypes[p].name, program.shapes[p], False))
+                leaves[name] = b.enter(
+                    Input(dtype_name(program.dtypes[p]), program.shapes[p], False)
+                )
             place[p] = leaves[name]
         places.append(place[position])
     return b.finish(), places, {p: name for name, p in leaves.items()}

@@ -37,7 +37,7 @@ from symtape.program import scalar, special
 from symtape.program.kinds import matrices
 from symtape.program.kinds.structural import Extremum, Gather, Reshape, Slice
 from symtape.program.kinds.structural import Product as ProductOfAll
-from symtape.program.operations import Cast, DType, Map, Operation, parameters
+from symtape.program.operations import Cast, DType, Map, Operation, dtype_name, parameters
 from symtape.program.program import Builder
 
 
@@ -85,7 +85,7 @@ class Computed:
         return self.b.append(Map(body, len(found), result), *found.values())
 
     def _bracket(self, f: Any) -> int:
-        return self.b.append(Cast(self.dtype.name), self._map(f.args[0], "bool"))
+        return self.b.append(Cast(dtype_name(self.dtype)), self._map(f.args[0], "bool"))
 
     def _node(self, symbol: Any) -> int:
         if symbol not in self.known:

@@ -13,7 +13,7 @@ import numpy as np
 from symtape.functions.tracing.arguments import array_of
 from symtape.nest import Tree, take_apart
 from symtape.program.kinds.structural import Concat, Reshape, Slice
-from symtape.program.operations import Cast
+from symtape.program.operations import Cast, dtype_name
 from symtape.tensor.convert import convert
 from symtape.tensor.dispatch import apply, apply1
 from symtape.tensor.dtypes import as_dtype
@@ -101,7 +101,7 @@ class Packing:
             part = apply1(Slice(((start, 1, stop - start),)), x) if is_part else x
             if shape != (stop - start,):
                 part = apply1(Reshape.between((stop - start,), shape), part)
-            leaves.append(part if dtype == np.float64 else apply1(Cast(dtype.name), part))
+            leaves.append(part if dtype == np.float64 else apply1(Cast(dtype_name(dtype)), part))
         for recording in THREAD.state.recordings:
             for leaf in leaves:
                 recording.from_numpy(leaf, np.asarray, None)

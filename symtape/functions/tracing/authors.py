@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from symtape.program.authors import aside, authored, opaque, passed
-from symtape.program.operations import Cast, Constant, Einsum, add_n, subtract
+from symtape.program.operations import Cast, Constant, Einsum, add_n, dtype_name, subtract
 from symtape.tensor.derivatives.surrogate import Transpose, transpose
 from symtape.tensor.dispatch import apply, apply1, apply2
 from symtape.tensor.recording.custom import Custom
@@ -96,7 +96,7 @@ def _opaque(
 def _number(x: Tensor, dtype: Any) -> Tensor:
     """Sum an array up, in another dtype."""
     total = apply1(Einsum.of([range(x.raw.ndim)], []), x) if x.raw.ndim else x
-    return total if total.raw.dtype == dtype else apply1(Cast(dtype.name), total)
+    return total if total.raw.dtype == dtype else apply1(Cast(dtype_name(dtype)), total)
 
 
 __all__ = ["write"]

@@ -12,6 +12,7 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 from symtape.ops.spec import TensorSpec
+from symtape.program.operations import dtype_name
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import dtype_of, shape_of
 from symtape.tensor.variables.variable import Variable
@@ -60,7 +61,7 @@ def described(value: Any) -> Structure:
         return "tensor", shape, value.dtype.name
     if isinstance(value, (Tensor, Variable)):
         tensor = value.handle.tensor if isinstance(value, Variable) else value  # not read: told
-        return "tensor", tuple(shape_of(tensor)), dtype_of(tensor).name
+        return "tensor", tuple(shape_of(tensor)), dtype_name(dtype_of(tensor))
     if kind in _PLAIN:
         return _PLAIN[kind], value
     if kind is float:

@@ -23,7 +23,7 @@ from symtape.ops.arguments import (
 from symtape.ops.elementwise.logits import remember_in_functions
 from symtape.program import operations as ops
 from symtape.program import scalar, special
-from symtape.program.operations import Map, elementwise
+from symtape.program.operations import Map, dtype_name, elementwise
 from symtape.tensor import dtypes, operators
 from symtape.tensor.convert import convert
 from symtape.tensor.dispatch import OP_NAMES, apply1, apply2, not_taken
@@ -269,7 +269,7 @@ def angle(input: Any, name: str | None = None) -> Tensor:
         )
     below = apply2(operators.less, x, Literal.of(0, dtype_of(x)))
     turned = Literal.of(3.141592653589793, dtype_of(x))
-    return apply2(ops.multiply, apply1(ops.Cast(dtype_of(x).name), below), turned)
+    return apply2(ops.multiply, apply1(ops.Cast(dtype_name(dtype_of(x))), below), turned)
 
 
 def complex(real: Any, imag: Any, name: str | None = None) -> Tensor:

@@ -10,7 +10,7 @@ from symtape.ops.elementwise.arithmetic import BINARY
 from symtape.ops.elementwise.functions import abs, sign
 from symtape.program import operations as ops
 from symtape.program import scalar
-from symtape.program.operations import Cast, elementwise
+from symtape.program.operations import Cast, dtype_name, elementwise
 from symtape.tensor.dispatch import NUMBERS_OF, apply1, apply2, mismatch, no_kernel
 from symtape.tensor.operators import floor_divide, floor_mod
 from symtape.tensor.requirements import all_true, meets
@@ -39,7 +39,7 @@ def truncatediv(x: Any, y: Any, name: str | None = None) -> Tensor:
         return apply1(_truncate, apply2(ops.divide, x, y))
     down, rest = apply2(floor_divide, x, y), apply2(floor_mod, x, y)
     below = (rest != 0) & ((x < 0) != (y < 0))
-    return apply2(ops.add, down, apply1(Cast(dtype_of(x).name), below))
+    return apply2(ops.add, down, apply1(Cast(dtype_name(dtype_of(x))), below))
 
 
 def truncatemod(x: Any, y: Any, name: str | None = None) -> Tensor:

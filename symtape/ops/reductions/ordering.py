@@ -30,6 +30,7 @@ from symtape.ops.shapes.repetition import flipped, part_of
 from symtape.ops.shapes.shaping import permuted, reshape
 from symtape.program import operations as ops
 from symtape.program.kinds.structural import Gather, Position
+from symtape.program.operations import dtype_name
 from symtape.tensor import dtypes
 from symtape.tensor.convert import convert
 from symtape.tensor.decided import decided_by_look
@@ -266,7 +267,7 @@ def invert_permutation(x: Any, name: str | None = None) -> Tensor:
     x = tensor(x)
     check("InvertPermutation", x, PLACES, "x:T -> y:T")
     if x.ndim == 1 and serves(x, permutation):
-        return apply1(Position("argsort", -1, dtype_of(x).name), x)
+        return apply1(Position("argsort", -1, dtype_name(dtype_of(x))), x)
     if x.ndim != 1:
         raise invalid("InvertPermutation", "invert_permutation expects a 1D vector.")
     places = decided_by_look(x)

@@ -13,6 +13,7 @@ from symtape.ops.elementwise.conversion import cast
 from symtape.ops.elementwise.functions import real
 from symtape.ops.shapes.repetition import part_of
 from symtape.ops.signal.fourier import along, resized, transformed, unit_powers
+from symtape.program.operations import dtype_name
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import dtype_of, shape_of
 
@@ -79,7 +80,7 @@ def _transformed(value: Any, type: int, n: Any, axis: int, norm: Any, own: int) 
     if count == 0 or (own == 1 and count == 1):
         return x
     if count <= _WHOLE:
-        return along(x, _matrix(own, count, norm, dtype_of(x).name), x.ndim - 1)
+        return along(x, _matrix(own, count, norm, dtype_name(dtype_of(x))), x.ndim - 1)
     return _by_fourier(x, _parts(own, count, norm))
 
 

@@ -13,7 +13,7 @@ from symtape.ops.elementwise.functions import real
 from symtape.ops.shapes.repetition import part_of
 from symtape.ops.shapes.shaping import with_shape
 from symtape.program.kinds.structural import Embed
-from symtape.program.operations import Einsum
+from symtape.program.operations import Einsum, dtype_name
 from symtape.tensor.dispatch import apply, apply1
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import dtype_of, shape_of
@@ -58,7 +58,7 @@ def transformed(z: Tensor, axis: int, sign: int) -> Tensor:
     """
     n = shape_of(z)[axis]
     if n <= WHOLE:
-        return along(z, _matrix(n, sign, dtype_of(z).name), axis)
+        return along(z, _matrix(n, sign, dtype_name(dtype_of(z))), axis)
     width = _divisor(n)
     return _in_parts(z, axis, sign, width) if width > 1 else _as_convolution(z, axis, sign)
 
@@ -132,7 +132,7 @@ def half(z: Tensor, n: int) -> Tensor:
     """Transform the last axis, of numbers that are real: the first n/2 + 1 elements say all."""
     count = n // 2 + 1 if n else 0
     if n <= WHOLE:
-        return along(z, _half_matrix(n, count, dtype_of(z).name), z.ndim - 1)
+        return along(z, _half_matrix(n, count, dtype_name(dtype_of(z))), z.ndim - 1)
     return part_of(transformed(z, z.ndim - 1, -1), z.ndim - 1, 0, count)
 
 

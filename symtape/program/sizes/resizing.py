@@ -9,7 +9,7 @@ from symtape.errors import UnsupportedError
 from symtape.program.kinds.placement import Assemble, Form, Placement
 from symtape.program.kinds.structural import Embed, Range, Reshape, Scatter, Slice
 from symtape.program.kinds.windows import Overlap
-from symtape.program.operations import Count, Einsum, Input, Operation, Shape, subtract
+from symtape.program.operations import Count, Einsum, Input, Operation, Shape, dtype_name, subtract
 from symtape.program.program import Builder, Program
 from symtape.program.sizes.axes import Alike, Size, Sizes
 from symtape.program.sizes.rules import block_axes, growth_of, whole_index
@@ -89,7 +89,7 @@ def resized(
         if factors is not None:
             place[p] = _product(b, factors, counts, sizes.program.dtypes[p])
         elif type(operation) is Input:
-            place[p] = b.enter(Input(operation.dtype.name, shape, operation.watched))
+            place[p] = b.enter(Input(dtype_name(operation.dtype), shape, operation.watched))
         else:
             place[p] = b.apart(_again(sizes, p, operation, operands, numbers), *own)
         if sizes.program.shapes[p] == sizes.shape(p) and b.shapes[place[p]] != shape:
@@ -133,9 +133,9 @@ def _product(
         if letter is None:
             factor = b.constant(number, dtype)
         else:
-            key = letter, dtype.name
+            key = letter, dtype_name(dtype)
             if key not in counts:
-                counts[key] = b.enter(Input(dtype.name, (), False))
+                counts[key] = b.enter(Input(dtype_name(dtype), (), False))
             factor = counts[key]
             if number:
                 factor = b.append(subtract, factor, b.constant(-number, dtype))

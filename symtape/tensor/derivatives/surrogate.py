@@ -16,7 +16,7 @@ import numpy as np
 from symtape.calculus import derive
 from symtape.calculus.linearity import is_linear
 from symtape.program.authors import authored, passed
-from symtape.program.operations import Input, Operation, subtract
+from symtape.program.operations import Input, Operation, dtype_name, subtract
 from symtape.program.program import Builder, Program
 from symtape.tensor.derivatives.fixed import filled
 from symtape.tensor.recording.custom import Custom
@@ -127,7 +127,9 @@ def _transposed(
 ) -> Transpose:
     """Derive the gradient by u of what u gives in some directions."""
     b = Builder(program)
-    like = {k: Input(program.dtypes[p].name, program.shapes[p], False) for k, p in at.items()}
+    like = {
+        k: Input(dtype_name(program.dtypes[p]), program.shapes[p], False) for k, p in at.items()
+    }
     directions = {k: b.enter(leaf) for k, leaf in like.items()}
     given = [p for p in inputs if p is not None]
     derived = derive.gradient(

@@ -16,7 +16,7 @@ from symtape.forms.matrix.form import MOST_PLACES, Candidate, MatrixForm
 from symtape.forms.structure import banded, blocks, outline, places
 from symtape.kernels.interpret import QUIET, interpret
 from symtape.kernels.pattern import masks
-from symtape.program.operations import Input
+from symtape.program.operations import Input, dtype_name
 from symtape.program.program import Builder, Program
 
 _MOST_READ = 1_000_000
@@ -96,7 +96,7 @@ def _with_choices(tensor: Any) -> tuple[Program, dict[int, str], dict[str, list[
     chosen = {}
     for p, value in zip(whole, values_of(tensor, program, whole), strict=True):
         if program.steps[p][1:]:
-            b.steps[p] = (Input(b.dtypes[p].name, b.shapes[p]),)
+            b.steps[p] = (Input(dtype_name(b.dtypes[p]), b.shapes[p]),)
             names[p] = f"places {p}"
         chosen[names[p]] = np.ravel(value)[: MOST_PLACES + 1].tolist()
     return b.finish(), names, chosen

@@ -16,7 +16,7 @@ from symtape.ops.control.signatures import Structure, children, described, leave
 from symtape.ops.indexing.gathering import check_inside
 from symtape.ops.spec import TensorSpec
 from symtape.program.kinds.structural import Gather, Scatter
-from symtape.program.operations import Constant, Input, Shape
+from symtape.program.operations import Constant, Input, Shape, dtype_name
 from symtape.program.program import Program
 from symtape.tensor.convert import convert
 from symtape.tensor.dispatch import apply
@@ -265,7 +265,7 @@ def _taken(
                 return None
             continue
         tensor = _as_tensor(value, spec[2], converts=converts)
-        if tensor is None or tensor.raw.dtype.name != spec[2]:
+        if tensor is None or dtype_name(tensor.raw.dtype) != spec[2]:
             return None
         if not TensorShape(next(sizes)).is_compatible_with(tensor.shape):
             return None

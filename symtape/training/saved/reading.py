@@ -12,7 +12,7 @@ from symtape.exchange.reader import Entry, Fields, parse
 from symtape.ops.control.signatures import Structure, leaves
 from symtape.ops.tracking import Trackable
 from symtape.program.authors import passed
-from symtape.program.operations import Input, dtype_named
+from symtape.program.operations import Input, dtype_name, dtype_named
 from symtape.program.program import Program
 from symtape.tensor.variables.variable import Variable
 from symtape.training import files
@@ -204,7 +204,7 @@ def _program(entry: Entry, structure: Structure, things: Sequence[Any]) -> Concr
     if len(specs) != len(arguments) or len(sizes) != len(arguments) or excerpt.guards:
         entry.refuse("there is not one input for each tensor of the arguments")
     for p, spec, shape in zip(arguments, specs, sizes, strict=True):
-        if program.dtypes[p].name != spec[2] or not _fits(program.shapes[p], shape):
+        if dtype_name(program.dtypes[p]) != spec[2] or not _fits(program.shapes[p], shape):
             own["sizes"].refuse(f"the input at {p} is no {spec[2]} {shape}")
     outputs = tuple([programs.position_of(part, known) for part in own["outputs"].items()])
     entered = [_leaf(part, program, known, things) for part in own["leaves"].items()]
@@ -244,7 +244,7 @@ def _author(entry: Entry, program: Program, known: Mapping[int, int]) -> Pulled:
 
 
 def _kind(program: Program, p: int) -> Any:
-    return program.shapes[p], program.dtypes[p].name
+    return program.shapes[p], dtype_name(program.dtypes[p])
 
 
 def _fits(shape: Sequence[int], sizes: Any) -> bool:

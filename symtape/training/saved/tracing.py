@@ -21,7 +21,7 @@ from symtape.nest import Tree
 from symtape.ops.control.signatures import Structure, leaves, rebuilt, unnoted
 from symtape.ops.spec import TensorSpec
 from symtape.program.kinds.structural import Gather, Reshape, Scatter
-from symtape.program.operations import Cast, Constant, Count, Shape
+from symtape.program.operations import Cast, Constant, Count, Shape, dtype_name
 from symtape.program.program import Program
 from symtape.tensor.recording.custom import Custom, Rule
 from symtape.tensor.recording.recorder import Recording, recorded_by
@@ -254,7 +254,7 @@ def _unguarded(program: Program) -> Program:
 
 def _kept(other: tracing.Outsider) -> Any:
     """Give the variable, or the array as it is; raises `UnsupportedError` for texts."""
-    if other.tensor().raw.dtype.name not in DTYPES:
+    if dtype_name(other.tensor().raw.dtype) not in DTYPES:
         raise UnsupportedError("it has a tensor of texts, which are no part of a program")
     return other.tensor().raw if other.variable is None else other.variable
 

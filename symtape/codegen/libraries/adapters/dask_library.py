@@ -26,7 +26,7 @@ from symtape.program.kinds.structural import (
     Scatter,
     Slice,
 )
-from symtape.program.operations import AddN, Cast, Einsum, Map, Operation
+from symtape.program.operations import AddN, Cast, Einsum, Map, Operation, dtype_name
 
 Array = Any
 
@@ -235,7 +235,7 @@ class Dask(ArraysLikeNumPy, Library):
         shared = isinstance(operation, Part) and operation.is_shared
         constants[function] = ByNumPy(operation, operation.place if shared else None)
         core = tuple(step.shape[lead:])
-        return Word("on_blocks")(Word(function), cores, core, step.dtype.name, *step.nodes)
+        return Word("on_blocks")(Word(function), cores, core, dtype_name(step.dtype), *step.nodes)
 
     def names(self) -> dict[str, Any]:
         """Give the only names that generated code may use."""

@@ -13,6 +13,7 @@ from symtape.codegen.libraries.arrays import ArraysLikeNumPy
 from symtape.codegen.libraries.library import Library
 from symtape.codegen.libraries.rows import lowest
 from symtape.errors import UnsupportedError
+from symtape.program.operations import dtype_name
 
 Array = Any
 
@@ -125,7 +126,7 @@ class Jax(ArraysLikeNumPy, Library):
     def taken(self, value: Any, like: Any) -> Array:
         """Give an array of NumPy's to JAX, with all its digits."""
         value = np.asarray(value)
-        dtype = self._dtype(value.dtype.name)
+        dtype = self._dtype(dtype_name(value.dtype))
         if value.dtype.kind in "iu" and dtype != value.dtype:
             info = np.iinfo(dtype)
             if value.size and not (info.min <= value.min() and value.max() <= info.max):

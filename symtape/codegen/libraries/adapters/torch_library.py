@@ -13,6 +13,7 @@ from symtape.codegen.libraries.library import Library
 from symtape.codegen.libraries.rows import lowest
 from symtape.codegen.libraries.special import STATIC
 from symtape.errors import UnsupportedError
+from symtape.program.operations import dtype_name
 
 Array = Any
 
@@ -96,7 +97,7 @@ class Torch(Library):
         device = None if like is None else like.device
         if array.dtype.kind == "V":  # bfloat16, which NumPy does not know
             wide = self.torch.as_tensor(array.astype(np.float32), device=device)
-            return wide.to(self._dtype(array.dtype.name))
+            return wide.to(self._dtype(dtype_name(array.dtype)))
         return self.torch.tensor(array, device=device)
 
     def copied(self, value: Array) -> Array:

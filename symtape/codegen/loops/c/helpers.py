@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from string import Template
 
-from symtape.program.operations import DType
+from symtape.program.operations import DType, dtype_name
 
 HELPERS: dict[str, str] = {
     "st_index": """
@@ -344,7 +344,7 @@ _WORDS: dict[str, dict[str, str]] = {
 
 def named(base: str, dtype: DType) -> str:
     """Name a function for a type."""
-    return base + _WORDS[dtype.name]["N"]
+    return base + _WORDS[dtype_name(dtype)]["N"]
 
 
 def helper_texts(called: Iterable[str]) -> list[str]:

@@ -27,7 +27,7 @@ from symtape.codegen.loops.scalars import Word as Written
 from symtape.codegen.scope import Grammar
 from symtape.errors import UnsupportedError
 from symtape.kernels.nodes import POWER, RELATION, Node
-from symtape.program.operations import DType, partner
+from symtape.program.operations import DType, dtype_name, partner
 
 TYPES = {
     "float64": "double",
@@ -41,7 +41,7 @@ TYPES = {
 
 def type_name(dtype: DType) -> str:
     """Name the type of C; raises `UnsupportedError` for one that C99 lacks."""
-    found = TYPES.get(dtype.name)
+    found = TYPES.get(dtype_name(dtype))
     if found is None:
         raise UnsupportedError(
             f"c has no type for {dtype}; cast to float32, or compile with backend='numpy'"

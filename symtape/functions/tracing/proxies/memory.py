@@ -18,7 +18,7 @@ import numpy as np
 from symtape.errors import UnsupportedError
 from symtape.functions.tracing.escape import line_of_user
 from symtape.program.kinds.structural import Concat, Gather, Reshape, Slice
-from symtape.program.operations import Cast, Einsum
+from symtape.program.operations import Cast, Einsum, dtype_name
 from symtape.tensor.convert import convert
 from symtape.tensor.dispatch import apply, apply1
 from symtape.tensor.recording.recorder import THREAD, Recording
@@ -244,7 +244,7 @@ def _fitted(value: Any, shape: tuple[int, ...], dtype: Any) -> Tensor:
             "off their imaginary parts: make the array with dtype=complex"
         )
     if x.raw.dtype != dtype:
-        x = apply1(Cast(dtype.name), x)
+        x = apply1(Cast(dtype_name(dtype)), x)
     own = x.raw.shape
     while len(own) > len(shape) and own[0] == 1:
         own = own[1:]

@@ -14,7 +14,7 @@ from symtape.functions.tracing.proxies.sparse import (
     times,
     times_transposed,
 )
-from symtape.program.operations import Cast
+from symtape.program.operations import Cast, dtype_name
 from symtape.tensor.convert import as_operand
 from symtape.tensor.dispatch import apply1
 from symtape.tensor.operators import product
@@ -60,7 +60,7 @@ class Standin(Tensor):
 
     def astype(self, dtype: Any) -> Any:
         """Change the dtype: Python's `float` is float64, as for arrays."""
-        return apply1(Cast(np.dtype(dtype).name), self)
+        return apply1(Cast(dtype_name(dtype)), self)
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
         if is_asked_by_sparse(sys._getframe(1)):  # noqa: SLF001 - it has no other way to be told
