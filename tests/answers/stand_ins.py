@@ -756,3 +756,31 @@ TABLE.rows(
         for axis in (0, 1, -1)
     ],
 )
+
+
+# --- values of sparse tensors, as sessions gave them ----------------------------------------------
+def _value(tf: Any) -> Any:
+    return tf.compat.v1.SparseTensorValue(np.array([[0, 0], [1, 2]]), [1.0, 2.0], [2, 3])
+
+
+_OF_VALUES: list[Any] = [
+    lambda tf: tf.sparse.to_dense(_value(tf)),
+    lambda tf: tf.sparse.reorder(_value(tf)),
+    lambda tf: tf.sparse.add(_value(tf), _value(tf)),
+    lambda tf: tf.sparse.concat(0, [_value(tf), _value(tf)]),
+    lambda tf: tf.sparse.sparse_dense_matmul(_value(tf), tf.ones([3, 2])),
+    lambda tf: tf.sparse.reduce_sum(sp_input=_value(tf), axis=1),
+    lambda tf: tf.sparse.retain(_value(tf), [True, False]),
+    lambda tf: tf.sparse.maximum(_value(tf), _value(tf)),
+    lambda tf: tf.io.serialize_sparse(_value(tf)).shape,
+    lambda tf: tf.compat.v1.convert_to_tensor_or_sparse_tensor(_value(tf)),
+    lambda tf: tf.compat.v1.convert_to_tensor_or_sparse_tensor(_value(tf), tf.int32),
+    lambda tf: tf.RaggedTensor.from_sparse(
+        tf.compat.v1.SparseTensorValue([[0, 0], [1, 0]], [1, 2], [2, 1])
+    ).to_list(),
+    lambda tf: tf.convert_to_tensor(_value(tf)),
+]
+TABLE.rows(
+    "values as sessions gave them",
+    [lambda tf, run=run: told(run(wide(tf))) for run in _OF_VALUES],
+)

@@ -12,6 +12,7 @@ from symtape.ops.ragged.tensor import RaggedTensor
 from symtape.ops.shapes.shaping import reshape
 from symtape.ops.sparse.tensor import SparseTensor
 from symtape.stand_in.sparse.functions import reorder
+from symtape.stand_in.sparse.values import made_of
 
 
 def to_sparse(self: RaggedTensor, name: str | None = None) -> SparseTensor:
@@ -34,6 +35,7 @@ def from_sparse(
     >>> from_sparse(SparseTensor([[0, 0], [0, 1], [2, 0]], [1, 2, 3], (3, 2))).to_list()
     [[1, 2], [], [3]]
     """
+    st_input = made_of(st_input)
     if not isinstance(st_input, SparseTensor):
         raise TypeError(f"Expected SparseTensor, got {type(st_input).__name__}.")
     if len(st_input.sizes) != 2:

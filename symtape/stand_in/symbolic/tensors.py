@@ -27,6 +27,7 @@ from symtape.stand_in.promotion.functions import PROMOTED
 from symtape.stand_in.ragged.functions import applied as of_rows
 from symtape.stand_in.ragged.functions import takes, takes_named
 from symtape.stand_in.sparse.applying import applied as of_composite
+from symtape.stand_in.sparse.values import taking_values
 from symtape.stand_in.symbolic.errors import OperatorNotAllowedInGraphError, not_lifted
 from symtape.stand_in.symbolic.operators import Operators
 from symtape.stand_in.symbolic.unknown_places import (
@@ -261,6 +262,7 @@ def lifted(function: Callable[..., Any]) -> Callable[..., Any]:
     takes_records = name in _OF_RECORDS
     in_graph = inside(function) if name in TAKES_PLACES else function
     of_operators = OF_OPERATORS.get(function)
+    plain = taking_values(function)
 
     @wraps(function)
     def run(*args: Any, **kwargs: Any) -> Any:
@@ -278,10 +280,10 @@ def lifted(function: Callable[..., Any]) -> Callable[..., Any]:
             return of_composite(function, args[0], args[1:], kwargs)
         if takes_records and args and isinstance(args[0], Record):
             return _of_parts(run, args[0], args[1:], kwargs)
-        chosen = PROMOTED[function] if PROMOTED and function in PROMOTED else function
+        chosen = PROMOTED[function] if PROMOTED and function in PROMOTED else plain
         if not STATE.graphs:
             return chosen(*args, **kwargs)
-        found = applied(in_graph if chosen is function else chosen, args, kwargs)
+        found = applied(in_graph if chosen is plain else chosen, args, kwargs)
         if not executing_eagerly():
             STATE.given += [x for x in nest.flatten(found) if isinstance(x, Tensor)]
         return found
