@@ -401,3 +401,34 @@ OBJECTS: list[Callable[[Any], Any]] = [
     lambda tf: [tf.TensorShape([4]) == 4, tf.TensorShape([4]) != 4, tf.TensorShape([4, 2]) == 4],
 ]
 TABLE.rows("objects", OBJECTS)
+
+
+# --- texts whose order of bytes a mark says -------------------------------------------------------
+MARKED: list[list[bytes]] = [
+    [text.encode(code) for text in ("hé😀", "", "a\0b", "日本")]
+    for code in ("utf-16", "utf-32", "utf-16-be", "utf-32-le")
+]
+MARKED += [
+    [b"", b"\xff\xfea\0", b"\xff\xfeb\0"],
+    [b"\0a", b"\xff\xfea\0"],
+    [b"\xfe\xff\0a", b"\xff\xfea\0", b"\0"],
+    [b"\xff\xfe\0\xd8", b"\0\xd8a\0", b"\0\0\xd8\0"],
+]
+for _k, _texts in enumerate(MARKED):
+    for _code in ("UTF-16", "utf32", "UTF-16-LE"):
+        TABLE.rows(
+            f"marked texts {_k} in {_code}",
+            [
+                lambda tf, t=_texts, c=_code: tf.strings.unicode_transcode(t, c, "UTF-8"),
+                lambda tf, t=_texts, c=_code: tf.strings.unicode_transcode(
+                    t, c, "UTF-16-BE", "ignore"
+                ),
+                lambda tf, t=_texts, c=_code: tf.strings.unicode_transcode(t, c, "UTF-8", "strict"),
+                lambda tf, t=_texts, c=_code: tf.strings.unicode_decode(t, c).to_list(),
+                lambda tf, t=_texts, c=_code: [
+                    rows.to_list() for rows in tf.strings.unicode_decode_with_offsets(t, c)
+                ],
+                lambda tf, t=_texts, c=_code: tf.strings.unicode_split(t, c).to_list(),
+            ],
+            says="type",
+        )

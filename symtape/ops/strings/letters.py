@@ -23,6 +23,12 @@ _CODES = {"UTF-8": "utf-8", "UTF-16-BE": "utf-16-be", "UTF-32-BE": "utf-32-be"}
 _INPUT = _CODES | {"US-ASCII": "ascii", "UTF-16-LE": "utf-16-le", "UTF-32-LE": "utf-32-le"}
 _INPUT |= {"ISO-8859-1": "latin-1", "LATIN1": "latin-1", "ASCII": "ascii"}
 _IGNORED = str.maketrans("", "", "-_ ")
+_INPUT |= {"UTF-16": "utf-16", "UTF-32": "utf-32"}
+_MARKED = {
+    "utf-16": [(codecs.BOM_UTF16_BE, "utf-16-be"), (codecs.BOM_UTF16_LE, "utf-16-le")],
+    "utf-32": [(codecs.BOM_UTF32_BE, "utf-32-be"), (codecs.BOM_UTF32_LE, "utf-32-le")],
+}
+"""Codes whose order of bytes a mark says."""
 _BY_LETTERS = {name.translate(_IGNORED): code for name, code in _INPUT.items()}
 """Codes by the letters and digits of their names, which are what ICU looks at."""
 _ERRORS = ("strict", "replace", "ignore")
@@ -64,12 +70,11 @@ def unicode_decode_with_offsets(
     >>> [x.numpy().tolist() for x in unicode_decode_with_offsets("éa", "UTF-8")]
     [[233, 97], [0, 2]]
     """
-    told = (errors, replacement_char, replace_control_characters)
-    read = _Reader("UnicodeDecodeWithOffsets", input_encoding, *told)
-    texts = _given(input)
+    told = (input_encoding, errors, replacement_char, replace_control_characters)
+    texts, op = _given(input), "UnicodeDecodeWithOffsets"
     return (
-        in_parts(read.op, texts, read.numbers, dtypes.int32),
-        in_parts(read.op, texts, read.offsets, dtypes.int64),
+        in_parts(op, texts, _Reader(op, *told).numbers, dtypes.int32),
+        in_parts(op, texts, _Reader(op, *told).offsets, dtypes.int64),
     )
 
 
@@ -103,10 +108,10 @@ def unicode_split_with_offsets(
     >>> unicode_split_with_offsets("éa", "UTF-8")[1].numpy()
     array([0, 2])
     """
-    read = _Reader("UnicodeDecodeWithOffsets", input_encoding, errors, replacement_char)
-    texts = _given(input)
-    letters = in_parts(read.op, texts, read.letters)
-    return letters, in_parts(read.op, texts, read.offsets, dtypes.int64)
+    told, texts = (input_encoding, errors, replacement_char), _given(input)
+    op = "UnicodeDecodeWithOffsets"
+    letters = in_parts(op, texts, _Reader(op, *told).letters)
+    return letters, in_parts(op, texts, _Reader(op, *told).offsets, dtypes.int64)
 
 
 def unicode_encode(
@@ -221,7 +226,10 @@ codecs.register_error("symtape.missing", _missing)
 
 
 class _Reader:
-    """Reads the letters of a text in a code; control characters may be replaced, too."""
+    """Reads the letters of texts in a code, one after another.
+
+    Control characters may be replaced, too.
+    """
 
     def __init__(
         self, op: str, encoding: str, errors: str, replacement: int, controls: bool = False
@@ -232,13 +240,29 @@ class _Reader:
             text = f"Could not create converter for input encoding: {encoding}"
             raise invalid(op, text)
         self.op, self.errors, self.replacement = op, errors, replacement
-        self.code = _BY_LETTERS[name]
+        self.encoding, self.code = encoding, _BY_LETTERS[name]
         self.with_controls = controls
+
+    def _begun(self, text: bytes) -> tuple[bytes, str]:
+        """Read the mark at the beginning; without one, the largest byte comes first.
+
+        As in TensorFlow, the first text of several letters says it for all that follow, in which a
+        mark is a letter.
+        """
+        if self.code not in _MARKED:
+            return text, self.code
+        marks = _MARKED[self.code]
+        mark, code = next((m for m in marks if text.startswith(m[0])), (b"", marks[0][1]))
+        rest = text.removeprefix(mark)
+        if len(rest.decode(code, "replace")) > 1:
+            self.code = code
+        return rest, code
 
     def read(self, text: bytes) -> str:
         """Read a text; the letter for what is missing stands where bytes are none."""
+        text, code = self._begun(text)
         try:
-            return text.decode(self.code, self.errors)
+            return text.decode(code, self.errors)
         except UnicodeDecodeError:
             raise invalid(self.op, "Invalid formatting on input string") from None
 
@@ -249,20 +273,23 @@ class _Reader:
         return [lost if self.with_controls and n < _CONTROLS else n for n in found]
 
     def letters(self, text: bytes) -> list[bytes]:
-        """Give the letters, each a text of its own in UTF-8."""
-        own = "utf-8" if self.code == "ascii" else self.code
-        return [chr(n).encode(own) for n in self.numbers(text)]
+        """Give the letters, each a text of its own."""
+        numbers = self.numbers(text)
+        code = _code("UnicodeEncode", self.encoding)
+        return [chr(n).encode(code) for n in numbers]
 
     def offsets(self, text: bytes) -> list[int]:
         """Say at which byte each letter begins."""
         found: list[int] = []
         ends: dict[int, int] = {}
         _MISSED.ends = ends
-        whole = text.decode(self.code, "symtape.missing")
+        read, code = self._begun(text)
+        marked = len(text) - len(read)
+        whole = read.decode(code, "symtape.missing")
         begin = 0
         for letter in whole:
             skipped = letter == _MISSING and begin in ends
             if not (skipped and self.errors == "ignore"):
                 found.append(begin)
-            begin = ends[begin] if skipped else begin + len(letter.encode(self.code))
-        return found
+            begin = ends[begin] if skipped else begin + len(letter.encode(code))
+        return [n + marked if n else n for n in found]  # a mark is of the first letter
