@@ -132,21 +132,21 @@ def flatten(structure: Any, expand_composites: bool = False) -> list[Any]:
     return [leaf for child in _children(structure) for leaf in flatten(child, expand_composites)]
 
 
-def _spec_of(leaf: Any) -> Any:
+def spec_of(leaf: Any) -> Any:
     """Give the spec of what is made of several tensors, or the spec itself; None for all others."""
     if hasattr(leaf, "_component_specs") and not isinstance(leaf, type):
         return None if leaf._component_specs is leaf else leaf  # noqa: SLF001 - TensorFlow's names
     return None if isinstance(leaf, type) else getattr(leaf, "_type_spec", None)
 
 
-def _within(leaf: Any, spec: Any) -> Any:
+def within(leaf: Any, spec: Any) -> Any:
     """Give the structure of the tensors in a composite, or of the specs in a spec."""
     return spec._component_specs if leaf is spec else spec._to_components(leaf)  # noqa: SLF001 - as above
 
 
 def _components(leaf: Any) -> list[Any]:
-    spec = _spec_of(leaf)
-    return [leaf] if spec is None else flatten(_within(leaf, spec), True)
+    spec = spec_of(leaf)
+    return [leaf] if spec is None else flatten(within(leaf, spec), True)
 
 
 def pack_sequence_as(
@@ -165,7 +165,7 @@ def pack_sequence_as(
             f"Attempted to pack value:\n  {flat_sequence!s}\ninto a structure, but found "
             f"incompatible type `{type(flat_sequence)}` instead."
         )
-    if not is_nested(structure) and not (expand_composites and _spec_of(structure) is not None):
+    if not is_nested(structure) and not (expand_composites and spec_of(structure) is not None):
         if len(flat_sequence) != 1:
             raise ValueError(
                 f"The target structure is of type `{type(structure)}`\n  {structure}\nHowever the "
@@ -192,10 +192,10 @@ def _packed(structure: Any, supply: Iterator[Any], expand: bool) -> Any:
     kind: Any = type(structure)
     opened = _opener(kind)
     if opened is None:
-        spec = _spec_of(structure) if expand else None
+        spec = spec_of(structure) if expand else None
         if spec is None:
             return next(supply)
-        return spec._from_components(_packed(_within(structure, spec), supply, True))  # noqa: SLF001 - as above
+        return spec._from_components(_packed(within(structure, spec), supply, True))  # noqa: SLF001 - as above
     keys, children = opened(structure)
     return _like(structure, keys, [_packed(child, supply, expand) for child in children])
 
@@ -291,7 +291,7 @@ def _told(x: Any) -> str:
 
 
 def _compare(a: Any, b: Any, check_types: bool, expand: bool) -> None:
-    specs = [_spec_of(x) if expand else None for x in (a, b)]
+    specs = [spec_of(x) if expand else None for x in (a, b)]
     nested = [is_nested(x) or spec is not None for x, spec in zip((a, b), specs, strict=True)]
     if nested == [False, False]:
         return

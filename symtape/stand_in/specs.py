@@ -57,6 +57,22 @@ class IndexedSlicesSpec(_Told):
         kinds = dtypes.as_dtype(dtype), dtypes.as_dtype(indices_dtype), of_shape
         self.parts = (TensorShape(shape), *kinds, TensorShape(indices_shape).with_rank(1))
 
+    @property
+    def _component_specs(self) -> list[TensorSpec]:
+        shape, dtype, of_indices, of_shape, indices_shape = self.parts
+        rows = TensorShape([*indices_shape, *shape[1:]]) if shape.rank else TensorShape(None)
+        made = [TensorSpec(rows, dtype), TensorSpec(indices_shape, of_indices)]
+        return made if of_shape is None else [*made, TensorSpec([shape.rank], of_shape)]
+
+    def _to_components(self, value: IndexedSlices) -> tuple[Tensor, ...]:
+        whole = value.dense_shape
+        return (value.values, value.indices, *([] if whole is None else [whole]))
+
+    def _from_components(self, components: Any) -> Any:
+        given = [*components]
+        is_made = all(isinstance(x, (Tensor, Variable)) for x in given)
+        return IndexedSlices(*given) if is_made else tuple(given)
+
     def is_compatible_with(self, spec_or_value: Any) -> bool:
         """Say whether rows, or the spec of some, may stand where this spec does."""
         other = spec_or_value

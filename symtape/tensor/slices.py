@@ -8,6 +8,7 @@ the square of a sum. Here such a gradient is the dense tensor, which remembers i
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -29,6 +30,10 @@ class Places(Tensor):
 
     __slots__ = ()
     is_own = True
+
+
+_SPEC = "symtape.stand_in.specs:type_spec_from_value"
+"""What gives the spec of rows, in a room to which this one may not bind itself."""
 
 
 class IndexedSlices(Tensor):
@@ -84,6 +89,10 @@ class IndexedSlices(Tensor):
     def shape(self) -> TensorShape:
         """The shape of the dense tensor, which may be unknown."""
         return super().shape if self._is_whole else TensorShape(None)
+
+    @property
+    def _type_spec(self) -> Any:
+        return resolve_name(_SPEC)(self)
 
     @property
     def dtype(self) -> DType:

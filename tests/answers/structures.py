@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from tests.answers.answer import Table
+from tests.answers.inner_kernels import within
 from tests.answers.stand_ins import wide
 
 TABLE = Table("structures")
@@ -229,5 +230,75 @@ _rows(
             ),
             lambda own, tf: own([2], [1], "a").most_specific_compatible_type(own([2], [1], "b")),
         )
+    ],
+)
+
+
+# --- paths into what is made of several tensors ---------------------------------------------------
+def _composites(tf: Any) -> dict[str, Any]:
+    rows, places = tf.constant([[1.0], [2.0]]), tf.constant([0, 1])
+    return {
+        "ragged": tf.ragged.constant([[[1], [2]], [[3]]]),
+        "sparse": tf.sparse.from_dense([[1.0, 0.0], [0.0, 2.0]]),
+        "slices": tf.IndexedSlices(rows, places, tf.constant([3, 1])),
+        "rows alone": tf.IndexedSlices(rows, places),
+    }
+
+
+def _plain(found: Any) -> Any:
+    """Tell paths, leaves, and what was made again."""
+    if isinstance(found, dict):
+        return {k: _plain(v) for k, v in found.items()}
+    if isinstance(found, (list, tuple)):
+        return [_plain(v) for v in found]
+    if isinstance(found, (str, int)):
+        return found
+    if type(found).__name__ in {"IndexedSlices", "SparseTensor"}:
+        return [type(found).__name__, *map(_plain, [found.values, found.indices])]
+    return found.to_list() if hasattr(found, "to_list") else found.numpy().tolist()
+
+
+class _Nest:
+    """The functions of `tensorflow.python.util.nest`."""
+
+    def __init__(self, tf: Any) -> None:
+        self._tf = tf
+
+    def __getattr__(self, name: str) -> Any:
+        return within(self._tf, f"util.nest.{name}")
+
+
+_OPENED: dict[str, Any] = {
+    "flattened": lambda nest, x: nest.flatten([x, 1], expand_composites=True),
+    "paths": lambda nest, x: nest.flatten_with_tuple_paths({"a": [x]}, expand_composites=True),
+    "texts": lambda nest, x: nest.flatten_with_joined_string_paths([x], expand_composites=True),
+    "flat paths": lambda nest, x: [*nest.yield_flat_paths([x, 1], expand_composites=True)],
+    "mapped": lambda nest, x: nest.map_structure_with_paths(
+        lambda path, part: part, {"a": x}, expand_composites=True
+    ),
+    "up to": lambda nest, x: nest.flatten_up_to([x], [x], expand_composites=True),
+    "less": lambda nest, x: nest.flatten_up_to([1], [x], expand_composites=True),
+    "no more": lambda nest, x: nest.assert_shallow_structure([x], [1], expand_composites=True),
+    "packed": lambda nest, x: nest.pack_sequence_as(
+        x, nest.flatten(x, expand_composites=True), expand_composites=True
+    ),
+    "nested": lambda nest, x: nest.is_nested_or_composite(x),
+    "as they are": lambda nest, x: nest.flatten_with_tuple_paths([x]),
+}
+for _name, _open in _OPENED.items():
+    TABLE.rows(
+        f"opened, {_name}",
+        [
+            lambda tf, run=_open, k=k: _plain(run(_Nest(tf), _composites(wide(tf))[k]))
+            for k in ("ragged", "sparse", "slices", "rows alone")
+        ],
+    )
+TABLE.rows(
+    "opened, of other specs",
+    [
+        lambda tf, a=a, b=b: _Nest(tf).assert_shallow_structure(
+            [_composites(wide(tf))[a]], [_composites(wide(tf))[b]], expand_composites=True
+        )
+        for a, b in (("ragged", "sparse"), ("slices", "rows alone"), ("sparse", "sparse"))
     ],
 )

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from symtape.nest import flatten, is_nested, items, pack_sequence_as, rebuilt
+from symtape.errors import UnsupportedError
+from symtape.nest import is_nested, items, pack_sequence_as, rebuilt, spec_of, within
 from symtape.ops.composite import Composite
 from symtape.ops.spec import TypeSpec
 
@@ -31,27 +32,42 @@ def is_nested_or_composite(seq: Any) -> bool:
     >>> is_nested_or_composite([1]), is_nested_or_composite(1)
     (True, False)
     """
-    return is_nested(seq) or isinstance(seq, (Composite, TypeSpec))
+    return is_nested(seq) or isinstance(seq, (Composite, TypeSpec)) or spec_of(seq) is not None
 
 
-def _leaves(shallow: Any, whole: Any, path: Path = ()) -> Iterator[tuple[Path, Any]]:
+def _opened(structure: Any, expand: bool) -> list[tuple[Any, Any]] | None:
+    """List what a structure holds, each behind its key; None for a leaf.
+
+    To `expand` what is made of several tensors is to open it: it holds these, behind its name.
+    """
+    if is_nested(structure):
+        return items(structure)
+    spec = spec_of(structure) if expand else None
+    if spec is None:
+        return None
+    return [(spec.value_type.__name__, within(structure, spec))]
+
+
+def _leaves(
+    shallow: Any, whole: Any, expand: bool = False, path: Path = ()
+) -> Iterator[tuple[Path, Any]]:
     """Go down as far as a shallow structure goes."""
-    if not is_nested(shallow):
+    opened = _opened(shallow, expand)
+    if opened is None:
         yield path, whole
         return
-    within = dict(items(whole))
-    for key, part in items(shallow):
-        yield from _leaves(part, within[key], (*path, key))
+    parts = dict(_opened(whole, expand) or ())
+    for key, part in opened:
+        yield from _leaves(part, parts[key], expand, (*path, key))
 
 
 def yield_flat_paths(nest: Any, expand_composites: bool = False) -> Iterator[Path]:
-    """Go through the paths of the leaves; what is made of several tensors is one leaf.
+    """Go through the paths of the leaves; what is made of several tensors is opened if asked.
 
     >>> [*yield_flat_paths({"b": [5, 6], "a": 7})]
     [('a',), ('b', 0), ('b', 1)]
     """
-    _check_whole(nest, expand_composites)
-    return (path for path, _ in _leaves(nest, nest))
+    return (path for path, _ in _leaves(nest, nest, expand_composites))
 
 
 def flatten_with_tuple_paths(
@@ -62,8 +78,7 @@ def flatten_with_tuple_paths(
     >>> flatten_with_tuple_paths({"b": [5], "a": 7})
     [(('a',), 7), (('b', 0), 5)]
     """
-    _check_whole(structure, expand_composites)
-    return [*_leaves(structure, structure)]
+    return [*_leaves(structure, structure, expand_composites)]
 
 
 def flatten_with_joined_string_paths(
@@ -88,18 +103,20 @@ def assert_shallow_structure(
 
     >>> assert_shallow_structure([0, 0], [1, [2, 3]])
     """
-    _check_whole((shallow_tree, input_tree), expand_composites)
-    _check_shallow(shallow_tree, input_tree, check_types)
+    _check_shallow(shallow_tree, input_tree, check_types, expand_composites)
 
 
-def _check_shallow(shallow: Any, whole: Any, check_types: bool) -> None:
-    if not is_nested(shallow):
+def _check_shallow(shallow: Any, whole: Any, check_types: bool, expand: bool) -> None:
+    if _opened(shallow, expand) is None:
         return
-    if not is_nested(whole):
+    if _opened(whole, expand) is None:
         raise TypeError(
             "If shallow structure is a sequence, input must also be a sequence. "
             f"Input has type: {type(whole)}."
         )
+    if not is_nested(shallow) and not is_nested(whole):
+        _check_specs(spec_of(shallow), spec_of(whole))
+        return
     if check_types and not _is_same_type(shallow, whole):
         raise TypeError(
             "The two structures don't have the same sequence type. Input structure has type "
@@ -116,7 +133,17 @@ def _check_shallow(shallow: Any, whole: Any, check_types: bool) -> None:
             f"has the following keys that are not in the input_tree: {sorted(absent)}."
         )
     for (_, part), (_, other) in zip(items(shallow), items(whole), strict=True):
-        _check_shallow(part, other, check_types)
+        _check_shallow(part, other, check_types, expand)
+
+
+def _check_specs(ours: Any, theirs: Any) -> None:
+    """Refuse two that are made of several tensors, of which no spec has both."""
+    try:
+        fits = ours.most_specific_common_supertype([theirs]) is not None
+    except (TypeError, ValueError, NotImplementedError):
+        fits = False
+    if not fits:
+        raise ValueError(f"Incompatible CompositeTensor TypeSpecs: {ours} vs. {theirs}")
 
 
 def _is_same_type(shallow: Any, whole: Any) -> bool:
@@ -129,15 +156,6 @@ def _is_same_type(shallow: Any, whole: Any) -> bool:
     return isinstance(whole, type(shallow)) or both_list or both_map
 
 
-def _check_whole(structure: Any, expand_composites: bool) -> None:
-    """Refuse to take apart what is made of several tensors."""
-    if expand_composites and any(isinstance(x, Composite) for x in flatten(structure)):
-        raise NotImplementedError(
-            "tensorflow.python.util.nest: expand_composites=True with a sparse or ragged tensor is "
-            "not supported; give its parts, as x.values"
-        )
-
-
 def flatten_with_tuple_paths_up_to(
     shallow_tree: Any, input_tree: Any, check_types: bool = True, expand_composites: bool = False
 ) -> list[tuple[Path, Any]]:
@@ -147,7 +165,7 @@ def flatten_with_tuple_paths_up_to(
     [((0,), 1), ((1,), [2, 3])]
     """
     assert_shallow_structure(shallow_tree, input_tree, check_types, expand_composites)
-    return [*_leaves(shallow_tree, input_tree)]
+    return [*_leaves(shallow_tree, input_tree, expand_composites)]
 
 
 def flatten_up_to(
@@ -178,9 +196,9 @@ def map_structure_with_tuple_paths_up_to(
         raise ValueError("Cannot map over no sequences")
     types, parts = kwargs.pop("check_types", True), kwargs.pop("expand_composites", False)
     columns = [flatten_up_to(shallow_tree, each, types, parts) for each in inputs]
-    paths = [path for path, _ in _leaves(shallow_tree, inputs[0])]
+    paths = [path for path, _ in _leaves(shallow_tree, inputs[0], parts)]
     made = [func(*given, **kwargs) for given in zip(paths, *columns, strict=True)]
-    return pack_sequence_as(shallow_tree, made)
+    return pack_sequence_as(shallow_tree, made, parts)
 
 
 def map_structure_up_to(
@@ -224,13 +242,18 @@ def get_traverse_shallow_structure(
     """Ask a function how far down to go: a structure of truth values, False where it ends.
 
     The function is given each part that holds others, and says yes or no, or so of each of these.
-    Raises `TypeError` where it says something else.
+    Raises `TypeError` where it says something else, and `UnsupportedError` where it is to open what
+    is made of several tensors.
 
     >>> get_traverse_shallow_structure(lambda part: isinstance(part, list), [1, (2, 3)])
     [False, False]
     """
-    _check_whole(structure, expand_composites)
     told = traverse_fn(structure)
+    if told is True and expand_composites and isinstance(structure, Composite):
+        raise UnsupportedError(
+            "get_traverse_shallow_structure into what is made of several tensors; have traverse_fn "
+            "say False of it, or give its parts"
+        )
     if not is_nested(structure):
         if not isinstance(told, bool):
             raise TypeError(
@@ -251,7 +274,11 @@ def get_traverse_shallow_structure(
                 f"traverse_fn didn't return a depth=1 structure of bools.  saw: {told}  for "
                 f"structure: {structure}"
             )
-        made.append(get_traverse_shallow_structure(traverse_fn, part) if answer else False)
+        made.append(
+            get_traverse_shallow_structure(traverse_fn, part, expand_composites)
+            if answer
+            else False
+        )
     return rebuilt(structure, made)
 
 

@@ -22,6 +22,7 @@ from symtape.ops.linalg.operators.base import LinearOperator
 from symtape.ops.random.scopes import Scope, traced
 from symtape.ops.random.seeds import SEEDS
 from symtape.stand_in.extension.dispatch import NOTHING, TARGETS, dispatched
+from symtape.stand_in.inner import nesting
 from symtape.stand_in.operators import OF_OPERATORS, is_among
 from symtape.stand_in.promotion.functions import PROMOTED
 from symtape.stand_in.ragged.functions import applied as of_rows
@@ -247,6 +248,8 @@ _PLAIN = {
     *("control_dependencies", "device", "function"),
 }
 """Functions that look at no value."""
+_OF_STRUCTURES = {nest.__name__, nesting.__name__}
+"""Where functions take structures apart, whatever these hold."""
 _WHOLE = (CompositeTensor, LinearOperator, Record)
 _OF_RECORDS = {"identity", "stop_gradient"}
 """Functions that take whatever is made of tensors, and give what is made alike."""
@@ -256,7 +259,7 @@ _DECORATORS = {"custom_gradient", "recompute_grad", "grad_pass_through"}
 def lifted(function: Callable[..., Any]) -> Callable[..., Any]:
     """Have a function take tensors of a graph, while one is built."""
     name = function.__name__
-    if name in _PLAIN or function.__module__ == nest.__name__:
+    if name in _PLAIN or function.__module__ in _OF_STRUCTURES:
         return function
 
     takes_records = name in _OF_RECORDS
