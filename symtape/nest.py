@@ -27,7 +27,17 @@ def _opener(kind: type) -> Callable[[Any], tuple[Sequence[Any], Sequence[Any]]] 
         return _sorted_entries
     if hasattr(kind, "__attrs_attrs__"):
         return partial(_fields, [a.name for a in kind.__attrs_attrs__])
-    return None
+    return _flattened if is_flattened(kind) else None
+
+
+def is_flattened(kind: Any) -> bool:
+    """Say whether the values of a dataclass say themselves which parts they hold."""
+    named = hasattr(kind, "__tf_flatten__") and hasattr(kind, "__tf_unflatten__")
+    return named and dataclasses.is_dataclass(kind)
+
+
+def _flattened(structure: Any) -> tuple[Sequence[Any], Sequence[Any]]:
+    return (), structure.__tf_flatten__()[1]
 
 
 @lru_cache(1024)
@@ -210,6 +220,9 @@ def rebuilt(structure: Any, parts: Sequence[Any]) -> Any:
 
 
 def _like(structure: Any, keys: Sequence[Any], parts: Sequence[Any]) -> Any:
+    if is_flattened(type(structure)):
+        about, _ = structure.__tf_flatten__()
+        return type(structure).__tf_unflatten__(about, tuple(parts))
     if isinstance(structure, Mapping):
         made = dict(zip(keys, parts, strict=True))
         keys, parts = list(structure), [made[key] for key in structure]

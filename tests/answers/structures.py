@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import collections
+import dataclasses
 from collections import OrderedDict as Ordered
 from typing import Any
 
@@ -301,4 +302,65 @@ TABLE.rows(
         )
         for a, b in (("ragged", "sparse"), ("slices", "rows alone"), ("sparse", "sparse"))
     ],
+)
+
+
+# --- dataclasses that say which parts they have ---------------------------------------------------
+@dataclasses.dataclass
+class Masked:
+    """A tensor and a mask, and a word that is no part."""
+
+    value: Any
+    mask: Any
+    word: str = "x"
+
+    def __tf_flatten__(self) -> Any:
+        return (self.word,), (self.value, self.mask)
+
+    @classmethod
+    def __tf_unflatten__(cls, metadata: Any, components: Any) -> Masked:
+        return cls(*components, *metadata)
+
+
+def _masked(tf: Any) -> Masked:
+    return Masked(tf.constant([1.0, 2.0]), tf.constant([3.0, 4.0]), "y")
+
+
+def _told(found: Any) -> Any:
+    if isinstance(found, Masked):
+        return ["Masked", _told(found.value), _told(found.mask), found.word]
+    if isinstance(found, dict):
+        return {k: _told(v) for k, v in found.items()}
+    if isinstance(found, (list, tuple)):
+        return [_told(v) for v in found]
+    return str(found) if hasattr(found, "is_compatible_with") else found
+
+
+def _slope(tf: Any) -> Any:
+    given = _masked(tf)
+    with tf.GradientTape() as tape:
+        tape.watch(given.value)
+        y = tf.reduce_sum(given.value * given.mask)
+    return tape.gradient(y, given)
+
+
+_WITH_PARTS: list[Any] = [
+    lambda tf: tf.nest.flatten([_masked(tf), {"a": _masked(tf)}]),
+    lambda tf: tf.nest.map_structure(lambda x, y: x + y, _masked(tf), _masked(tf)),
+    lambda tf: tf.nest.pack_sequence_as(_masked(tf), [5, 6]),
+    lambda tf: tf.nest.assert_same_structure(_masked(tf), (1, 2)),
+    lambda tf: tf.nest.is_nested(_masked(tf)),
+    lambda tf: tf.function(lambda x: Masked(x.value * 2, x.mask, x.word))(_masked(tf)),
+    lambda tf: tf.cond(tf.constant(True), lambda: _masked(tf), lambda: _masked(tf)),
+    lambda tf: tf.map_fn(lambda x: x.value + x.mask, _masked(tf), fn_output_signature="float32"),
+    lambda tf: _slope(tf),
+    lambda tf: [*tf.data.Dataset.from_tensors(_masked(tf))],
+    lambda tf: [*tf.data.Dataset.from_tensor_slices(_masked(tf)).map(lambda x: x.value + x.mask)],
+    lambda tf: [*tf.data.Dataset.range(3).map(lambda x: Masked(x, x + 1)).batch(2)],
+    lambda tf: tf.data.Dataset.range(3).map(lambda x: Masked(x, x + 1)).element_spec,
+]
+TABLE.rows(
+    "dataclasses with parts",
+    [lambda tf, run=run: _told(run(wide(tf))) for run in _WITH_PARTS],
+    says="start",
 )

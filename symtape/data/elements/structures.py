@@ -1,6 +1,7 @@
 """Structures of dataset elements: tuples, named tuples, dicts and attrs; a list is a tensor.
 
-A record is a node, too, of its tensors; and so is its spec, of theirs.
+A dataclass that says which parts it has is a node of these. A record is a node, too, of its
+tensors; and so is its spec, of theirs.
 """
 
 from __future__ import annotations
@@ -47,7 +48,9 @@ def is_node(value: Any) -> bool:
 def _is_node(kind: Any) -> bool:
     if kind is SparseTensorValue:
         return False
-    return issubclass(kind, (tuple, Mapping, *_RECORDS)) or hasattr(kind, "__attrs_attrs__")
+    if issubclass(kind, (tuple, Mapping, *_RECORDS)) or hasattr(kind, "__attrs_attrs__"):
+        return True
+    return nest.is_flattened(kind)
 
 
 _RECORDS = (Record, RecordSpec)
@@ -73,6 +76,8 @@ def children(structure: Any) -> list[Any]:
         return list(structure._component_specs)  # noqa: SLF001 - TensorFlow's name
     if isinstance(structure, Record):
         return list(structure._type_spec._to_components(structure))  # noqa: SLF001 - likewise
+    if nest.is_flattened(type(structure)):
+        return list(structure.__tf_flatten__()[1])
     return [getattr(structure, a.name) for a in type(structure).__attrs_attrs__]
 
 
@@ -109,6 +114,8 @@ def mapped(function: Callable[[Any], Any], structure: Any, *, opens: bool = True
             return kind(structure.default_factory, parts)
         return parts if kind is dict else kind(parts)
     made = [mapped(function, child, opens=opens) for child in children(structure)]
+    if nest.is_flattened(kind):
+        return nest.rebuilt(structure, made)
     return tuple(made) if kind is tuple else kind(*made)
 
 
