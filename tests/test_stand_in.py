@@ -189,6 +189,27 @@ def test_a_script_that_has_ended_leaves_tensors_as_they_were():
         _ = tf.constant([1.0]).tolist()
 
 
+def test_a_script_that_has_ended_leaves_no_dtype_weak():
+    """Operands are promoted for the script that asked for it, also by what it imported before."""
+    with answering():
+        tensorflow = importlib.import_module("tensorflow")
+        constant, v = tensorflow.constant, tensorflow.Variable(1.5)
+        tnp = importlib.import_module("tensorflow.experimental.numpy")
+        tnp.experimental_enable_numpy_behavior(dtype_conversion_mode="all")
+        x = constant(2)
+        with tf.GradientTape() as tape:
+            y = v * x + constant(np.float16(1.0))
+        assert repr(x).endswith("weak=True>")
+        assert (y.dtype, v.assign(x).numpy(), tape.gradient(y, v).numpy()) == (tf.float32, 2.0, 2.0)
+        assert str(y.expr) == "v*x + x0"
+    assert "weak" not in repr(constant(2)) + repr(tf.constant(1.0) + 1)
+    for run in (lambda: tf.constant(1) + tf.constant(1.5), lambda: v + tf.constant(1)):
+        with pytest.raises(tf.errors.InvalidArgumentError):
+            run()
+    with pytest.raises((TypeError, ValueError)):
+        v.assign(tf.constant(1))
+
+
 def test_an_old_script_sets_names_of_numpy(monkeypatch):
     """Where `np.bool` is Python's, as old scripts set it, dtypes have their names all the same."""
     monkeypatch.setattr(np, "bool", bool)
