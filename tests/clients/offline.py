@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 
-VERSION = 2
+VERSION = 3
 """Raised where what is made up here changes: what TensorFlow gave before is no longer kept."""
 _SIZES = {"mnist": (28, 28), "fashion_mnist": (28, 28), "cifar10": (32, 32, 3)}
 _SIZES["cifar100"] = _SIZES["cifar10"]
@@ -45,6 +45,8 @@ def install(small: int) -> None:
         tf.keras.utils.get_file = get_file
     if importlib.util.find_spec("pandas") is not None:
         _tables(importlib.import_module("pandas"))
+    if importlib.util.find_spec("matplotlib") is not None:
+        _old_styles(importlib.import_module("matplotlib.style"))
 
 
 _OLD = {
@@ -55,6 +57,12 @@ _OLD = {
     "object": object,
 }
 """Names of NumPy's that it has taken back since."""
+
+
+def _old_styles(style: Any) -> None:
+    """Have the styles of pictures that are called otherwise now, `seaborn-paper`, say."""
+    for name, made in list(style.library.items()):
+        style.library.setdefault(name.replace("-v0_8", ""), made)
 
 
 def _old_names() -> None:

@@ -269,7 +269,7 @@ def _repositories() -> list[Client]:
             *("A2C/A2C_Discrete.py", "A2C/A2C_Continuous.py", "PPO/PPO_Discrete.py"),
             *("PPO/PPO_Continuous.py", "DDPG/DDPG_Continuous.py", "DRQN/DRQN_Discrete.py"),
             *("DQN/DQN_Discrete.py",),
-            seconds=60,
+            seconds=200,
         ),
         *_scripts(
             "physics",
