@@ -213,3 +213,23 @@ TABLE.rows(
         lambda tf: tf.random.uniform(_sizes(tf)),
     ],
 )
+PARTS: list[Any] = [
+    *(np.arange(2), np.ones(2), np.ones(2, np.float32), np.ones(2, np.int16), np.ones(2, bool)),
+    *([1, 2], [1.0, 2.0], (1, 2.5), [True, False], ["a", "b"], [2**40, 1]),
+]
+
+
+def _joined(join: Callable[[Any], Any]) -> Any:
+    """Join each two that are no tensors; what does not fit into the first of them is refused."""
+    wide = [x for x in PARTS if x is not PARTS[-1]]
+    return [[outcome(lambda a=a, b=b: join([a, b])) for b in wide] for a in PARTS]
+
+
+TABLE.rows(
+    "parts that are no tensors",
+    [
+        lambda tf: _joined(lambda parts: tf.concat(parts, 0)),
+        lambda tf: _joined(lambda parts: tf.stack(parts, 1)),
+        lambda tf: _joined(tf.stack),
+    ],
+)

@@ -22,7 +22,6 @@ from symtape.ops.shapes.shaping import with_shape
 from symtape.program import operations as ops
 from symtape.program.kinds.structural import WHOLE, Embed
 from symtape.tensor import convert as conversion
-from symtape.tensor.conversions import is_registered
 from symtape.tensor.convert import convert, holds_tensor
 from symtape.tensor.dispatch import apply1, invalid, mismatch
 from symtape.tensor.tensor import Tensor
@@ -32,7 +31,7 @@ _LENGTHS = allowed("int8, int32, int64")
 
 
 def _parts(values: Any) -> list[Tensor]:
-    """Convert a list to tensors of the dtype of the first tensor in it."""
+    """Convert a list to tensors of the dtype of its first tensor, or else of its first item."""
     if _is_of_objects(values):
         values = list(values)
     if isinstance(values, (list, tuple)):  # objects of an array are those of a list
@@ -43,8 +42,6 @@ def _parts(values: Any) -> list[Tensor]:
     known = next((convert(v) for v in values if is_tensor(v)), None)
     if known is None:
         known = next((convert(v) for v in values), None)
-        whole = convert(list(values)) if _is_flat(values) else None
-        known = whole if whole is not None else known
     return [
         v if v.__class__ is Tensor else like(v, known) if known is not None else convert(v)
         for v in values
@@ -53,10 +50,6 @@ def _parts(values: Any) -> list[Tensor]:
 
 def _is_of_objects(value: Any) -> bool:
     return isinstance(value, np.ndarray) and value.dtype.kind == "O"
-
-
-def _is_flat(values: Any) -> bool:
-    return len({np.shape(v) for v in values}) == 1 and not any(map(is_registered, values))
 
 
 def concat(values: Any, axis: Any, name: str = "concat") -> Tensor:
