@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import operator
 from abc import ABC, abstractmethod
 from collections.abc import Callable
@@ -277,3 +278,26 @@ def products_with_truth_values(tf: Any) -> Any:
     """Multiply truth values by numbers, which count for whether their whole part is not zero."""
     t = tf.constant([True, False])
     return [t * 2, t * 0.5, t * tf.constant([3, 4]), tf.constant([3.5, 0.5]) * t, t * [True, True]]
+
+
+LOOKS: list[Callable[[Any, Any], Any]] = [
+    *(lambda tf, v: v.numpy(), lambda tf, v: repr(v), lambda tf, v: f"{v}"),
+    *(lambda tf, v: v.assign([3.0, 4.0]), lambda tf, v: v.assign_add([1.0, 1.0])),
+    lambda tf, v: v.assign([3.0, 4.0], read_value=False),
+    *(lambda tf, v: v.scatter_update(rows(tf, [0], [9.0])), lambda tf, v: v[0].assign(3.0)),
+    *(lambda tf, v: v.shape, lambda tf, v: v.name, lambda tf, v: copy.deepcopy(v)),
+    lambda tf, v: tf.Variable([1.0, 2.0], trainable=False).assign(v),
+]
+
+
+def _looked_at(tf: Any, look: Callable[[Any, Any], Any]) -> list[Any]:
+    """Do something with a variable beside computing with it, and ask what the tape knows."""
+    v = tf.Variable([1.0, 2.0])
+    with tf.GradientTape(persistent=True) as tape:
+        found = look(tf, v)
+    targets = [v, found] if isinstance(found, tf.Variable) else [v]
+    slopes = [tape.gradient(t, s) for t in targets for s in targets]
+    return [len(tape.watched_variables()), *slopes]
+
+
+TABLE.rows("what a tape sees", [lambda tf, look=look: _looked_at(tf, look) for look in LOOKS])

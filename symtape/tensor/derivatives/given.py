@@ -62,7 +62,7 @@ def jacobians(
     place = recording.known.get(id(tensor))
     if place is None:
         for s in sources:
-            if s is target:  # what was never recorded still depends on itself
+            if _is_same(s, target):  # what was never recorded still depends on itself
                 recording.watch(tensor)
         place = recording.known.get(id(tensor))
     if place is None:
@@ -184,9 +184,14 @@ def _with_itself(
 ) -> Tensor | None:
     """Add what a target that was never recorded gives to itself: its weight."""
     for target, seed in unrecorded:
-        if target is source and _is_differentiable(source.dtype):
+        if _is_same(target, source) and _is_differentiable(source.dtype):
             result = seed if result is None else apply2(add, result, seed)
     return result
+
+
+def _is_same(a: Any, b: Any) -> bool:
+    """Say whether two are one tensor, or one variable, which assignments give anew."""
+    return a is b or (isinstance(a, Variable) and isinstance(b, Variable) and a.handle is b.handle)
 
 
 def _is_differentiable(dtype: dtypes.DType) -> bool:

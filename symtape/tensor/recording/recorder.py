@@ -96,10 +96,14 @@ class Recording(Provenance):
             if id(tensor) in self.others:  # what was read before it was watched stays unwatched
                 tensor = handle.renewed()
             self.watch(tensor)
-            if self.variables is _NOTHING:
-                self.variables = {}
-            _, positions = self.variables.setdefault(id(handle), (handle, []))
-            positions.append(self.known[id(tensor)])
+            self.notice(handle).append(self.known[id(tensor)])
+
+    def notice(self, handle: Any) -> list[int]:
+        """Count a variable among those that are watched; gives where its versions stand."""
+        if self.variables is _NOTHING:
+            self.variables = {}
+        positions: list[int] = self.variables.setdefault(id(handle), (handle, []))[1]
+        return positions
 
     def _enter(self, tensor: Any, *, watched: bool = False) -> int:
         """Make a tensor that nobody recorded a leaf, and find out its name."""

@@ -108,7 +108,7 @@ class Variable(Operand, GraphMembers, metaclass=Created):
 
     def numpy(self) -> Any:
         """Give a copy of the value."""
-        return self.handle.tensor.numpy()
+        return self.handle.seen().numpy()
 
     @property
     def dtype(self) -> DType:
@@ -264,14 +264,17 @@ class Variable(Operand, GraphMembers, metaclass=Created):
     def converted(self, value: Any) -> Any:
         """Give the array of what is assigned, in the dtype of the variable."""
         if isinstance(value, (Tensor, Variable)):
-            tensor = value if isinstance(value, Tensor) else value.handle.tensor
+            tensor = value if isinstance(value, Tensor) else value.handle.seen()
             return value_of(convert(tensor, self.dtype), "assign()")
         return to_array(value, self.dtype)
 
     def put(self, array: Any, read_value: bool = True) -> Any:
         """Hold another array, as it is; give what an assignment gives."""
         self.handle.put(array)
-        return _UnreadVariable(self) if read_value else None
+        if not read_value:
+            return None
+        self.handle.seen()
+        return _UnreadVariable(self)
 
     def __getitem__(self, key: Any) -> Tensor:
         return _Part(self, key)
@@ -279,7 +282,7 @@ class Variable(Operand, GraphMembers, metaclass=Created):
     # --- Python's protocols -----------------------------------------------------------------------
 
     def __repr__(self) -> str:
-        return printing.variable(self.name, self.handle.tensor.raw, self.dtype.name)
+        return printing.variable(self.name, self.handle.seen().raw, self.dtype.name)
 
     def __bool__(self) -> bool:
         return bool(self.read())
@@ -313,7 +316,7 @@ class Variable(Operand, GraphMembers, metaclass=Created):
         raise TypeError("'ResourceVariable' object does not support item assignment")
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
-        return self.handle.tensor.__array__(dtype, copy)
+        return self.handle.seen().__array__(dtype, copy)
 
     def __iadd__(self, other: Any) -> NoReturn:
         _refuse("variable", "+", "assign_add(value)")
@@ -332,7 +335,7 @@ class Variable(Operand, GraphMembers, metaclass=Created):
 
     def __reduce__(self) -> Any:
         handle = self.handle
-        return _restored, (handle.tensor.raw, handle.name, handle.trainable, handle.label)
+        return _restored, (handle.seen().raw, handle.name, handle.trainable, handle.label)
 
     def __copy__(self) -> Variable:
         made = _restored(*self.__reduce__()[1])
@@ -401,7 +404,7 @@ class _UnreadVariable(Variable):
         return "UnreadVariable"
 
     def __repr__(self) -> str:
-        return printing.variable(self.name, self.handle.tensor.raw, self.dtype.name)
+        return printing.variable(self.name, self.handle.seen().raw, self.dtype.name)
 
 
 class _Part(Tensor):
