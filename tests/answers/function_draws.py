@@ -262,3 +262,50 @@ def an_iterator_whose_function_draws(tf: Any) -> Any:
     iterator = iter(elements.map(lambda x: x + tf.reduce_sum(0 * tf.random.normal([2]))))
     f = tf.function(lambda rows: (next(rows), draw()))
     return [f(iterator), f(iterator)]
+
+
+CALLS: list[tuple[list[Any], list[str]]] = [
+    *(([1.0], []), ([1.0, False], []), ([1.0], ["training"]), ([], ["x", "training", "scale"])),
+    *(([1.0, True], []), ([1.0], ["training", "scale"]), ([1.0, 0.0], ["scale"])),
+]
+GIVEN = {"training": False, "scale": 3}
+
+
+def _ways_to_call(tf: Any, function: Any) -> list[Any]:
+    """Write calls in several ways: those that mean the same are one trace."""
+    found = []
+    for places, names in CALLS:
+        args = [tf.constant(x) if type(x) is float and x == 1.0 else x for x in places]
+        kwargs = {n: tf.constant(1.0) if n == "x" else GIVEN[n] for n in names}
+        found += [function(*args, **kwargs), function.experimental_get_tracing_count()]
+    return found
+
+
+@TABLE.program
+def ways_to_write_a_call(tf: Any) -> Any:
+    """Defaults may be left out or given, and arguments have their names or their places."""
+    draw = start(tf)
+    return _ways_to_call(tf, tf.function(lambda x, training=False, *, scale=2: draw() + 0 * x))
+
+
+@TABLE.program
+def ways_to_call_a_method(tf: Any) -> Any:
+    """The same of a method."""
+    draw = start(tf)
+
+    class Layer:
+        @tf.function
+        def call(self, x, training=False, *, scale=2):
+            return draw() + 0 * x * scale * int(training)
+
+    return _ways_to_call(tf, Layer().call)
+
+
+@TABLE.program
+def a_default_that_is_a_tensor(tf: Any) -> Any:
+    """A tensor that is given in the place of one is the same trace; a number is not."""
+    draw = start(tf)
+    f = tf.function(lambda x, y=tf.constant(1.0), **more: draw() + 0 * x * y)  # noqa: B008
+    x = tf.constant(2.0)
+    calls = [f(x), f(x, x), f(x, y=x), f(x, 1.0), f(x=x), f(x, a=1, b=2), f(x, b=2, a=1)]
+    return [*calls, f.experimental_get_tracing_count()]

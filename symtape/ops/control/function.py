@@ -9,8 +9,6 @@ from contextlib import suppress
 from typing import Any, ClassVar, overload
 from weakref import WeakValueDictionary
 
-import numpy as np
-
 from symtape import nest
 from symtape.errors import UnsupportedError
 from symtape.ops.arguments import is_tensor
@@ -32,6 +30,7 @@ from symtape.ops.control.tensor_array import TensorArray
 from symtape.ops.elementwise.conversion import identity
 from symtape.ops.random.draws_of_functions import Draws
 from symtape.ops.runtime import default_graph  # noqa: F401 - a tensor within has a graph
+from symtape.ops.runtime.bound import as_argument
 from symtape.tensor.convert import convert
 from symtape.tensor.dtypes import DType
 from symtape.tensor.recording import graphs
@@ -77,7 +76,7 @@ class Function:
         if self._input_signature is not None:
             args, kwargs = self._bound(args, kwargs)
         elif kwargs or not all([a.__class__ in _AS_THEY_ARE for a in args]):
-            args, kwargs = nest.map_structure(_argument, (args, kwargs))
+            args, kwargs = nest.map_structure(as_argument, (args, kwargs))
         self._note(args, kwargs)
         function, draws = self._python_function, self._draws.call
         found = graphs.run(function, lambda: draws(function, args, kwargs, self._input_signature))
@@ -86,7 +85,7 @@ class Function:
     def _note(self, args: Any, kwargs: Any) -> None:
         """Remember a call; with an `input_signature` all calls are alike."""
         if self._input_signature is None:
-            self._calls.note(args, kwargs)
+            self._calls.note(args, kwargs, self._python_function)
         else:
             self._calls.note((), {})
 
@@ -150,7 +149,7 @@ class Function:
         """
         signature = inspect.signature(self._python_function)
         if self._input_signature is None:
-            args, kwargs = nest.map_structure(_argument, (args, kwargs))
+            args, kwargs = nest.map_structure(as_argument, (args, kwargs))
         else:
             if args or kwargs:
                 self._bound(args, kwargs)
@@ -231,11 +230,6 @@ def _implementing(inner: Callable[..., Any], signature: Any, attributes: Any, ho
 
 _AS_THEY_ARE = {Tensor, Variable, int, float, bool, str, type(None)}
 """Types of arguments that need not be taken apart."""
-
-
-def _argument(value: Any) -> Any:
-    """Make a tensor of a NumPy array; a number of Python's stays what it is."""
-    return convert(value) if type(value) is np.ndarray or isinstance(value, np.generic) else value
 
 
 @overload

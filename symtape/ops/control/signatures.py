@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from typing import Any
 from weakref import WeakKeyDictionary
 
+from symtape.ops.runtime.bound import in_places
 from symtape.ops.spec import TensorSpec
 from symtape.program.operations import dtype_name
 from symtape.tensor.tensor import Tensor
@@ -156,20 +157,17 @@ class Calls:
         except TypeError:  # it has no hash, or no weak references
             return Calls()
 
-    def note(self, args: Any, kwargs: Any) -> None:
-        """Remember a call."""
+    def note(self, args: Any, kwargs: Any, function: Callable[..., Any] | None = None) -> None:
+        """Remember a call of a function, or one like all others."""
         if _UNNOTED.now:
             return
-        variables: dict[int, int] = {}
-        key = tuple([_key(x, variables) for x in args])
-        if kwargs:
-            key = (key, traced(kwargs, variables))
+        key = _key(args, kwargs)
         if key not in self._keys:
+            if len(self.traces) <= MOST_TRACES:
+                self.traces.add(_key(*in_places(function, args, kwargs)) if function else key)
             self._add(described((args, kwargs)), key)
 
     def _add(self, structure: Structure, key: Any) -> None:
-        if len(self.traces) <= MOST_TRACES:
-            self.traces.add(key)
         if structure not in self.found and len(self.found) >= MOST_CALLS:
             self.is_whole = False
             return
@@ -177,7 +175,14 @@ class Calls:
         self._keys.add(key)
 
 
-def _key(value: Any, variables: dict[int, int]) -> Any:
+def _key(args: Any, kwargs: Any) -> Any:
+    """Tell calls apart for which TensorFlow would trace a function anew."""
+    variables: dict[int, int] = {}
+    key = tuple([_key_of(x, variables) for x in args])
+    return (key, traced(kwargs, variables)) if kwargs else key
+
+
+def _key_of(value: Any, variables: dict[int, int]) -> Any:
     """Tell quickly what is most often given apart."""
     if value.__class__ is Tensor:
         return shape_of(value), dtype_of(value)

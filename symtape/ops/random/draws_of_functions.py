@@ -14,6 +14,7 @@ from symtape.errors import UnsupportedError
 from symtape.ops.arguments import is_tensor
 from symtape.ops.random.scopes import WITHIN, Scope
 from symtape.ops.random.seeds import SEEDS
+from symtape.ops.runtime.bound import in_places
 from symtape.ops.runtime.devices import functions_run_eagerly
 from symtape.tensor.recording.graphs import NeedsGraph
 from symtape.tensor.values import dtype_of, shape_of
@@ -56,7 +57,7 @@ class Draws:
 
         def find() -> Scope:
             if not found:
-                key = (args, kwargs) if signature is None else ()
+                key = in_places(function, args, kwargs) if signature is None else ()
                 found.append(self._scope(key) if outer is None else outer().inner())
                 found[0].begin()
             return found[0]
