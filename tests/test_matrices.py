@@ -20,6 +20,33 @@ SMOOTH = [
     case for case in [*matrices.CASES, *diagonals.CASES] if case.order and case.name not in NO_LIMIT
 ]
 
+OUTER = {
+    "matmul": lambda x, y: tf.matmul(x[..., :, None], y[..., None, :]),
+    "einsum": lambda x, y: tf.einsum("abi,abj->abij", x, y),
+    "turned": lambda x, y: tf.einsum("abi,abj->ajib", x, y),
+    "of one row": lambda x, y: tf.einsum("abi,bj->abij", x[:1], y[0]),
+    "with ones": lambda x, y: tf.einsum("abik,abkj->abij", x[..., None], y[..., None, :]),
+}
+
+
+@pytest.mark.parametrize("name", OUTER)
+def test_stacks_of_columns_times_rows(name: str) -> None:
+    """Products without a sum are those of elements, and so are their derivatives."""
+    rng = np.random.default_rng(0)
+    x, y = tf.constant(rng.normal(size=(2, 3, 4))), tf.constant(rng.normal(size=(2, 3, 5)))
+    with tf.GradientTape(persistent=True) as tape:
+        tape.watch([x, y])
+        found = OUTER[name](x, y)
+        total = tf.reduce_sum(found**2)
+    a, b = x.numpy()[: 1 if name == "of one row" else 2], y.numpy()
+    b = b[:1] if name == "of one row" else b
+    wanted = a[..., :, None] * b[..., None, :]
+    wanted = np.einsum("abij->ajib", wanted) if name == "turned" else wanted
+    np.testing.assert_allclose(found, wanted, rtol=1e-15)
+    slope = 2 * a * np.sum(b * b, -1, keepdims=True)
+    np.testing.assert_allclose(tape.gradient(total, x).numpy()[: len(a)], slope, rtol=1e-12)
+
+
 # --- derivatives are limits -----------------------------------------------------------------------
 
 

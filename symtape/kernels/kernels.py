@@ -110,9 +110,20 @@ def product(
     stack = a.shape[:batch]
     rows = a.shape[batch : batch + free_a]
     columns = b.shape[batch + contracted :]
+    if batch and contracted and a.size == math.prod(stack) * math.prod(rows):
+        return _outer(a, b, batch, contracted)
     return (_matrices(a, batch, free_a) @ _matrices(b, batch, contracted)).reshape(
         stack + rows + columns
     )
+
+
+def _outer(a: Array, b: Array, batch: int, contracted: int) -> Array:
+    """Multiply a stack of columns by a stack of rows: matrices of one product are slow ones."""
+    first = (0,) * contracted
+    columns = a[(..., *first, *(None,) * (b.ndim - batch - contracted))]
+    rows = (None,) * (a.ndim - batch - contracted)
+    stack = (slice(None),) * batch
+    return np.multiply(columns, b[(*stack, *first)][(*stack, *rows)], order="C")
 
 
 def _matrices(x: Array, batch: int, rows: int) -> Array:
