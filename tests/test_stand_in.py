@@ -165,6 +165,21 @@ def test_the_older_keras_can_be_named_and_not_used(tmp_path, monkeypatch):
         tf_lite.Interpreter().get_tensor(0)
 
 
+def test_operations_of_graphs_can_be_named():
+    """Annotations name them, and tests of types; and functions have had other names."""
+    with answering():
+        module = importlib.import_module("tensorflow")
+
+    def initialize() -> module.Operation | None:
+        """Do nothing."""
+
+    assert not isinstance(initialize(), (module.Operation, module.compat.v1.Operation))
+    module.config.experimental_run_functions_eagerly(True)
+    assert module.config.experimental_functions_run_eagerly()
+    module.config.run_functions_eagerly(False)
+    assert not module.config.experimental_functions_run_eagerly()
+
+
 USES = {
     "backend.floatx": lambda older: older.backend.floatx(),
     "utils.set_random_seed": lambda older: older.utils.set_random_seed(1),

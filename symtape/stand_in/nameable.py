@@ -23,6 +23,8 @@ REASONS = {
     "tf.tpu": "there is one processor; leave out what places work on others",
     "tf.Graph": _NO_GRAPHS,
     "tf.compat.v1.Graph": _NO_GRAPHS,
+    "tf.Operation": _NO_GRAPHS,
+    "tf.compat.v1.Operation": _NO_GRAPHS,
     "tf.compat.v1.colocate_with": "there is one processor; leave it out",
     "tf.compat.v1.get_variable": "make variables by tf.Variable, in tf.name_scope",
     "tf.python.keras": "that is Keras 2 within TensorFlow; import from tensorflow.keras",

@@ -372,6 +372,8 @@ STAND_INS = {
     "SparseTensorSpec": "symtape.ops.sparse.spec:SparseTensorSpec",
     "TypeSpec": "symtape.ops.spec:TypeSpec",
     "compat.v1.losses": "symtape.stand_in.older.losses",
+    "config.experimental_run_functions_eagerly": "symtape.config:run_functions_eagerly",
+    "config.experimental_functions_run_eagerly": "symtape.config:functions_run_eagerly",
     f"{_SPECS}.BatchableTypeSpec": "symtape.ops.spec:BatchableTypeSpec",
     "compat.v2.enable_v2_behavior": "symtape.stand_in.older.sessions:enable_v2_behavior",
     **dict.fromkeys(

@@ -395,3 +395,53 @@ rows(
     lambda v: v.constant_initializer(np.array([1.0, 2.0]))([2]),
     lambda v: v.constant_initializer(np.float32(3.0))([2]),
 )
+
+
+MOMENTS = {"mean": [0.5, 0.0, 1.0], "variance": [1.0, 2.0, 3.0]}
+
+
+def _fused(tf: Any, **how: Any) -> Any:
+    """Normalize channels, and differentiate."""
+    x, scale, offset = (
+        tf.Variable(B * B / 9),
+        tf.Variable([1.0, 2.0, 3.0]),
+        tf.Variable([0.0, 1, 2]),
+    )
+    with tf.GradientTape() as tape:
+        y, mean, variance = tf.nn.fused_batch_norm(x, scale, offset, **how)
+        loss = tf.reduce_sum(y * tf.cos(y))
+    return [y, mean, variance, *tape.gradient(loss, [x, scale, offset])]
+
+
+rows(
+    "channels that are normalized at once",
+    lambda v: _fused(v),
+    lambda v: _fused(v, **MOMENTS, is_training=False, epsilon=0.1),
+    lambda v: _fused(v, **MOMENTS, exponential_avg_factor=0.25),
+    lambda v: _fused(v, is_training=False),
+    lambda v: _fused(v, exponential_avg_factor=0.25),
+)
+
+
+def _pairs(tf: Any) -> Any:
+    """Make a dataset of two names."""
+    data = tf.data.Dataset.range(2)
+    return data.map(lambda k: {"k": k, "x": tf.cast(k, tf.float32) * [1.0, 2.0]})
+
+
+def _told(tf: Any, what: str) -> Any:
+    """Ask what the elements of a dataset are."""
+    return getattr(wide(tf).compat.v1.data, what)(_pairs(tf))
+
+
+TABLE.rows(
+    "iterators of datasets",
+    [
+        lambda tf: [_told(tf, "make_one_shot_iterator").get_next() for _ in range(2)],
+        lambda tf: [*_told(tf, "make_one_shot_iterator")],
+        lambda tf: _told(tf, "make_initializable_iterator"),
+        lambda tf: {k: str(s) for k, s in _told(tf, "get_output_shapes").items()},
+        lambda tf: {k: t.name for k, t in _told(tf, "get_output_types").items()},
+        lambda tf: [issubclass(c, tf.Tensor) for c in _told(tf, "get_output_classes").values()],
+    ],
+)

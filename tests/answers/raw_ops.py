@@ -98,6 +98,7 @@ CALLS: dict[str, list[dict[str, Any]]] = {
     "DiagPart": [{"input": S}],
     "Einsum": [{"inputs": [X, Y], "equation": "ij,ij->i"}],
     "ExpandDims": [{"input": X, "axis": 0}],
+    "Empty": [{"shape": [2, 0], "dtype": "float32"}, {"shape": [2], "dtype": "int8", "init": True}],
     "Fill": [{"dims": [2], "value": 1.5}],
     "Gather": [{"params": X, "indices": [1, 0]}],
     "GatherNd": [{"params": X, "indices": [[0, 1], [1, 2]]}],

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NoReturn
 
 tf: Any = importlib.import_module(__name__.partition(".")[0])
 """The public face."""
@@ -57,7 +57,27 @@ def _cond(
     return found[0] if is_bare else found
 
 
+def _initializable_iterator(dataset: Any, shared_name: str | None = None) -> NoReturn:
+    """Refuse what a session would start, as TensorFlow does where it runs eagerly."""
+    raise RuntimeError(
+        "`make_initializable_iterator()` is not supported in eager mode. Use Python-style "
+        "iteration instead."
+    )
+
+
+def _told(what: str) -> Callable[..., Any]:
+    """Give what a spec says, of each part of the elements of a dataset or an iterator."""
+    return lambda dataset_or_iterator: tf.nest.map_structure(
+        lambda spec: getattr(spec, what), dataset_or_iterator.element_spec
+    )
+
+
 CONTROL: dict[str, Callable[..., Any]] = {
+    "data.get_output_classes": _told("value_type"),
+    "data.get_output_shapes": _told("shape"),
+    "data.get_output_types": _told("dtype"),
+    "data.make_initializable_iterator": _initializable_iterator,
+    "data.make_one_shot_iterator": iter,
     "cond": _cond,
     "case": lambda pred_fn_pairs, default=None, exclusive=False, strict=False, name="case": tf.case(
         pred_fn_pairs, default, exclusive, strict, name

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from symtape.stand_in.older.names_of_arguments import axis_of, filters_of, keeps, one
+from symtape.stand_in.raw.batch_norm import normalized
 
 tf: Any = importlib.import_module(__name__.partition(".")[0])
 """The public face."""
@@ -68,6 +69,32 @@ def _softmax_cross_entropy(
     return tf.nn.softmax_cross_entropy_with_logits(tf.stop_gradient(labels), logits, at, name)
 
 
+def _fused_batch_norm(
+    x: Any,
+    scale: Any,
+    offset: Any,
+    mean: Any = None,
+    variance: Any = None,
+    epsilon: float = 0.001,
+    data_format: str = "NHWC",
+    is_training: bool = True,
+    name: str | None = None,
+    exponential_avg_factor: float = 1.0,
+) -> tuple[Any, Any, Any]:
+    """Normalize channels; gives the running moments, too, which go on from those that are given."""
+    if (not is_training or exponential_avg_factor != 1.0) and (mean is None or variance is None):
+        raise ValueError(
+            "Both `mean` and `variance` must be a 1D tensor when `is_training` is False or "
+            f"`exponential_avg_factor` != 1.0. Received: `mean` {mean!r} and `variance` "
+            f"{variance!r}"
+        )
+    x, scale, offset = (tf.convert_to_tensor(part) for part in (x, scale, offset))
+    mean, variance = (tf.constant([]) if part is None else part for part in (mean, variance))
+    how = (epsilon, exponential_avg_factor, data_format, is_training)
+    made = normalized(x, scale, offset, mean, variance, *how)
+    return made.y, made.batch_mean, made.batch_variance
+
+
 NETWORKS: dict[str, Callable[..., Any]] = {
     "nn.avg_pool": lambda value, ksize, strides, padding, data_format="NHWC", name=None,
     input=None: tf.nn.avg_pool(
@@ -123,6 +150,7 @@ NETWORKS: dict[str, Callable[..., Any]] = {
     "nn.erosion2d": lambda value, kernel, strides, rates, padding, name=None: tf.nn.erosion2d(
         value, kernel, strides, padding, "NHWC", rates, name
     ),
+    "nn.fused_batch_norm": _fused_batch_norm,
     "nn.leaky_relu": lambda features, alpha=0.2, name=None: tf.nn.leaky_relu(features, alpha, name),
     "nn.max_pool": lambda value, ksize, strides, padding, data_format="NHWC", name=None,
     input=None: tf.nn.max_pool(

@@ -184,6 +184,7 @@ KERNELS: dict[str, tuple[Run, str]] = {
     "Diag": (diagonals.tensor_diag, "diagonal"),
     "DiagPart": (diagonals.tensor_diag_part, "input"),
     "Einsum": (lambda inputs, equation: contraction.einsum(equation, *inputs), "inputs equation"),
+    "Empty": (creation.zeros, "shape dtype init=False~"),
     "Equal": (_compared(comparison.equal, otherwise=False), f"x y {_SHAPES}"),
     "ExpandDims": (shaping.expand_dims, "input axis"),
     "Fill": (creation.fill, "dims value"),
