@@ -67,6 +67,25 @@ TABLE.add("separator", lambda tf: printed(tf, "a", "b", sep=" | ", end="!\n"))
 TABLE.add("more shown", lambda tf: printed(tf, tf.range(20), summarize=5))
 TABLE.add("all shown", lambda tf: printed(tf, tf.range(20), summarize=-1))
 
+TEXTS = ("b", "", "a'b", 'a"b', "a\\b", "a\tb\r\n", "é漢", b"\x01\x7f", "\x00")
+"""What has marks within, or is no letter."""
+TABLE.rows(
+    "texts beside something else",
+    [
+        lambda tf, how=how: [how(tf, tf.constant(text)) for text in TEXTS]
+        for how in (
+            lambda tf, x: printed(tf, "s", x),
+            lambda tf, x: printed(tf, x, x),
+            lambda tf, x: printed(tf, [x, "y"]),
+            lambda tf, x: printed(tf, {"a": x}, 1),
+            lambda tf, x: printed(tf, x[None, None]),
+            lambda tf, x: tf.strings.format("{} {}", (x, x[None])),
+        )
+    ],
+)
+TABLE.add("a text of a variable", lambda tf: printed(tf, tf.Variable("v").read_value(), "q"))
+TABLE.add("a text that is no text", lambda tf: tf.strings.format("{}", tf.constant(b"\xff'")))
+
 ROWS: list[tuple[Any, dict[str, Any]]] = [
     ([[1, 2], [3]], {}),
     ([["a", "b'"], ['c"d', "\\", "é"]], {}),
@@ -95,6 +114,7 @@ TABLE.rows(
         lambda tf: printed(tf, tf.RaggedTensor.from_row_splits(np.ones((3, 2)), [0, 1, 3])),
         lambda tf: printed(tf, _column(wide(tf), [1.5]), tf.ragged.constant([[1]])),
         lambda tf: printed(tf, [_column(wide(tf), ["a'b"] * 9), "x"]),
+        lambda tf: printed(tf, _column(wide(tf), ['a"b', "\\"]), "x"),
         lambda tf: printed(tf, _column(wide(tf), [1] * 9), summarize=1),
     ],
 )

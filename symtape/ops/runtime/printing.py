@@ -35,7 +35,10 @@ def print(*inputs: Any, **kwargs: Any) -> None:
     kwargs.pop("name", None)
     if kwargs:
         raise ValueError(f"Unrecognized keyword arguments for tf.print: {sorted(kwargs)}")
-    text = sep.join([v if isinstance(v, str) else shown(v, edge) for v in inputs]) + end
+    text = _alone(inputs[0]) if len(inputs) == 1 else None
+    if text is None:
+        text = sep.join([v if isinstance(v, str) else shown(v, edge) for v in inputs])
+    text = text.encode(errors=AS_BYTES).decode(errors="replace") + end
     if isinstance(stream, str) and stream.startswith(_FILE):
         with Path(stream.removeprefix(_FILE)).open("a", encoding="utf-8") as file:
             file.write(text)
@@ -50,6 +53,16 @@ def print(*inputs: Any, **kwargs: Any) -> None:
     written.write(text)
 
 
+def _alone(value: Any) -> str | None:
+    """Give the text of a tensor that is one: by itself it is printed as it is."""
+    if not is_tensor(value) or getattr(value.dtype, "name", None) != "string" or value.shape.rank:
+        return None
+    text: bytes = np.asarray(look_at(convert(value))).item()
+    return text.decode(errors=AS_BYTES)
+
+
+AS_BYTES = "surrogateescape"
+"""How bytes that are no UTF-8 are kept in a text."""
 _FILE = "file://"
 _LEVELS = (
     *(logging.INFO, logging.WARNING, logging.ERROR),
@@ -112,8 +125,8 @@ def array_text(x: Any, edge: int, depth: int = 0) -> str:
     '[0 1 2 ... 7 8 9]'
     """
     if x.ndim == 0:
-        return _element(x[()], alone=depth == 0)
-    rows = [array_text(np.asarray(row), edge, depth + 1) for row in _ends(x, edge)]
+        return _element(x[()])
+    rows = [array_text(np.asarray(row, x.dtype), edge, depth + 1) for row in _ends(x, edge)]
     if len(rows) < len(x):
         rows.insert(edge, "...")
     gap = "\n" * (x.ndim - 1) + " " * (depth + 1) if x.ndim > 1 else " "
@@ -125,12 +138,21 @@ def _ends(x: Any, edge: int) -> list[Any]:
     return rows if edge < 0 or len(rows) <= 2 * edge else [*rows[:edge], *rows[len(rows) - edge :]]
 
 
-def _element(x: Any, *, alone: bool) -> str:
+def _element(x: Any) -> str:
     if isinstance(x, bytes):
-        return x.decode() if alone else f'"{x.decode()}"'
+        return f'"{_NO_TEXT.sub(_escaped, x.decode(errors=AS_BYTES))}"'
     if isinstance(x, np.bool_):
         return str(int(x))
     return _float_text(x) if isinstance(x, np.floating) else str(x)
+
+
+_NO_TEXT = re.compile("[\x00-\x1f\x7f\"'\\\\]")
+_LETTERS = {"\n": "n", "\r": "r", "\t": "t", '"': '"', "'": "'", "\\": "\\"}
+
+
+def _escaped(found: re.Match[str]) -> str:
+    r"""Write a character as C does: ``\t`` is a tab, and ``\033`` the byte 27."""
+    return "\\" + (_LETTERS.get(found[0]) or f"{ord(found[0]):03o}")
 
 
 def _float_text(x: Any) -> str:

@@ -189,8 +189,8 @@ SparseTensorSpec.kind = SparseTensor
 
 @printing.shown.register(SparseTensor)
 def _printed(whole: SparseTensor, edge: int) -> str:
-    """Write a sparse tensor as `tf.print` does: a text of its parts, as Python writes a text."""
+    """Write a sparse tensor as `tf.print` does: a text of its parts."""
     indices, values, sizes = (
         printing.array_text(np.asarray(look_at(part)), edge) for part in whole.components()
     )
-    return printing.quoted(f"SparseTensor(indices={indices}, values={values}, shape={sizes})")
+    return f"'SparseTensor(indices={indices}, values={values}, shape={sizes})'"

@@ -51,12 +51,10 @@ def format(
     words = [_shown(v, summarize) for v in values]
     parts = template.split(placeholder)
     text = parts[0] + "".join(w + p for w, p in zip(words, parts[1:], strict=True))
-    return convert(text)
+    return convert(text.encode(errors=printing.AS_BYTES))
 
 
 def _shown(array: Any, edge: int) -> str:
-    if array.dtype.kind == "O" and array.ndim == 0:
-        return f'"{array[()].decode()}"'
     text = printing.array_text(array, edge)
     if array.dtype.kind == "c":  # which TensorFlow does not write
         return re.sub(r"[^\[\] \n]+", "?", text)
