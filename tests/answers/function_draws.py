@@ -309,3 +309,38 @@ def a_default_that_is_a_tensor(tf: Any) -> Any:
     x = tf.constant(2.0)
     calls = [f(x), f(x, x), f(x, y=x), f(x, 1.0), f(x=x), f(x, a=1, b=2), f(x, b=2, a=1)]
     return [*calls, f.experimental_get_tracing_count()]
+
+
+def _of_sizes(tf: Any, how: dict[str, Any], sizes: list[Any]) -> list[Any]:
+    """Call a function with tensors of some sizes, some of them in a structure."""
+    draw = start(tf)
+    f = tf.function(lambda x, more=None: draw() + 0 * tf.cast(tf.reduce_sum(x), tf.float32), **how)
+    return [f(tf.ones(s)) if type(s) is list else f(*s(tf)) for s in sizes]
+
+
+SIZES: list[list[Any]] = [
+    [[2], [3], [4], [2], [5], [3]],
+    [[2], [2, 2], [3, 2], [4, 3], [2], [2, 2], []],
+    [[2, 1], [3, 1], [4, 1], [4, 2], [5, 2], [2, 1]],
+    [[2], lambda tf: [tf.ones([3]), 1], [3], lambda tf: [tf.ones([4]), 1], [5], [2]],
+    [[2], lambda tf: [tf.ones([3], tf.float64)], [3], lambda tf: [tf.ones([4], tf.float64)]],
+    [lambda tf, n=n: [tf.ones([n]), {"a": [tf.ones([n + 1])]}] for n in (1, 2, 3, 1)],
+]
+TABLE.rows(
+    "traces for many sizes",
+    [lambda tf, s=s: _of_sizes(tf, {"reduce_retracing": True}, s) for s in SIZES],
+)
+TABLE.rows("a trace for each size", [lambda tf, s=s: _of_sizes(tf, {}, s) for s in SIZES])
+
+
+@TABLE.program
+def a_trace_that_was_asked_for(tf: Any) -> Any:
+    """Calls take the trace of a concrete function that covers them, with the seed of its time."""
+    draw = start(tf)
+    f = tf.function(lambda x: draw() + 0 * tf.reduce_sum(x))
+    two = f(tf.ones(2))
+    many = f.get_concrete_function(tf.TensorSpec([None]))
+    found = [two, many(tf.ones(3)), f(tf.ones(3)), f(tf.ones(2)), f(tf.ones([2, 2]))]
+    alone = f.get_concrete_function(tf.TensorSpec([]))
+    tf.random.set_seed(5)
+    return [*found, alone(tf.constant(1.0)), f(tf.constant(1.0)), many(tf.ones(4)), draw()]

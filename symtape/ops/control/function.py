@@ -58,7 +58,7 @@ class Function:
         self._python_function = python_function
         self._input_signature: Any = declared(input_signature)
         self._relaxes = relaxes
-        self._draws = Draws()
+        self._draws = Draws(relaxes)
         self._calls = Calls()
 
     @property
@@ -160,6 +160,8 @@ class Function:
             shown = without_defaults(signature)
             raise TypeError(misfit(error, args, kwargs, shown)) from None
         self._note(args, kwargs)
+        if self._input_signature is None:
+            self._draws.trace(self._python_function, args, kwargs)
         name = getattr(self._python_function, "__name__", "function")
         return ConcreteFunction(self, name, types)
 

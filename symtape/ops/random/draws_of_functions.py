@@ -11,13 +11,12 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 from symtape.errors import UnsupportedError
-from symtape.ops.arguments import is_tensor
+from symtape.ops.random import traces
 from symtape.ops.random.scopes import WITHIN, Scope
 from symtape.ops.random.seeds import SEEDS
 from symtape.ops.runtime.bound import in_places
 from symtape.ops.runtime.devices import functions_run_eagerly
 from symtape.tensor.recording.graphs import NeedsGraph
-from symtape.tensor.values import dtype_of, shape_of
 
 _MOST_TRACES = 1000
 
@@ -25,22 +24,23 @@ _MOST_TRACES = 1000
 class Draws:
     """What one function has drawn, trace by trace."""
 
-    __slots__ = ("_epoch", "_of_instances", "_scopes")
+    __slots__ = ("_epoch", "_of_instances", "_relaxes", "_scopes")
 
-    def __init__(self) -> None:
+    def __init__(self, relaxes: bool = False) -> None:
+        self._relaxes = relaxes
         self._epoch = SEEDS.epoch
         self._scopes: dict[Any, Scope] = {}
         self._of_instances: WeakKeyDictionary[Any, Draws] = WeakKeyDictionary()
 
     def __reduce__(self) -> Any:
-        return Draws, ()
+        return Draws, (self._relaxes,)
 
     def of(self, instance: Any) -> Draws:
         """Give what a method has drawn of an instance, each of which is traced by itself."""
         try:
-            return self._of_instances.setdefault(instance, Draws())
+            return self._of_instances.setdefault(instance, Draws(self._relaxes))
         except TypeError:  # it has no hash, or no weak references
-            return Draws()
+            return Draws(self._relaxes)
 
     def call(
         self, function: Callable[..., Any], args: Any, kwargs: Any, signature: Any = None
@@ -72,6 +72,10 @@ class Draws:
         finally:
             WITHIN.find = outer
 
+    def trace(self, function: Callable[..., Any], args: Any, kwargs: Any) -> None:
+        """Note that a function is asked for by the types of its arguments, with the seed of now."""
+        self._scope(in_places(function, args, kwargs))
+
     def _begin_anew(self, scope: Scope, *, is_new: bool) -> None:
         """Forget what was drawn in a call that starts again, with the same numbers."""
         if not is_new:
@@ -85,31 +89,11 @@ class Draws:
         if self._epoch != SEEDS.epoch:
             self._scopes = {key: scope.renewed() for key, scope in self._scopes.items()}
             self._epoch = SEEDS.epoch
-        key = _signature(arguments)
-        if key not in self._scopes:
+        call = traces.signature(arguments)
+        key = traces.taken(call, self._scopes)
+        if key is None:
             if len(self._scopes) >= _MOST_TRACES:
                 self._scopes.clear()
+            key = traces.relaxed(call, self._scopes) if self._relaxes else call
             self._scopes[key] = Scope(SEEDS.given)
         return self._scopes[key]
-
-
-def _signature(value: Any) -> Any:
-    """Say which trace arguments belong to.
-
-    >>> _signature((1, {"a": [2.5]}))
-    ('tuple', 1, ('dict', 'a', ('list', 2.5)))
-    """
-    if is_tensor(value):
-        tensor = value.read()
-        return type(value) is type(tensor), dtype_of(tensor), shape_of(tensor)
-    if isinstance(value, (list, tuple)):
-        return type(value).__name__, *map(_signature, value)
-    if isinstance(value, dict):
-        return "dict", *(part for k in sorted(value) for part in (k, _signature(value[k])))
-    if hasattr(type(value), "element_spec"):  # an iterator or a dataset: of what, not which
-        return type(value), _signature(value.element_spec)
-    try:
-        hash(value)
-    except TypeError:
-        return type(value), id(value)
-    return value  # 1 and True are one trace in TensorFlow, too
