@@ -625,6 +625,38 @@ def draws_beside_a_first_value(tf):
         tf.random.set_seed(None)
 
 
+@deviation(here=[False, True], there=[False, False])
+def results_of_a_function_one_by_one(tf):
+    """What only another result of a function depends on is not connected, as without a function.
+
+    TensorFlow differentiates all results of a graph at once, and gives zeros.
+    """
+    x, y = tf.Variable(2.0), tf.Variable(3.0)
+    f = tf.function(lambda: (x * x, y * y))
+    with tf.GradientTape() as tape:
+        first, _ = f()
+    return [slope is None for slope in tape.gradient(first, [x, y])]
+
+
+@deviation(here=False, there=True)
+def draws_that_are_computed_again_outside(tf):
+    """A function that draws, and is computed again for a tape around it, draws other numbers.
+
+    As in eager mode, and where the tape is within the function. In TensorFlow the graph of the
+    gradient numbers its operations anew, which gives those of the function.
+    """
+    tf.random.set_seed(1)
+    f = tf.function(tf.recompute_grad(lambda x: x * tf.random.uniform([])))
+    x = tf.constant(1.0)
+    try:
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = f(x)
+        return float(tape.gradient(y, x)) == float(y)
+    finally:
+        tf.random.set_seed(None)
+
+
 @deviation(
     here="AttributeError: 'NoneType' object has no attribute '_tape': watch() needs a tape",
     there="AttributeError: 'NoneType' object has no attribute '_tape'",
