@@ -94,7 +94,64 @@ def add_n(*terms: Array) -> Array:
 
 def total(x: Array, axes: tuple[int, ...]) -> Array:
     """Sum over axes in the dtype of the operand."""
+    if x.dtype.char in "fdilq":
+        if is_short(x, axes):
+            return _by_columns(x)
+        if is_thin(x, axes):
+            kept = x.shape[len(axes) :]
+            columns = x.reshape(-1, math.prod(kept)).T
+            return np.array([np.add.reduce(column) for column in columns], x.dtype).reshape(kept)
     return np.add.reduce(x, axis=axes, dtype=x.dtype)
+
+
+def is_short(x: Array, axes: tuple[int, ...]) -> bool:
+    """Say whether the last axis is reduced, and has so few elements that rows take the time.
+
+    NumPy begins anew for each row, so that it is faster to combine columns.
+    """
+    return (
+        x.ndim > 1
+        and axes in ((-1,), (x.ndim - 1,))
+        and 1 < x.shape[-1] <= _SHORT
+        and x.size > _FEW * x.shape[-1]
+        and x.strides[-1] == x.itemsize
+    )
+
+
+def is_thin(x: Array, axes: tuple[int, ...]) -> bool:
+    """Say whether all axes but the last ones are reduced, which have but a few elements."""
+    return (
+        axes == tuple(range(len(axes)))
+        and 0 < math.prod(x.shape[len(axes) :]) <= _THIN
+        and x.size > _MANY
+        and x.flags.c_contiguous
+    )
+
+
+_SHORT = 16
+"""Elements of a row that are combined column by column."""
+_THIN = 16
+"""Columns of which each is added up by itself."""
+_FEW = 256
+"""Rows of which each can begin anew in no time."""
+_MANY = 16384
+"""Elements that take a while."""
+
+
+def _by_columns(x: Array) -> Array:
+    """Add up the elements of short rows in the order of NumPy, which has eight sums at a time."""
+    columns = [x[..., k] for k in range(x.shape[-1])]
+    if len(columns) < _LANES:
+        return add_n(*columns)
+    lanes, rest = columns[:_LANES], columns[_LANES:]
+    if len(rest) == _LANES:
+        lanes, rest = [a + b for a, b in zip(lanes, rest, strict=True)], []
+    while len(lanes) > 1:
+        lanes = [a + b for a, b in zip(lanes[::2], lanes[1::2], strict=True)]
+    return add_n(*lanes, *rest)
+
+
+_LANES = 8
 
 
 def product(
@@ -223,6 +280,11 @@ def extremum(x: Array, which: str, axes: tuple[int, ...]) -> Array:
     if x.dtype.kind in "iub":
         info = np.iinfo(x.dtype) if x.dtype.kind != "b" else None
         low = (which == "min") if info is None else (info.min if which == "max" else info.max)
+    if is_short(x, axes):
+        found = ufunc(x[..., 0], x[..., 1])
+        for k in range(2, x.shape[-1]):
+            ufunc(found, x[..., k], out=found)
+        return found
     return ufunc.reduce(x, axis=axes, initial=low) if x.size == 0 else ufunc.reduce(x, axis=axes)
 
 
