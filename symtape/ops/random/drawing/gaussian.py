@@ -37,16 +37,28 @@ def truncated_normal(stream: Stream, size: int, dtype: np.dtype[Any]) -> Any:
     width = WORDS if inner == FLOAT32 else WORDS // 2
     groups = -(-size // width)
     out = np.empty((groups, width), inner)
-    filled = np.zeros(groups, int)
-    pending = np.arange(groups)
     first = np.arange(groups, dtype=np.uint64) * (width * RESERVED // WORDS)
+    for start in range(0, groups, _GROUPS):
+        at = slice(start, start + _GROUPS)
+        _fill_all(stream, first[at], out[at])
+    return out.reshape(-1)[:size].astype(dtype, copy=False)
+
+
+_GROUPS = 1 << 12
+"""As many groups at a time as the nearest memory of a processor holds."""
+
+
+def _fill_all(stream: Stream, first: Any, out: Any) -> None:
+    """Fill groups, of which each begins at a counter of its own."""
+    width = out.shape[1]
+    filled = np.zeros(len(out), int)
+    pending = np.arange(len(out))
     while pending.size:
         words = blocks(stream, first[pending])
-        drawn = box_muller(unit_floats(words.reshape(-1), inner)).reshape(-1, width)
+        drawn = box_muller(unit_floats(words.reshape(-1), out.dtype)).reshape(-1, width)
         _fill(out, filled, pending, drawn)
         first[pending] += np.uint64(1)
         pending = pending[filled[pending] < width]
-    return out.reshape(-1)[:size].astype(dtype, copy=False)
 
 
 def _fill(out: Any, filled: Any, pending: Any, drawn: Any) -> None:
@@ -64,8 +76,19 @@ def _computed_in(dtype: np.dtype[Any]) -> np.dtype[Any]:
 
 def box_muller(uniforms: Any) -> Any:
     """Turn pairs u, v into pairs √(-2 log u) sin 2πv, √(-2 log u) cos 2πv."""
-    u, v = np.maximum(uniforms[0::2], uniforms.dtype.type(_SMALLEST)), uniforms[1::2]
     out = np.empty_like(uniforms)
+    for start in range(0, len(uniforms), _CHUNK):
+        at = slice(start, start + _CHUNK)
+        _turn(uniforms[at], out[at])
+    return out
+
+
+_CHUNK = 1 << 14
+"""As many numbers at a time as the nearest memory of a processor holds; it is even."""
+
+
+def _turn(uniforms: Any, out: Any) -> None:
+    u, v = np.maximum(uniforms[0::2], uniforms.dtype.type(_SMALLEST)), uniforms[1::2]
     if uniforms.dtype == FLOAT64:
         angle = 2 * np.pi * v
         out[0::2], out[1::2] = np.sin(angle), np.cos(angle)
@@ -75,7 +98,6 @@ def box_muller(uniforms: Any) -> Any:
     radius = np.sqrt(-2 * logarithm(u))
     out[0::2] *= radius
     out[1::2] *= radius
-    return out
 
 
 def logarithm(x: Any) -> Any:

@@ -14,9 +14,11 @@ _WORD = (1 << 32) - 1
 _HALF = (1 << 64) - 1
 _WHOLE = (1 << 128) - 1
 _ROUNDS = 10
-_MULTIPLIERS = (0xD2511F53, 0xCD9E8D57)
+_MULTIPLIERS = np.array([0xD2511F53, 0xCD9E8D57], np.uint64)
 _WEYL = (0x9E3779B9, 0xBB67AE85)
-_CHUNK = 1 << 15
+_LOW, _UP = np.uint64(_WORD), np.uint64(32)
+_CHUNK = 1 << 14
+"""As many counters at a time as the nearest memory of a processor holds."""
 WORDS = 4
 """How many words of 32 bits one counter gives."""
 RESERVED = 256
@@ -51,18 +53,36 @@ def blocks(stream: Stream, offsets: Any) -> Any:
     start, rest = stream.counter & _HALF, stream.counter >> 64
     low = offsets + np.array([start], np.uint64)
     high = np.array([rest], np.uint64) + (low < offsets)
-    words = [low & _WORD, low >> 32, high & _WORD, high >> 32]
-    keys = [stream.key & _WORD, stream.key >> 32]
-    for _ in range(_ROUNDS):
-        left, right = words[0] * _MULTIPLIERS[0], words[2] * _MULTIPLIERS[1]
-        words = [
-            (right >> 32) ^ words[1] ^ keys[0],
-            right & _WORD,
-            (left >> 32) ^ words[3] ^ keys[1],
-            left & _WORD,
-        ]
-        keys = [(key + step) & _WORD for key, step in zip(keys, _WEYL, strict=True)]
-    return np.stack(words, axis=1).astype(np.uint32)
+    first, second, third, fourth = low & _LOW, low >> _UP, high & _LOW, high >> _UP
+    left, right = np.empty_like(first), np.empty_like(first)
+    for one, other in _round_keys(stream.key):
+        np.multiply(first, _MULTIPLIERS[0], out=left)
+        np.multiply(third, _MULTIPLIERS[1], out=right)
+        _mixed(right, second, one, first)
+        _mixed(left, fourth, other, third)
+        np.bitwise_and(right, _LOW, out=second)
+        np.bitwise_and(left, _LOW, out=fourth)
+    out = np.empty((len(first), WORDS), np.uint32)
+    for place, words in enumerate((first, second, third, fourth)):
+        out[:, place] = words
+    return out
+
+
+def _round_keys(key: int) -> list[Any]:
+    """Give the two words of the key of each round."""
+    words = (key & _WORD, key >> 32)
+    keys = [
+        [(w + k * step) & _WORD for w, step in zip(words, _WEYL, strict=True)]
+        for k in range(_ROUNDS)
+    ]
+    return [*np.array(keys, np.uint64)]
+
+
+def _mixed(product: Any, word: Any, key: Any, out: Any) -> None:
+    """Write the upper half of a product, changed by a word and by a key."""
+    np.right_shift(product, _UP, out=out)
+    np.bitwise_xor(out, word, out=out)
+    np.bitwise_xor(out, key, out=out)
 
 
 def bits(stream: Stream, count: int) -> Any:
