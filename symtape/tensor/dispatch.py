@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
 from symtape.errors import (
@@ -32,6 +32,12 @@ OP_NAMES: dict[Operation, str] = {
 }
 """What TensorFlow calls an operation in its messages."""
 
+FOLLOWERS: list[Callable[[Operation | str, Sequence[Tensor], Tensor], None]] = []
+"""Called with each operation that is applied, its operands and its result, tapes or not.
+
+What TensorFlow computes in another way than it is computed here is told once more by TensorFlow's
+name. Whoever lays tensors out on devices that are not there follows so; else there is nobody.
+"""
 
 NO_TRUTH: set[Operation] = {ops.add, ops.subtract, ops.power, ops.negative, ops.absolute}
 """Operations that take no bool, which NumPy would count with."""
@@ -93,6 +99,8 @@ def apply1(operation: Operation, x: Tensor) -> Tensor:
         raise _failed(operation, (x,), error) from None
     for recording in state.recordings:
         recording.record1(operation, x, out)
+    if FOLLOWERS:
+        follow(operation, (x,), out)
     return out
 
 
@@ -115,6 +123,8 @@ def apply2(operation: Operation, x: Tensor, y: Tensor) -> Tensor:
         raise _failed(operation, (x, y), error) from None
     for recording in state.recordings:
         recording.record2(operation, x, y, out)
+    if FOLLOWERS:
+        follow(operation, (x, y), out)
     return out
 
 
@@ -132,6 +142,15 @@ def apply(operation: Operation, *operands: Tensor) -> Tensor:
         raise _failed(operation, operands, error) from None
     for recording in state.recordings:
         recording.record(operation, operands, out)
+    if FOLLOWERS:
+        follow(operation, operands, out)
+    return out
+
+
+def follow(operation: Operation | str, operands: Sequence[Tensor], out: Tensor) -> Tensor:
+    """Tell whoever follows operations of one, and give its result."""
+    for follower in FOLLOWERS:
+        follower(operation, operands, out)
     return out
 
 
@@ -142,9 +161,10 @@ def _of_no_numbers(operation: Operation, *operands: Tensor) -> Tensor:
     if kernel is None:
         raise not_taken(op_name(operation), text)
     try:
-        return Tensor(THREAD.state.run(kernel, *map(look_at, operands)))
+        out = Tensor(THREAD.state.run(kernel, *map(look_at, operands)))
     except (ValueError, TypeError, MemoryError) as error:
         raise _failed(operation, operands, error) from None
+    return follow(operation, operands, out)
 
 
 def not_taken(name: str, x: Tensor) -> InvalidArgumentError | NotFoundError:
@@ -175,7 +195,7 @@ def apply_parts(operations: Sequence[Part], x: Tensor) -> tuple[Tensor, ...]:
         out = Tensor(parts[operation.place])
         for recording in state.recordings:
             recording.record1(operation, x, out)
-        made.append(out)
+        made.append(follow(operation, (x,), out))
     return tuple(made)
 
 
@@ -183,6 +203,8 @@ def told(out: Tensor, operation: Operation, *operands: Tensor) -> Tensor:
     """Tell the tapes that listen what a tensor is whose value is known without being computed."""
     for recording in THREAD.state.recordings:
         recording.record(operation, operands, out)
+    if FOLLOWERS:
+        follow(operation, operands, out)
     return out
 
 

@@ -92,7 +92,8 @@ class Restoration:
                 f"Received incompatible tensor with shape {value.shape} when attempting to restore "
                 f"variable with shape {variable.shape} and name {variable.name}."
             )
-        variable.assign(self.saved.array(value))
+        # what a file has is on no device, and a variable on several would not take it
+        variable.put(Variable.converted(variable, self.saved.array(value)))
 
 
 class CheckpointLoadStatus:

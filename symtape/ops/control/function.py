@@ -37,6 +37,9 @@ from symtape.tensor.recording import graphs
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.variables.variable import Variable
 
+FOLLOWERS: list[Callable[[Any, Any], Any]] = []
+"""Called with what functions are called with and what they give, which they give back."""
+
 
 class Function:
     """A Python function under `tf.function`: it runs as it is, on every call.
@@ -80,7 +83,11 @@ class Function:
         self._note(args, kwargs)
         function, draws = self._python_function, self._draws.call
         found = graphs.run(function, lambda: draws(function, args, kwargs, self._input_signature))
-        return found if found.__class__ is Tensor else nest.map_structure(self._result, found)
+        if found.__class__ is not Tensor:
+            found = nest.map_structure(self._result, found)
+        for follower in FOLLOWERS:
+            found = follower((args, kwargs), found)
+        return found
 
     def _note(self, args: Any, kwargs: Any) -> None:
         """Remember a call; with an `input_signature` all calls are alike."""

@@ -23,6 +23,7 @@ from symtape.ops.runtime.devices import functions_run_eagerly
 from symtape.ops.shapes.joining import stack, unstack
 from symtape.ops.spec import TensorSpec, TypeSpec
 from symtape.tensor.convert import convert
+from symtape.tensor.dispatch import follow
 from symtape.tensor.tensor import Tensor
 
 Rows = list[Any]
@@ -218,11 +219,21 @@ def vectorized_map(
     rows = _rows(elems, repeats=True)
     _refuse_empty(rows, "vectorized_map")
     if functions_run_eagerly():
-        return _stacked([loop_variables(fn(row)) for row in rows])
+        return _side_by_side(elems, [loop_variables(fn(row)) for row in rows])
     drawn = DrawnRows(len(rows))
     own = Scope(SEEDS.seed)
     with traced(WITHIN.find or (lambda: own)), drawn.entered():
-        return _stacked([loop_variables(fn(rows[k])) for k in drawn.each()])
+        return _side_by_side(elems, [loop_variables(fn(rows[k])) for k in drawn.each()])
+
+
+def _side_by_side(elems: Any, rows: Any) -> Any:
+    """Stack what TensorFlow computes for all elements at once."""
+    given = [x for x in nest.flatten(elems) if isinstance(x, Tensor)]
+    made = _stacked(rows)
+    for one in nest.flatten(made):
+        if isinstance(one, Tensor):
+            follow("vectorized_map", given, one)
+    return made
 
 
 def scan(

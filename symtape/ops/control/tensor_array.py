@@ -13,6 +13,7 @@ from symtape.ops.shapes.creation import zeros
 from symtape.ops.shapes.joining import concat, split, stack, unstack
 from symtape.tensor import dtypes
 from symtape.tensor.convert import convert
+from symtape.tensor.dispatch import follow
 from symtape.tensor.dtypes import DType
 from symtape.tensor.shape import TensorShape, fixed
 from symtape.tensor.tensor import Tensor
@@ -195,7 +196,8 @@ class TensorArray:
         if not self._tensors:
             known = self._element_shape.is_fully_defined()
             return zeros([0, *(self._element_shape if known else ())], self._dtype)
-        return cast(stack([self._present(k) for k in range(len(self._tensors))]), self._dtype)
+        made = cast(stack([self._present(k) for k in range(len(self._tensors))]), self._dtype)
+        return follow("TensorListStack", (made,), made)
 
     def gather(self, indices: Any, name: str | None = None) -> Tensor:
         """Join the tensors at some places along a new first axis."""

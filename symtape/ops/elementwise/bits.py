@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 
 from symtape.ops.arguments import allowed, check, pair, same_dtype, tensor
+from symtape.program.operations import identity
 from symtape.tensor import dtypes
 from symtape.tensor.decided import decided_by_look
-from symtape.tensor.dispatch import invalid, listed, not_taken
+from symtape.tensor.dispatch import follow, invalid, listed, not_taken
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import dtype_of, shape_of
 
@@ -32,7 +33,7 @@ def bitcast(input: Any, type: Any, name: str | None = None) -> Tensor:
     wanted = dtypes.as_dtype(type).numpy
     old, new = array.dtype.itemsize, wanted.itemsize
     if old == new:
-        return Tensor(array.view(wanted)[()])
+        return follow(identity, (x,), Tensor(array.view(wanted)[()]))
     if old > new:
         return Tensor(array[..., None].view(wanted))
     if not array.ndim or array.shape[-1] * old != new:

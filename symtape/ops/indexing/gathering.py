@@ -25,7 +25,7 @@ from symtape.ops.shapes.shaping import with_shape
 from symtape.program.kinds.structural import Gather
 from symtape.tensor import dtypes
 from symtape.tensor.decided import decided
-from symtape.tensor.dispatch import apply, invalid
+from symtape.tensor.dispatch import apply, follow, invalid
 from symtape.tensor.requirements import Inside, meets, serves
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import dtype_of, look_at, shape_of
@@ -128,11 +128,13 @@ def gather_nd(
         told = f"Requested more than 0 entries, but params is empty.  Params shape: {listed(shape)}"
         raise invalid("GatherNd", told)
     if serves(places, Inside(sizes)):
-        return _along(x, numbered(places, sizes), batch, len(sizes))
+        made = _along(x, numbered(places, sizes), batch, len(sizes))
+        return follow("gather_nd of batches", (x, places), made) if batch else made
     bad = _out_of_range(look_at(places), sizes)
     if bad_indices_policy != "IGNORE":
         _check_places(look_at(places), bad, shape)
-    return _elements(x, decided(places), bad, batch, sizes)
+    made = _elements(x, decided(places), bad, batch, sizes)
+    return follow("gather_nd of batches", (x, places), made) if batch else made
 
 
 def _sizes_of(batch: int, shape: tuple[int, ...], places: tuple[int, ...]) -> tuple[int, ...]:

@@ -21,7 +21,7 @@ from symtape.program.kinds.structural import Gather, Range, Slice
 from symtape.tensor import operators
 from symtape.tensor.convert import convert
 from symtape.tensor.decided import decided, decided_truth
-from symtape.tensor.dispatch import apply, apply1, invalid
+from symtape.tensor.dispatch import apply, apply1, follow, invalid
 from symtape.tensor.slices import Places
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import shape_of
@@ -112,7 +112,7 @@ def repeat(input: Any, repeats: Any, axis: Any = None, name: str | None = None) 
         return _repeated(x, place, times[0])
     times = [max(n, 0) for n in times]
     places = Places(np.repeat(np.arange(shape[place]), times))
-    return apply(Gather(rank - 1 - place, 0, 0), x, places)
+    return follow("repeat", (x,), apply(Gather(rank - 1 - place, 0, 0), x, places))
 
 
 def _repeats(value: Any) -> list[int]:

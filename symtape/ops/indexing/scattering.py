@@ -33,7 +33,7 @@ from symtape.program.kinds.segments import SegmentExtremum
 from symtape.program.kinds.structural import Scatter
 from symtape.tensor import dtypes
 from symtape.tensor.decided import decided
-from symtape.tensor.dispatch import apply, invalid, mismatch
+from symtape.tensor.dispatch import apply, follow, invalid, mismatch
 from symtape.tensor.requirements import Inside, distinct, serves
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import dtype_of, look_at, shape_of
@@ -122,7 +122,7 @@ def tensor_scatter_nd_add(
     array([1., 6.], dtype=float32)
     """
     x, found = _both("TensorScatterAdd", tensor, indices, updates, bad_indices_policy)
-    return add(x, _sum(found))
+    return follow("TensorScatterAdd", (x, found.rows), add(x, _sum(found)))
 
 
 def tensor_scatter_nd_sub(
@@ -138,7 +138,7 @@ def tensor_scatter_nd_sub(
     array([ 1., -4.], dtype=float32)
     """
     x, found = _both("TensorScatterSub", tensor, indices, updates, bad_indices_policy)
-    return subtract(x, _sum(found))
+    return follow("TensorScatterSub", (x, found.rows), subtract(x, _sum(found)))
 
 
 def tensor_scatter_nd_max(
@@ -156,7 +156,7 @@ def tensor_scatter_nd_max(
     array([1., 2.], dtype=float32)
     """
     x, found = _both("TensorScatterMax", tensor, indices, updates, bad_indices_policy)
-    return _extremum("max", x, found)
+    return follow("TensorScatterMax", (x, found.rows), _extremum("max", x, found))
 
 
 def tensor_scatter_nd_min(
@@ -172,7 +172,7 @@ def tensor_scatter_nd_min(
     array([1., 0.], dtype=float32)
     """
     x, found = _both("TensorScatterMin", tensor, indices, updates, bad_indices_policy)
-    return _extremum("min", x, found)
+    return follow("TensorScatterMin", (x, found.rows), _extremum("min", x, found))
 
 
 def tensor_scatter_nd_update(
@@ -196,7 +196,9 @@ def update(tensor: Any, indices: Any, updates: Any, bad_indices_policy: str) -> 
     """
     x, found = _both("TensorScatterUpdate", tensor, indices, updates, bad_indices_policy)
     if serves(found.lines, distinct):
-        return where(_touched(found), _sum(found), x)
+        return follow(
+            "TensorScatterUpdate", (x, found.rows), where(_touched(found), _sum(found), x)
+        )
     lines, rest = look_at(found.lines), (1,) * (len(found.shape) - found.depth)
     last = np.zeros(lines.size, bool)
     _, from_end = np.unique(lines[::-1], return_index=True)
@@ -207,7 +209,8 @@ def update(tensor: Any, indices: Any, updates: Any, bad_indices_policy: str) -> 
     touched = np.zeros(prod(found.shape[: found.depth]), bool)
     touched[lines] = True
     wide = touched.reshape(*found.shape[: found.depth], *rest)
-    return where(wide, _sum(found._replace(rows=rows)), x)
+    made = where(wide, _sum(found._replace(rows=rows)), x)
+    return follow("TensorScatterUpdate", (x, found.rows), made)
 
 
 # --- arguments ------------------------------------------------------------------------------------

@@ -29,7 +29,7 @@ from symtape.ops.shapes.repetition import roll
 from symtape.ops.shapes.shaping import expand_dims, permuted, squeeze
 from symtape.program.operations import Einsum
 from symtape.tensor import dtypes, operators
-from symtape.tensor.dispatch import apply2, invalid, no_kernel
+from symtape.tensor.dispatch import apply2, follow, invalid, no_kernel
 from symtape.tensor.dtypes import DType
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import dtype_of, look_at, shape_of
@@ -172,7 +172,8 @@ def tensordot(a: Any, b: Any, axes: Any, name: str | None = None) -> Tensor:
         )
         shapes = f"In[0]: {listed(rows)}, In[1]: {listed(columns[::-1])}"
         raise invalid("MatMul", f"Matrix size-incompatible: {shapes}")
-    return apply2(_tensordot(x.ndim, y.ndim, tuple(own), tuple(other)), x, y)
+    made = apply2(_tensordot(x.ndim, y.ndim, tuple(own), tuple(other)), x, y)
+    return follow("tensordot", (x, y), made)
 
 
 @lru_cache(maxsize=4096)

@@ -29,7 +29,7 @@ from symtape.program import scalar
 from symtape.program.operations import elementwise
 from symtape.tensor import dtypes
 from symtape.tensor.convert import convert
-from symtape.tensor.dispatch import apply2, invalid
+from symtape.tensor.dispatch import apply2, follow, invalid
 from symtape.tensor.requirements import Inside, meets
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import dtype_of, look_at, shape_of
@@ -134,7 +134,7 @@ def sparse_softmax_cross_entropy_with_logits(
             f"[0, {n}).  Label values: {shown}",
         )
     chosen = gather(log_softmax_along(x, -1), expand_dims(z, -1), batch_dims=z.ndim)
-    return negative(squeeze(chosen, -1))
+    return follow(kernel, (x, z), negative(squeeze(chosen, -1)))
 
 
 def l2_loss(t: Any, name: str | None = None) -> Tensor:

@@ -20,7 +20,7 @@ from symtape.ops.shapes.joining import concat
 from symtape.ops.shapes.shaping import with_shape
 from symtape.tensor import dtypes
 from symtape.tensor.convert import convert
-from symtape.tensor.dispatch import invalid
+from symtape.tensor.dispatch import follow, invalid
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import shape_of
 
@@ -116,7 +116,8 @@ def bias_add(value: Any, bias: Any, data_format: Any = None, name: str | None = 
             "Must provide as many biases as the last dimension of the input tensor: "
             f"{listed(shape_of(b))} vs. {listed(shape)}",
         )
-    return add(x, with_shape(b, (shape[axis], *(1,) * (len(shape) - 1 - axis))))
+    made = add(x, with_shape(b, (shape[axis], *(1,) * (len(shape) - 1 - axis))))
+    return follow("BiasAdd" if axis == len(shape) - 1 else "BiasAdd of NC...", (x, b), made)
 
 
 def embedding_lookup(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from math import prod
 from typing import Any
@@ -28,10 +29,10 @@ from symtape.ops.random.generator import Algorithm, algorithm_number
 from symtape.tensor import dtypes
 from symtape.tensor.convert import convert, stack
 from symtape.tensor.decided import decided
-from symtape.tensor.dispatch import invalid
+from symtape.tensor.dispatch import follow, invalid
 from symtape.tensor.dtypes import DType
 from symtape.tensor.tensor import Tensor
-from symtape.tensor.values import shape_of, size_of
+from symtape.tensor.values import look_at, shape_of, size_of
 
 _UNIFORM_DTYPES = (
     *("float16", "bfloat16", "float32", "float64"),
@@ -159,11 +160,21 @@ def stateless_shuffle(
     return permuted(tensor, stream, count) if size_of(tensor) > 1 and count > 1 else tensor
 
 
+DRAWING: list[Callable[[Stream, tuple[int, ...], Callable[..., Any]], Any]] = []
+"""Who draws arrays in another way than whole: given a stream, a shape, and what draws of both."""
+
+
 def _draw(op: str, sampler: Sampler, shape: Any, seed: Any, alg: Any, dtype: DType) -> Tensor:
     drawn = stream_of(op, seed, alg)
     found, _ = sizes(op, shape)
     allowed(op, dtype, FULL_INTEGERS if "Int" in op else FEATURES)
-    return sample(op, sampler, drawn, found, dtype)
+    if not DRAWING:
+        return follow(op, (), sample(op, sampler, drawn, found, dtype))
+
+    def draw(stream: Stream, part: tuple[int, ...]) -> Any:
+        return look_at(sample(op, sampler, stream, part, dtype))
+
+    return follow(op, (), Tensor(DRAWING[-1](drawn, found, draw)))
 
 
 def stream_of(op: str, seed: Any, alg: Any) -> Stream:

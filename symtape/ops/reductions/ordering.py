@@ -34,7 +34,7 @@ from symtape.program.operations import dtype_name
 from symtape.tensor import dtypes
 from symtape.tensor.convert import convert
 from symtape.tensor.decided import decided_by_look
-from symtape.tensor.dispatch import apply, apply1, apply2, invalid, not_taken
+from symtape.tensor.dispatch import apply, apply1, apply2, follow, invalid, not_taken
 from symtape.tensor.requirements import permutation, serves
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import dtype_of, shape_of
@@ -202,7 +202,8 @@ def top_k(
         )
     order = part_of(_order(x, -1, descending=True), len(shape) - 1, 0, count)
     values = apply(Gather(0, 0, len(shape) - 1), x, order)
-    return TopKV2(values, cast(order, index_type))
+    places = cast(order, index_type)
+    return TopKV2(follow("TopKV2", (x,), values), follow("TopKV2", (x,), places))
 
 
 def in_top_k(targets: Any, predictions: Any, k: Any, name: str | None = None) -> Tensor:

@@ -22,7 +22,7 @@ from symtape.program.kinds.structural import Concat, Slice
 from symtape.program.operations import Count, Einsum, identity
 from symtape.tensor import dtypes
 from symtape.tensor.decided import decided
-from symtape.tensor.dispatch import invalid, room, told
+from symtape.tensor.dispatch import follow, invalid, room, told
 from symtape.tensor.recording.recorder import THREAD
 from symtape.tensor.shape import TensorShape, fixed
 from symtape.tensor.tensor import Literal, Tensor
@@ -50,7 +50,7 @@ def _full(sizes: tuple[int, ...], number: Any, dtype: Any = None) -> Any:
         return np.full(sizes, number, dtype)[()]
 
 
-def _filled(shape: Any, number: int, dtype: Any) -> Tensor:
+def _filled(shape: Any, number: int, dtype: Any, *like: Tensor) -> Tensor:
     """Fill a shape, whose sizes are read one by one: here they may be of two dtypes."""
     if isinstance(shape, (list, tuple)):
         shape = [plain(n) for n in shape]
@@ -59,7 +59,7 @@ def _filled(shape: Any, number: int, dtype: Any) -> Tensor:
         return Tensor(np.full(sizes_of("Fill", shape), b"", object))
     numeric(wanted)
     sizes = sizes_of("Fill", shape)
-    return spread(_full(sizes, number, wanted.numpy), number)
+    return follow("Fill", like, spread(_full(sizes, number, wanted.numpy), number))
 
 
 def numeric(dtype: Any) -> dtypes.DType:
@@ -125,7 +125,7 @@ def zeros_like(
     array([0, 0], dtype=int32)
     """
     x = tensor(input)
-    return _filled(shape_of(x), 0, x.dtype if dtype is None else dtype)
+    return _filled(shape_of(x), 0, x.dtype if dtype is None else dtype, x)
 
 
 _ONES = allowed(
@@ -143,7 +143,7 @@ def ones_like(input: Any, dtype: Any = None, name: str | None = None, layout: An
     x = tensor(input)
     if dtype is None and x.dtype is dtypes.string:
         raise refusal("OnesLike", x, _ONES)
-    return _filled(shape_of(x), 1, x.dtype if dtype is None else dtype)
+    return _filled(shape_of(x), 1, x.dtype if dtype is None else dtype, x)
 
 
 def fill(dims: Any, value: Any, name: str | None = None, layout: Any = None) -> Tensor:
@@ -155,7 +155,7 @@ def fill(dims: Any, value: Any, name: str | None = None, layout: Any = None) -> 
     wanted = sizes_of("Fill", dims)
     x = tensor(value)
     if type(value) in (bool, int, float, complex):
-        return spread(_full(wanted, decided(x)), value)
+        return follow("Fill", (), spread(_full(wanted, decided(x)), value))
     if shape_of(x):
         raise invalid("Fill", f"value must represent a scalar, got shape {listed(shape_of(x))}")
     return broadcast_to(x, wanted)
@@ -205,11 +205,11 @@ def shape(input: Any, out_type: Any = None, name: str | None = None) -> Tensor:
     x, dtype = tensor(input), _place_dtype(out_type, "Shape")
     made = Tensor(np.array(shape_of(x), dtype))
     if not THREAD.state.recordings or not x.ndim:
-        return made
+        return follow("Shape", (x,), made)
     counts = [_counted(x, (k,), dtype) for k in range(-x.ndim, 0)]
     rows = [Tensor(np.full((1,), n, dtype)) for n in shape_of(x)]
     parts = [told(one, _IN_A_ROW, count) for one, count in zip(rows, counts, strict=True)]
-    return told(made, Concat(-1), *parts)
+    return follow("Shape", (x,), told(made, Concat(-1), *parts))
 
 
 _IN_A_ROW = Einsum.of([()], [0], {0: 1})

@@ -24,11 +24,11 @@ from symtape.ops.shapes.joining import concat
 from symtape.ops.shapes.repetition import broadcast_to
 from symtape.ops.shapes.shaping import expand_dims, reshape, with_shape
 from symtape.program import operations as ops
-from symtape.program.kinds.structural import Cumsum
+from symtape.program.kinds.structural import Cumsum, Reshape
 from symtape.tensor import dtypes, operators
 from symtape.tensor.convert import convert
 from symtape.tensor.decided import decided, is_followed
-from symtape.tensor.dispatch import apply, apply2, invalid, room, told
+from symtape.tensor.dispatch import apply, apply2, follow, invalid, room, told
 from symtape.tensor.recording.recorder import THREAD
 from symtape.tensor.tensor import Literal, Tensor
 from symtape.tensor.values import dtype_of, look_at, shape_of, size_of
@@ -65,7 +65,8 @@ def range(
     count = _count(first, last, step)
     with room("Range"):
         value = (first + step * np.arange(count, dtype=wanted.numpy)).astype(wanted.numpy)
-    return _evenly(value, _number(start, parts[0], wanted), _number(delta, parts[2], wanted))
+    ends = _number(start, parts[0], wanted), _number(delta, parts[2], wanted)
+    return follow("Range", (), _evenly(value, *ends))
 
 
 def _number(given: Any, part: Tensor, wanted: dtypes.DType) -> Tensor:
@@ -202,10 +203,16 @@ def one_hot(
             "OneHot", f"Expected axis to be -1 or between [0, {rank}).  But received: {place}"
         )
     place = rank - 1 if place == -1 else place
+    widened = Reshape.between(shape_of(places), _with_one(shape_of(places), place))
     if is_followed(places):
-        return _hot_where(places, place, count, on, off)
+        return follow(widened, (places,), _hot_where(places, place, count, on, off))
     with room("OneHot"):
-        return Tensor(np.moveaxis(_hot(decided(places), count, on, off), -1, place)[()])
+        made = np.moveaxis(_hot(decided(places), count, on, off), -1, place)[()]
+    return follow(widened, (places,), Tensor(made))
+
+
+def _with_one(shape: tuple[int, ...], place: int) -> tuple[int, ...]:
+    return (*shape[:place], 1, *shape[place:])
 
 
 def _hot_where(places: Tensor, axis: int, count: int, on: Any, off: Any) -> Tensor:

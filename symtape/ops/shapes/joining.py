@@ -23,7 +23,7 @@ from symtape.program import operations as ops
 from symtape.program.kinds.structural import WHOLE, Embed
 from symtape.tensor import convert as conversion
 from symtape.tensor.convert import convert, holds_tensor
-from symtape.tensor.dispatch import apply1, invalid, mismatch
+from symtape.tensor.dispatch import apply1, follow, invalid, mismatch
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import dtype_of, shape_of
 
@@ -119,7 +119,8 @@ def stack(values: Any, axis: int = 0, name: str = "stack") -> Tensor:
         raise invalid("Pack", "Length for attr 'N' of 0 must be at least minimum 1")
     rank = parts[0].ndim + 1
     _check_axis(axis, rank)
-    return conversion.stack(parts, axis)
+    made = conversion.stack(parts, axis)
+    return follow("Pack", (made, *parts), made)
 
 
 def _check_axis(axis: int, rank: int) -> None:

@@ -172,6 +172,10 @@ def _in_sight(plan: Plan, recording: Recording) -> tuple[tuple[str, Any], ...]:
     return tuple(found)
 
 
+FOLLOWERS: list[Callable[[Sequence[Tensor], Sequence[Tensor]], Sequence[Tensor]]] = []
+"""Called with all tensors of a recording and what is derived of it, which they give back."""
+
+
 def derivatives(
     recording: Recording,
     what: tuple[Any, ...],
@@ -203,6 +207,8 @@ def derivatives(
             outer.note(source.noted(tensors), len(plan.results), len(plan.extra))
     if plan.extra:
         results = plan.with_rows(results, tensors)
+    for follower in FOLLOWERS:
+        results = [*follower(tensors, results)]
     if len(results) == len(plan.derived.outputs):
         return results
     found = iter(results)

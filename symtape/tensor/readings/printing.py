@@ -44,7 +44,12 @@ def variable(name: str, value: Any, dtype: str) -> str:
     >>> variable("w:0", np.float32(3), "float32")
     "<tf.Variable 'w:0' shape=() dtype=float32, numpy=3.0>"
     """
-    return f"<tf.Variable {name!r} shape={np.shape(value)} dtype={dtype}, numpy={_numpy(value)}>"
+    return named_variable(name, value, dtype, f"numpy={_numpy(value)}")
+
+
+def named_variable(name: str, value: Any, dtype: str, shown: str) -> str:
+    """Write `repr` of a variable, whose value is written already."""
+    return f"<tf.Variable {name!r} shape={np.shape(value)} dtype={dtype}, {shown}>"
 
 
 def _numpy(value: Any) -> str:

@@ -282,7 +282,11 @@ class Variable(Operand, GraphMembers, metaclass=Created):
     # --- Python's protocols -----------------------------------------------------------------------
 
     def __repr__(self) -> str:
-        return printing.variable(self.name, self.handle.seen().raw, self.dtype.name)
+        return self.written(self.name)
+
+    def written(self, name: str) -> str:
+        """Write `repr` with a name: that of what an assignment gives is another one."""
+        return printing.variable(name, self.handle.seen().raw, self.dtype.name)
 
     def __bool__(self) -> bool:
         return bool(self.read())
@@ -404,7 +408,7 @@ class _UnreadVariable(Variable):
         return "UnreadVariable"
 
     def __repr__(self) -> str:
-        return printing.variable(self.name, self.handle.seen().raw, self.dtype.name)
+        return self._of.written(self.name)
 
 
 class _Part(Tensor):
