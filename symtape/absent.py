@@ -58,7 +58,7 @@ ABSENT = {
     "tf.data.experimental.shuffle_and_repeat": _METHODS,
     "tf.data.experimental.snapshot": _SNAPSHOT,
     "tf.data.experimental.to_variant": _NO_DTYPE,
-    "tf.dtensor": _DEVICES,
+    "tf.dtensor": f"it is tf.experimental.dtensor; {_RUN}",
     "tf.dtypes.QUANTIZED_DTYPES": _QUANTIZED,
     "tf.dtypes.qint16": _QUANTIZED,
     "tf.dtypes.qint32": _QUANTIZED,

@@ -15,6 +15,7 @@ from tests.answers import (
     derivatives,
     devices,
     drawn_windows,
+    dtensor,
     extension_types,
     files,
     forward,
@@ -98,7 +99,7 @@ TABLES: dict[str, Table] = {
         ),
         *(signals.TABLE, images.TABLE, inner_kernels.TABLE, inner_names.TABLE),
         *(training.TABLE, checkpoints.TABLE, saved_models.TABLE, assertions.TABLE, classes.TABLE),
-        *(devices.TABLE, sequences.TABLE),
+        *(devices.TABLE, dtensor.TABLE, sequences.TABLE),
         *(
             graphs.TABLE,
             linear_operators.TABLE,
