@@ -94,8 +94,10 @@ What does not agree, and is not meant to:
 - A function under `tf.function` runs as it is: nothing is traced once, so that what is printed
   while TensorFlow traces is printed on every call, and there are no graphs and no rewritten code
   to look at, and no types of results before a call (`function.ipynb`, `intro_to_graphs.ipynb`).
-- There is one processor: it can have several names, but strategies over several and `dtensor` are
-  refused (`distribution.ipynb`, `random_numbers.ipynb`).
+- There is one processor: it can have several names, over which `dtensor` lays tensors out, but
+  strategies over several are refused (`random_numbers.ipynb`). What is laid out is computed whole,
+  and each assignment is seen by what comes after it; TensorFlow's own step of training in
+  `distribution.ipynb` leaves out updates of all variables but the last.
 - What TensorFlow writes as SavedModel and as checkpoints is of formats that are not read or
   written; checkpoints, saved models and saved datasets have forms of their own
   (`checkpoint.ipynb`). JPEG files are read by the accurate transform, a few levels off what

@@ -41,7 +41,7 @@ def _guides() -> list[Client]:
             "effective_tf2",
             "checkpoint",
         ),
-        *("data", "tf_numpy", "tf_numpy_type_promotion", "mixed_precision"),
+        *("data", "tf_numpy", "tf_numpy_type_promotion", "mixed_precision", "dtensor_overview"),
     )
     names = [*tape, *(f"core/{n}" for n in (*core, "optimizers_core", "distribution"))]
     return [
@@ -62,6 +62,7 @@ def _tutorials() -> list[Client]:
         *("generative/style_transfer", "generative/deepdream", "generative/adversarial_fgsm"),
         *("generative/autoencoder", "interpretability/integrated_gradients", "images/cnn"),
         *("reinforcement_learning/actor_critic", "distribute/custom_training"),
+        *("distribute/dtensor_ml_tutorial", "distribute/dtensor_keras_tutorial"),
         *("keras/regression", "keras/overfit_and_underfit", "text/text_generation"),
         *("text/word2vec", "text/nmt_with_attention", "structured_data/time_series"),
         *("generative/data_compression",),
