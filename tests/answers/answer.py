@@ -12,6 +12,7 @@ import json
 import re
 import warnings
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -93,6 +94,10 @@ class Table(dict[str, Program]):
                 return {"raises": kind} | said(str(error), program.says)
             finally:
                 self._start(tf)
+
+    def surroundings(self) -> AbstractContextManager[None]:
+        """Give a context in which symtape answers; most programs need none."""
+        return nullcontext()
 
     def _start(self, tf: Any) -> None:
         tf.random.set_seed(None)

@@ -11,7 +11,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from pkgutil import resolve_name
 from typing import Any
@@ -31,10 +31,14 @@ class Apart(Table):
 
     _child: subprocess.Popen[str] | None = None
 
+    def surroundings(self) -> AbstractContextManager[None]:
+        """Give the processor its names."""
+        return named(COUNT)
+
     def answer(self, name: str, tf: Any) -> Any:
         """Run a program, with TensorFlow in another process."""
         if tf.__name__ == "symtape":
-            with named(COUNT):
+            with self.surroundings():
                 return super().answer(name, tf)
         for _ in range(2):  # a program before may have ended the process
             child = self._running()

@@ -92,7 +92,7 @@ OTHERS = {
 BEYOND_METHODS = set(
     "changed converted enclose entering evalf exact fill find_label hessian index_expr "
     "is_initialized lambdify latex leaf_step parts put scatter_nd_max scatter_nd_min set_shape "
-    "structure_of text to_entries to_expr why_none".split()
+    "structure_of text to_entries to_expr why_none written".split()
 )
 """Methods that TensorFlow's classes do not have."""
 

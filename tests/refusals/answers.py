@@ -19,7 +19,8 @@ def refused(programs: Table, name: str) -> Call:
     def run() -> None:
         programs.starts(symtape)
         try:
-            found = programs[name].run(symtape)
+            with programs.surroundings():
+                found = programs[name].run(symtape)
             if hasattr(found, "element_spec"):
                 list(found)  # a data set computes when its elements are asked for
         finally:

@@ -288,4 +288,5 @@ def _check_devices(ids: list[int], devices: Any, everywhere: Any) -> None:
     if None in types:
         raise ValueError("device_type is required")
     if len(types) > 1:
-        raise ValueError(f"Devices containing multiple device_types : {types}")
+        listed = ", ".join(sorted(map(repr, types)))
+        raise ValueError(f"Devices containing multiple device_types : {{{listed}}}")

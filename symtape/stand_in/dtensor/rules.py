@@ -241,7 +241,7 @@ def _first_axes(operation: Any, given: Given, shapes: Sequence[Shape], _: Any) -
     if any(spec != UNSHARDED for spec in given[0][batch:]):
         raise UncertainError("windows over an axis that is cut are not followed")
     shape, _ = operation.infer(shapes, [BOOL] * len(shapes))
-    return given[0][:batch] + (UNSHARDED,) * (len(shape) - batch)
+    return (*given[0][:batch], *(UNSHARDED,) * (len(shape) - batch))
 
 
 RULES: dict[type[Operation], Rule] = {

@@ -100,6 +100,14 @@ class DVariable(Variable):
         handle = self.handle
         return _restored, (handle.tensor.raw, handle.name, handle.trainable, self.layout)
 
+    def __copy__(self) -> DVariable:
+        made = _restored(*self.__reduce__()[1])
+        made.handle.name = self.handle.name
+        return made
+
+    def __deepcopy__(self, memo: Any) -> DVariable:
+        return _restored(*self.__reduce__()[1])
+
 
 def _restored(value: Any, name: str, trainable: bool, layout: Layout) -> DVariable:
     return DVariable(Tensor(value), trainable=trainable, name=name, layout=layout)
