@@ -329,6 +329,9 @@ _rows(
         _inside(lambda o: o.tf.function(lambda: o.tf.constant([1.0, 2.0]))()),
         _inside(lambda o: o.put("xy", 4, 4) + o.tf.ones((4, 4))),
         _inside(lambda o: o.tf.zeros_like(o.put("xy", 4, 4))),
+        _inside(lambda o: o.tf.Variable(o.tf.ones(2))),
+        _inside(lambda o: o.tf.Variable(1.0, trainable=False, name="w")),
+        _inside(lambda o: o.tf.Variable(lambda: o.put("x.", 4, 2))),
     ],
 )
 _rows(
@@ -336,6 +339,7 @@ _rows(
     [
         _inside(lambda o: o.tf.constant([1.0, 2.0]) + o.tf.constant([1.0, 2.0])),
         _inside(lambda o: o.put("..", 2, 2) + o.tf.constant([[1.0, 2.0]] * 2)),
+        _inside(lambda o: o.tf.Variable([1.0, 2.0])),
     ],
     says="type",
 )

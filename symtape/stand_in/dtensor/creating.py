@@ -15,7 +15,7 @@ from symtape.ops.runtime.settings import (
     set_logical_device_configuration,
 )
 from symtape.stand_in.dtensor.meshes import Mesh
-from symtape.stand_in.dtensor.scopes import registered
+from symtape.stand_in.dtensor.registering import registered
 
 _TYPES = ("CPU", "GPU", "TPU")
 _LOCAL = DeviceSpec(job="localhost", replica=0, task=0)

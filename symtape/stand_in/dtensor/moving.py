@@ -25,7 +25,7 @@ from symtape.stand_in.dtensor.placed import (
     place,
     placement,
 )
-from symtape.stand_in.dtensor.scopes import registered
+from symtape.stand_in.dtensor.registering import registered
 from symtape.tensor.convert import convert
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import look_at

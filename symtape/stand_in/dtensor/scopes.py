@@ -4,41 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from typing import Any
 
 from symtape import nest
-from symtape.errors import InvalidArgumentError
 from symtape.ops.control.flow import executing_eagerly
 from symtape.ops.control.function import Function
-from symtape.ops.runtime.device_specs import DeviceSpec
-from symtape.ops.runtime.devices import list_logical_devices
 from symtape.stand_in.dtensor import drawing
-from symtape.stand_in.dtensor.following import SCOPE, begin
+from symtape.stand_in.dtensor.following import SCOPE
 from symtape.stand_in.dtensor.layouts import Layout
 from symtape.stand_in.dtensor.meshes import Mesh
 from symtape.stand_in.dtensor.placed import DEVICE, check_fit, place, placement
-
-
-def registered(mesh: Mesh) -> Mesh:
-    """See that the devices of a mesh are there, and follow operations from now on.
-
-    Raises `InvalidArgumentError` for a device that is not there.
-    """
-    names = {d.name for d in list_logical_devices()}
-    for name in mesh.local_devices():
-        spec = DeviceSpec.from_string(name)
-        if f"/device:{spec.device_type}:{spec.device_index}" not in names:
-            raise InvalidArgumentError(
-                message=f"{name} unknown device; call tf.config.set_logical_device_configuration "
-                "for as many as the mesh has"
-            )
-    begin()
-    return mesh
+from symtape.stand_in.dtensor.registering import registered
+from symtape.stand_in.dtensor.variables import made_in_scope
+from symtape.tensor.variables.creators import variable_creator_scope
 
 
 @contextmanager
 def default_mesh(mesh: Mesh) -> Iterator[None]:
-    """A context in which what is made of nothing is whole on each device of a mesh.
+    """A context in which what is made of nothing, as a variable, is whole on each device of a mesh.
 
     Raises `ValueError` for what is no mesh.
     """
@@ -46,7 +30,8 @@ def default_mesh(mesh: Mesh) -> Iterator[None]:
         raise ValueError(f"Expect `mesh` to be `Mesh`, got {type(mesh)}")
     before, SCOPE.mesh = SCOPE.mesh, registered(mesh)
     try:
-        yield
+        with variable_creator_scope(partial(made_in_scope, mesh)):
+            yield
     finally:
         SCOPE.mesh = before
 

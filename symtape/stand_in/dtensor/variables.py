@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from symtape.errors import InvalidArgumentError
 from symtape.ops.control.flow import executing_eagerly
 from symtape.stand_in.dtensor.following import no_layout
 from symtape.stand_in.dtensor.layouts import Layout
+from symtape.stand_in.dtensor.meshes import Mesh
 from symtape.stand_in.dtensor.moving import relayout
 from symtape.stand_in.dtensor.placed import DEVICE, known, placement, shown, text
 from symtape.tensor.convert import convert
@@ -111,6 +112,22 @@ class DVariable(Variable):
 
 def _restored(value: Any, name: str, trainable: bool, layout: Layout) -> DVariable:
     return DVariable(Tensor(value), trainable=trainable, name=name, layout=layout)
+
+
+def made_in_scope(mesh: Mesh, next_creator: Callable[..., Any], **how: Any) -> Any:
+    """Make what `tf.Variable` makes where a mesh is the default one.
+
+    Raises `UnimplementedError` for a first value without a layout that is more than a number.
+    """
+    if not executing_eagerly():
+        return next_creator(**how)
+    how.pop("experimental_enable_variable_lifting", None)
+    value = how.pop("initial_value")
+    tensor = convert(value() if callable(value) else value, how["dtype"])
+    if placement(tensor) is None and tensor.ndim:
+        raise no_layout("AssignVariableOp", tensor, 1)
+    layout = known(tensor) or Layout.replicated(mesh, 0)
+    return DVariable(tensor, layout=layout, **how)
 
 
 def enable_save_as_bf16(variables: Sequence[Any]) -> None:
