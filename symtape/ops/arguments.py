@@ -225,6 +225,31 @@ def plain(value: Any) -> Any:
     return value.as_list() if hasattr(value, "as_list") else value
 
 
+def counted(value: Any, *, packed: bool = True) -> Any:
+    """Take sizes or places that TensorFlow converts to int32, as it does unless a tensor is given.
+
+    An array of NumPy's then loses its fractions, and so do tensors of floats within a list; beside
+    them, as by itself, a float of Python's is refused by whoever reads what this gives. Tensors
+    that are `packed` are all of one dtype.
+
+    >>> counted(np.array([2.0, 3.7])), counted([tensor(2.0), 3])
+    (array([2, 3], dtype=int32), [2, 3])
+    """
+    if isinstance(value, np.ndarray) and value.dtype.kind in "fb":
+        return value.astype(np.int32)
+    if not isinstance(value, (list, tuple)) or not any(map(is_tensor, value)):
+        return value
+    if packed:
+        _check_packed(value)
+    return [_truncated(n) if is_tensor(n) else n for n in value]
+
+
+def _truncated(n: Any) -> Any:
+    found = plain(n)
+    is_float = isinstance(found, (np.ndarray, np.generic)) and found.dtype.kind == "f"
+    return found.astype(np.int32) if is_float else found
+
+
 def _check_packed(values: Sequence[Any]) -> None:
     first = None
     for k, value in enumerate(values):
@@ -270,7 +295,7 @@ def axes_of(op: str, axis: Any, rank: int) -> tuple[int, ...]:
     if is_tensor(axis):
         check(op, convert(axis), PLACES, "", "Tidx")
     found: list[int] = []
-    for n in integers(axis):
+    for n in integers(counted(axis)):
         if not -rank <= n < rank:
             raise invalid(
                 op, f"Invalid reduction dimension ({n} for input with {rank} dimension(s)"

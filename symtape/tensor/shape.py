@@ -28,7 +28,7 @@ class TensorShape:
         elif dims is None:
             self._sizes = None
         else:
-            self._sizes = tuple([_size(n) for n in _listed(dims)])
+            self._sizes = tuple([_size_in(dims, n) for n in _listed(dims)])
 
     @property
     def dims(self) -> list[Dimension] | None:
@@ -227,6 +227,20 @@ def _size(value: Any) -> int | None:
     return value if type(value) is int and value >= 0 else Dimension(value).value
 
 
+def _size_in(dims: Any, value: Any) -> int | None:
+    """Read a size of what is iterated over; the error names it unless it is a list of sizes."""
+    try:
+        return _size(value)
+    except TypeError:
+        if isinstance(dims, (list, tuple)) or not hasattr(dims, "__iter__") or dims is value:
+            raise
+        raise TypeError(
+            f"Failed to convert '{dims!r}' to a shape: '{value!r}'could not be converted to a "
+            "dimension. A shape should either be single dimension (e.g. 10), or an iterable of "
+            "dimensions (e.g. [1, 10, None])."
+        ) from None
+
+
 def _unknown(key: slice) -> TensorShape:
     """Take axes of a shape of which nothing is known; some slices tell how many they are."""
     if key.step is not None:
@@ -251,7 +265,10 @@ def from_argument(value: Any) -> tuple[int, ...]:
         sizes = value.numpy().tolist()
     else:
         sizes = value
-    sizes = sizes if hasattr(sizes, "__iter__") else [sizes]
+    sizes = [*sizes] if hasattr(sizes, "__iter__") else [sizes]
+    for n in sizes:
+        if not hasattr(n, "__index__"):
+            _size_in(sizes, n)  # raises for what is no whole number
     shape = tuple([int(n) for n in sizes])
     if any(n < 0 for n in shape):
         raise InvalidArgumentError(message=f"Dimension {min(shape)} must be >= 0")

@@ -213,6 +213,40 @@ TABLE.rows(
         lambda tf: tf.random.uniform(_sizes(tf)),
     ],
 )
+SIZED: list[Callable[[Any, Any], Any]] = [
+    *(lambda tf, n: tf.zeros(n), lambda tf, n: tf.ones(n), lambda tf, n: tf.fill(n, 1.0)),
+    *(lambda tf, n: tf.broadcast_to(1.0, n), lambda tf, n: tf.reshape(tf.ones([4]), n)),
+    *(lambda tf, n: tf.tile([[1.0]], n), lambda tf, n: tf.pad([[1.0]], [n, n])),
+    *(lambda tf, n: tf.slice(tf.ones([5, 5]), [0, 0], n), lambda tf, n: tf.eye(n[0])),
+    lambda tf, n: tf.transpose(tf.ones([3, 2, 1]), [n[0], 1, 0]),
+]
+
+
+def _in_floats(tf: Any) -> list[Any]:
+    """Give sizes as TensorFlow takes them though they are no integers."""
+    two = tf.constant(2.0, tf.float64)
+    return [[two, 2], [2, two], (two, two), [tf.constant(2.7), 2]]
+
+
+TABLE.rows(
+    "sizes of floats",
+    [lambda tf, f=f: [f(tf, n) for n in _in_floats(tf)] for f in SIZED],
+)
+TABLE.rows(
+    "sizes in arrays of floats",
+    [
+        *(lambda tf: tf.zeros(np.array([2.0, 1.9])), lambda tf: tf.fill(np.ones(2), 3.0)),
+        *(lambda tf: tf.tile([[1.0]], np.full(2, 2.0)), lambda tf: tf.pad([1.0], np.ones((1, 2)))),
+        lambda tf: tf.reshape(tf.ones([4]), np.full(2, 2.0)),
+        lambda tf: tf.broadcast_to(1.0, np.ones(2, bool)),
+        lambda tf: tf.transpose(tf.ones([2, 3]), np.array([1.0, 0.0])),
+        lambda tf: tf.reduce_sum(tf.ones([2, 3]), np.array([1.0])),
+        lambda tf: tf.constant(1.0, shape=np.ones(2)),
+        lambda tf: tf.constant(1.0, shape=[1.0, 2]),
+        lambda tf: tf.TensorShape(np.ones(2)),
+        lambda tf: tf.zeros(np.array([1, 2], np.int8)),
+    ],
+)
 PARTS: list[Any] = [
     *(np.arange(2), np.ones(2), np.ones(2, np.float32), np.ones(2, np.int16), np.ones(2, bool)),
     *([1, 2], [1.0, 2.0], (1, 2.5), [True, False], ["a", "b"], [2**40, 1]),

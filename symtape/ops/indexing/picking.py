@@ -9,6 +9,7 @@ import numpy as np
 
 from symtape.errors import UnsupportedError
 from symtape.ops.arguments import (
+    counted,
     integers,
     scalar,
     tensor,
@@ -62,8 +63,8 @@ def slice(input_: Any, begin: Any, size: Any, name: str | None = None) -> Tensor
     """
     x = tensor(input_)
     shape = shape_of(x)
-    first = np.ravel(whole("Slice", begin, "Index")).tolist()
-    counts = np.ravel(whole("Slice", size, "Index")).tolist()
+    first = np.ravel(whole("Slice", counted(begin), "Index")).tolist()
+    counts = np.ravel(whole("Slice", counted(size), "Index")).tolist()
     if len(first) != len(shape) or len(counts) != len(shape):
         raise invalid(
             "Slice",

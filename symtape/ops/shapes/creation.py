@@ -11,6 +11,7 @@ import numpy as np
 from symtape.ops.arguments import (
     PLACES,
     allowed,
+    counted,
     is_tensor,
     listed,
     plain,
@@ -31,7 +32,7 @@ from symtape.tensor.values import shape_of
 
 def sizes_of(op: str, shape: Any) -> tuple[int, ...]:
     """Read a shape; raises `TypeError` for what is no integer, `InvalidArgumentError` below 0."""
-    found = fixed(shape) if isinstance(shape, TensorShape) else plain(shape)
+    found = fixed(shape) if isinstance(shape, TensorShape) else plain(counted(shape))
     array = np.asarray(found)
     if array.size and array.dtype.kind not in "iu":
         raise TypeError(f"Cannot convert {shape!r} to EagerTensor of dtype int32")
@@ -53,7 +54,7 @@ def _full(sizes: tuple[int, ...], number: Any, dtype: Any = None) -> Any:
 def _filled(shape: Any, number: int, dtype: Any, *like: Tensor) -> Tensor:
     """Fill a shape, whose sizes are read one by one: here they may be of two dtypes."""
     if isinstance(shape, (list, tuple)):
-        shape = [plain(n) for n in shape]
+        shape = [plain(n) for n in counted(shape, packed=False)]
     wanted = dtypes.as_dtype(dtype)
     if not number and wanted is dtypes.string:
         return Tensor(np.full(sizes_of("Fill", shape), b"", object))
@@ -183,7 +184,7 @@ def eye(
             f"num_rows={num_rows}, num_columns={columns}"
         )
     before = np.atleast_1d(plain([] if batch_shape is None else batch_shape)).astype(int)
-    *batch, rows, columns = sizes_of("Fill", [*before, plain(num_rows), plain(columns)])
+    *batch, rows, columns = sizes_of("Fill", [*before, *counted([num_rows, columns])])
     wanted = numeric(dtype).numpy
     with room("MatrixDiagV3"):
         matrix = np.eye(rows, columns, dtype=wanted)

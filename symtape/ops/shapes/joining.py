@@ -8,6 +8,7 @@ import numpy as np
 
 from symtape.ops.arguments import (
     allowed,
+    counted,
     is_tensor,
     like,
     listed,
@@ -267,7 +268,9 @@ def pad(
 
 def _pairs(kernel: str, paddings: Any, shape: tuple[int, ...]) -> list[tuple[int, int]]:
     """Read one pair of numbers for each axis."""
-    rows = whole(kernel, paddings, "Tpaddings")
+    if isinstance(paddings, (list, tuple)):
+        paddings = [counted(pair) for pair in paddings]
+    rows = whole(kernel, counted(paddings), "Tpaddings")
     if rows.ndim != 2 or rows.shape[1] != 2:
         raise invalid(kernel, f"paddings must be a matrix with 2 columns: {listed(rows.shape)}")
     if len(rows) != len(shape):

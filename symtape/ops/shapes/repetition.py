@@ -11,6 +11,7 @@ import numpy as np
 from symtape.ops.arguments import (
     PLACES,
     check,
+    counted,
     integers,
     is_tensor,
     listed,
@@ -47,7 +48,7 @@ def broadcast_to(input: Any, shape: Any, name: str | None = None) -> Tensor:
            [1, 2]], dtype=int32)
     """
     x = tensor(input)
-    old, new = shape_of(x), tuple(integers(shape))
+    old, new = shape_of(x), tuple(integers(counted(shape)))
     for n in new:
         if n < 0:
             raise invalid("BroadcastTo", f"Dimension {n} must be >= 0")
@@ -81,7 +82,7 @@ def tile(input: Any, multiples: Any, name: str | None = None) -> Tensor:
     >>> tile([1, 2], [2]).numpy()
     array([1, 2, 1, 2], dtype=int32)
     """
-    x = tensor(input)
+    x, multiples = tensor(input), counted(multiples)
     if is_tensor(multiples) or (np.size(multiples) and np.asarray(multiples).dtype.kind == "f"):
         check(
             "Tile",

@@ -14,6 +14,7 @@ import numpy as np
 from symtape.ops.arguments import (
     PLACES,
     check,
+    counted,
     integers,
     is_tensor,
     listed,
@@ -68,18 +69,10 @@ def _sizes(shape: Any) -> tuple[int, ...]:
         check("Reshape", convert(shape), PLACES, "tensor:T, shape:Tshape -> output:T", "Tshape")
     if isinstance(shape, (tuple, list)) and all([type(n) is int for n in shape]):
         return tuple(shape)
-    found = np.asarray(plain(shape))
-    if found.dtype.kind == "f" and isinstance(shape, (tuple, list)) and all(map(_is_size, shape)):
-        found = np.trunc(found)  # as TensorFlow does with tensors of floats beside numbers
-        return tuple([int(n) for n in found.ravel()])
+    found = np.asarray(plain(counted(shape)))
     if found.size and found.dtype.kind not in "iu":
         check("Reshape", convert(shape), PLACES, "tensor:T, shape:Tshape -> output:T", "Tshape")
     return tuple([int(n) for n in found.ravel()])
-
-
-def _is_size(n: Any) -> bool:
-    """Say whether this is a whole number, or a scalar tensor of floats."""
-    return isinstance(n, int) or (is_tensor(n) and convert(n).dtype.is_floating and not n.ndim)
 
 
 def _new_shape(old: Shape, wanted: tuple[int, ...]) -> Shape:
@@ -198,7 +191,7 @@ def transpose(a: Any, perm: Any = None, conjugate: bool = False, name: str = "tr
            [2, 4]], dtype=int32)
     """
     x = tensor(a)
-    rank = x.ndim
+    rank, perm = x.ndim, counted(perm)
     if perm is not None and np.ndim(plain(perm)) != 1:
         shape = listed(np.shape(plain(perm)))
         raise invalid("Transpose", f"perm must be rank 1, got shape {shape}")
