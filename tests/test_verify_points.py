@@ -598,3 +598,32 @@ def test_cotangents_are_ones_as_a_sum_has_them(value):
     report = verify.vjp(tf.sin, by_hand, x)
     assert not report.ok
     assert f"wrong where upstream = {value:g}" in report.cause
+
+
+STEPS = {
+    "followed": lambda x: tf.reduce_sum(tf.where(x < 0, 0.2, 1.0)),
+    "NumPy's": lambda x: np.sum(np.where(x < 0, 0.2, 1.0)),
+    "measured": lambda x: float(sum(0.2 if v < 0 else 1.0 for v in np.asarray(x).tolist())),
+}
+
+
+@pytest.mark.parametrize("name", STEPS)
+def test_a_step_has_no_slope(name):
+    """Differences of a function that is constant nearby are zero, and say so."""
+    x = np.array([0.3, -0.5])
+    assert verify.gradient(STEPS[name], np.zeros_like, x).ok
+    report = verify.gradient(STEPS[name], np.ones_like, x)
+    assert "the derivative is zero" in report.cause
+
+
+@pytest.mark.parametrize("factor", [1.0, 1.001])
+def test_differences_of_single_precision_have_its_digits(factor):
+    """A function of NumPy's that gives no more is measured as well as that allows."""
+
+    def f(x):
+        return np.float32(sum(np.tanh(v) for v in np.asarray(x).tolist()))
+
+    report = verify.gradient(
+        f, lambda x: (factor * (1 - np.tanh(x) ** 2)).astype("float32"), np.array([0.3, -0.5])
+    )
+    assert report.ok == (factor == 1)

@@ -142,7 +142,7 @@ class Judge:
                 raise CandidateError(f"the candidate gives complex numbers for {name}")
             if t is None or a.dtype.kind not in "fV":
                 continue
-            asked = self._dtype_of(t)
+            asked = min(self._dtype_of(t), self.setting.dtype, key=operator.attrgetter("itemsize"))
             if asked.kind in "fV" and a.dtype.itemsize < asked.itemsize:
                 raise CandidateError(
                     f"the candidate gives {a.dtype} for {name}, whose dtype is {asked}"

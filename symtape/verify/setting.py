@@ -8,11 +8,14 @@ from typing import Any
 
 import numpy as np
 
+from symtape.verify.causes.evidence import are_single
 from symtape.verify.numbers.accuracy import spread
 from symtape.verify.numbers.black_boxes import BlackBox
 from symtape.verify.points.domain import Domain
 from symtape.verify.running.replaying import Replayed
 from symtape.verify.subject import OUTSIDE, Subject, values
+
+_SINGLE = np.dtype("float32")
 
 _DRAWN, _FINITE = 6, 4
 """So many points are drawn in a domain, and at so many the truth has to be finite."""
@@ -79,8 +82,23 @@ class Setting:
 
     @cached_property
     def dtype(self) -> Any:
-        """The dtype of fewest digits among the inputs."""
-        return fewest_digits(self.example)
+        """The dtype of fewest digits among the inputs, or that the function computes with."""
+        own = fewest_digits(self.example)
+        if own.itemsize <= _SINGLE.itemsize or not self._is_single:
+            return own
+        self.notes.append(
+            "the function itself computes with single precision, whose digits are compared"
+        )
+        return _SINGLE
+
+    @property
+    def _is_single(self) -> bool:
+        """Whether the values of the function have the digits of single precision."""
+        try:
+            found = [self.subject.values(p) for p in (self.example, self.random())]
+        except (*OUTSIDE, TypeError):
+            return False  # it is judged by its derivative alone
+        return are_single([x for own in found for x in own if x.dtype.kind in "fc"])
 
     # --- domains ----------------------------------------------------------------------------------
 

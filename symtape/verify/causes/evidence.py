@@ -56,6 +56,11 @@ def are_narrow(answers: Sequence[Any]) -> bool:
     return _roundings(answers) > _CLOSE
 
 
+def are_single(answers: Sequence[Any]) -> bool:
+    """Say whether arrays hold numbers of single precision, and others than of half precision."""
+    return _roundings(answers) == _NARROW[-1][1]
+
+
 def _roundings(answers: Sequence[Any]) -> float:
     """Give how much errors add up in the narrowest dtype that has all numbers; 0 in double."""
     parts = [np.ravel(np.real(a)) for a in answers]
@@ -91,4 +96,4 @@ def close(pairs: Sequence[tuple[Any, Any]]) -> bool:
     )
 
 
-__all__ = ["INNER", "Evidence", "Pairs", "are_narrow", "as_rounded", "close", "slack"]
+__all__ = ["INNER", "Evidence", "Pairs", "are_narrow", "are_single", "as_rounded", "close", "slack"]

@@ -18,9 +18,10 @@ from symtape.functions.tracing.arguments import Arguments
 from symtape.functions.tracing.tracing import trace
 from symtape.nest import take_apart
 from symtape.ops.elementwise.conversion import convert_to_tensor
+from symtape.verify.causes.evidence import are_single
 from symtape.verify.frameworks.functions import array_of
 from symtape.verify.numbers.accuracy import precision, tolerance
-from symtape.verify.numbers.extrapolation import Rate, directional, extrapolated
+from symtape.verify.numbers.extrapolation import EPS, Rate, directional, extrapolated
 from symtape.verify.running.watching import Author
 from symtape.verify.subject import OUTSIDE, Pair, Subject, wide
 
@@ -29,6 +30,12 @@ FOLLOWED_NOT = "the function cannot be followed"
 
 _MOST_ENTRIES = 64
 """Of so many entries of the inputs a derivative is measured at a point; others stay open there."""
+
+_NOTHING = 1e-6
+"""A slope that is so small beside the function is none."""
+
+_FEW = 8
+"""So many roundings has a value that was computed in single precision."""
 
 _SAFE = 50.0
 """A difference counts if it is so many times the error of the extrapolation."""
@@ -130,15 +137,26 @@ class BlackBox(Subject):
     _last: tuple[bytes | None, list[Rate]] = (None, [])
 
     def is_vague(self, point: Sequence[Any], typical: Sequence[float]) -> bool:
-        """Say whether hardly a digit of the truth was measured, as at a kink."""
+        """Say whether hardly a digit of the truth was measured, as at a kink.
+
+        One that is zero everywhere, as that of a step, is known beside the size of the function.
+        """
+        least = _NOTHING * max(
+            [float(np.max(np.abs(x), initial=0.0)) for x in self.values(point)], default=0.0
+        )
         return all(
-            bool(np.all(r.error > 1e-3 * np.maximum(np.abs(r.value), n)))
+            bool(np.all(r.error > 1e-3 * np.maximum(np.abs(r.value), max(n, least))))
             for r, n in zip(self.rates(point), typical, strict=True)
         )
 
     def values(self, point: Sequence[Any]) -> list[Any]:
         """Run the function."""
         return results(self.function, self._taken(point[: self.count]))
+
+    def roundings(self, point: Sequence[Any]) -> float:
+        """Give the relative roundings of the function, which may have those of single precision."""
+        is_single = are_single(self.values(point))
+        return _FEW * precision("float32") if is_single else EPS
 
     _dtypes: Sequence[Any] = ()
     """What the function has to be given, if it does not take more digits."""
@@ -174,7 +192,7 @@ def _size(x: Any) -> float:
     return 0.25 * max(1.0, float(np.max(np.abs(x), initial=0.0)))
 
 
-def _along(function: Any, point: Sequence[Any], moves: dict[int, Any]) -> Rate:
+def _along(function: Any, point: Sequence[Any], moves: dict[int, Any], eps: float) -> Rate:
     """Differentiate an array-valued function along a direction of its inputs."""
     shape = np.shape(function(list(point)))
 
@@ -184,7 +202,7 @@ def _along(function: Any, point: Sequence[Any], moves: dict[int, Any]) -> Rate:
         except OUTSIDE:
             return np.full(shape, np.nan)
 
-    return directional(at, max(_size(point[k]) for k in moves))
+    return directional(at, max(_size(point[k]) for k in moves), eps)
 
 
 def _moved(point: Sequence[Any], moves: dict[int, Any], h: float) -> list[Any]:
@@ -212,31 +230,33 @@ def _chosen(point: Sequence[Any], k: int) -> Any:
 # --- questions ------------------------------------------------------------------------------------
 
 
-def _by_entries(function: Any, point: Sequence[Any], k: int) -> Rate:
+def _by_entries(function: Any, point: Sequence[Any], k: int, eps: float) -> Rate:
     """Differentiate by each entry of an input, whose axes come last."""
     shape = np.shape(function(list(point)))
     value = np.zeros((*shape, point[k].size))
     error = np.full((*shape, point[k].size), np.inf)
     for i in _chosen(point, k):
-        found = _along(function, point, {k: _entry(point, k, int(i))})
+        found = _along(function, point, {k: _entry(point, k, int(i))}, eps)
         value[..., i], error[..., i] = found
     whole = (*shape, *point[k].shape)
     return Rate(value.reshape(whole), error.reshape(whole))
 
 
 def _gradients(subject: BlackBox, point: Sequence[Any]) -> list[Rate]:
-    return [_by_entries(subject.contracted, point, k) for k in subject.question.wrt]
+    eps = subject.roundings(point)
+    return [_by_entries(subject.contracted, point, k, eps) for k in subject.question.wrt]
 
 
 def _jacobians(subject: BlackBox, point: Sequence[Any]) -> list[Rate]:
-    return [_by_entries(lambda p: subject.values(p)[0], point, k) for k in subject.question.wrt]
+    wrt, eps = subject.question.wrt, subject.roundings(point)
+    return [_by_entries(lambda p: subject.values(p)[0], point, k, eps) for k in wrt]
 
 
 def _products(subject: BlackBox, point: Sequence[Any]) -> list[Rate]:
     tangents = point[subject.count :]
     moves = dict(zip(subject.question.wrt, tangents, strict=True))
-    count = len(subject.values(point))
-    return [_along(_result(subject, n), point, moves) for n in range(count)]
+    count, eps = len(subject.values(point)), subject.roundings(point)
+    return [_along(_result(subject, n), point, moves, eps) for n in range(count)]
 
 
 def _result(subject: BlackBox, n: int) -> Callable[[Sequence[Any]], Any]:
@@ -254,7 +274,7 @@ def _hessians(subject: BlackBox, point: Sequence[Any]) -> list[Rate]:
         raise ValueError("verify.hessian() is by one input: say which with wrt=")
     (k,) = subject.question.wrt
     size = point[k].size
-    least = np.finfo(float).eps * abs(float(subject.contracted(point)))
+    least = EPS * abs(float(subject.contracted(point)))
     value, error = np.zeros((size, size)), np.full((size, size), np.inf)
     for i in range(size):
         for j in range(i + 1) if size**2 <= 4 * _MOST_ENTRIES else ():
@@ -308,8 +328,9 @@ def order_of(subject: BlackBox, point: Sequence[Any], answers: Sequence[Any], rn
     slope = sum(float(np.sum(t)) for t in terms)
     start = float(subject.contracted(list(point)))
     steps, errors = [], []
-    least = 1e4 * np.finfo(float).eps * (1 + abs(start))
-    digits = max(precision(x.dtype) for x in point)
+    eps = subject.roundings(point)
+    least = 1e4 * eps * (1 + abs(start))
+    digits = max([eps, *(precision(x.dtype) for x in point)])
     lost = 8 * digits * sum(float(np.sum(np.abs(t))) for t in terms)
     for k in range(4, 30):
         h = 2.0**-k

@@ -63,23 +63,29 @@ def _tableau(
     return Rate(best, least)
 
 
-def directional(at: Callable[[float], Any], start: float) -> Rate:
+EPS = float(np.finfo(float).eps)
+
+
+def directional(at: Callable[[float], Any], start: float, eps: float = EPS) -> Rate:
     """Differentiate an array-valued function of one number at 0, where kinks make it uncertain.
 
-    `start` is the largest step.
+    `start` is the largest step, `eps` the relative roundings of the function.
     """
     middle = np.asarray(at(0.0))
     size = np.max(np.abs(middle), initial=0.0)
-    found = extrapolated(
-        lambda h: (at(h) - at(-h)) / (2 * h), start, lambda h: np.finfo(float).eps * size / h
-    )
+    found = extrapolated(lambda h: (at(h) - at(-h)) / (2 * h), start, lambda h: eps * size / h)
     error = found.error
-    for doubt in (_jump(at, middle, start), _misfit(at, found.value, start, size)):
+    noise = _NOISE * eps * size
+    for doubt in (_jump(at, middle, start, noise), _misfit(at, found.value, start, size, noise)):
         error = np.maximum(error, doubt)
     return found._replace(error=error)
 
 
-def _misfit(at: Callable[[float], Any], value: Any, start: float, size: Any) -> Any:
+_NOISE = 1e2
+"""So many roundings of a function may its differences have."""
+
+
+def _misfit(at: Callable[[float], Any], value: Any, start: float, size: Any, noise: Any) -> Any:
     """Give how far a derivative is from differences at tiny steps, which are on one side of kinks.
 
     What rounding makes of them is no misfit.
@@ -89,20 +95,21 @@ def _misfit(at: Callable[[float], Any], value: Any, start: float, size: Any) -> 
         h = start / 2**k
         with np.errstate(all="ignore"):
             far = np.abs((at(h) - at(-h)) / (2 * h) - value)
-        least = 1e-6 * (np.abs(value) + size) + 1e2 * np.finfo(float).eps * size / h
+        least = 1e-6 * (np.abs(value) + size) + noise / h
         found = np.where(far <= least, found, np.where(np.isfinite(far), far, np.inf))
     return found
 
 
-def _jump(at: Callable[[float], Any], middle: Any, start: float) -> Any:
+def _jump(at: Callable[[float], Any], middle: Any, start: float, noise: Any) -> Any:
     """Give how far the slopes of both sides are apart, where that does not fall with the step."""
     with np.errstate(all="ignore"):
         far, near = (
             np.abs(at(h) - 2 * middle + at(-h)) / h for h in (start / 2**10, start / 2**12)
         )
     size = np.max(np.abs(middle), initial=0.0) + start
-    is_kink = (near > 0.5 * far) & (near > 1e-6 * size)
+    least = np.maximum(1e-6 * size, noise / (start / 2**12))
+    is_kink = (near > 0.5 * far) & (near > least)
     return np.where(is_kink, near, 0.0)
 
 
-__all__ = ["Rate", "directional", "extrapolated"]
+__all__ = ["EPS", "Rate", "directional", "extrapolated"]

@@ -153,7 +153,8 @@ class Measurement:
         those of the example itself.
         """
         dtype = self.setting.dtype
-        is_wide = fewest_digits(point).itemsize > dtype.itemsize and not are_narrow(answers)
+        given = fewest_digits(self.setting.example)
+        is_wide = fewest_digits(point).itemsize > given.itemsize and not are_narrow(answers)
         share = max(1e-3, roundings_of(dtype)) if words in INNER else 1.0
         over = [
             excess(t, a, m, share * n, dtype)

@@ -110,7 +110,7 @@ def _fits_roughly(at: Callable[[float], Any], exact: float) -> bool | None:
     scale = max(abs(exact), float(np.max(np.abs(found))))
     if not np.isfinite(scale) or np.ptp(found) > _ROUGH * scale:
         return None
-    return None if abs(float(found[-1]) - exact) < _OTHER * scale else False
+    return None if abs(float(found[-1]) - exact) <= _OTHER * scale else False
 
 
 def _along(
