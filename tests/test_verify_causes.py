@@ -604,13 +604,28 @@ def test_places_that_values_choose_are_those_of_each_point():
 
 def test_digits_that_are_lost_are_told_once():
     """However many points show it, the report has one note of them."""
-    x = np.array([0.5, -1.0], np.float32)
-    report = verify.vjp(tf.nn.softplus, lambda x, u: u * np.exp(x) / (1 + np.exp(x)), x)
+    large = 2.0**26
+    report = verify.vjp(
+        np.square,
+        lambda x, u: u * ((x + large) ** 2 - x**2 - large**2) / large,
+        np.array([-0.5, 1.0]),
+    )
     told = [n for n in report.notes if "floats lose digits" in n]
     assert report.ok
     assert len(told) == 1
-    assert " more)" in told[0]
-    assert "; it is not finite where the truth is (" in told[0]
+
+
+def test_what_overflows_where_the_truth_is_finite_is_a_warning():
+    """The formula is right, and nobody can train with it, which stands before the notes."""
+    x = np.array([0.5, -1.0], np.float32)
+    report = verify.vjp(tf.nn.softplus, lambda x, u: u * np.exp(x) / (1 + np.exp(x)), x)
+    assert report.ok
+    (told,) = report.warnings
+    assert told.startswith("it is not finite where the truth is (")
+    assert told.endswith(" more)")
+    assert f"  warning: {told}\n" in str(report)
+    assert told in report.to_json()
+    assert not verify.vjp(tf.nn.softplus, lambda x, u: u / (1 + np.exp(-x)), x).warnings
 
 
 def in_two_lines(x):

@@ -130,6 +130,7 @@ class Judge:
     def _check(self, tensors: Sequence[Any], answers: Sequence[Any]) -> None:
         """Refuse what is no answer: another shape, another kind of number, None."""
         for k, (t, a) in enumerate(zip(tensors, answers, strict=True)):
+            warnings=tuple(filter(None, [self.measurement.overflow])),
             name = self.setting.results[k]
             if a is None:
                 if t is not None and np.any(t.numpy() != 0):

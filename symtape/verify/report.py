@@ -43,6 +43,7 @@ class Report:
         points: How many points were tried with floats.
         trials: How many points of finite fields agree.
         notes: What else was seen, such as digits that are lost.
+        warnings: What floats make of a formula that is right: where it is not finite.
     """
 
     kind: str
@@ -54,6 +55,7 @@ class Report:
     points: int = 0
     trials: int = 0
     notes: Sequence[str] = ()
+    warnings: Sequence[str] = ()
 
     @property
     def ok(self) -> bool:
@@ -83,6 +85,7 @@ class Report:
             lines += [f"  at {place} = {_shown(leaf)}" for place, leaf in places]
         if self.worst is not None:
             lines += [_line(self.worst)] if self.ok else _table(self.table)
+        lines += [f"  warning: {words}" for words in self.warnings]
         lines += [f"  {note}" for note in self.notes]
         if self.domain:
             lines.append("  inputs: " + "; ".join(f"{k} {v}" for k, v in self.domain.items()))
@@ -113,6 +116,7 @@ class Report:
             "points": self.points,
             "trials": self.trials,
             "notes": list(self.notes),
+            "warnings": list(self.warnings),
         }
         return json.dumps(own, allow_nan=True)
 

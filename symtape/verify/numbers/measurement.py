@@ -83,9 +83,13 @@ class Measurement:
     def lost(self) -> str:
         """Say at which points floats lose digits of a formula that is right; empty for none."""
         words = f"the formula is right, and floats lose digits of it{_places(self._lost)}"
-        if self._overflown:
-            words += f"; it is not finite where the truth is{_places(self._overflown)}"
         return words if self._lost else ""
+
+    @property
+    def overflow(self) -> str:
+        """Say at which points a candidate has no finite number where the truth has one."""
+        words = f"it is not finite where the truth is{_places(self._overflown)}"
+        return words if self._overflown else ""
 
     def seen(self, words: str, point: Sequence[Any], *, is_evidence: bool = False) -> Seen | None:
         """Run the candidate at a point, and judge what it gives; None outside of the domain.
@@ -207,9 +211,8 @@ class Measurement:
             return seen
         holds = self._formulas(seen)
         if all(holds):
-            self._lost.append(seen.words)
-            if not all(a is None or np.all(np.isfinite(a)) for a in seen.answers):
-                self._overflown.append(seen.words)
+            is_finite = all(a is None or np.all(np.isfinite(a)) for a in seen.answers)
+            (self._lost if is_finite else self._overflown).append(seen.words)
             return settled(seen, "right")
         seen = _without(seen, holds)
         if is_between(self.subject, seen.point, seen.answers, self.rng):
@@ -221,7 +224,8 @@ class Measurement:
                 seen, f"it differs where a large number stands for infinity ({seen.words})"
             )
         if _overflows(seen):
-            return self._noted(seen, f"it is not finite where the truth is ({seen.words})")
+            self._overflown.append(seen.words)
+            return settled(seen, "right")
         return seen._replace(state="wrong")
 
     def _noted(self, seen: Seen, note: str) -> Seen:
