@@ -257,7 +257,7 @@ class _Trial(NamedTuple):
         count = len(self.asked.arrays)
         function, question = self.candidate.function, self.asked.question
         subject = kind(question, own.function, function, self.names, count, self.seconds)
-        subject.reason, subject.run = own.reason, own.run
+        subject.reason, subject.run, subject.source = own.reason, own.run, self.asked.function
         return subject
 
     def measured(self, function: Any) -> Followed:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import operator
 import time
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import cached_property
 from itertools import chain
 from typing import Any
@@ -20,13 +21,14 @@ from symtape.verify.numbers.elsewhere import Elsewhere
 from symtape.verify.numbers.kinks import has_kink
 from symtape.verify.numbers.measurement import Measurement, Seen
 from symtape.verify.points.branches import decides
+from symtape.verify.points.sizes import is_general, other_sizes, takes_all, told
 from symtape.verify.points.sweep import swept
 from symtape.verify.points.tried import STATED, Point, dense, points
 from symtape.verify.report import Report
 from symtape.verify.running.clock import Clock
 from symtape.verify.running.limits import limited
 from symtape.verify.setting import Setting, widened
-from symtape.verify.subject import AT_EXAMPLE, Subject, values
+from symtape.verify.subject import AT_EXAMPLE, OUTSIDE, Subject, values
 
 _SECONDS = 1.8
 """So long are points tried, in time of the processor."""
@@ -39,6 +41,9 @@ _MORE = 5
 
 _ENOUGH, _COLLECTING = 2, 0.6
 """So many do where they take longer, in time of the processor."""
+
+_SIZES = 0.8
+"""So long are other sizes tried, in time of the processor."""
 
 _WHOLE, _DIAGNOSIS = 4.2, 1.2
 """So long may all take, in time of the processor, and what is wrong is searched for at least."""
@@ -90,6 +95,9 @@ class Judge:
             if found.state == "wrong":
                 return self._refuted(found)
             verdict = "measured" if found is not seen else verdict
+        wrong = self._wrong_elsewhere()
+        if wrong is not None:
+            return wrong
         if identity.reason:
             self.setting.notes.append(f"there is no proof: {identity.reason}")
         return self._made(verdict, trials=identity.trials, table=self.measurement.rows(self._worst))
@@ -122,6 +130,7 @@ class Judge:
             domain={n: str(d) for n, d in zip(self.subject.names, setting.domains, strict=True)},
             points=self.points,
             notes=tuple(dict.fromkeys(setting.notes)),
+            warnings=tuple(filter(None, [self.measurement.overflow])),
             **further,
         )
 
@@ -130,7 +139,6 @@ class Judge:
     def _check(self, tensors: Sequence[Any], answers: Sequence[Any]) -> None:
         """Refuse what is no answer: another shape, another kind of number, None."""
         for k, (t, a) in enumerate(zip(tensors, answers, strict=True)):
-            warnings=tuple(filter(None, [self.measurement.overflow])),
             name = self.setting.results[k]
             if a is None:
                 if t is not None and np.any(t.numpy() != 0):
@@ -196,6 +204,47 @@ class Judge:
             self._worst = seen
         self._elsewhere.keep(seen)
         return None
+
+    # --- other sizes ------------------------------------------------------------------------------
+
+    def _wrong_elsewhere(self) -> Report | None:
+        """Refute what gives other numbers where a size is another one than at the example.
+
+        What is meant for these sizes, or raises for others, is told once.
+        """
+        own, quick, told = self.setting, self.subject.quick, ""
+        clock = self._whole.part(_SIZES)
+        for setting in () if own.is_fixed else other_sizes(own):
+            found = self._at_sizes(setting)
+            if isinstance(found, Report):
+                return found
+            told = told or found
+            if clock.is_over:
+                break
+        own.notes += [told] if told else []
+        self.subject.quick = quick
+        return None
+
+    def _at_sizes(self, setting: Setting) -> Report | str:
+        """Try a random point of other sizes; give a report, or what is to be told."""
+        measurement = Measurement(setting)
+        try:
+            is_taken = takes_all(self.setting, setting)
+            seen = measurement.seen("random", setting.example) if is_taken else None
+        except OUTSIDE:
+            return ""  # the function is not defined there
+        if seen is None or seen.state != "wrong":
+            return ""
+        where = f"where {told(setting)}, "
+        if not seen.excess:
+            words = seen.words.removesuffix(" (random)")
+            return where + words if words.startswith("the candidate raised") else ""
+        if not is_general(self.setting, setting, seen.truths, seen.answers):
+            return f"{where}it differs: it is for the sizes of the example, or the function is"
+        self.setting, self.measurement = setting, measurement
+        report = self._refuted(measurement.smallest(seen))
+        words = f"it is right for the sizes of the example alone: {where}{report.cause}"
+        return replace(report, cause=words)
 
     # --- proof ------------------------------------------------------------------------------------
 

@@ -127,6 +127,9 @@ class Subject:
     reason = ""
     """Why the truth is measured, if it is."""
 
+    source: Any = None
+    """The function as it was given."""
+
     quick: Callable[[Sequence[Any]], list[Any] | None] | None = None
     """Gives the numbers of the truth, or None where only the function knows."""
 

@@ -63,9 +63,11 @@ def _around(tree: Any, names: Any) -> Any:
 def source_of(candidate: Any) -> Source | None:
     """Read the source that was written; None where there is none, or more than one is meant."""
     written = written_of(candidate)
-    if written is None:
-        return None
-    function = written.function
+    return None if written is None else source_of_function(written.function)
+
+
+def source_of_function(function: Any) -> Source | None:
+    """Read the source of a plain function."""
     try:
         own = (_lambda if function.__name__ == "<lambda>" else _definition)(function)
     except (OSError, TypeError, SyntaxError):
@@ -139,6 +141,26 @@ def compared_in(candidate: Any) -> list[float]:
     return list(dict.fromkeys(float(x) for x in found if abs(x) < _LARGEST))[:_MOST_NUMBERS]
 
 
+def factors_in(candidate: Any) -> list[float]:
+    """List the numbers in the source of a function that are no powers and no places."""
+    source = source_of(candidate)
+    if source is None:
+        return []
+    others = [x for n in ast.walk(source.tree) for x in _no_factors(n)]
+    inner = {id(n) for x in others for n in ast.walk(x)}
+    nodes = [n for n in ast.walk(source.tree) if id(n) not in inner]
+    return [float(x) for n in nodes for x in _constant(n)]
+
+
+def _no_factors(node: Any) -> list[Any]:
+    """List the parts of a node that are powers, places, or axes."""
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Pow):
+        return [node.right]
+    if isinstance(node, ast.Subscript):
+        return [node.slice]
+    return [node.value] if isinstance(node, ast.keyword) else []
+
+
 def _numbers(tree: Any) -> list[float]:
     """List the numbers of a syntax tree, those after a minus with their sign first."""
     negated = [
@@ -162,4 +184,12 @@ def _is_empty(cell: Any) -> bool:
     return False
 
 
-__all__ = ["CHOICE", "Source", "compared_in", "numbers_in", "source_of"]
+__all__ = [
+    "CHOICE",
+    "Source",
+    "compared_in",
+    "factors_in",
+    "numbers_in",
+    "source_of",
+    "source_of_function",
+]

@@ -1,0 +1,183 @@
+"""Examples of other sizes: a candidate may be right for the sizes of the example alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from symtape.functions.tracing.arguments import Arguments
+from symtape.functions.tracing.tracing import trace
+from symtape.program.sizes.axes import Sizes
+from symtape.verify.causes.sources import factors_in
+from symtape.verify.frameworks.own_rules import is_autograd, of_apply
+from symtape.verify.frameworks.whole import inner_of
+from symtape.verify.numbers.black_boxes import BlackBox
+from symtape.verify.points.domain import Domain
+from symtape.verify.setting import Setting
+from symtape.verify.subject import OUTSIDE, Subject
+
+_CLOSE = 1e-6
+
+_MOST = 4
+"""So many sizes are changed, each alone."""
+
+
+def other_sizes(setting: Setting) -> Iterator[Setting]:
+    """List settings in which one of the sizes is larger by one, where the function takes that.
+
+    These are the sizes that nothing in the function has to do with; which places of an axis are
+    taken one by one is a matter of its size.
+    """
+    for k, shapes in enumerate(_shapes(setting.subject, setting.example)):
+        if k == _MOST:
+            return
+        found = _with_shapes(setting, shapes)
+        if found is not None:
+            yield found
+
+
+def _shapes(subject: Subject, example: Sequence[Any]) -> Iterator[list[tuple[int, ...]]]:
+    """List the shapes of the inputs where one size is another one."""
+    given = example[: subject.count]
+    if isinstance(subject, BlackBox):
+        yield from _of_batches(subject, given)
+        return
+    try:
+        names = subject.names[: subject.count]
+        traced = trace(subject.function, Arguments(names, tuple(given), {}), (), again=True)
+        ends = [p for p in traced.results if p is not None]
+        sizes = Sizes(traced.program, *ends, *traced.arguments)
+    except OUTSIDE:
+        return
+    for root, n in sizes.free().items():
+        if n:
+            yield [sizes.shape_at(p, {root: n + 1}) for p in traced.arguments]
+
+
+def _of_batches(subject: Subject, given: Sequence[Any]) -> Iterator[list[tuple[int, ...]]]:
+    """Lengthen the first axis of matrices that all have it, which mostly counts examples."""
+    matrices = [x for x in given if x.ndim > 1]
+    if matrices and len({len(x) for x in matrices}) == 1 and len(matrices[0]) > 1:
+        n = len(matrices[0])
+        yield [(n + 1, *x.shape[1:]) if x.ndim and len(x) == n else x.shape for x in given]
+
+
+def _with_shapes(setting: Setting, shapes: Sequence[tuple[int, ...]]) -> Setting | None:
+    """Give a setting in which inputs have other shapes; None where the function does not."""
+    subject, rng = setting.subject, setting.rng
+    inputs = [_fitted(x, s) for x, s in zip(setting.example, shapes, strict=False)]
+    judged = subject.question.wrt
+    kinds = [d.kind for d in setting.domains]
+    domains = [Domain.of(x, kinds[k], k in judged) for k, x in enumerate(inputs)]
+    inputs = [d.sample(rng, x) for d, x in zip(domains, inputs, strict=True)]
+    more = setting.example[subject.count :]
+    try:
+        like = [inputs[k] for k in judged] if subject.question.kind == "jvp" else None
+        like = like or (subject.values(inputs) if more else [])
+    except OUTSIDE:
+        return None
+    if len(like) != len(more):
+        return None
+    more = [rng.normal(size=np.shape(x)).astype(u.dtype) for x, u in zip(like, more, strict=True)]
+    made = Setting(subject, [*inputs, *more], setting.stated, setting.seed)
+    made.domains = [*domains, *(Domain("real") for _ in more)]
+    return made
+
+
+def _fitted(x: Any, shape: tuple[int, ...]) -> Any:
+    """Repeat what an array has along its axes until it has a shape.
+
+    A row of shares or of choices is longer by zeros, so that it sums to what it did.
+    """
+    for axis, n in enumerate(shape):
+        size = x.shape[axis]
+        is_row = axis == x.ndim - 1 and x.dtype.kind == "f" and np.all((x >= 0) & (x <= 1))
+        x = np.take(x, np.arange(n) % size, axis=axis)
+        if is_row and n > size:
+            x[..., size:] = 0
+    return x
+
+
+def takes_all(setting: Setting, other: Setting) -> bool:
+    """Say whether a function of other sizes looks at the entries that it had not before."""
+    truths = other.truth(other.example)
+    wrt, is_listed = other.subject.question.wrt, other.subject.question.is_listed
+    for t, k in zip(truths or (), wrt if is_listed else (), strict=False):
+        old, new = setting.example[k].shape, other.example[k].shape
+        for axis, (m, n) in enumerate(zip(old, new, strict=True)):
+            if m < n and not np.any(np.take(t, range(m, n), axis=axis)):
+                return False
+    return truths is not None
+
+
+def is_general(
+    setting: Setting, other: Setting, truths: Sequence[Any], answers: Sequence[Any]
+) -> bool:
+    """Say whether a candidate that is wrong for other sizes was meant for them.
+
+    It may be written place by place, so that what it has not seen is zero, or for a vector or a
+    square matrix of so many rows; and the function itself may have a number that is a size.
+    """
+    changed = [
+        [k for k, (m, n) in enumerate(zip(x.shape, y.shape, strict=True)) if m != n]
+        for x, y in zip(setting.example, other.example, strict=True)
+    ]
+    is_wide = any(own and x.ndim > 1 for own, x in zip(changed, setting.example, strict=True))
+    is_square = any(len(own) > 1 for own in changed)
+    wrt, is_listed = setting.subject.question.wrt, setting.subject.question.is_listed
+    for a, k in zip(answers, wrt if is_listed else (), strict=False):
+        for axis in changed[k]:
+            places = range(setting.example[k].shape[axis], a.shape[axis])
+            if not np.any(np.take(a, places, axis=axis)):
+                return False
+    is_plain = (is_wide and not is_square) or _are_multiples(truths, answers)
+    return is_plain and not _is_written_for(setting, other)
+
+
+def _are_multiples(truths: Sequence[Any], answers: Sequence[Any]) -> bool:
+    """Say whether each answer is the truth, but for one factor, as a number of examples is."""
+    for t, a in zip(truths, answers, strict=True):
+        below = float(np.sum(np.abs(t) ** 2))
+        factor = float(np.real(np.sum(np.conj(t) * a))) / below if below else 0.0
+        if np.max(np.abs(a - factor * t), initial=0.0) > _CLOSE * np.max(np.abs(t), initial=0.0):
+            return False
+    return True
+
+
+def _is_written_for(setting: Setting, other: Setting) -> bool:
+    """Say whether the function itself has a number that comes from a size which is another one."""
+    changed = [
+        m
+        for x, y in zip(setting.example, other.example, strict=True)
+        for m, n in zip((*x.shape, x.size), (*y.shape, y.size), strict=True)
+        if m != n
+    ]
+    known = [f for n in changed for f in _from_size(n)]
+    return any(
+        np.isclose(abs(x), f, rtol=1e-6) for x in factors_in(_forward(setting)) for f in known
+    )
+
+
+def _forward(setting: Setting) -> Any:
+    """Give what an author wrote as the function."""
+    given = inner_of(of_apply(setting.subject.source))
+    return given.forward if is_autograd(given) else given
+
+
+def _from_size(n: int) -> Iterator[float]:
+    """List the numbers that are written for a size."""
+    for size in (n, n - 1, np.sqrt(n), 2 * n, n / 2):
+        if size not in (0, 1):
+            yield from (size, 1 / size)
+
+
+def told(setting: Setting) -> str:
+    """Say what the shapes of the inputs are."""
+    names = setting.subject.names[: setting.subject.count]
+    pairs = zip(names, setting.example, strict=False)
+    return " and ".join(f"{name} has shape {x.shape}" for name, x in pairs if x.ndim)
+
+
+__all__ = ["is_general", "other_sizes", "takes_all", "told"]

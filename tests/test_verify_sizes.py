@@ -1,0 +1,112 @@
+# ruff: noqa: D103 - a function is described by its name
+"""The judge on candidates that are right for the sizes of the example, and for no others."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import symtape as tf
+from symtape import verify
+
+RNG = np.random.default_rng(5)
+Z, Y = RNG.normal(size=(2, 3)), np.eye(3)[[0, 2]]
+
+
+def entropy(z, y):
+    return -tf.reduce_mean(tf.reduce_sum(y * tf.nn.log_softmax(z), axis=1))
+
+
+def entropy_by_hand(z, y):
+    e = np.exp(z - z.max(axis=1, keepdims=True))
+    return e / e.sum(axis=1, keepdims=True) - y
+
+
+def attend(q, k, v):
+    s = q @ k.T / np.sqrt(q.shape[-1])
+    e = np.exp(s - s.max(-1, keepdims=True))
+    return e / e.sum(-1, keepdims=True) @ v
+
+
+def attend_back(q, k, v, u, root):
+    s = q @ k.T / root
+    e = np.exp(s - s.max(-1, keepdims=True))
+    p = e / e.sum(-1, keepdims=True)
+    dp = u @ v.T
+    ds = p * (dp - (dp * p).sum(-1, keepdims=True)) / root
+    return ds @ k, ds.T @ q, p.T @ u
+
+
+def test_a_batch_size_that_is_written_in_is_refuted():
+    """The counterexample has another one; labels stay choices in rows that are longer."""
+    assert verify.gradient(entropy, lambda z, y: entropy_by_hand(z, y) / len(z), Z, Y, wrt="z").ok
+    report = verify.gradient(entropy, lambda z, y: entropy_by_hand(z, y) / 2, Z, Y, wrt="z")
+    assert report.verdict == "refuted"
+    assert report.cause.startswith(
+        "it is right for the sizes of the example alone: where z has shape (3, 3) and y has shape "
+        "(3, 3), z: it has the factor 1.5"
+    )
+    assert report.counterexample["z"].shape == (3, 3)
+
+
+def test_a_size_of_any_axis_is_looked_at():
+    """As that of keys is, by whose root products are divided."""
+    given = RNG.normal(size=(3, 2)), RNG.normal(size=(4, 2)), RNG.normal(size=(4, 5))
+    assert verify.vjp(attend, lambda q, *a: attend_back(q, *a, np.sqrt(q.shape[1])), *given).ok
+    report = verify.vjp(attend, lambda *a: attend_back(*a, np.sqrt(2)), *given)
+    assert "where q has shape (3, 3) and k has shape (4, 3)" in report.cause
+
+
+@pytest.mark.parametrize("kind", ["gradient", "hessian"])
+def test_a_mean_over_a_vector_is_one_of_any_length(kind):
+    """One factor for all entries is a number of entries."""
+    asked, x = getattr(verify, kind), RNG.normal(size=5)
+    answer = (lambda x: 2 * x) if kind == "gradient" else (lambda x: 2 * np.eye(len(x)))
+    assert asked(lambda x: np.mean(x**2), lambda x: answer(x) / len(x), x).ok
+    assert not asked(lambda x: np.mean(x**2), lambda x: answer(x) / 5, x).ok
+
+
+SQUARE = Z[:, :2]
+ROWS = RNG.normal(size=(4, 2))
+
+
+def by_places(x):
+    out = np.zeros_like(x)
+    for k in range(4):
+        out[k] = 2 * x[k]
+    return out
+
+
+def of_two(x):
+    p, q = x
+    return np.array([-np.cos(p), 2 * q])
+
+
+@pytest.mark.parametrize(
+    ("f", "candidate", "x", "note"),
+    [
+        (lambda x: tf.reduce_sum(x**2), by_places, ROWS, "it differs"),
+        (lambda x: np.sum(x**2) / 4.0, lambda x: 2 * x / len(x), ROWS, "or the function is"),
+        (np.linalg.det, lambda x: np.array([[x[1, 1], -x[1, 0]], [-x[0, 1], x[0, 0]]]), SQUARE, ""),
+        (lambda x: x[1] ** 2 - np.sin(x[0]), of_two, Z[0, :2], ""),
+        (lambda x: np.sum(x**2), lambda x: 2 * x.reshape(4, 2), ROWS, "the candidate raised"),
+    ],
+)  # fmt: skip
+def test_what_is_meant_for_the_sizes_of_the_example_is_right(f, candidate, x, note):
+    """Written entry by entry, for a function with the number in it, or for so many places."""
+    report = verify.gradient(f, candidate, x)
+    assert report.ok, report
+    told = [n for n in report.notes if "has shape" in n]
+    assert len(told) == bool(note), told
+    assert note in "".join(told)
+
+
+def test_a_function_that_leaves_for_floats_has_other_batches():
+    """Differences are taken there, too."""
+
+    def f(x):
+        return sum(float(np.tanh(row).sum()) for row in np.asarray(x).tolist()) / len(x)
+
+    assert verify.gradient(f, lambda x: (1 - np.tanh(x) ** 2) / len(x), ROWS).ok
+    report = verify.gradient(f, lambda x: (1 - np.tanh(x) ** 2) / 4, ROWS)
+    assert report.cause.startswith("it is right for the sizes of the example alone")
