@@ -227,9 +227,9 @@ class Arithmetic(Eliminating):
         """Give the logarithm of the size of a number."""
         return self.log(self.multiply([self.sign(value), value]))
 
-    def whole(self, operation: Any, field: Any, a: Any) -> Any:
+    def whole(self, operation: Any, field: Any, a: Any) -> Any:  # noqa: ARG002 - it refuses
         """Refuse what is no field operation."""
-        raise NoExactFormError(f"{operation!r} has no residues; compare digits: {field}, {a.shape}")
+        raise NoExactFormError(f"{operation!r} has no residues; compare digits: {a.shape}")
 
     # --- functions --------------------------------------------------------------------------------
 
