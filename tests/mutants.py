@@ -48,6 +48,7 @@ BESIDE = {
     "symtape/frontends/places.py": ("jax", "tests/peers/test_from_jax.py"),
     "symtape/verify/frameworks/functions.py": ("torch", "tests/peers/test_verify_frameworks.py"),
     "symtape/verify/frameworks/own_rules.py": ("torch", "tests/peers/test_verify_frameworks.py"),
+    "symtape/verify/frameworks/rules_of_jax.py": ("jax", "tests/peers/test_verify_rules.py"),
 }
 """What runs only as a framework does: the module of that, and the tests that have it."""
 STARTS = (subprocess.Popen.__init__.__code__, forked.Server.run.__code__)

@@ -59,7 +59,7 @@ class Asked:
     ) -> None:
         if not callable(f):
             raise TypeError(f"verify.{kind}(): expected a function, not {f!r:.60}")
-        self.inputs = Inputs(input_names(f, len(inputs)), inputs, candidate)
+        self.inputs = Inputs(input_names(f, len(inputs)), inputs, f, candidate)
         points = drawn(self.inputs.arrays)
         self.given = points[0] if points else list(self.inputs.arrays)
         self.further_points = points[1:]

@@ -37,7 +37,7 @@ def diagnosed(evidence: Evidence, clock: Clock) -> str:
     with warnings.catch_warnings(), np.errstate(all="ignore"), rounded:
         warnings.simplefilter("ignore")  # mistakes may leave the domain of a function
         if all(s.answers for s in evidence.points):
-            repair = repaired(evidence.subject, evidence.points, clock)
+            repair = repaired(evidence.subject, evidence.points, clock.share(_REPAIR))
         effort = _ALONE if repair is None else _BESIDE
         own = clock.part(effort.seconds)
         for k in wrong:
@@ -124,6 +124,10 @@ def _by_search(evidence: Evidence, k: int, inner: Sequence[Any], clock: Clock) -
             return found
         dark = dark or found
     return dark
+
+
+_REPAIR = 0.6
+"""Such a part of the time is for lines that would be right."""
 
 
 class Effort(NamedTuple):

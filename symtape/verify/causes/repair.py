@@ -17,13 +17,13 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from symtape.verify.answers import CandidateError
-from symtape.verify.causes.changes.harmless import is_harmless
+from symtape.verify.causes.authored import authored
 from symtape.verify.causes.changes.listed import Spot, changes, spots_of
 from symtape.verify.causes.changes.numbers import solved, unknowns
 from symtape.verify.causes.changes.observed import numbers_seen
 from symtape.verify.causes.changes.variants import variants
 from symtape.verify.causes.explanations import same
-from symtape.verify.causes.sources import Source, source_of
+from symtape.verify.causes.sources import Source
 from symtape.verify.running.clock import Clock
 from symtape.verify.running.limits import limited
 from symtape.verify.running.written import Written, written_of
@@ -31,6 +31,9 @@ from symtape.verify.subject import Subject
 
 _SECONDS = 1.6
 """So long are changes tried, in time of the processor: what a candidate takes is not known."""
+
+_CHANGES = 0.8
+"""Such a part of the time is for changes, and the rest for numbers."""
 
 _SECONDS_OF_NUMBERS = 0.4
 """So long is solved for numbers."""
@@ -48,16 +51,17 @@ class Repair(NamedTuple):
 
 def repaired(subject: Subject, points: Sequence[Any], clock: Clock) -> Repair | None:
     """Find a change that gives the truth at all points, in time; say what it is, and where."""
-    written, source = written_of(subject.candidate), source_of(subject.candidate)
-    if written is None or source is None:
-        return None
-    if not is_harmless(source.tree, _names_of(source.function)):
-        return None
-    wrong, count = _wrong(points)
-    if not wrong:
-        return None  # it is off by so little that any change would do
-    run = _Runs(subject, written, points, clock)
-    return run.by_changes(source, wrong, count) or run.by_numbers(source, wrong, count)
+    written, (wrong, count) = written_of(subject.candidate), _wrong(points)
+    if written is None or not wrong:
+        return None  # what is off by so little would be right with any change
+    functions = [*authored(written, wrong, count)]
+    for n, own in enumerate(functions):
+        run = _Runs(subject, own.written, points, clock.share(1 / (len(functions) - n)))
+        marks = own.wrong, own.number
+        found = run.by_changes(own.source, *marks) or run.by_numbers(own.source, *marks)
+        if found is not None or clock.is_over:
+            return found
+    return None
 
 
 class _Runs:
@@ -70,7 +74,7 @@ class _Runs:
 
     def by_changes(self, source: Source, wrong: frozenset[int], count: int) -> Repair | None:
         """Try what can stand at each spot."""
-        clock = self.clock.part(_SECONDS)
+        clock = self.clock.part(_SECONDS).share(_CHANGES)
         spots = chain.from_iterable(spots_of(source.tree, wrong, count))
         numbers = numbers_seen(source, spots, self._once)
         for spot, options in changes(source.tree, numbers, wrong, count):
@@ -132,12 +136,6 @@ def _wrong(points: Sequence[Any]) -> tuple[frozenset[int], int]:
     count = len(points[0].truths)
     wrong = [k for k in range(count) if not all(same(s.answers[k], s.truths[k]) for s in points)]
     return frozenset(wrong), count
-
-
-def _names_of(function: Any) -> dict[str, Any]:
-    """Give what a function finds by names: of its module, or closed over."""
-    cells = zip(function.__code__.co_freevars, function.__closure__ or (), strict=True)
-    return dict(function.__globals__) | {name: c.cell_contents for name, c in cells}
 
 
 def _where(source: Source, spot: Spot, new: Any) -> str:

@@ -32,13 +32,13 @@ def called_rule(given: Any, found_in: Callable[[Any], Any]) -> Called | None:
     if own is None:
         return None
     function = own.function
-    rules = {name: found_in(thing) for name, thing in _named(function).items()}
+    rules = {name: found_in(thing) for name, thing in named(function).items()}
     rules = {name: rule for name, rule in rules.items() if rule is not None}
     if len({id(rule) for rule in rules.values()}) != 1:
         return None
     return Called(
         next(iter(rules.values())),
-        lambda new: own.rebuilt(_calling(function, dict.fromkeys(rules, new))),
+        lambda new: own.rebuilt(calling(function, dict.fromkeys(rules, new))),
     )
 
 
@@ -46,7 +46,7 @@ def _cells(function: Any) -> dict[str, Any]:
     return dict(zip(function.__code__.co_freevars, function.__closure__ or (), strict=True))
 
 
-def _named(function: Any) -> dict[str, Any]:
+def named(function: Any) -> dict[str, Any]:
     """List what the names in a function mean, of the module and of what it closes over."""
     known = function.__globals__
     found = {name: known[name] for name in function.__code__.co_names if name in known}
@@ -58,7 +58,7 @@ def _named(function: Any) -> dict[str, Any]:
     return found
 
 
-def _calling(function: Any, new: dict[str, Any]) -> Any:
+def calling(function: Any, new: dict[str, Any]) -> Any:
     """Make a function of the same code in which names mean something else."""
     cells = {n: types.CellType(new[n]) if n in new else c for n, c in _cells(function).items()}
     made = types.FunctionType(
@@ -72,4 +72,4 @@ def _calling(function: Any, new: dict[str, Any]) -> Any:
     return made
 
 
-__all__ = ["Called", "called_rule"]
+__all__ = ["Called", "called_rule", "calling", "named"]

@@ -16,16 +16,15 @@ from symtape.frontends.imported import ImportedFunction
 from symtape.tensor.tensor import Tensor
 from symtape.verify.frameworks.own_gradients import ByItsRule, by_forward, calls_own_gradient
 from symtape.verify.frameworks.own_rules import (
-    JAX,
     TORCH,
     applied,
     is_autograd,
     is_compiled,
     of_apply,
-    rule_of_jax,
     rule_of_torch,
     within,
 )
+from symtape.verify.frameworks.rules_of_jax import JAX, rule_of_jax
 from symtape.verify.frameworks.whole import around, inner_of
 from symtape.verify.question import Question
 from symtape.verify.running.points import does_run, on_arrays, on_watched
@@ -241,7 +240,7 @@ class _Run:
     def __init__(self, function: Any, ways: _Ways, rule: Written | None = None) -> None:
         self.function, self._importing = function, ways.importing
         edited = ways._replace(on_arrays=ways.edited)
-        self.written = rule and Written(rule.function, lambda f: _Run(rule.rebuilt(f), edited))
+        self.written = rule and rule._replace(rebuilt=lambda f: _Run(rule.rebuilt(f), edited))
         self._compute = ways.on_arrays(function)
 
     @property

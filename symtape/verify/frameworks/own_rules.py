@@ -1,4 +1,4 @@
-"""What PyTorch and JAX are asked: functions that answer a question by a function's own rules."""
+"""What PyTorch is asked: functions that answer a question by a function's own rules."""
 
 from __future__ import annotations
 
@@ -192,7 +192,7 @@ def rule_of_torch(
     """
     inner = inner_of(given)
     if not is_autograd(inner):
-        return _rule_called(given, question, count) if is_derived else _written(given, lambda f: f)
+        return _rule_called(given, question, count) if is_derived else authors(given, lambda f: f)
 
     def rebuilt(backward: Any) -> Callable[..., Any]:
         if question.kind == "vjp" and given is inner:
@@ -204,8 +204,8 @@ def rule_of_torch(
     def run_forward(inputs: Sequence[Any]) -> Any:
         return _torch_run(given, inputs, question.wrt)[2]
 
-    forward = _kept(run_forward, _array_of_torch)
-    return _written(inner.backward, rebuilt)
+    forward = kept(run_forward, _array_of_torch)
+    return authors(inner.backward, rebuilt)
 
 
 def _with_backward(function: Any, backward: Any) -> Any:
@@ -223,7 +223,7 @@ def _rule_called(given: Any, question: Question, count: int) -> Written | None:
         run: Callable[..., Any] = TORCH[question.kind](own, question, count)
         return run
 
-    return _written(called.rule.backward, rebuilt)
+    return authors(called.rule.backward, rebuilt)
 
 
 class _Applied:
@@ -253,174 +253,35 @@ def _array_of_torch(x: Any) -> Any:
     return to_numpy(x)
 
 
-def _kept(
+def kept(
     run: Callable[[Sequence[Any]], Any], as_array: Callable[[Any], Any] = np.asarray
 ) -> Callable[[Sequence[Any]], Any]:
     """Run a function once for the same numbers."""
     known: dict[bytes, Any] = {}
 
-    def kept(inputs: Sequence[Any]) -> Any:
+    def known_one(inputs: Sequence[Any]) -> Any:
         key = b"".join(as_array(x).tobytes() for x in inputs)
         if key not in known:
             known[key] = run(inputs)
         return known[key]
 
-    return kept
+    return known_one
 
 
-def _written(function: Any, rebuilt: Callable[[Any], Callable[..., Any]]) -> Written | None:
+def authors(function: Any, rebuilt: Callable[[Any], Callable[..., Any]]) -> Written | None:
     """Give what an author wrote of a function, or None where it is no plain one."""
     own = written_of(function)
     return None if own is None else Written(own.function, lambda f: rebuilt(own.rebuilt(f)))
 
 
-# --- JAX ------------------------------------------------------------------------------------------
-
-
-def of_judged(given: Any, question: Question, inputs: Sequence[Any]) -> tuple[Any, list[Any]]:
-    """Give a function of the judged inputs alone, and these."""
-    own = list(inputs)
-
-    def computed(*judged: Any) -> Any:
-        args = list(own)
-        for k, x in zip(question.wrt, judged, strict=True):
-            args[k] = x
-        return given(*args)
-
-    return computed, [own[k] for k in question.wrt]
-
-
-def _jax_vjp(given: Any, question: Question, count: int) -> Any:
-    def run(*args: Any) -> Any:
-        import jax  # noqa: PLC0415 - it is there, since something is of it
-
-        f, judged = of_judged(given, question, args[:count])
-        result, back = jax.vjp(f, *judged)
-        return list(back(_cotangents(result, args[count:])))
-
-    return run
-
-
-def _cotangents(result: Any, upstream: Sequence[Any]) -> Any:
-    """Give cotangents the structure of a result; those of integers JAX takes without numbers."""
-    import jax  # noqa: PLC0415 - it is there, since something is of it
-
-    leaves, tree = jax.tree.flatten(result)
-    return jax.tree.unflatten(
-        tree,
-        [
-            u if jax.numpy.issubdtype(jax.numpy.result_type(r), jax.numpy.inexact) else _nothing(r)
-            for r, u in zip(leaves, upstream, strict=True)
-        ],
-    )
-
-
-def _nothing(like: Any) -> Any:
-    import jax  # noqa: PLC0415 - it is there, since something is of it
-
-    return np.zeros(np.shape(like), jax.dtypes.float0)
-
-
-def _jax_jvp(given: Any, question: Question, count: int) -> Any:
-    def run(*args: Any) -> Any:
-        import jax  # noqa: PLC0415 - it is there, since something is of it
-
-        f, judged = of_judged(given, question, args[:count])
-        return jax.tree.leaves(jax.jvp(f, tuple(judged), tuple(args[count:]))[1])
-
-    return run
-
-
-def _jax_by(name: str) -> Callable[..., Any]:
-    def asked(given: Any, question: Question, count: int) -> Any:
-        def run(*args: Any) -> Any:
-            import jax  # noqa: PLC0415 - it is there, since something is of it
-
-            f, judged = of_judged(given, question, args[:count])
-            return list(getattr(jax, name)(f, argnums=tuple(range(len(judged))))(*judged))
-
-        return run
-
-    return asked
-
-
-def _jax_hessian(given: Any, question: Question, count: int) -> Any:
-    def run(*args: Any) -> Any:
-        import jax  # noqa: PLC0415 - it is there, since something is of it
-
-        f, judged = of_judged(given, question, args[:count])
-        return jax.jacrev(jax.grad(f))(*judged)
-
-    return run
-
-
-def _jax_value(given: Any, question: Question, count: int) -> Any:
-    return given
-
-
-JAX: dict[str, Callable[..., Any]] = {
-    "value": _jax_value,
-    "gradient": _jax_by("grad"),
-    "vjp": _jax_vjp,
-    "jvp": _jax_jvp,
-    "jacobian": _jax_by("jacrev"),
-    "hessian": _jax_hessian,
-}
-"""By the kind of a question: makes a function of arrays that answers it."""
-
-
-def rule_of_jax(given: Any, question: Question, count: int, *, is_derived: bool) -> Written | None:
-    """Give what was written as a backward, and what calls another one with the same residuals."""
-    if written_of(given) is not None:
-        return _rule_named(given, question, count) if is_derived else _written(given, lambda f: f)
-    given = given.__wrapped__ if is_compiled(given) else given
-    if question.kind != "vjp" or getattr(given, "bwd", None) is None:
-        return None
-
-    forward = _kept(lambda inputs: given.fwd(*inputs))
-
-    def rebuilt(backward: Any) -> Callable[..., Any]:
-        def run(*args: Any) -> Any:
-            result, residuals = forward(args[:count])
-            found = backward(residuals, _cotangents(result, args[count:]))
-            return [found[k] for k in question.wrt]
-
-        return run
-
-    return _written(given.bwd, rebuilt)
-
-
-def _rule_named(given: Any, question: Question, count: int) -> Written | None:
-    """Give the backward of the `jax.custom_vjp` that a plain function calls."""
-    import jax  # noqa: PLC0415 - it is there, since something is of it
-
-    def with_rule(thing: Any) -> Any:
-        inner = thing.__wrapped__ if is_compiled(thing) else thing
-        return inner if getattr(inner, "bwd", None) is not None else None
-
-    called = called_rule(given, with_rule)
-    if called is None:
-        return None
-    own = called.rule
-
-    def rebuilt(backward: Any) -> Callable[..., Any]:
-        made = jax.custom_vjp(own.fun, nondiff_argnums=own.nondiff_argnums)
-        made.defvjp(own.fwd, backward)
-        run: Callable[..., Any] = JAX[question.kind](called.calling(made), question, count)
-        return run
-
-    return _written(own.bwd, rebuilt)
-
-
 __all__ = [
-    "JAX",
     "TORCH",
     "applied",
+    "authors",
     "is_autograd",
     "is_compiled",
+    "kept",
     "of_apply",
-    "of_judged",
-    "rule_of_jax",
     "rule_of_torch",
     "within",
 ]

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from symtape.verify.frameworks.own_rules import of_judged
+from symtape.verify.frameworks.rules_of_jax import of_judged
 from symtape.verify.question import Question
 
 OTHER_VALUE = (
@@ -26,17 +26,23 @@ def has_other_value(given: Any, question: Question, inputs: Sequence[Any]) -> bo
     with framework.with_64_bits():
         f, judged = of_judged(given, question, inputs)
         plain = jax.tree.leaves(f(*judged))
-        if question.kind == "jvp":
-            tangents = tuple(np.zeros_like(x) for x in judged)
-            derived = jax.jvp(f, tuple(judged), tangents)[0]
-        else:
-            derived = jax.vjp(f, *judged)[0]
-        pairs = [*zip(plain, jax.tree.leaves(derived), strict=True)]
+        try:
+            derived = jax.tree.leaves(_beside_derivative(jax, f, judged, question.kind))
+        except Exception:  # noqa: BLE001 - the candidate raises the same when it is judged
+            return False
+        pairs = [*zip(plain, derived, strict=True)]
         roundings = [_eps(jax, a) for a, _ in pairs]
         return not all(
             _is_same(np.asarray(a), np.asarray(b), eps**_ROUNDINGS)
             for (a, b), eps in zip(pairs, roundings, strict=True)
         )
+
+
+def _beside_derivative(jax: Any, f: Any, judged: Sequence[Any], kind: str) -> Any:
+    """Give the value that JAX has beside a derivative."""
+    if kind == "jvp":
+        return jax.jvp(f, tuple(judged), tuple([np.zeros_like(x) for x in judged]))[0]
+    return jax.vjp(f, *judged)[0]
 
 
 def _eps(jax: Any, x: Any) -> float:

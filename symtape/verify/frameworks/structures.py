@@ -16,8 +16,9 @@ import numpy as np
 from symtape.errors import UnsupportedError
 from symtape.nest import LEAF, Tree, take_apart
 from symtape.verify.answers import CandidateError
-from symtape.verify.frameworks.functions import array_of, has_own_rule
+from symtape.verify.frameworks.functions import array_of, framework_of, has_own_rule
 from symtape.verify.frameworks.own_rules import of_apply
+from symtape.verify.frameworks.rules_of_jax import without_tracers
 from symtape.verify.frameworks.whole import Whole
 from symtape.verify.points.drawing import is_strategy
 
@@ -35,9 +36,9 @@ class Input(NamedTuple):
     has_array: tuple[bool, ...]
 
     @classmethod
-    def of(cls, name: str, given: Any, *, is_number: bool) -> Input:
-        """Take an input apart; integers are numbers for formulas, which name them."""
-        if _is_of_numbers(given, is_number=is_number):
+    def of(cls, name: str, given: Any, kept: _Kept) -> Input:
+        """Take an input apart, but for what is kept as it is."""
+        if _is_of_numbers(given) and not kept.holds(given):
             return cls(name, LEAF, (given,), (True,))
         leaves, tree = take_apart(given)
         return cls(
@@ -64,13 +65,45 @@ class Input(NamedTuple):
         return [x for x, own in zip(found, self.has_array, strict=True) if own]
 
 
+class _Kept(NamedTuple):
+    """Which integers are no numbers: none for a formula, which names them.
+
+    A tuple of them is a shape or some axes, and so is a list for a framework with arrays of its
+    own, which takes no list for one of them.
+    """
+
+    is_formula: bool
+    is_framework: bool
+
+    @classmethod
+    def of(cls, given: Sequence[Any], f: Any, candidate: Any) -> _Kept:
+        """Read it from the inputs, the function and the candidate."""
+        return cls(
+            not callable(candidate),
+            any(framework_of(x) is not None for x in (*given, f, candidate)),
+        )
+
+    def holds(self, x: Any) -> bool:
+        """Say whether something stays what it is."""
+        if self.is_formula or isinstance(x, np.generic):
+            return False
+        if isinstance(x, int):
+            return True
+        is_listed = isinstance(x, tuple) or (isinstance(x, list) and self.is_framework)
+        return is_listed and all(isinstance(n, int) for n in take_apart(x)[0])
+
+
 class Inputs:
     """All inputs of a question: `labels` name the arrays in them, `arrays` are these."""
 
-    def __init__(self, names: Sequence[str], given: Sequence[Any], candidate: Any) -> None:
-        is_number = not callable(candidate)
+    def __init__(self, names: Sequence[str], given: Sequence[Any], f: Any, candidate: Any) -> None:
+        kept, fixed = (
+            _Kept.of(given, f, candidate),
+            {*without_tracers(f), *without_tracers(candidate)},
+        )
         self.parts = [
-            Input.of(n, x, is_number=is_number) for n, x in zip(names, given, strict=True)
+            Input(n, LEAF, (x,), (False,)) if k in fixed else Input.of(n, x, kept)
+            for k, (n, x) in enumerate(zip(names, given, strict=True))
         ]
         self.labels = _distinct([label for part in self.parts for label in part.labels()])
         self.arrays = [x for part in self.parts for x in part.arrays()]
@@ -252,10 +285,10 @@ def _words(given: Any) -> str:
     return f"a {kind} of {len(given)}" if isinstance(given, (tuple, list)) else f"a {kind}"
 
 
-def _is_of_numbers(x: Any, *, is_number: bool) -> bool:
-    """Say whether something is a nested list of numbers, which is an array."""
-    if isinstance(x, bool) or (isinstance(x, int) and not isinstance(x, np.generic)):
-        return is_number
+def _is_of_numbers(x: Any) -> bool:
+    """Say whether something is a number, or a nested list of them, which is an array."""
+    if isinstance(x, int):
+        return True
     leaves, tree = take_apart(x)
     if tree is LEAF or not _is_listed(tree) or not all(isinstance(y, _NUMBERS) for y in leaves):
         return False

@@ -35,6 +35,14 @@ class Clock(NamedTuple):
         """Give a time that ends with this one, or after so many seconds from now."""
         return Clock(*map(min, self, Clock.of(seconds)))
 
+    def share(self, part: float) -> Clock:
+        """Give a time that ends when such a part of what is left is over.
+
+        >>> Clock.of(60.0).share(0.0).is_over, Clock.of(60.0).share(0.5).is_over
+        (True, False)
+        """
+        return self.part(part * max(0.0, self.end - time.process_time()))
+
     def but_at_least(self, seconds: float) -> Clock:
         """Give a time that ends with this one, and not before so many seconds from now."""
         return Clock(*map(max, self, Clock.of(seconds)))

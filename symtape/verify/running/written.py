@@ -9,10 +9,14 @@ from typing import Any, NamedTuple
 
 
 class Written(NamedTuple):
-    """A plain function, and the candidate with another one in its place."""
+    """A plain function, and the candidate with another one in its place.
+
+    One that `is_joint` has other results than the candidate, as a rule of `jax.custom_jvp` has.
+    """
 
     function: Any
     rebuilt: Callable[[Any], Callable[..., Any]]
+    is_joint: bool = False
 
 
 def written_of(candidate: Any) -> Written | None:

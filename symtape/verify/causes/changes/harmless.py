@@ -112,7 +112,8 @@ _HELPERS: weakref.WeakKeyDictionary[Any, bool] = weakref.WeakKeyDictionary()
 
 
 def _is_helper(given: Any) -> bool:
-    """Say whether something is a plain function that is harmless itself."""
+    """Say whether something is a plain function that is harmless itself, or made of one by JAX."""
+    given = _made_of(given)
     if type(given) is not types.FunctionType or given.__closure__:
         return False
     if given not in _HELPERS:
@@ -120,6 +121,14 @@ def _is_helper(given: Any) -> bool:
         source = source_of(given)
         _HELPERS[given] = source is not None and is_harmless(source.tree, given.__globals__)
     return _HELPERS[given]
+
+
+def _made_of(given: Any) -> Any:
+    """Give the function that has a rule of its own in JAX, or is compiled there, or what it is."""
+    jax = sys.modules.get("jax")
+    if jax is not None and isinstance(given, (jax.custom_jvp, jax.custom_vjp)):
+        given = given.fun
+    return given.__wrapped__ if jax is not None and isinstance(given, jax.stages.Wrapped) else given
 
 
 def _is_of_arrays(name: str) -> bool:

@@ -1,0 +1,188 @@
+"""What JAX is asked: functions that answer a question by a function's own rules."""
+
+from __future__ import annotations
+
+import types
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from symtape.verify.frameworks.called_rules import called_rule
+from symtape.verify.frameworks.own_rules import authors, is_compiled, kept, within
+from symtape.verify.frameworks.whole import around, inner_of
+from symtape.verify.question import Question
+from symtape.verify.running.written import Written
+
+
+def without_tracers(thing: Any) -> tuple[int, ...]:
+    """List the arguments of a function with a rule of JAX that are handed on as they are."""
+    found = getattr(within(thing), "nondiff_argnums", ())
+    return tuple(found) if isinstance(found, (tuple, list)) else ()
+
+
+def of_judged(given: Any, question: Question, inputs: Sequence[Any]) -> tuple[Any, list[Any]]:
+    """Give a function of the judged inputs alone, and these."""
+    own = list(inputs)
+
+    def computed(*judged: Any) -> Any:
+        args = list(own)
+        for k, x in zip(question.wrt, judged, strict=True):
+            args[k] = x
+        return given(*args)
+
+    return computed, [own[k] for k in question.wrt]
+
+
+def _jax_vjp(given: Any, question: Question, count: int) -> Any:
+    def run(*args: Any) -> Any:
+        import jax  # noqa: PLC0415 - it is there, since something is of it
+
+        f, judged = of_judged(given, question, args[:count])
+        result, back = jax.vjp(f, *judged)
+        return list(back(_cotangents(result, args[count:])))
+
+    return run
+
+
+def _cotangents(result: Any, upstream: Sequence[Any]) -> Any:
+    """Give cotangents the structure of a result; those of integers JAX takes without numbers."""
+    import jax  # noqa: PLC0415 - it is there, since something is of it
+
+    leaves, tree = jax.tree.flatten(result)
+    return jax.tree.unflatten(
+        tree,
+        [
+            u if jax.numpy.issubdtype(jax.numpy.result_type(r), jax.numpy.inexact) else _nothing(r)
+            for r, u in zip(leaves, upstream, strict=True)
+        ],
+    )
+
+
+def _nothing(like: Any) -> Any:
+    import jax  # noqa: PLC0415 - it is there, since something is of it
+
+    return np.zeros(np.shape(like), jax.dtypes.float0)
+
+
+def _jax_jvp(given: Any, question: Question, count: int) -> Any:
+    def run(*args: Any) -> Any:
+        import jax  # noqa: PLC0415 - it is there, since something is of it
+
+        f, judged = of_judged(given, question, args[:count])
+        return jax.tree.leaves(jax.jvp(f, tuple(judged), tuple(args[count:]))[1])
+
+    return run
+
+
+def _jax_by(name: str) -> Callable[..., Any]:
+    def asked(given: Any, question: Question, count: int) -> Any:
+        def run(*args: Any) -> Any:
+            import jax  # noqa: PLC0415 - it is there, since something is of it
+
+            f, judged = of_judged(given, question, args[:count])
+            return list(getattr(jax, name)(f, argnums=tuple(range(len(judged))))(*judged))
+
+        return run
+
+    return asked
+
+
+def _jax_hessian(given: Any, question: Question, count: int) -> Any:
+    def run(*args: Any) -> Any:
+        import jax  # noqa: PLC0415 - it is there, since something is of it
+
+        f, judged = of_judged(given, question, args[:count])
+        return jax.jacrev(jax.grad(f))(*judged)
+
+    return run
+
+
+def _jax_value(given: Any, question: Question, count: int) -> Any:
+    return given
+
+
+JAX: dict[str, Callable[..., Any]] = {
+    "value": _jax_value,
+    "gradient": _jax_by("grad"),
+    "vjp": _jax_vjp,
+    "jvp": _jax_jvp,
+    "jacobian": _jax_by("jacrev"),
+    "hessian": _jax_hessian,
+}
+"""By the kind of a question: makes a function of arrays that answers it."""
+
+
+def rule_of_jax(given: Any, question: Question, count: int, *, is_derived: bool) -> Written | None:
+    """Give what was written as a backward, and what calls another one with the same residuals."""
+    inner = inner_of(given)
+    inner = inner.__wrapped__ if is_compiled(inner) else inner
+    if isinstance(inner, types.FunctionType):
+        return _rule_named(given, question, count) if is_derived else authors(given, lambda f: f)
+    if question.kind != "vjp" or given is not inner or getattr(inner, "bwd", None) is None:
+        return _rule_within(given, inner, question, count)
+
+    forward = kept(lambda inputs: given.fwd(*inputs))
+
+    def rebuilt(backward: Any) -> Callable[..., Any]:
+        def run(*args: Any) -> Any:
+            result, residuals = forward(args[:count])
+            found = backward(residuals, _cotangents(result, args[count:]))
+            return [found[k] for k in question.wrt]
+
+        return run
+
+    return authors(given.bwd, rebuilt)
+
+
+def _rule_within(given: Any, inner: Any, question: Question, count: int) -> Written | None:
+    """Give the rule of a function of JAX, of which something makes one of the inputs."""
+    return _rule_called_by(inner, lambda made: around(given, made), question, count)
+
+
+def _rule_named(given: Any, question: Question, count: int) -> Written | None:
+    """Give the rule of the one function of JAX with a rule that a plain function calls."""
+
+    def with_rule(thing: Any) -> Any:
+        inner = thing.__wrapped__ if is_compiled(thing) else thing
+        return inner if _rule_of(inner) is not None else None
+
+    called = called_rule(given, with_rule)
+    return called and _rule_called_by(called.rule, called.calling, question, count)
+
+
+def _rule_of(thing: Any) -> Any:
+    """Give what an author wrote as the rule of a `jax.custom_vjp` or `jax.custom_jvp`, or None.
+
+    Of rules by arguments JAX makes one of its own.
+    """
+    rule = getattr(thing, "bwd", None) or getattr(thing, "jvp", None)
+    is_plain = isinstance(rule, types.FunctionType)
+    return rule if is_plain and rule.__module__.partition(".")[0] != "jax" else None
+
+
+def _rule_called_by(
+    own: Any, calling: Callable[[Any], Any], question: Question, count: int
+) -> Written | None:
+    """Give a rule, and what asks a function that calls it with another one."""
+    import jax  # noqa: PLC0415 - it is there, since something is of it
+
+    rule = _rule_of(own)
+    if rule is None:
+        return None
+    is_forward = isinstance(own, jax.custom_jvp)
+
+    def rebuilt(changed: Any) -> Callable[..., Any]:
+        if is_forward:
+            made: Any = jax.custom_jvp(own.fun, nondiff_argnums=own.nondiff_argnums)
+            made.defjvp(changed, symbolic_zeros=own.symbolic_zeros)
+        else:
+            made = jax.custom_vjp(own.fun, nondiff_argnums=own.nondiff_argnums)
+            made.defvjp(own.fwd, changed)
+        run: Callable[..., Any] = JAX[question.kind](calling(made), question, count)
+        return run
+
+    return Written(rule, rebuilt, is_joint=is_forward)
+
+
+__all__ = ["JAX", "of_judged", "rule_of_jax", "without_tracers"]
