@@ -525,12 +525,16 @@ REFUSED = {
         ),
         "constant integers",
     ),
+    "branches": (
+        lambda torch, x: torch.cond(x.sum() > 0, torch.sin, torch.cos, (x,)),
+        "torch's cond takes functions, which are not followed: choose and repeat in Python",
+    ),
 }
 
 
 @pytest.mark.parametrize("name", REFUSED)
 def test_what_an_operation_does_not_take_has_a_way_out(torch, name):
-    """Matrices without full rank and computed labels are refused."""
+    """Matrices without full rank, computed labels and what takes functions are refused."""
     function, text = REFUSED[name]
     f = tf.from_torch(lambda x: function(torch, x), torch.tensor([0.9, 1.1, 1.2, 0.8]))
     with pytest.raises(tf.UnsupportedError, match=text):

@@ -19,7 +19,12 @@ def _mode_class() -> Any:
     """Make the class of the mode: its base is torch's, which is imported when it is needed."""
     base = torch_module("utils._python_dispatch").TorchDispatchMode
 
+    of_functions = torch_module("_ops").HigherOrderOperator
+
     class Following(base):  # type: ignore[misc,valid-type]  # torch's, at run time
+        supports_higher_order_operators = True
+        """So that torch asks for what it does with functions, and does not raise itself."""
+
         def __init__(self, tracer: Tracer) -> None:
             super().__init__()
             self.tracer = tracer
@@ -31,6 +36,9 @@ def _mode_class() -> Any:
             args: Sequence[Any] = (),
             kwargs: dict[str, Any] | None = None,
         ) -> Any:
+            if isinstance(func, of_functions):
+                why = "takes functions, which are not followed: choose and repeat in Python"
+                raise self.tracer.error(f"torch's {func.name()}", why)
             return self.tracer.run(func, args, kwargs or {})
 
     return Following
