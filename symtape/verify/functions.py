@@ -211,9 +211,9 @@ def _report(asked: Asked, seed: int, seconds: float, more: Further) -> Report:
     is_hidden = not own.reason and hides_forward(function, asked.given)
     if is_hidden and trial.strays(own, function):
         own = trial.measured(function)
-    report = trial.report(own)
-    is_open = bool(report.table) and not (report.ok or own.reason or is_hidden)
-    if is_open and trial.strays(own, function):
+    may_stray = not (own.reason or is_hidden)
+    report = trial.report(own, lambda: may_stray and trial.strays(own, function))
+    if report.cause == STRAYING:
         report = trial.report(trial.measured(function))
     return asked.with_inputs(_of_any_layout(report, asked, more, seconds))
 
@@ -241,13 +241,14 @@ class _Trial(NamedTuple):
     seconds: float
     more: Further
 
-    def report(self, own: Followed) -> Report:
-        """Judge."""
+    def report(self, own: Followed, doubt: Callable[[], bool] = bool) -> Report:
+        """Judge; nothing is refuted where there is a doubt that the truth is one."""
         asked, more = self.asked, self.more
         points = [[*map(np.asarray, point), *more.values] for point in asked.further_points]
         example, is_fixed = [*asked.arrays, *more.values], self.candidate.is_fixed
         subject = self._subject(own)
         judge = Judge(subject, example, asked.domain, self.seed, is_fixed=is_fixed, points=points)
+        judge.doubt = doubt
         if asked.question.is_bilinear and any(x.dtype.kind == "c" for x in example):
             judge.setting.notes.append(JAX_PAIRS)
         return judge.report()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import operator
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
 from itertools import chain
@@ -20,6 +20,7 @@ from symtape.verify.numbers.black_boxes import RATED, BlackBox, order_of
 from symtape.verify.numbers.elsewhere import Elsewhere
 from symtape.verify.numbers.kinks import has_kink
 from symtape.verify.numbers.measurement import Measurement, Seen
+from symtape.verify.numbers.straying import STRAYING
 from symtape.verify.points.branches import decides
 from symtape.verify.points.sizes import is_general, other_sizes, takes_all, told
 from symtape.verify.points.sweep import swept
@@ -66,6 +67,7 @@ class Judge:
         self.setting = Setting(subject, example, domain, seed, is_fixed=is_fixed)
         self.measurement = Measurement(self.setting)
         self.points = 0
+        self.doubt: Callable[[], bool] = bool
         self._worst: Seen | None = None
         self._elsewhere = Elsewhere(self.setting)
 
@@ -85,7 +87,8 @@ class Judge:
             return self._refuted_by_form(str(error))
         seen = self._wrong()
         if seen is not None:
-            return self._refuted(seen)
+            is_doubtful = bool(seen.excess) and self.doubt()
+            return self._made("undecided", cause=STRAYING) if is_doubtful else self._refuted(seen)
         identity = self.identity
         if identity.verdict == "unknown" and not self.points:
             return self._made("undecided", cause=self._why_open())

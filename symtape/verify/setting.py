@@ -17,6 +17,9 @@ from symtape.verify.subject import OUTSIDE, Subject, values
 
 _SINGLE = np.dtype("float32")
 
+_MANY, _FEW = 5, 2
+"""At so many points it is seen how large a truth is, at few where it is measured."""
+
 _DRAWN, _FINITE = 6, 4
 """So many points are drawn in a domain, and at so many the truth has to be finite."""
 
@@ -72,7 +75,7 @@ class Setting:
     def typical(self) -> list[float]:
         """How large each result is at a random point, beside which an error at an edge counts."""
         sizes = []
-        for _ in range(5):
+        for _ in range(_FEW if self._is_measured else _MANY):
             found = self._some_truth(self.random())
             if found is not None:
                 sizes.append([float(np.max(np.abs(t), initial=0.0)) for t in found])
@@ -110,12 +113,26 @@ class Setting:
             finite = 0
             for tried in range(_DRAWN):
                 point = [d.sample(self.rng, x) for d, x in zip(found, self.example, strict=True)]
-                finite += self._some_truth(point) is not None
+                finite += self._is_finite(point)
                 if finite + _DRAWN - tried - 1 < _FINITE:
                     break
             if finite >= _FINITE or all(d.kind == "fixed" for d in found):
                 return found
         return self._domains("real")
+
+    def _is_finite(self, point: Sequence[Any]) -> bool:
+        """Say whether the truth is finite at a point; that which is measured takes long to know."""
+        if not self._is_measured:
+            return self._some_truth(point) is not None
+        try:
+            found = self.subject.values(self.widened(point))
+        except OUTSIDE:
+            return False
+        return all(np.all(np.isfinite(x)) for x in found)
+
+    @property
+    def _is_measured(self) -> bool:
+        return isinstance(self.subject, BlackBox)
 
     def _domains(self, kind: str) -> list[Domain]:
         question, count = self.subject.question, self.subject.count
