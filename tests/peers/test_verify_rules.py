@@ -167,3 +167,26 @@ def test_a_function_that_computes_in_single_precision_has_its_digits_compared() 
     assert report.ok
     assert any("the function itself computes with single precision" in n for n in report.notes)
     assert not verify.vjp(InSingleWrong, InSingleWrong, T).ok
+
+
+class Rounded(torch.autograd.Function):
+    """A straight-through estimator."""
+
+    @staticmethod
+    def forward(ctx: Any, x: Any) -> Any:  # noqa: ARG004 - torch's
+        """Compute."""
+        return x.round()
+
+    @staticmethod
+    def backward(ctx: Any, u: Any) -> Any:  # noqa: ARG004 - torch's
+        """Pass everything on."""
+        return u
+
+
+def test_a_straight_through_estimator_is_no_derivative_and_has_no_line_to_mend() -> None:
+    """It is refuted beside rounding, and right beside what it stands for."""
+    report = verify.vjp(Rounded, Rounded, T)
+    assert report.cause == (
+        "x: the derivative is zero, as that of rounding is, and the candidate gives another number"
+    )
+    assert verify.vjp(lambda x: x, Rounded, T).ok

@@ -54,6 +54,8 @@ def repaired(subject: Subject, points: Sequence[Any], clock: Clock) -> Repair | 
     written, (wrong, count) = written_of(subject.candidate), _wrong(points)
     if written is None or not wrong:
         return None  # what is off by so little would be right with any change
+    if not any(np.any(s.truths[k]) for s in points for k in wrong):
+        return None  # nobody writes zeros so, as for a function that rounds
     functions = [*authored(written, wrong, count)]
     for n, own in enumerate(functions):
         run = _Runs(subject, own.written, points, clock.share(1 / (len(functions) - n)))
