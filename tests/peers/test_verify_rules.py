@@ -169,6 +169,29 @@ def test_a_function_that_computes_in_single_precision_has_its_digits_compared() 
     assert not verify.vjp(InSingleWrong, InSingleWrong, T).ok
 
 
+class Artanh(torch.autograd.Function):
+    """A backward that forgets the clamp of its forward."""
+
+    @staticmethod
+    def forward(ctx: Any, x: Any) -> Any:
+        """Compute."""
+        z = x.clamp(-1 + 1e-15, 1 - 1e-15)
+        ctx.save_for_backward(z)
+        return (torch.log(1 + z) - torch.log(1 - z)) / 2
+
+    @staticmethod
+    def backward(ctx: Any, u: Any) -> Any:
+        """Derive."""
+        (z,) = ctx.saved_tensors
+        return u / (1 - z**2)
+
+
+def test_a_clamp_that_is_forgotten_is_told_by_where_it_is_wrong() -> None:
+    """A formula of all cases would say less."""
+    cause = verify.vjp(Artanh, Artanh, T / 2).cause
+    assert cause == "x: it is wrong where |x| > 1 alone"
+
+
 class Rounded(torch.autograd.Function):
     """A straight-through estimator."""
 

@@ -110,7 +110,8 @@ def _of_result(evidence: Evidence, k: int, clock: Clock, longest: int) -> str:
         return narrow
     found = _by_search(evidence, k, inner, clock)
     found = found if len(found) <= longest else ""
-    return found or where_wrong(evidence, k) or sporadic(evidence, k)
+    where = where_wrong(evidence, k) if not 0 < len(found) <= _LONG else ""
+    return where or found or sporadic(evidence, k)
 
 
 def _by_search(evidence: Evidence, k: int, inner: Sequence[Any], clock: Clock) -> str:
@@ -128,6 +129,10 @@ def _by_search(evidence: Evidence, k: int, inner: Sequence[Any], clock: Clock) -
 
 _REPAIR = 0.6
 """Such a part of the time is for lines that would be right."""
+
+
+_LONG = 120
+"""Words that are longer tell less than where it is wrong, as beyond the bounds of a clamp."""
 
 
 class Effort(NamedTuple):
