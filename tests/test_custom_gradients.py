@@ -241,7 +241,7 @@ def test_formulas_of_value_and_gradients():
     assert y.expr == s**2
     assert g.expr == 7 * sp.sin(s)
     assert outer.gradient(g, x).expr == 7 * sp.cos(s)
-    assert g.latex(lhs=True) == r"\frac{\partial y}{\partial x} = 7 \sin{\left(x \right)}"
+    assert g.latex(lhs=True) == r"\frac{\partial y}{\partial x} = 7 \sin(x)"
 
 
 def test_formulas_of_arrays():

@@ -303,11 +303,8 @@ def test_signs_beside_numbers_with_roots_and_exponentials():
 
 def test_letters_of_functions_are_kept_apart_from_those_of_leaves():
     """Where a leaf is called sigma, the logistic function is no letter."""
-    for name, scalar, array in (
-        ("w", r"\sigma{\left(w \right)}", r"\sigma(w)"),
-        ("sigma", r"\frac{1}{1 + e^{- \sigma}}", r"\operatorname{sigmoid}(\sigma)"),
-    ):
-        for value, wanted in ((0.5, scalar), ([0.5, 1.0], array)):
+    for name, wanted in (("w", r"\sigma(w)"), ("sigma", r"\operatorname{sigmoid}(\sigma)")):
+        for value in (0.5, [0.5, 1.0]):
             leaf = tf.Variable(value, name=name)
             with tf.GradientTape():
                 result = tf.sigmoid(leaf)

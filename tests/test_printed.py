@@ -122,3 +122,51 @@ def test_functions_have_their_names_in_index_notation() -> None:
     with tf.GradientTape() as tape:
         y = tf.reduce_sum(tf.Variable(2.0, name="sigma", dtype=tf.float64) * tf.sigmoid(z))
     assert "e^{" in tape.gradient(y, z).latex()
+
+
+SCALARS: dict[str, tuple[Any, str]] = {
+    "what text has, in its order": (
+        lambda q: q.s**2 * tf.cos(q.t - q.r),
+        r"2 s \cos(t - r)",
+    ),
+    "a sum of fractions behind a line": (
+        lambda q: tf.math.log(q.s) / 2 - q.s * q.r**2 / (2 * q.t**2),
+        r"\frac{1}{2} \left(\frac{1}{s} - \frac{r^{2}}{t^{2}}\right)",
+    ),
+    "a power of e": (lambda q: tf.exp(-q.r * q.s), "-r e^{-r s}"),
+    "what is too tall to be raised": (
+        lambda q: tf.exp(-q.s / q.r),
+        r"-\frac{\exp\left(-\frac{s}{r}\right)}{r}",
+    ),
+    "a power of a function": (lambda q: q.s * tf.sin(q.r) ** 2, r"\sin^{2}(r)"),
+    "what is rounded": (
+        lambda q: q.s * tf.floor(q.t / q.r) + tf.math.ceil(q.r) * q.s,
+        r"\lceil r \rceil + \left\lfloor \frac{t}{r} \right\rfloor",
+    ),
+    "cases": (
+        lambda q: tf.where(q.s > q.r, q.s**2, q.r * q.s),
+        r"\begin{cases} 2 s & \text{for}\: r < s \\r & \text{otherwise} \end{cases}",
+    ),
+    "an incomplete gamma function": (
+        lambda q: q.s * tf.math.igamma(q.r, q.t),
+        r"\frac{\gamma(r, t)}{\Gamma(r)}",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", SCALARS)
+def test_scalars_are_written_as_their_text_is(name: str) -> None:
+    """One printer writes both, so that terms and factors stand in one order."""
+    q = Leaves(3, 2)
+    function, text = SCALARS[name]
+    with tf.GradientTape() as tape:
+        y = function(q)
+    assert tape.gradient(y, q.s).latex() == text
+
+
+def test_a_letter_of_a_leaf_is_that_of_no_function() -> None:
+    """Where a leaf is called gamma, the incomplete gamma function has its name in words."""
+    gamma = tf.Variable(2.0, name="gamma", dtype=tf.float64)
+    with tf.GradientTape():
+        y = tf.math.igamma(gamma, gamma + 1)
+    assert y.latex() == (r"\frac{\operatorname{lowergamma}(\gamma, 1 + \gamma)}{\Gamma(\gamma)}")

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import sympy as sp
 
 from symtape.errors import ExpansionError, NoMatrixFormError
+from symtape.forms.index.brackets import Iverson
 from symtape.forms.lettered import told
 from symtape.forms.matrix.lettered import Lettered
 from symtape.forms.matrix.naming import Definition, Naming
@@ -21,7 +22,6 @@ from symtape.forms.matrix.printers.sympy_form import matrix_expression
 from symtape.forms.matrix.reading.entries import by_entries
 from symtape.forms.matrix.reading.reader import read, too_long
 from symtape.forms.matrix.softmax import with_softmax
-from symtape.forms.named import LETTERS
 from symtape.forms.scalars.decimals import without_long
 from symtape.forms.scalars.elements import MOST_NODES, shorter
 from symtape.program.program import Program
@@ -278,10 +278,22 @@ class MatrixForm:
     def latex(self, symbols: Mapping[str, str], *, turned: bool = False) -> list[str]:
         """Write the terms of a sum in LaTeX; `symbols` say how leaves are written."""
         own = words.latex_words(lambda name: symbols.get(name, name))
-        own = own._replace(function=_apart_from(set(symbols.values()), own))
+        own = own._replace(
+            function=_apart_from({*symbols.values()}, own), is_of_scalars=self.is_of_scalars
+        )
         own = self._apart(self.lettered(own), r"\mathbb{I}", r"\mathbb{K}")
         matrix = self.algebra.transpose(self.matrix) if turned else self.matrix
         return printing.Printer(self.algebra, own, named=self.named).terms(matrix)
+
+    @property
+    def is_of_scalars(self) -> bool:
+        """Say whether all that stands in the formula is scalars."""
+        return all(self._all_ranks[name] == 0 for name in self.mentioned)
+
+    @property
+    def has_brackets(self) -> bool:
+        """Say whether conditions stand in brackets, of which scalars can have cases."""
+        return bool(self.matrix.entry.has(Iverson))
 
     @_bounded()
     def widths(self, *, turned: bool = False) -> list[int]:
@@ -350,7 +362,7 @@ def _apart_from(taken: set[str], own: words.Words) -> Callable[[str, str], str]:
     """Write the names of functions whose letters are those of leaves out."""
 
     def write(name: str, inner: str) -> str:
-        if LETTERS.get(name) in taken:
+        if words.LATEX_NAMES.get(name) in taken:
             return rf"\operatorname{{{name.replace('_', '')}}}{own.brackets(inner)}"
         return own.function(name, inner)
 

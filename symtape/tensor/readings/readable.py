@@ -255,7 +255,7 @@ class Readable:
     ) -> str:
         r"""Write LaTeX: `auto`, `scalar`, `matrix`, `index`, `entries` or `steps`.
 
-        `auto` is `scalar` where all is scalar, else `matrix` where there is such a form, else
+        `auto` is `matrix` where there is such a form, or `scalar` where scalars have cases, else
         `index`. What is scalar is written in its shortest form, in which σ is the logistic
         function, Φ and φ are the distribution function and the density of a standard normal
         variable, unless a leaf has that letter. Leaves that are `symmetric`, tensors or their

@@ -310,7 +310,7 @@ class Written(Named):
 
     def _latex_of_the_best_form(self, style: Style, left: Left | None, choose: Choose) -> str:
         if self.is_scalar and not (style.symmetric or style.has_parts or style.spaces):
-            return self.latex(style._replace(form="scalar"), left)
+            return self.latex(style._replace(form=self._form_of_scalars(style)), left)
         if len(self.shape) > 2 and not style.symmetric:
             return self.latex(style._replace(form="index"), left, choose)
         try:
@@ -319,6 +319,14 @@ class Written(Named):
             if style.symmetric:
                 raise
             return self.latex(style._replace(form="index"), left, choose)
+
+    def _form_of_scalars(self, style: Style) -> str:
+        """Say by which form scalars are written: as text is, but for cases and what has no form."""
+        try:
+            has_cases = self.form(style, nothing).has_brackets
+        except (NoMatrixFormError, ExpansionError):
+            return "scalar"
+        return "scalar" if has_cases else "matrix"
 
     def _spaces(self, style: Style) -> list[str]:
         """Say where the leaves lie, if a style asks for it."""

@@ -28,7 +28,7 @@ from symtape.forms.matrix.nodes import (
 )
 from symtape.forms.matrix.printers.numbers import Numbers
 from symtape.forms.matrix.printers.text import ATOM, NEGATIVE, POWER, SUM, TIMES, Text, is_longer
-from symtape.forms.matrix.printers.words import Words
+from symtape.forms.matrix.printers.words import RAISED, Words, is_tall, raised_function
 from symtape.forms.matrix.size import BESSEL
 from symtape.forms.named import normal_cdf, normal_pdf, sigmoid
 from symtape.forms.scalars.polynomials import by_degree
@@ -117,6 +117,8 @@ class Entries(Numbers):
             inner = self.entry(e.args[1], shape).words
             return Text(self.words.bessel(BESSEL[type(e)], int(e.args[0]), inner), ATOM)
         inner = ", ".join(self._beside(a, shape).words for a in e.args)
+        if self.words.is_of_scalars and isinstance(e, sp.exp) and not is_tall(inner):
+            return Text(f"e^{{{inner}}}", POWER)
         return Text(self.words.function(e.func.__name__, inner), ATOM)
 
     def _compound(self, e: Any, shape: tuple[int, int]) -> Text:
@@ -333,6 +335,11 @@ class Entries(Numbers):
             return norm
         if exponent == sp.S.Half:
             return Text(self.words.root(self.entry(base, shape).words), ATOM)
+        name = base.func.__name__
+        if self.words.is_of_scalars and name in RAISED and exponent.is_Integer:
+            (argument,) = base.args
+            written = self.entry(argument, shape).words
+            return Text(raised_function(name, written, str(exponent)), ATOM)
         inner = self._in(self.entry(base, shape), ATOM)
         power = self._beside(exponent, shape)
         is_array = shape != SCALAR  # ⊙ stands before the exponent

@@ -194,10 +194,28 @@ class Numbers(ABC):
         up, down = self._quotient(e)
         if not down:
             return self._joined(up, TIMES if alone else POWER)
+        tall = self._tall_sums(up) if self.words.is_stacked else []
+        if tall:
+            rest = [f for f in up if f not in tall]
+            front = self._stacked(rest, down)
+            behind = [self.words.brackets(self.entry(f, SCALAR).words) for f in tall]
+            return Text(self.words.scaled.join([front, *behind]), TIMES)
         top, bottom = self._joined(up), self._joined(down)
         if self.words.is_stacked:
             return Text(self.words.fraction(top.words, bottom.words), TIMES if alone else ATOM)
         return Text(self.words.fraction(self._in(top, TIMES), self._in(bottom, POWER)), TIMES)
+
+    def _stacked(self, up: list[Any], down: list[Any]) -> str:
+        return self.words.fraction(self._joined(up).words, self._joined(down).words)
+
+    def _tall_sums(self, factors: list[Any]) -> list[Any]:
+        """List the sums of fractions: they stand behind a line, and not above it."""
+        sums = sorted((f for f in factors if f.is_Add), key=self._factor_order)
+        return [f for f in sums if any(self._is_fraction(t) for t in f.args)]
+
+    def _is_fraction(self, e: Any) -> bool:
+        """Say whether a scalar is written with a line, and not only something in it."""
+        return not e.is_number and bool(self._quotient(e)[1])
 
     def _quotient(self, e: Any) -> tuple[list[Any], list[Any]]:
         """Give what stands above and below a line; there is no place for a sign."""

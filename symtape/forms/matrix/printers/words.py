@@ -50,6 +50,7 @@ class Words(NamedTuple):
     skew: Callable[[str], str]
     relations: Mapping[str, str]
     number: Callable[[int], str] = str
+    is_of_scalars: bool = False
 
 
 _RELATIONS = {name: name for name in ("<", ">", "<=", ">=", "==", "!=")}
@@ -69,6 +70,7 @@ LATEX_NAMES = {
     "tr": r"\operatorname{tr}", "eigvals": r"\lambda", "eigvecs": "U", "svd_left": "U",
     "svd_values": "s", "svd_right": "V", "qr_orthogonal": "Q", "qr_triangular": "R",
     "unvec": r"\operatorname{vec}^{-1}", "Max": r"\max", "Min": r"\min", "gamma": r"\Gamma",
+    "zeta": r"\zeta", "lowergamma": r"\gamma", "uppergamma": r"\Gamma",
     "expm_frechet": r"L_{\exp}",
     "logm_frechet": r"L_{\log}", "sqrtm_frechet": r"L_{\mathrm{sqrt}}",
 } | LETTERS  # fmt: skip
@@ -176,9 +178,36 @@ def latex_brackets(inner: str, first: str = "(", last: str = ")") -> str:
     return f"{first}{inner}{last}"
 
 
+def is_tall(inner: str) -> bool:
+    """Say whether LaTeX is taller than a line, and too small to be read in an exponent."""
+    return _TALL.search(inner) is not None
+
+
+_AROUND = {
+    "floor": (r"\lfloor", r"\rfloor"), "ceiling": (r"\lceil", r"\rceil"),
+}  # fmt: skip
+
+
 def _latex_function(name: str, inner: str) -> str:
+    if name in _AROUND:
+        return latex_brackets(f" {inner} ", *_AROUND[name])
+    if name == "conjugate":
+        return rf"\overline{{{inner}}}"
     word = LATEX_NAMES.get(name) or rf"\operatorname{{{name}}}"
     return word + latex_brackets(inner)
+
+
+RAISED = frozenset("sin cos tan sinh cosh tanh".split())
+"""Functions of scalars whose powers are written behind their names: sin² x."""
+
+
+def raised_function(name: str, inner: str, power: str) -> str:
+    r"""Write a power of a function in LaTeX.
+
+    >>> print(raised_function("sin", "x", "2"))
+    \sin^{2}(x)
+    """
+    return rf"{LATEX_NAMES[name]}^{{{power}}}{latex_brackets(inner)}"
 
 
 def latex_words(leaf: Callable[[str], str]) -> Words:
