@@ -45,6 +45,9 @@ multivariate t (Kotz and Nadarajah)
 Fermi|exponential of a matrix
 area of a triangle by a corner|area of a parallelogram of rows|a unit normal|two cross products
 gamma at a strike of 100|direction by its concentration (von Mises)
+a count that is zero, by its rate (Lambert 1992)
+chains in a solvent, twice (Flory 1942; Huggins 1941)
+distance in a ball (Nickel and Kiela 2017)|divergence of two coins by the first
 """.replace("\n", "|")
 """Forms of which few are alike: parts of the reader and of the printers run for them alone."""
 
@@ -152,6 +155,7 @@ NOT_BY_SYMPY = {
     "equivalent stress (von Mises 1913)", "a power of a determinant",
     "fitted values by least squares", "smallest eigenvalue of a lower triangle",
     "largest entries of rows", "weights packed in a vector", "sum of singular values by a root",
+    "regression of a quantile, of any level (Koenker and Bassett 1978)",
 } | {name for name, row in REFERENCES.items() if row.symmetric}  # fmt: skip
 """What SymPy takes minutes for, does not compute, or has no node for, and what is symmetric."""
 

@@ -17,6 +17,7 @@ from tests.references.ratings import RATINGS
 from tests.references.room import Leaves, Reference, derived
 from tests.references.rows import ROWS
 from tests.references.sciences import FINANCE, PHYSICS, STATISTICS
+from tests.references.scores import SCORES
 from tests.references.shapes import SHAPES
 
 TABLES: dict[str, dict[str, Reference]] = {
@@ -35,6 +36,7 @@ TABLES: dict[str, dict[str, Reference]] = {
     "Mechanics and markets": MECHANICS,
     "Ratings and waves": RATINGS,
     "Fractions, flows and demand": FRACTIONS,
+    "Scores and distances": SCORES,
 }
 REFERENCES = {name: row for table in TABLES.values() for name, row in table.items()}
 

@@ -65,7 +65,7 @@ RATINGS: dict[str, Reference] = {
     "a copula of one parameter (Ali, Mikhail and Haq 1978)": Reference(
         lambda q: q.t * q.r / (1 - q.s * (1 - q.t) * (1 - q.r)),
         "t",
-        "r (1 + r s - s) / (s (1 - t) (1 - r) - 1)²",
+        "r (1 + r s - s) / (1 - s (1 - t) (1 - r))²",
     ),
     "censored regression (Tobin 1958)": Reference(
         lambda q: log(normal_cdf(-dot(q.x, q.a) / q.s)),

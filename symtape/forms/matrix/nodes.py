@@ -197,13 +197,38 @@ def with_sign(e: Any) -> Any | None:
 
 
 def taken_from_numbers(e: Any) -> Any:
-    """Write (p - y) / (p (1 - p)) for (y - p) / (p (p - 1)): a sum turns, and another beside it."""
+    """Write (p - y) / (p (1 - p)) for (y - p) / (p (p - 1)): a sum turns, and another beside it.
+
+    Two turn, too, where fewer minus signs are left: (p - 1)/(1 + x - p) for (1 - p)/(p - 1 - x).
+    """
+    mixed = [(f, b) for f, b in _odd_sums(e) if _minuses(b) < len(b.args)]
+    sums = sorted(mixed, key=lambda pair: _more_minuses(pair[1]), reverse=True)[:2]
+    if len(sums) == 2 and sum(_more_minuses(b) for _, b in sums) > 0:
+        for f, _ in sums:
+            e = _with_sum_turned(e, f)
+        return e
     halves = [(f, b) for f, b in _odd_sums(e) if 2 * _minuses(b) == len(b.args)]
     below = next((f for f, b in halves if _number(b) < 0 and len(b.args) == 2), None)
     other = next((f for f, b in halves if _number(b) == 0), None)
     if below is None or other is None:
         return e
     return _with_sum_turned(_with_sum_turned(e, below), other)
+
+
+def begins_with_a_number(e: Any) -> bool:
+    """Say whether a sum in a product that is taken away is x - 1, and would be 1 - x added.
+
+    Not exp(x) - 1, which is what books divide by.
+    """
+    if not e.as_coeff_Mul()[0].is_negative:
+        return False
+    sums = [b for _, b in _odd_sums(e) if not b.has(sp.Function)]
+    return any(_number(b) < 0 and 2 * _minuses(b) == len(b.args) for b in sums)
+
+
+def _more_minuses(e: Any) -> int:
+    """Say by how many minus signs a sum has more than with all signs changed."""
+    return 2 * _minuses(e) - len(e.args)
 
 
 def _odd_sums(e: Any) -> list[tuple[Any, Any]]:

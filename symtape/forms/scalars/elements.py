@@ -41,6 +41,7 @@ from symtape.forms.scalars.generators import (
 )
 from symtape.forms.scalars.nested import with_sums_divided, with_sums_multiplied
 from symtape.forms.scalars.normal import with_complements, with_normal
+from symtape.forms.scalars.orientation import as_written
 from symtape.forms.scalars.polynomials import with_plain_polynomials
 from symtape.forms.scalars.powers.exponents import aligned, with_one_exponential
 from symtape.forms.scalars.powers.hyperbolic import with_pairs, with_tangents
@@ -166,7 +167,8 @@ class Shortener:
             if self.joins and not is_short:
                 opened.append(with_divisors_as_symbols(found))
             found = self._again(e, self._best(short, self._by_generators(opened)))
-            self._known[e] = with_plain_polynomials(found) if self.shares else found
+            found = with_plain_polynomials(found) if self.shares else found
+            self._known[e] = as_written(found, e) if self.shares else found
         return self._known[e]
 
     def _again(self, e: Any, found: Any) -> Any:

@@ -23,6 +23,7 @@ from symtape.forms.matrix.nodes import (
     Part,
     Product,
     Trace,
+    begins_with_a_number,
     taken_from_numbers,
     with_sign,
 )
@@ -201,7 +202,7 @@ class Entries(Numbers):
         """Write the terms of a sum, each with its sign."""
         texts = []
         for k, term in enumerate(by_degree(e) or sorted(e.args, key=self._order)):
-            minus = term.could_extract_minus_sign() and not self._has_even_sum(term)
+            minus = self._is_taken_away(term)
             text = self.entry(-term if minus else term, shape)
             own = self._in(text, NEGATIVE)
             if text.binding == NEGATIVE and own.startswith("-"):
@@ -209,6 +210,11 @@ class Entries(Numbers):
             sign = ("-" if minus else "") if k == 0 else ("- " if minus else "+ ")
             texts.append(f"{sign}{own}")
         return texts
+
+    def _is_taken_away(self, e: Any) -> bool:
+        """Say whether a term has a minus sign in front: 1/(1 - x) is added."""
+        is_within = self._has_even_sum(e) or begins_with_a_number(e)
+        return bool(e.could_extract_minus_sign()) and not is_within
 
     def _has_even_sum(self, e: Any) -> bool:
         """Say whether a scalar sum hides a minus sign that is none: (s - 4) A."""
@@ -250,7 +256,7 @@ class Entries(Numbers):
         places = sorted(self._place(s) for s in term.free_symbols)
         nodes = [self.algebra.nodes.get(e) for e in sp.Mul.make_args(term)]
         is_product = any(isinstance(node, Product) for node in nodes)
-        minus = term.could_extract_minus_sign()
+        minus = self._is_taken_away(term)
         swaps = any(isinstance(node, Commutation) for node in nodes)
         return (
             minus,
