@@ -48,6 +48,8 @@ gamma at a strike of 100|direction by its concentration (von Mises)
 a count that is zero, by its rate (Lambert 1992)
 chains in a solvent, twice (Flory 1942; Huggins 1941)
 distance in a ball (Nickel and Kiela 2017)|divergence of two coins by the first
+counts that were expected (Pearson 1900)|a grade between two cuts (McKelvey and Zavoina 1975)
+decay of a price of a currency (Garman and Kohlhagen 1983)
 """.replace("\n", "|")
 """Forms of which few are alike: parts of the reader and of the printers run for them alone."""
 

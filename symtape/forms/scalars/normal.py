@@ -22,7 +22,7 @@ def with_normal(e: Any, shorten: Callable[[Any], Any]) -> Iterator[Any]:
         u = _root(-2 * f.args[0], roots)
         if u is not None:
             swap[f] = sp.sqrt(2 * sp.pi) * normal_pdf(shorten(u))
-    made = e.xreplace(swap)
+    made = _with_even_densities(e.xreplace(swap))
     if swap:
         yield sp.expand(made, deep=False)
         yield sp.factor_terms(made)
@@ -31,6 +31,23 @@ def with_normal(e: Any, shorten: Callable[[Any], Any]) -> Iterator[Any]:
         turned = sp.expand(made.xreplace(other), deep=False)
         yield turned
         yield sp.factor_terms(turned)
+
+
+def _with_even_densities(e: Any) -> Any:
+    """Write φ(z) for φ(-z), and φ of a difference as it stands in Φ.
+
+    >>> x, y = sp.symbols("x y")
+    >>> _with_even_densities(normal_pdf(-x) * normal_pdf(x - y) / normal_cdf(y - x))
+    normal_pdf(x)*normal_pdf(-x + y)/normal_cdf(-x + y)
+    """
+    known = {f.args[0] for f in e.atoms(normal_cdf)}
+    swap = {}
+    for f in e.atoms(normal_pdf):
+        u = f.args[0]
+        is_other = -u in known and u not in known if u.is_Add else u.could_extract_minus_sign()
+        if is_other:
+            swap[f] = normal_pdf(-u)
+    return e.xreplace(swap)
 
 
 def with_complements(e: Any) -> Iterator[Any]:

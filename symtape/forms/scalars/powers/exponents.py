@@ -8,7 +8,7 @@ from typing import Any
 import sympy as sp
 
 from symtape.forms.limits import Size
-from symtape.forms.named import normal_pdf
+from symtape.forms.named import normal_cdf, normal_pdf
 from symtape.forms.scalars.quotients import divisors, ways
 
 _MOST_EXPONENTS = 6
@@ -21,19 +21,23 @@ def aligned(e: Any, length: Callable[[Any], Any]) -> Iterator[Any]:
 
     Exponents are vectors of rational numbers, of which the monomials are the axes, but for
     logarithms. Each that is a whole combination of others is written so, where a form is undefined,
-    too, wherever the argument of such a logarithm is not positive.
+    too, wherever the argument of such a logarithm is not positive. What has
+    distribution functions and is no short quotient is multiplied out, so that densities add up.
     """
     plain = e.replace(normal_pdf, lambda u: normal_pdf(u).doit())
     atoms = sorted(plain.atoms(sp.exp), key=lambda f: (length(f), sp.default_sort_key(f)))
     if not 2 <= len(atoms) <= _MOST_EXPONENTS:
         return
     axes = {f: dict(sp.expand(f.args[0], log=False).as_coefficients_dict()) for f in atoms}
+    quotients, sums = [], []
     for order in (atoms, [*atoms[:-2], atoms[-1], atoms[-2]]):
         swap, positive = _combined(order, axes)
         if swap:
             made = plain.xreplace(swap)
-            found = [*ways(made)] or [*ways(_multiplied_out(made))]
-            yield from (w for w in found if _holds(w, positive))
+            out = _multiplied_out(made)
+            quotients += [w for w in [*ways(made)] or ways(out) if _holds(w, positive)]
+            sums += [out] if _holds(out, positive) else []
+    yield from quotients or (sums if e.has(sp.erf, normal_cdf) else ())
 
 
 def with_one_exponential(e: Any) -> Any:
