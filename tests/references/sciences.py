@@ -212,7 +212,7 @@ FINANCE: dict[str, Reference] = {
     "vega at a rate of 5 %": Reference(
         lambda q: black_scholes(q, rate=0.05),
         "g",
-        "s φ((k (0.05 + g²/2) + log(s/t)) / (g √k)) √k",
+        "s √k φ((k (0.05 + g²/2) + log(s/t)) / (g √k))",
         book="s φ((log(s / t) + (0.05 + g² / 2) k) / (g √(k))) √(k)",
     ),
     "Black-Scholes delta": Reference(

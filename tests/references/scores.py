@@ -224,4 +224,7 @@ SCORES: dict[str, Reference] = {
         "2 (X S Xᵀ / s + I)⁻¹ X S / s",
         symmetric="S",
     ),
+    "a wave by the time, twice (d'Alembert 1747)": Reference(
+        lambda q: tf.sin(q.k * (q.s - q.r * q.t)), "t", "-r² k² sin(k (s - r t))", order=2
+    ),
 }

@@ -255,4 +255,5 @@ class Numbers(ABC):
         places = sorted(self._place(s) for s in f.free_symbols)
         base = f.base if isinstance(f, sp.Pow) else f
         is_sum = (isinstance(base, sp.Add), isinstance(f, sp.Add))
-        return (not self._is_number(f), is_sum, bool(f.args), places, self._plain(f))
+        rank = 0 if not f.args else 1 if base.is_Symbol and f.exp.is_number else 2
+        return (not self._is_number(f), is_sum, rank, places, self._plain(f))

@@ -37,6 +37,13 @@ _LONG = 40
 _LONGER = Fraction(7, 5)
 """So much longer a matrix of entries may be than sums of products with rows of a unit matrix."""
 
+_FAR_LONGER = 4
+"""What is so many times longer by its entries is not shorter when each is in its shortest form.
+
+That takes seconds for a softmax, whose entries have all of its exponentials; in books none was
+accepted from 1 on, and shortening took a quarter away at most.
+"""
+
 Entries = dict[tuple[int, int], Matrix]
 """Entries by row and column."""
 
@@ -56,11 +63,14 @@ def by_entries(algebra: Algebra, x: Matrix) -> Matrix:
     if scale != 1:
         return algebra.times(algebra.number(scale), by_entries(algebra, Matrix(rest, x.shape)))
     places = product(range(x.shape[0]), range(x.shape[1]))
-    found = {(i, j): _shortest(algebra, entry_at(algebra, x, i, j)) for i, j in places}
-    kept = {at: e for at, e in found.items() if e.entry != 0}
-    scale, kept = _in_common(algebra, kept)
+    raw = {at: entry_at(algebra, x, *at) for at in places}
     is_table = shown is None and 1 not in x.shape
     room = algebra.length(x) * (_LONGER if is_table else 1)
+    if sum(map(algebra.length, raw.values())) >= _FAR_LONGER * room:
+        return x
+    found = {at: _shortest(algebra, e) for at, e in raw.items()}
+    kept = {at: e for at, e in found.items() if e.entry != 0}
+    scale, kept = _in_common(algebra, kept)
     if _length(algebra, scale, kept, x.shape) >= room:
         return x
     made = algebra.plus(
