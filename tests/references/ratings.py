@@ -55,7 +55,7 @@ RATINGS: dict[str, Reference] = {
     "power transform (Yeo and Johnson 2000)": Reference(
         lambda q: ((1 + q.t) ** (2 - q.s) - 1) / (2 - q.s),
         "s",
-        "((1 + t)^(2 - s) (1 + log(1 + t) (s - 2)) - 1) / (2 - s)²",
+        "((1 + t)^(2 - s) (1 - log(1 + t) (2 - s)) - 1) / (2 - s)²",
     ),
     "divergence of order s (Rényi 1961)": Reference(
         lambda q: log(total(q.x**q.s * q.a ** (1 - q.s))) / (q.s - 1),

@@ -227,4 +227,17 @@ SCORES: dict[str, Reference] = {
     "a wave by the time, twice (d'Alembert 1747)": Reference(
         lambda q: tf.sin(q.k * (q.s - q.r * q.t)), "t", "-r² k² sin(k (s - r t))", order=2
     ),
+    "claims by their power (Tweedie 1984)": Reference(
+        lambda q: q.t * q.s ** (1 - q.r) / (1 - q.r) - q.s ** (2 - q.r) / (2 - q.r),
+        "r",
+        "t s^(1 - r) (1 - log(s) (1 - r)) / (1 - r)² - s^(2 - r) (1 - log(s) (2 - r)) / (2 - r)²",
+    ),
+    "largest of a year by its place (Coles 3.2)": Reference(
+        lambda q: (
+            -(1 + 1 / q.k) * log(1 + q.k * (q.t - q.s) / q.r)
+            - (1 + q.k * (q.t - q.s) / q.r) ** (-1 / q.k)
+        ),
+        "s",
+        "(k (1 + 1/k) / (1 + k (t - s) / r) - 1 / (1 + k (t - s) / r)^(1 + 1/k)) / r",
+    ),
 }

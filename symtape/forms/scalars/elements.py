@@ -9,7 +9,6 @@ tried, and never a clock, so that a form is the same on every machine.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
@@ -40,7 +39,11 @@ from symtape.forms.scalars.generators import (
     with_powers_as_symbols,
     with_sums_as_symbols,
 )
-from symtape.forms.scalars.nested import with_sums_divided, with_sums_multiplied
+from symtape.forms.scalars.nested import (
+    with_quotients_multiplied,
+    with_sums_divided,
+    with_sums_multiplied,
+)
 from symtape.forms.scalars.normal import with_complements, with_normal
 from symtape.forms.scalars.orientation import as_written
 from symtape.forms.scalars.polynomials import with_plain_polynomials
@@ -55,7 +58,6 @@ from symtape.forms.scalars.powers.radicals import (
 )
 from symtape.forms.scalars.powers.roots import short_decimal
 from symtape.forms.scalars.powers.squares import with_squares
-from symtape.forms.scalars.quotients import divisors as divisors_of
 from symtape.forms.scalars.quotients import (
     is_quotient,
     keeps_divisors,
@@ -79,9 +81,6 @@ _MOST_GROUPED = 12
 
 _MOST_REGROUPED = 60
 """So long an expression is at most in which sums are looked for that stand in others."""
-
-_PLAIN = 2
-"""What is multiplied out to so many terms is read with ease; of more, factors say more."""
 
 _FAR = 0.9
 """What has lost a tenth of its length may have become something else."""
@@ -239,7 +238,7 @@ class Shortener:
             best = self._best(best, ways(best))
         elif not best.has(*FUNCTIONS) and self.joins and _is_nested(best):
             best = min([best, *ways(best)], key=self.length)
-        best = self._best(best, () if self.joins else _multiplied_out(best))
+        best = self._best(best, () if self.joins else with_quotients_multiplied(best))
         best = self._best(best, _joined(best)) if self.shares else best
         best = self._over_one(best)
         best = self._best(best, with_complements(best)) if self.shares else best
@@ -387,21 +386,6 @@ def _has_quotient_of_sums(e: Any) -> bool:
     """Say whether a sum in a product has terms that are divided by sums."""
     sums = [f for f in sp.Mul.make_args(e) if f.is_Add]
     return any(p.exp.is_negative and p.base.is_Add for s in sums for p in s.atoms(sp.Pow))
-
-
-def _multiplied_out(e: Any) -> Iterator[Any]:
-    """Multiply sums out of which one divides, as it may for arrays: 1 - x²/a² is a way to write it.
-
-    >>> a, x = sp.symbols("a x")
-    >>> list(_multiplied_out((a - x) * (2 + (x - a) / a) / a))
-    [1 - x**2/a**2]
-    """
-    sums = [f for f in sp.Mul.make_args(e) if f.is_Add]
-    if any(map(_divides, sums)) and math.prod(len(f.args) for f in sums) <= _MOST_GROUPED:
-        found = sp.expand(e)
-        left = divisors_of(found, surely=True)
-        lost = [b for b in divisors_of(e, surely=True) - left if not b.is_nonzero]
-        yield from [found] if len(sp.Add.make_args(found)) <= _PLAIN and not lost else []
 
 
 def _joined(e: Any) -> Iterator[Any]:

@@ -5,15 +5,18 @@ Where A is zero the one is undefined; so the other is written where it is undefi
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Iterator
 from typing import Any
 
 import sympy as sp
 
-from symtape.forms.scalars.quotients import keeps_divisors
+from symtape.forms.scalars.quotients import divisors, keeps_divisors
 
 _MOST_FACTORS = 12
 """Products of more factors are not looked through."""
+_PLAIN = 2
+"""What is multiplied out to so many terms is read with ease; of more, factors say more."""
 
 
 def with_sums_multiplied(e: Any, *, is_real: bool = False) -> Iterator[Any]:
@@ -52,6 +55,22 @@ def with_sums_divided(e: Any) -> Iterator[Any]:
             if any(t.is_Add for t in made) and not all(has):
                 found = e.xreplace({m: m / whole * b * sp.Add(*made)})
                 yield from [found] if keeps_divisors(e, found) else []
+
+
+def with_quotients_multiplied(e: Any) -> Iterator[Any]:
+    """Multiply sums out in which something is divided by, as it may be of arrays: to 1 - x²/a².
+
+    >>> a, x = sp.symbols("a x")
+    >>> list(with_quotients_multiplied((a - x) * (2 + (x - a) / a) / a))
+    [1 - x**2/a**2]
+    """
+    sums = [f for f in sp.Mul.make_args(e) if f.is_Add]
+    is_short = math.prod(len(f.args) for f in sums) <= _MOST_FACTORS
+    if is_short and any(_is_quotient(t) for f in sums for t in f.args):
+        found = sp.expand(e)
+        lost = divisors(e, surely=True) - divisors(found, surely=True)
+        is_plain = len(sp.Add.make_args(found)) <= _PLAIN
+        yield from [found] if is_plain and all(b.is_nonzero for b in lost) else []
 
 
 def _is_quotient(e: Any) -> bool:
