@@ -175,8 +175,10 @@ OF_SYMPY += [n for n in REFERENCES if f"|{n}|" in NODES and n not in OF_SYMPY]
 @pytest.mark.parametrize("name", OF_SYMPY)
 def test_sympys_matrix_expression_has_the_same_value(name):
     """It is made of SymPy's nodes alone, and its explicit entries are those of the program."""
-    leaves = Leaves(3 if name in {*ELEMENTS, *MECHANICS} else 2, 2)
-    found, wanted = sympys(derived(REFERENCES[name], leaves), np.random.default_rng(1))
+    reference = REFERENCES[name]
+    has_three = name in {*ELEMENTS, *MECHANICS} or not reference.is_of_any_size
+    leaves = Leaves(3 if has_three else 2, 2)
+    found, wanted = sympys(derived(reference, leaves), np.random.default_rng(1))
     entries = (found.as_explicit() if isinstance(found, sp.MatrixExpr) else found).doit()
     array = np.array(
         sp.Matrix([entries]).evalf().tolist()
