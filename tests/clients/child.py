@@ -133,7 +133,12 @@ def execute(source: str, filename: str, names: dict[str, Any]) -> list[str]:
     linecache.cache[filename] = (len(source), None, source.splitlines(keepends=True), filename)
     tree = ast.parse(source, filename)
     last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
-    exec(compile(tree, filename, "exec", dont_inherit=True), names)
+    try:
+        exec(compile(tree, filename, "exec", dont_inherit=True), names)
+    except SystemExit as end:
+        if end.code:
+            raise
+        last = None  # the program has ended before
     stored = [n.id for n in ast.walk(tree) if isinstance(n, ast.Name) and is_stored(n)]
     if isinstance(last, ast.Expr):
         value = eval(
