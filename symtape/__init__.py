@@ -1,10 +1,12 @@
 """TensorFlow's eager names with exact derivatives: `import symtape as tf`.
 
 Which names there are, and where, is written in `__init__.pyi`, for type checkers and for here alike
-(Scientific Python, SPEC 1): a module is imported when somebody asks for a name that it has.
+(Scientific Python, SPEC 1): a module is imported when somebody asks for a name that it has, but for
+operations, which formulas mean by their names.
 """
 
 from functools import partial
+from importlib import import_module
 from pkgutil import resolve_name
 from typing import Any
 
@@ -36,3 +38,7 @@ show(
     },
     hidden=["bfloat16"],
 )
+
+import_module(
+    "symtape.ops"
+)  # what formulas that travel mean by its name is there wherever symtape is

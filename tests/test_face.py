@@ -124,6 +124,28 @@ def test_each_name_can_be_the_first_that_is_asked_for():
     assert subprocess.run(command, cwd=ROOT, check=False).returncode == 0  # noqa: S603 - our command
 
 
+NAMED = """\
+import importlib, pkgutil
+import symtape
+from symtape.program.operations import Map
+first = set(Map.own)
+for module in pkgutil.walk_packages(symtape.__path__, "symtape."):
+    if module.name not in {"symtape.__main__", "symtape.pytest_plugin"}:
+        try:
+            importlib.import_module(module.name)
+        except ImportError:  # of an extra
+            pass
+assert Map.own == first, Map.own - first
+"""
+
+
+@pytest.mark.slow
+def test_operations_with_names_are_there_wherever_symtape_is():
+    """No name of an operation waits for a module: formulas in files and in pickles mean them."""
+    command = [sys.executable, "-W", "ignore", "-c", NAMED]
+    assert subprocess.run(command, cwd=ROOT, check=False).returncode == 0  # noqa: S603 - our command
+
+
 # --- types ----------------------------------------------------------------------------------------
 
 OF_ANY_TYPE = {

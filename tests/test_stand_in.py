@@ -170,14 +170,14 @@ def test_operations_of_graphs_can_be_named():
     with answering():
         module = importlib.import_module("tensorflow")
 
-    def initialize() -> module.Operation | None:
-        """Do nothing."""
+        def initialize() -> module.Operation | None:
+            """Do nothing."""
 
-    assert not isinstance(initialize(), (module.Operation, module.compat.v1.Operation))
-    module.config.experimental_run_functions_eagerly(True)
-    assert module.config.experimental_functions_run_eagerly()
-    module.config.run_functions_eagerly(False)
-    assert not module.config.experimental_functions_run_eagerly()
+        assert not isinstance(initialize(), (module.Operation, module.compat.v1.Operation))
+        module.config.experimental_run_functions_eagerly(True)
+        assert module.config.experimental_functions_run_eagerly()
+        module.config.run_functions_eagerly(False)
+        assert not module.config.experimental_functions_run_eagerly()
 
 
 USES = {

@@ -233,7 +233,7 @@ def counted(value: Any, *, packed: bool = True) -> Any:
     that are `packed` are all of one dtype.
 
     >>> counted(np.array([2.0, 3.7])), counted([tensor(2.0), 3])
-    (array([2, 3], dtype=int32), [2, 3])
+    (array([2, 3], dtype=int32), [np.int32(2), 3])
     """
     if isinstance(value, np.ndarray) and value.dtype.kind in "fb":
         return value.astype(np.int32)

@@ -268,7 +268,7 @@ def from_argument(value: Any) -> tuple[int, ...]:
     sizes = [*sizes] if hasattr(sizes, "__iter__") else [sizes]
     for n in sizes:
         if not hasattr(n, "__index__"):
-            _size_in(sizes, n)  # raises for what is no whole number
+            _size_in(value, n)  # raises for what is no whole number
     shape = tuple([int(n) for n in sizes])
     if any(n < 0 for n in shape):
         raise InvalidArgumentError(message=f"Dimension {min(shape)} must be >= 0")

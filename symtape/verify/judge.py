@@ -323,13 +323,17 @@ class Judge:
             if len(found) > _ENOUGH and time.process_time() - begin > _COLLECTING:
                 break
             more = self.measurement.seen("random", self.setting.random(), is_evidence=True)
-            if more is not None and more.excess:
+            if more is not None and more.excess and self._is_sharp(more):
                 found.append(more)
         if any(any(_wrong_ones(s)) for s in found[1:]) and has_kink(
             self.subject, seen.point, seen.truths, self.setting.rng
         ):
             found = found[1:]  # what is taken at a kink, as at ties, no mistake explains
         return self._widened(found)
+
+    def _is_sharp(self, seen: Seen) -> bool:
+        """Say whether a truth that is measured has the digits by which a mistake is told."""
+        return not isinstance(self.subject, BlackBox) or self.subject.is_sharp(seen.point)
 
     def _widened(self, found: list[Seen]) -> list[Seen]:
         """Give the same points with all digits, where what the first shows is wrong with them.

@@ -40,6 +40,9 @@ _FEW = 8
 _SAFE = 50.0
 """A difference counts if it is so many times the error of the extrapolation."""
 
+_SHARP = 1e-6
+"""Beside the largest entry, such an error of the extrapolation hides no factor."""
+
 
 def why_measured(
     function: Callable[..., Any], arrays: Sequence[Any], names: Sequence[str], wrt: Sequence[int]
@@ -135,6 +138,13 @@ class BlackBox(Subject):
         return self._last[1]
 
     _last: tuple[bytes | None, list[Rate]] = (None, [])
+
+    def is_sharp(self, point: Sequence[Any]) -> bool:
+        """Say whether the truth was measured to the digits by which a mistake is told."""
+        return all(
+            np.max(r.error, initial=0) <= _SHARP * np.max(np.abs(r.value), initial=0)
+            for r in self.rates(point)
+        )
 
     def is_vague(self, point: Sequence[Any], typical: Sequence[float]) -> bool:
         """Say whether hardly a digit of the truth was measured, as at a kink.
