@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, overload
 
-from symtape.compiled.function import CompiledFormula
-from symtape.compiled.resized import ResizedFormula
 from symtape.forms.limits import MAX_ENTRIES, MAX_EXACT_NODES, MAX_NODES, MAX_STEPS
 from symtape.late import Late
 from symtape.tensor.values import leave
@@ -14,6 +12,8 @@ from symtape.tensor.values import leave
 if TYPE_CHECKING:
     import sympy as sp
 
+    from symtape.compiled.function import CompiledFormula
+    from symtape.compiled.resized import ResizedFormula
     from symtape.exact.enclosure import Enclosure
     from symtape.forms.matrix.form import Chosen
     from symtape.forms.tex import latex as tex
