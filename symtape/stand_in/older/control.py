@@ -57,6 +57,10 @@ def _cond(
     return found[0] if is_bare else found
 
 
+def _one_shot_iterator(dataset: Any) -> Any:
+    return iter(dataset)
+
+
 def _initializable_iterator(dataset: Any, shared_name: str | None = None) -> NoReturn:
     """Refuse what a session would start, as TensorFlow does where it runs eagerly."""
     raise RuntimeError(
@@ -77,7 +81,7 @@ CONTROL: dict[str, Callable[..., Any]] = {
     "data.get_output_shapes": _told("shape"),
     "data.get_output_types": _told("dtype"),
     "data.make_initializable_iterator": _initializable_iterator,
-    "data.make_one_shot_iterator": iter,
+    "data.make_one_shot_iterator": _one_shot_iterator,
     "cond": _cond,
     "case": lambda pred_fn_pairs, default=None, exclusive=False, strict=False, name="case": tf.case(
         pred_fn_pairs, default, exclusive, strict, name
