@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -143,17 +143,28 @@ def _returned(given: Any, found: Any) -> Any:
         return found
     flat = nest.flatten(found)
     reason = "a function made it, and TensorFlow lays out what it has there by who takes it"
-    return nest.pack_sequence_as(found, _told([*nest.flatten(given), *flat], flat, reason))
+    near = [*nest.flatten(given), *flat]
+    return nest.pack_sequence_as(found, _told(near, flat, reason, SCOPE.mesh))
 
 
-def _told(near: Sequence[Any], results: Sequence[Any], reason: str) -> list[Any]:
+def _told(
+    near: Sequence[Any], results: Sequence[Any], reason: str, otherwise: Mesh | None = None
+) -> list[Any]:
+    """Lay out what has no layout, on the mesh of what is near, or on another one.
+
+    It is whole where all that is near is; else its layout is not known, for a reason.
+    """
     found = [placement(x) for x in near]
-    mesh = _common_mesh(found) or (SCOPE.mesh if reason.startswith("a function") else None)
+    mesh = _common_mesh(found) or otherwise
     if mesh is None:
         return list(results)
     layouts = [f for f in found if f is not None]
     whole = all(isinstance(f, Layout) and f.is_fully_replicated() for f in layouts)
-    make: Callable[[Tensor], Placement] = lambda x: (  # noqa: E731 - it is said once
-        Layout.replicated(mesh, x.ndim) if whole or not x.ndim else Unknown(mesh, reason)
-    )
-    return [place(x, make(x)) if type(x) is Tensor and placement(x) is None else x for x in results]
+
+    def laid_out(x: Any) -> Any:
+        if type(x) is not Tensor or placement(x) is not None:
+            return x
+        is_known = whole or not x.ndim
+        return place(x, Layout.replicated(mesh, x.ndim) if is_known else Unknown(mesh, reason))
+
+    return [laid_out(x) for x in results]
