@@ -167,7 +167,7 @@ def product(
     stack = a.shape[:batch]
     rows = a.shape[batch : batch + free_a]
     columns = b.shape[batch + contracted :]
-    if batch and contracted and a.size == math.prod(stack) * math.prod(rows):
+    if batch and contracted and math.prod(a.shape[batch + free_a :]) == 1:
         return _outer(a, b, batch, contracted)
     return (_matrices(a, batch, free_a) @ _matrices(b, batch, contracted)).reshape(
         stack + rows + columns

@@ -21,8 +21,9 @@ if importlib.util.find_spec("torch"):
         from tests.peers import torch_functions as table
 
     CASES, OPS = list(table.CASES), list(table.OPS)
+    CHOOSING, CHOSEN = list(table.CHOOSING), list(table.CHOSEN)
 else:
-    CASES, OPS = ["torch"], ["torch"]
+    CASES, OPS, CHOOSING, CHOSEN = ["torch"], ["torch"], ["torch"], ["torch"]
 
 pytestmark = pytest.mark.usefixtures("torch")
 IGNORED = "ignore:.*(TF32 acceleration|is deprecated|torch.jit|__array_wrap__|Sparse|vmap|in beta)"
@@ -127,6 +128,49 @@ def test_operations_have_torchs_value_and_derivatives(torch, name):
     assert_same(found[0], expected[0], 1e-10)
     for a, b in zip(found[1], expected[1], strict=True):
         assert_same(a, b, 1e-7)
+
+
+def elsewhere(torch, function, args, others):
+    """Compile the value and the gradients of an example, and count what holds for other arguments.
+
+    The rest is refused, since values decide otherwise.
+    """
+    f = tf.from_torch(lambda *a: seeded(torch, lambda *a: total(function(*a)), a), *args)
+    xs = [x.clone().requires_grad_() if is_smooth(x) else x for x in others]
+    y = seeded(torch, lambda *a: total(function(*a)), xs)
+    names = [n for n, x in f.examples.items() if x.dtype.is_floating or x.dtype.is_complex]
+    sources = [x for x in xs if is_smooth(x)]
+    slopes = torch.autograd.grad(y, sources, allow_unused=True)
+    asked = [(f.result, y), *[(f.gradient(n), g) for n, g in zip(names, slopes, strict=True)]]
+    given = dict(zip(f.examples, [x.detach().numpy(force=True) for x in others], strict=True))
+    held = 0
+    for made, expected in asked:
+        if made is None or expected is None:
+            continue
+        compiled = made.lambdify([f.leaf(name) for name in f.examples])
+        try:
+            value = compiled(*given.values())
+        except tf.PathConditionError:
+            continue
+        np.testing.assert_allclose(value, expected.numpy(force=True), rtol=1e-6, atol=1e-9)
+        held += 1
+    return held
+
+
+@pytest.mark.filterwarnings(IGNORED)
+@pytest.mark.parametrize("name", [*CASES, *OPS])
+def test_formulas_hold_for_other_arguments_or_are_refused(torch, name):
+    """What an operation reads of values is computed anew, or a condition."""
+    function, args = (table.CASES | table.OPS)[name]
+    elsewhere(torch, function, args, [x.flip(*[[*range(x.ndim)]]) for x in args])
+
+
+@pytest.mark.filterwarnings(IGNORED)
+@pytest.mark.parametrize("name", [*CHOOSING, *CHOSEN])
+def test_what_values_choose_is_computed_anew_or_a_condition(torch, name):
+    """The places of maxima, ranks, ignored classes, counts, sizes."""
+    held = elsewhere(torch, *(table.CHOOSING | table.CHOSEN)[name])
+    assert bool(held) == (name in CHOOSING)
 
 
 SINGLE = [name for name in CASES if name not in {"erf", "hessian"}][::4]
@@ -331,6 +375,46 @@ def test_one_triangle_of_a_matrix_is_read(torch, name):
     assert_same(f.gradient("a"), torch.autograd.grad(y.sum(), leaf)[0], 1e-12)
 
 
+WEIGHTED = {
+    "classes": lambda F, x, t, w: F.cross_entropy(x, t, weight=w),
+    "probabilities": lambda F, x, t, w: F.binary_cross_entropy(x.sigmoid(), x * 0 + 1, weight=w),
+    "logits": lambda F, x, t, w: F.binary_cross_entropy_with_logits(x, x * 0 + 1, weight=w),
+    "moments": lambda F, x, t, w: F.batch_norm(x, w.sin(), w, w * 2).pow(2),
+    "moving moments": lambda F, x, t, w: F.batch_norm(x, w.sin(), w, w * 2, training=True).pow(2),
+    "targets": lambda F, x, t, w: F.soft_margin_loss(x, w.expand(2, 3)),
+}
+
+
+@pytest.mark.filterwarnings(IGNORED)
+@pytest.mark.parametrize("name", WEIGHTED)
+def test_what_torch_does_not_differentiate_by_is_an_argument(torch, name):
+    """The gradient by others is torch's, and by it that of differences of torch's values."""
+    function = lambda x, t, w: WEIGHTED[name](torch.nn.functional, x, t, w)  # noqa: E731
+    args = [table.R(2, 3), table.T(0, 2), table.D(1.0, 2.0, 0.5)]
+    f = tf.from_torch(lambda *a: total(function(*a)), *args)
+    x = args[0].clone().requires_grad_()
+    y = total(function(x, *[a.clone() for a in args[1:]]))
+    assert_same(f.result, y, 1e-10)
+    assert_same(f.gradient("a_0"), torch.autograd.grad(y, x)[0], 1e-9)
+    found, step = f.gradient("a_2").numpy(), 1e-5
+    for k in range(3):
+        up, down = (
+            total(function(args[0], args[1], args[2] + s * step * table.D(*np.eye(3)[k])))
+            for s in (1, -1)
+        )
+        np.testing.assert_allclose(found[k], float(up - down) / (2 * step), rtol=1e-6, atol=1e-9)
+
+
+def test_a_value_that_torch_differentiates_by_nothing_of_says_so(torch):
+    """The error names the function, and what can be done."""
+    x, t = table.R(2, 3), table.T(0, 2)
+    f = tf.from_torch(
+        lambda w: torch.nn.functional.cross_entropy(x, t, weight=w), table.D(1.0, 2.0, 3.0)
+    )
+    with pytest.raises(tf.UnsupportedError, match="torch's cross_entropy has no derivative by"):
+        f.result  # noqa: B018 - it is made when it is asked for
+
+
 def test_a_branch_leaves_a_guard(torch):
     """A truth value and an integer that Python saw are conditions of the formula."""
     f = tf.from_torch(lambda x: x * 2 if x > 1 else x, torch.tensor(3.0))
@@ -519,12 +603,6 @@ def test_an_operation_that_nobody_knows_is_named_with_the_line(torch):
 
 REFUSED = {
     "rank": (lambda torch, x: torch.linalg.lstsq(torch.stack([x, x, x]).T, x[:, None])[0], "pinv"),
-    "labels": (
-        lambda torch, x: torch.nn.functional.ctc_loss(
-            x.reshape(2, 1, 2), x[None].round().int(), (2,), (3,)
-        ),
-        "constant integers",
-    ),
     "branches": (
         lambda torch, x: torch.cond(x.sum() > 0, torch.sin, torch.cos, (x,)),
         "torch's cond takes functions, which are not followed: choose and repeat in Python",

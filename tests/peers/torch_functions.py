@@ -765,6 +765,13 @@ OPS = {
     "special_i1": (torch.special.i1, [X]),
     "special_i1e": (torch.special.i1e, [X]),
     "special_ndtri": (torch.special.ndtri, [U]),
+    **{
+        f"special_{name}": (lambda x, name=name: getattr(torch.special, name)(x).detach() * x, [P])
+        for name in (
+            "bessel_y0 bessel_y1 modified_bessel_i0 modified_bessel_i1 modified_bessel_k0 "
+            "modified_bessel_k1 scaled_modified_bessel_k0 scaled_modified_bessel_k1"
+        ).split()
+    },
     "special_xlog1py": (torch.special.xlog1py, [X, P]),
     "special_zeta": (lambda q: torch.special.zeta(torch.full_like(q, 3.0), q), [P]),
     "bessel_j0": (lambda x: torch.special.bessel_j0(x).detach() * x, [X]),
@@ -985,3 +992,110 @@ OPS = {
     "out": (lambda x: x * _out(x.detach()), [X]),
     "equal": (lambda x: x * 2 if torch.equal(x, x + 0) else x, [X]),
 }
+
+
+# --- functions of what values decide --------------------------------------------------------------
+
+
+def gradient_by(function):
+    """Ask torch for the gradient of the sum of squares by the first argument."""
+
+    def gradient(x, *rest):
+        x = x if x.requires_grad else x.detach().requires_grad_()
+        return torch.autograd.grad(function(x, *rest).pow(2).sum(), x, create_graph=True)[0]
+
+    return gradient
+
+
+def D(*values):
+    return torch.tensor(values, dtype=torch.float64)
+
+
+W43, Z23, IMAGE = R(4, 2), R(2, 3), R(1, 1, 4, 4)
+LINES = (D(1.0, 3.0, 2.0), D(5.0, 3.0, 9.0))
+CHOOSING = {
+    "a class that is ignored": (
+        lambda z, t: F.cross_entropy(z, t, ignore_index=1), [Z23, T(0, 2)], [Z23, T(1, 2)]
+    ),
+    "a class that is ignored, with weights": (
+        lambda z, t: F.cross_entropy(z, t, ignore_index=1, weight=D(1.0, 2.0, 3.0)),
+        [Z23, T(0, 2)], [Z23, T(1, 2)],
+    ),
+    "losses that are not summed": (
+        lambda z, t: F.cross_entropy(z, t, reduction="none"), [Z23, T(0, 2)], [Z23, T(1, 2)]
+    ),
+    "classes of margins": (
+        lambda z, t: gradient_by(lambda z: F.multi_margin_loss(z, t))(z).detach() * z,
+        [Z23, T(0, 2)], [Z23, T(1, 2)],
+    ),
+    "rows of a padding": (
+        lambda w, i: F.embedding(i, w, padding_idx=1).exp(), [W43, T(0, 2)], [W43, T(1, 2)]
+    ),
+    "a softplus with a threshold": (
+        lambda x: F.softplus(x, threshold=0.5), [D(-1.0, 0.2)], [D(2.0, 3.0)]
+    ),
+    "the gradient of a softplus": (
+        gradient_by(lambda x: F.softplus(x, threshold=0.5)), [D(-1.0, 0.2)], [D(2.0, 3.0)]
+    ),
+    "pools": (lambda x: F.max_pool2d(x, 3, 2, 1), [IMAGE], [-IMAGE]),
+    "pools of holes": (lambda x: F.max_pool2d(x, 2, 1, 1, 2), [IMAGE], [-IMAGE]),
+    "pools of parts": (lambda x: F.adaptive_max_pool2d(x, 3), [IMAGE], [-IMAGE]),
+    "a middle": (lambda x: torch.median(x, 0)[0].exp(), [LINES[0]], [LINES[1]]),
+    "the middle of all": (lambda x: torch.median(x).exp(), [LINES[0]], [LINES[1]]),
+    "a rank": (lambda x: torch.kthvalue(x, 2)[0].exp(), [LINES[0]], [LINES[1]]),
+    "running maxima": (lambda x: torch.cummax(x, 0)[0], [LINES[0]], [LINES[1]]),
+    "members": (
+        lambda x: torch.where(torch.isin(x, D(1.0, 9.0)), x, -x), [LINES[0]], [LINES[1]]
+    ),
+    "counts": (lambda x: x * torch.count_nonzero(x > 2), [LINES[0]], [LINES[1]]),
+    "one triangle": (
+        lambda a: torch.linalg.cholesky(a), [D(2.0, 1.0, 1.0, 2.0).reshape(2, 2)],
+        [D(3.0, 1.0, 2.0, 4.0).reshape(2, 2)],
+    ),
+    "one number with places": (
+        lambda x, i, v: x.index_add(0, i, v),
+        [D(1.0)[0], T(0)[0], D(2.0)[0]], [D(3.0)[0], T(0)[0], D(4.0)[0]],
+    ),
+    "a mask of more axes": (
+        lambda x, y: x.masked_scatter(torch.ones(2, 3) > 0, y), [LINES[0], Z23], [LINES[1], -Z23]
+    ),
+    "rows without any class": (
+        lambda x: torch.ops.aten._safe_softmax(x, 1),
+        [D(0.0, 1.0, -math.inf, -math.inf).reshape(2, 2)],
+        [D(-math.inf, -math.inf, 2.0, 1.0).reshape(2, 2)],
+    ),
+}  # fmt: skip
+"""Functions by what they choose, examples, and arguments with which they choose otherwise."""
+CHOSEN = {
+    "the gradient of pools": (gradient_by(lambda x: F.max_pool2d(x, 2)), [IMAGE], [-IMAGE]),
+    "what pools have chosen": (
+        lambda x: F.max_unpool2d(*F.max_pool2d(x, 2, return_indices=True), 2), [IMAGE], [-IMAGE]
+    ),
+    "the gradient of running maxima": (
+        gradient_by(lambda x: torch.cummax(x, 0)[0]), [LINES[0]], [LINES[1]]
+    ),
+    "the most frequent": (
+        lambda x: torch.mode(x)[0].exp(), [D(1.0, 3.0, 1.0)], [D(5.0, 9.0, 9.0)]
+    ),
+    "the gradient of rows of a padding": (
+        gradient_by(lambda w, i: F.embedding(i, w, padding_idx=1)),
+        [W43, T(0, 2)], [W43, T(1, 2)],
+    ),
+    "the last of equal ones": (
+        lambda x: torch.cummax(x, 0)[0], [D(1.0, 3.0, 3.0)], [D(5.0, 1.0, 9.0)]
+    ),
+    "places in a line": (
+        lambda x: torch.searchsorted(x, D(4.0)) * x, [D(1.0, 2.0, 3.0)], [D(1.0, 5.0, 9.0)]
+    ),
+    "buckets": (lambda x: torch.bucketize(x, D(2.5)) * x, [LINES[0]], [LINES[1]]),
+    "how many there are": (lambda x: x * len(torch.nonzero(x > 2)), [LINES[0]], [LINES[1]]),
+    "where": (lambda x: torch.where(x > 2.5)[0] * x[0], [LINES[0]], [D(5.0, 1.0, 2.0)]),
+    "a histogram": (lambda x: torch.histc(x.detach(), 3, 0, 9) * x, [LINES[0]], [LINES[1]]),
+    "labels": (
+        lambda x: F.ctc_loss(
+            x.log_softmax(-1).reshape(2, 1, 2), x.detach()[1].argmax().int().reshape(1, 1), (2,), (1,)
+        ),
+        [R(2, 2)], [R(2, 2).flip(1)],
+    ),
+}  # fmt: skip
+"""The same, where the formula holds as long as the choice is the same."""

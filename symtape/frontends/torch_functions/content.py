@@ -12,6 +12,7 @@ from typing import Any
 
 from symtape.ops.shapes.repetition import joined, part_of
 from symtape.ops.shapes.shaping import with_shape
+from symtape.tensor.decided import decided_as_it_is
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import shape_of
 
@@ -46,6 +47,24 @@ class Whole(Content):
     @property
     def tensor(self) -> Tensor:
         """Give it."""
+        return self._tensor
+
+
+class Taken(Content):
+    """What is read as torch computed it of other values.
+
+    Whoever reads it has a formula that holds where these values are as they were.
+    """
+
+    def __init__(self, tensor: Tensor, level: int, sources: Sequence[Tensor]) -> None:
+        self._tensor, self.level, self._sources = tensor, level, sources
+        self.shape = shape_of(tensor)
+
+    @cached_property
+    def tensor(self) -> Tensor:
+        """Give it, and leave the condition."""
+        for source in self._sources:
+            decided_as_it_is(source)
         return self._tensor
 
 
@@ -140,6 +159,7 @@ __all__ = [
     "Content",
     "Pieces",
     "Row",
+    "Taken",
     "Whole",
     "made_of",
     "part",

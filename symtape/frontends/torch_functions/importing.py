@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from typing import Any
 
 import numpy as np
 
 from symtape.errors import UnsupportedError
 from symtape.frontends.imported import ImportedFunction, positional_names
+from symtape.frontends.torch_functions import beneath
 from symtape.frontends.torch_functions.dtypes import device_of, to_numpy, torch_module
 from symtape.frontends.torch_functions.modules import Held, label
 from symtape.frontends.torch_functions.running import entered, follow
@@ -65,8 +67,16 @@ def from_torch(
     title = getattr(function, "__name__", type(function).__name__)
 
     def run(leaves: Sequence[Any], tree: Tree) -> Any:
+        checked, drawn = backward == "checked", torch_module().get_rng_state()
+        try:
+            return follow(lambda tracer: _run(tracer, held, leaves, tree, device), checked)
+        except RuntimeError as error:
+            if not beneath.is_refusal(error):
+                raise
+        torch_module().set_rng_state(drawn)
         return follow(
-            lambda tracer: _run(tracer, held, leaves, tree, device), backward == "checked"
+            lambda tracer: _run(tracer, held, leaves, tree, device, beneath.mode_class()(tracer)),
+            checked,
         )
 
     return ImportedFunction(title, run, examples, own_names, names, held.variables, take)
@@ -83,7 +93,9 @@ def take(leaf: Any) -> Any:
     return leaf
 
 
-def _run(tracer: Tracer, held: Held, leaves: Sequence[Any], tree: Tree, device: Any) -> Any:
+def _run(
+    tracer: Tracer, held: Held, leaves: Sequence[Any], tree: Tree, device: Any, mode: Any = None
+) -> Any:
     given = [
         entered(x, tracer, flows=True, device=device) if isinstance(x, Tensor) else x
         for x in leaves
@@ -99,7 +111,7 @@ def _run(tracer: Tracer, held: Held, leaves: Sequence[Any], tree: Tree, device: 
     }
     for name, tensor in held.tensors.items():
         tracer.enter(tensor, _same(name, held.variables[name].read(), tensor), flows=True)
-    with tracer.mode():
+    with tracer.mode(), mode or nullcontext():
         result = held.call(swapped, tree.build(given))
     return _results(tracer, result)
 

@@ -68,6 +68,16 @@ class Call:
             [t.device.type == "meta" for t in self.tensors]
         )
 
+    @property
+    def draws(self) -> bool:
+        """Whether it draws random numbers: what it writes over decides none of them."""
+        return torch_module().Tag.nondeterministic_seeded in self.operation.tags
+
+    @property
+    def decides_sizes(self) -> bool:
+        """Whether the sizes of its results hang on values, as those of a list of places do."""
+        return torch_module().Tag.dynamic_output_shape in self.operation.tags
+
     def beside(self, function: Values) -> tuple[list[Any], dict[str, Any]]:
         """Give the arguments with other values for tensors, without those only written into."""
         kwargs = {

@@ -16,6 +16,7 @@ from symtape.frontends.torch_functions.content import (
     SEEN,
     TAINTED,
     Content,
+    Taken,
     Whole,
 )
 from symtape.frontends.torch_functions.dtypes import numpy_dtype, to_numpy, torch_module
@@ -75,6 +76,12 @@ class Tracer:
         """Put a value beside a torch tensor that comes from outside."""
         self.storages.bind(tensor, Whole(value, FLOWS if flows else SEEN))
         self._own[id(tensor)] = tensor
+
+    def beneath(self, tensor: Any) -> Any:
+        """Give a torch tensor without its graph, of which the value beside has a derivative."""
+        made = tensor.detach()
+        self._made[id(made)] = made
+        return made
 
     def value(self, tensor: Any) -> Tensor:
         """Give the value beside a torch tensor, without a derivative where torch has none."""
@@ -280,7 +287,11 @@ class Tracer:
         if call.name.partition(".")[0] in OF_SHAPES:
             level = CONSTANT
         if ours is None:
-            ours, level = self._taken(call, theirs, operands, level), min(level, SEEN)
+            taken = self._taken(call, theirs, operands, level)
+            if not written:
+                self.storages.bind(made, taken).region = self.regions.current
+                return
+            ours, level = taken.tensor, taken.level
         ours = as_dtype(ours, theirs.dtype)
         if shape_of(ours) != theirs.shape and written:
             ours = broadcast_to(ours, theirs.shape)
@@ -300,15 +311,23 @@ class Tracer:
             if level >= FLOWS:
                 self._remember([made])
 
-    def _taken(self, call: Call, theirs: Any, operands: dict[int, Operand], level: int) -> Tensor:
-        """Take a result as torch has it, which no derivative flows through."""
+    def _taken(self, call: Call, theirs: Any, operands: dict[int, Operand], level: int) -> Content:
+        """Take a result as torch has it, which no derivative flows through.
+
+        A formula holds as long as what it came of is as it was: from when somebody reads it, or at
+        once, where its size is decided, too.
+        """
         name = (rule_of(call.name) or ("",))[0]
         if level >= FLOWS and name not in READ and theirs.size and theirs.dtype.kind in "fcV":
             raise self.error(str(call), "has a result that nobody followed")
-        for x in operands.values():
-            if x.level > CONSTANT:
-                value_of(x.tensor, call.full_name)
-        return Tensor(theirs)
+        overwritten = {id(t) for t in call.written} if call.draws else set()
+        sources = [
+            x.tensor for key, x in operands.items() if x.level > CONSTANT and key not in overwritten
+        ]
+        for source in sources if level > CONSTANT else ():
+            value_of(source, call.full_name)
+        taken = Taken(Tensor(theirs), min(level, SEEN), sources if level > CONSTANT else ())
+        return Whole(taken.tensor, taken.level) if call.decides_sizes else taken
 
     def _reserve(self, made: Any) -> None:
         """Put beside new memory what nobody computes, until it is filled."""

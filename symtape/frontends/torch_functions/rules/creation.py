@@ -61,7 +61,10 @@ def eye(step: Step, *_: Any, **__: Any) -> Tensor:
 EMPTY = frozenset("empty empty_like empty_strided new_empty new_empty_strided".split())
 """Operations that make memory, and leave in it what was there."""
 
-OF_SHAPES = frozenset("zeros_like ones_like full_like new_zeros new_ones new_full".split())
+OF_SHAPES = frozenset(
+    "zeros_like ones_like full_like new_zeros new_ones new_full rand_like randn_like "
+    "randint_like".split()
+)
 """Operations that take of a tensor what shape it has, and no element."""
 
 read(
@@ -70,9 +73,9 @@ read(
         "arange linspace "
         "logspace tril_indices triu_indices rand rand_like randn randn_like "
         "randint randint_like randperm uniform normal bernoulli exponential "
-        "geometric log_normal cauchy random multinomial poisson nonzero "
+        "geometric log_normal cauchy random multinomial poisson "
         "_unique2 unique_dim unique_consecutive bincount histc searchsorted bucketize "
-        "isin count_nonzero signbit bitwise_left_shift bitwise_right_shift gcd lcm "
+        "signbit bitwise_left_shift bitwise_right_shift gcd lcm "
         "_local_scalar_dense equal __lshift__ __rshift__ "
     ).split(),
 )

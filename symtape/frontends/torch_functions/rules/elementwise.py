@@ -14,7 +14,9 @@ from symtape.ops.elementwise import arithmetic, comparison, special
 from symtape.ops.elementwise import functions as maps
 from symtape.ops.elementwise.conversion import cast, stop_gradient
 from symtape.ops.numpy.ufuncs import UFUNCS
+from symtape.ops.reductions import reduction
 from symtape.ops.shapes.repetition import broadcast_to
+from symtape.ops.shapes.shaping import with_shape
 from symtape.tensor.tensor import Literal, Tensor
 from symtape.tensor.values import dtype_of, shape_of
 
@@ -80,6 +82,14 @@ _ONE: dict[str, Function] = {
     "special_bessel_j0": special.bessel_j0,
     "special_bessel_j1": special.bessel_j1,
     "special_ndtri": maps.ndtri,
+    "special_bessel_y0": special.bessel_y0,
+    "special_bessel_y1": special.bessel_y1,
+    "special_modified_bessel_i0": special.bessel_i0,
+    "special_modified_bessel_i1": special.bessel_i1,
+    "special_modified_bessel_k0": special.bessel_k0,
+    "special_modified_bessel_k1": special.bessel_k1,
+    "special_scaled_modified_bessel_k0": special.bessel_k0e,
+    "special_scaled_modified_bessel_k1": special.bessel_k1e,
     "conj_physical": maps.conj,
     "angle": maps.angle,
     "isnan": maps.is_nan,
@@ -87,6 +97,19 @@ _ONE: dict[str, Function] = {
 }
 
 table(_ONE, lambda step, x: [inexact(step, x)])
+
+
+@rule("isin")
+def isin(
+    step: Step, x: Any, among: Any, *, assume_unique: bool = False, invert: bool = False
+) -> Tensor:
+    """Whether each element is one of some numbers."""
+    dtype = _common([v for v in (x, among) if isinstance(v, Tensor)])
+    x, among = as_operand(x, dtype), as_operand(among, dtype)
+    wide = with_shape(x, (*shape_of(x), 1))
+    line = with_shape(among, (int(np.size(among.raw)),))
+    found = reduction.reduce_any(comparison.equal(wide, line), [-1])
+    return comparison.logical_not(found) if invert else found
 
 
 @rule("sgn")

@@ -11,7 +11,7 @@ import numpy as np
 from symtape.frontends.torch_functions.rules.creation import filled
 from symtape.frontends.torch_functions.rules.elementwise import as_operand, truth
 from symtape.frontends.torch_functions.rules.networks.bags import joined
-from symtape.frontends.torch_functions.rules.reductions import chosen
+from symtape.frontends.torch_functions.rules.reductions import INT, chosen
 from symtape.frontends.torch_functions.rules.rules import Step, rule
 from symtape.frontends.torch_functions.views import as_dtype, placed, taken_at
 from symtape.ops.elementwise import arithmetic, comparison
@@ -20,11 +20,9 @@ from symtape.ops.indexing import scattering
 from symtape.ops.indexing.gathering import gather
 from symtape.ops.shapes.repetition import broadcast_to
 from symtape.ops.shapes.shaping import permuted, with_shape
-from symtape.tensor.decided import decided
+from symtape.tensor.decided import decided, decided_truth
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import dtype_of, shape_of
-
-INT = np.dtype(np.int64)
 
 
 def inside(places: Tensor, n: int) -> Tensor:
@@ -282,12 +280,15 @@ def index_copy(step: Step, x: Tensor, dim: int, places: Tensor, values: Tensor) 
 @rule("index_fill")
 def index_fill(step: Step, x: Tensor, dim: int, places: Tensor, value: Any) -> Tensor:
     """x with a number put at places along an axis."""
-    dim = dim % x.ndim
+    dim = dim % max(x.ndim, 1)
     shape = (*shape_of(x)[:dim], int(np.size(places.raw)), *shape_of(x)[dim + 1 :])
     return _rows(x, dim, places, _wide(as_operand(value, dtype_of(x)), shape), accumulate=False)
 
 
 def _rows(x: Tensor, dim: int, places: Tensor, values: Tensor, *, accumulate: bool) -> Tensor:
+    if not x.ndim:
+        line = with_shape(values, (int(np.size(places.raw)),))
+        return with_shape(_rows(with_shape(x, (1,)), 0, places, line, accumulate=accumulate), ())
     dim = dim % x.ndim
     order = [dim, *[k for k in range(x.ndim) if k != dim]]
     line = inside(with_shape(places, (int(np.size(places.raw)),)), shape_of(x)[dim])
@@ -313,9 +314,17 @@ def masked_select(step: Step, x: Tensor, mask: Tensor) -> Tensor:
     return taken_at(_wide(x, shape), np.flatnonzero(np.broadcast_to(seen, shape)))
 
 
+@rule("nonzero")
+def nonzero(step: Step, x: Tensor) -> Tensor:
+    """The places of what is not zero."""
+    decided_truth(x)
+    return Tensor(step.result())
+
+
 @rule("masked_scatter")
 def masked_scatter(step: Step, x: Tensor, mask: Tensor, source: Tensor) -> Tensor:
     """The elements of a source, in order, where a mask holds."""
+    x = _wide(x, step.shape)
     at = np.flatnonzero(np.broadcast_to(decided(mask, "masked_scatter()"), shape_of(x)))
     return placed(x, at, taken_at(source, np.arange(at.size)))
 
@@ -329,10 +338,15 @@ def embedding(
 ) -> Tensor:
     """Rows of a table, of which that of the padding has no derivative."""
     rows = gather(weight, places)
-    kept = decided(places, "embedding()") != padding
-    if padding < 0 or kept.all():
+    if padding < 0:
         return rows
-    return arithmetic.where(Tensor(kept[..., None]), rows, stop_gradient(rows))
+    return arithmetic.where(_kept(places, padding), rows, stop_gradient(rows))
+
+
+def _kept(places: Tensor, padding: int) -> Tensor:
+    """Say of each row whether it is not that of the padding."""
+    kept = comparison.not_equal(places, as_operand(padding, dtype_of(places)))
+    return with_shape(kept, (*shape_of(places), 1))
 
 
 @rule("embedding_dense_backward")
@@ -344,9 +358,9 @@ def embedding_backward(
         raise NotImplementedError("embeddings with scale_grad_by_freq=True")
     width = shape_of(g)[-1]
     rows = with_shape(g, (int(np.size(places.raw)), width))
-    if padding >= 0 and np.any(places.raw == padding):
-        kept = (np.ravel(places.raw) != padding)[:, None]
-        rows = arithmetic.where(Tensor(kept), rows, as_operand(0, dtype_of(g)))
+    if padding >= 0:
+        kept = with_shape(_kept(places, padding), (shape_of(rows)[0], 1))
+        rows = arithmetic.where(kept, rows, as_operand(0, dtype_of(g)))
     nothing = filled(step, 0)
     return _scattered(nothing, as_dtype(places, INT), rows, accumulate=True)
 

@@ -37,9 +37,9 @@ def inv(step: Step, a: Tensor, *_: Any, **__: Any) -> Any:
 
 @rule("linalg_cholesky_ex", wide=True)
 def cholesky(step: Step, a: Tensor, upper: bool = False, **named: Any) -> Any:
-    """L with A = LLᵀ, or Lᵀ, of a symmetric matrix, and that there is one."""
+    """L with A = LLᵀ of one triangle of A, or Lᵀ of the other, and that there is one."""
     upper = named.get("upper", upper)
-    half = solving.cholesky(_symmetric(a, upper=upper))
+    half = solving.cholesky(adjoint_of(a) if upper else a)
     return (adjoint_of(half) if upper else half), None
 
 

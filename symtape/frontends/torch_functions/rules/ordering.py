@@ -6,11 +6,14 @@ from typing import Any
 
 import numpy as np
 
-from symtape.frontends.torch_functions.rules.reductions import chosen
+from symtape.frontends.torch_functions.rules.reductions import INT, as_they_are, chosen
 from symtape.frontends.torch_functions.rules.rules import Step, rule
 from symtape.frontends.torch_functions.views import as_dtype
+from symtape.ops.elementwise import functions as maps
+from symtape.ops.indexing.gathering import gather
 from symtape.ops.reductions.ordering import argsort
 from symtape.ops.shapes.shaping import with_shape
+from symtape.tensor.decided import decided_truth
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import dtype_of, shape_of
 
@@ -19,12 +22,13 @@ def _places(step: Step, x: Tensor, axis: int, count: int | None, descending: boo
     """The places of the elements in order; of equal ones, torch's."""
     theirs = np.asarray(step.result(1))
     if dtype_of(x).kind == "b":
-        return Tensor(theirs)
+        return as_they_are(x, theirs)
     order = argsort(x, axis, "DESCENDING" if descending else "ASCENDING")
     if count is not None:
         order = order[tuple([slice(None)] * axis + [slice(0, count)])]
-    same = np.array_equal(order.raw, theirs)
-    return as_dtype(order, np.dtype(np.int64)) if same else Tensor(theirs)
+    if np.array_equal(order.raw, theirs):
+        return as_dtype(order, INT)
+    return as_they_are(x, theirs)
 
 
 def _ordered(step: Step, x: Tensor, dim: int, count: int | None, descending: bool) -> Any:
@@ -50,26 +54,51 @@ def topk(
     return _ordered(step, x, dim, k, largest)
 
 
-@rule("kthvalue", "median.dim", "nanmedian.dim", "mode")
+@rule("kthvalue", "median.dim", "nanmedian.dim")
 def selected(step: Step, x: Tensor, *arguments: Any, **named: Any) -> Any:
-    """One element along an axis that its order chooses, at torch's place."""
+    """The element along an axis that stands at a place in their order, and where it is."""
     if not x.ndim:
         return x, None
     kth = step.name.startswith("kthvalue")
     given = arguments[1:] if kth else arguments
     axis = (given[0] if given else named.get("dim", -1)) % x.ndim
     shape = (*shape_of(x)[:axis], 1, *shape_of(x)[axis + 1 :])
-    places = Tensor(np.reshape(step.result(1), shape))
-    return with_shape(chosen(x, places, axis), step.shape), None
+    theirs = np.reshape(step.result(1), shape)
+    rank = arguments[0] - 1 if kth else (shape_of(x)[axis] - 1) // 2
+    places = _ranked(x, axis, rank, theirs)
+    return with_shape(chosen(x, places, axis), step.shape), with_shape(places, step.shape)
+
+
+def _ranked(x: Tensor, axis: int, rank: int, theirs: Any) -> Tensor:
+    """The places of the elements of a rank along an axis, if torch takes these.
+
+    Of equal elements it takes others, and beside nan the ranks are others.
+    """
+    if dtype_of(x).kind in "fV" and np.any(decided_truth(maps.is_nan(x))):
+        return as_they_are(x, theirs)
+    order = argsort(x, axis)[tuple([slice(None)] * axis + [slice(rank, rank + 1)])]
+    return as_dtype(order, INT) if np.array_equal(order.raw, theirs) else as_they_are(x, theirs)
+
+
+@rule("mode")
+def mode(step: Step, x: Tensor, dim: int = -1, keepdim: bool = False) -> Any:
+    """The most frequent element along an axis, at torch's place."""
+    if not x.ndim:
+        return x, None
+    axis = dim % x.ndim
+    shape = (*shape_of(x)[:axis], 1, *shape_of(x)[axis + 1 :])
+    places = as_they_are(x, np.reshape(step.result(1), shape))
+    return with_shape(chosen(x, places, axis), step.shape), with_shape(places, step.shape)
 
 
 @rule("median", "nanmedian")
 def median(step: Step, x: Tensor) -> Tensor:
     """The element in the middle of all."""
-    line = np.ravel(x.raw)
-    place = int(np.argmax(line == step.result()))
-    flat = with_shape(x, (line.size,))
-    return flat[place]
+    count = int(np.size(x.raw))
+    flat = with_shape(x, (count,))
+    line, found = np.ravel(x.raw), step.result()
+    place = np.argmax((line == found) | ((line != line) & (found != found)), keepdims=True)  # noqa: PLR0124 - nan
+    return with_shape(gather(flat, _ranked(flat, 0, (count - 1) // 2, place)), ())
 
 
 __all__: list[str] = []

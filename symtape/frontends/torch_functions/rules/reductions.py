@@ -16,10 +16,12 @@ from symtape.ops.indexing.gathering import gather
 from symtape.ops.reductions import reduction, scan
 from symtape.ops.reductions.ordering import argmax, argmin
 from symtape.ops.shapes.shaping import permuted, with_shape
+from symtape.tensor.decided import decided_as_it_is
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import dtype_of, shape_of
 
 Axes = Any
+INT = np.dtype(np.int64)
 
 
 def axes_of(x: Tensor, dim: Any) -> list[int]:
@@ -93,11 +95,17 @@ def extreme(step: Step, x: Tensor, dim: int, keepdim: bool = False, **_: Any) ->
         make = reduction.reduce_max if which == "max" else reduction.reduce_min
         values = make(x, [axis], keepdim)
     else:
-        values = along(x, place if np.array_equal(place.raw, theirs) else Tensor(theirs), axis)
-        values = with_shape(values, step.shape)
+        place = place if np.array_equal(place.raw, theirs) else as_they_are(x, theirs)
+        values = with_shape(along(x, place, axis), step.shape)
     if not np.array_equal(place.raw, theirs):
         return values, None
     return values, with_shape(place, step.shape)
+
+
+def as_they_are(x: Tensor, places: Any) -> Tensor:
+    """Take places as torch has them, which hold as long as the elements are as they are."""
+    decided_as_it_is(x)
+    return Tensor(np.asarray(places))
 
 
 def along(x: Tensor, places: Tensor, axis: int) -> Tensor:
@@ -111,6 +119,12 @@ def along(x: Tensor, places: Tensor, axis: int) -> Tensor:
 def turned(x: Tensor, order: Sequence[int]) -> Tensor:
     """Give the axes another order, where it is another one."""
     return x if list(order) == list(range(x.ndim)) else permuted(x, order)
+
+
+@rule("count_nonzero")
+def count_nonzero(step: Step, x: Tensor, dim: Axes = None) -> Tensor:
+    """How many elements along axes are not zero."""
+    return reduction.reduce_sum(as_dtype(truth(x), INT), axes_of(x, dim))
 
 
 @rule("argmax", "argmin")
@@ -236,7 +250,12 @@ def running(step: Step, x: Tensor, dim: int) -> Any:
     if not x.ndim:
         return x, None
     axis = dim % x.ndim
-    return chosen(x, Tensor(step.result(1)), axis), None
+    join = arithmetic.maximum if step.name.startswith("cummax") else arithmetic.minimum
+    made = scan.running(join, x, axis)
+    raw, before = np.moveaxis(x.raw, axis, 0)[1:], np.moveaxis(made.raw, axis, 0)[:-1]
+    if np.any(raw == before) or np.any(made.raw != made.raw):
+        return chosen(x, as_they_are(x, step.result(1)), axis), None
+    return made, None
 
 
 def chosen(x: Tensor, places: Tensor, axis: int) -> Tensor:
@@ -251,4 +270,4 @@ def chosen(x: Tensor, places: Tensor, axis: int) -> Tensor:
     return turned(taken, np.argsort(order).tolist())
 
 
-__all__ = ["along", "axes_of", "chosen", "turned", "variance"]
+__all__ = ["INT", "along", "as_they_are", "axes_of", "chosen", "turned", "variance"]

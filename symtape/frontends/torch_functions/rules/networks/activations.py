@@ -106,13 +106,17 @@ def mish(step: Step, x: Tensor) -> Tensor:
     return x * maps.tanh(maps.softplus(x))
 
 
+_FAR = 20
+"""Torch's own threshold, from which on the softplus is its argument but for rounding."""
+
+
 @rule("softplus")
 def softplus(step: Step, x: Tensor, beta: Any = 1, threshold: Any = 20) -> Tensor:
     """log(1 + exp(βx))/β, and x where βx is above a threshold."""
     scaled = x if beta == 1 else x * number(x, beta)
     bent = maps.softplus(scaled)
     bent = bent if beta == 1 else bent / number(x, beta)
-    if not np.any(scaled.raw > threshold):
+    if threshold >= _FAR and not np.any(scaled.raw > threshold):
         return bent
     return arithmetic.where(compare(comparison.greater, scaled, threshold), x, bent)
 
@@ -200,7 +204,7 @@ def softplus_backward(step: Step, g: Tensor, x: Tensor, beta: Any, threshold: An
     """g·σ(βx)."""
     scaled = x if beta == 1 else x * number(x, beta)
     bent = g * maps.sigmoid(scaled)
-    if not np.any(scaled.raw > threshold):
+    if threshold >= _FAR and not np.any(scaled.raw > threshold):
         return bent
     return arithmetic.where(compare(comparison.greater, scaled, threshold), g, bent)
 
@@ -212,12 +216,15 @@ def softplus_backward(step: Step, g: Tensor, x: Tensor, beta: Any, threshold: An
 def softmax(step: Step, x: Tensor, dim: int, *_: Any, **__: Any) -> Tensor:
     """exp(x)/Σ exp(x) along an axis; of nothing but -∞, the safe one is 0."""
     x = as_dtype(x, step.dtype)
-    made = activation.softmax(x, dim) if x.ndim else x - x + number(x, 1)
-    if step.name.startswith("_safe"):
-        none = np.all(np.isneginf(x.raw), axis=dim, keepdims=True)
-        if np.any(none):
-            return arithmetic.where(Tensor(np.broadcast_to(none, x.raw.shape)), number(x, 0), made)
-    return made
+    if not x.ndim:
+        return x - x + number(x, 1)
+    if not step.name.startswith("_safe"):
+        return activation.softmax(x, dim)
+    none = reduction.reduce_all(comparison.equal(x, number(x, -np.inf)), [dim], True)
+    if not np.any(none.raw):
+        return activation.softmax(x, dim)
+    zero = number(x, 0)
+    return arithmetic.where(none, zero, activation.softmax(arithmetic.where(none, zero, x), dim))
 
 
 @rule("_log_softmax")

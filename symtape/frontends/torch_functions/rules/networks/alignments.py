@@ -12,7 +12,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from symtape.errors import UnsupportedError
 from symtape.frontends.torch_functions.rules.networks.activations import number
 from symtape.frontends.torch_functions.rules.rules import Step, rule
 from symtape.ops.elementwise import arithmetic
@@ -22,6 +21,7 @@ from symtape.ops.indexing.gathering import gather
 from symtape.ops.shapes.repetition import joined
 from symtape.ops.shapes.shaping import with_shape
 from symtape.tape import GradientTape
+from symtape.tensor.decided import decided
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import shape_of
 
@@ -37,15 +37,17 @@ class Rows(NamedTuple):
     frames: Any
 
     @classmethod
-    def of(cls, step: Step, labels: Tensor, frames: Any, lengths: Any, blank: int) -> Rows:
+    def of(cls, labels: Tensor, frames: Any, lengths: Any, blank: int) -> Rows:
         """Read labels, which follow each other or stand in rows."""
-        frames, lengths = (np.asarray(getattr(x, "raw", x)) for x in (frames, lengths))
-        if not step.fixed(labels):
-            raise UnsupportedError("the labels have to be constant integers: close over them")
+        frames, lengths = (
+            np.asarray(decided(x, "ctc_loss()") if isinstance(x, Tensor) else x)
+            for x in (frames, lengths)
+        )
+        listed = decided(labels, "ctc_loss()")
         starts = np.r_[0, np.cumsum(lengths)]
         places = np.full((len(lengths), 2 * int(lengths.max(initial=0)) + 1), blank)
         for n, count in enumerate(lengths):
-            own = labels.raw[n] if labels.ndim == 2 else labels.raw[starts[n] :]
+            own = listed[n] if listed.ndim == 2 else listed[starts[n] :]
             places[n, 1 : 2 * count : 2] = own[:count]
         return cls(places, 2 * lengths + 1, frames)
 
@@ -127,7 +129,7 @@ def ctc_loss(
     step: Step, x: Tensor, labels: Tensor, frames: Any, lengths: Any, blank: int = 0, *_: Any
 ) -> Any:
     """The loss, and torch's own table of α, which its backward operation alone reads."""
-    return loss(x, Rows.of(step, labels, frames, lengths, blank)), Tensor(step.result(1))
+    return loss(x, Rows.of(labels, frames, lengths, blank)), Tensor(step.result(1))
 
 
 @rule("_ctc_loss_backward")
@@ -136,7 +138,7 @@ def ctc_backward(
     table: Tensor, blank: int, zero_infinity: bool = False,
 ) -> Tensor:  # fmt: skip
     """The derivative, and g·exp(x) more, which log_softmax takes away: torch adds it, too."""
-    rows = Rows.of(step, labels, frames, lengths, blank)
+    rows = Rows.of(labels, frames, lengths, blank)
     with GradientTape() as tape:
         tape.watch(x)
         y = loss(x, rows)

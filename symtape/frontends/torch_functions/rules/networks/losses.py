@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from symtape.frontends.torch_functions.rules.elementwise import promoted
+from symtape.frontends.torch_functions.rules.elementwise import as_operand, promoted
 from symtape.frontends.torch_functions.rules.networks.activations import number
 from symtape.frontends.torch_functions.rules.rules import Step, rule
 from symtape.frontends.torch_functions.views import as_dtype
@@ -112,21 +112,22 @@ def multi_margin_backward(
 ) -> Tensor:  # fmt: skip
     """p·w·zᵖ⁻¹/C where z = margin - x[class] + x is positive, and what makes each row sum to 0."""
     rows = x if x.ndim == 2 else reshaped(x, (1, *shape_of(x)))
-    at = np.reshape(target.raw, (-1, 1))
     count, classes = shape_of(rows)
-    own = np.arange(classes) == at
-    picked = reduction.reduce_sum(arithmetic.where(Tensor(own), rows, number(x, 0)), 1, True)
+    at = reshaped(target, (count, 1))
+    own = comparison.equal(Tensor(np.arange(classes)), at)
+    picked = reduction.reduce_sum(arithmetic.where(own, rows, number(x, 0)), 1, True)
     z = number(x, margin) - picked + rows
     slope = number(x, 2) * z if power == 2 else broadcast_to(number(x, 1), shape_of(z))
     share = number(x, 1 / classes)
     if weight is not None:
-        share = share * reshaped(gather(weight, Tensor(at[:, 0])), (count, 1))
-    inside = arithmetic.where(Tensor(~own), comparison.greater(z, number(x, 0)), Tensor(~own))
+        share = share * gather(weight, at)
+    above = comparison.greater(z, number(x, 0))
+    inside = comparison.logical_and(comparison.logical_not(own), above)
     parts = arithmetic.where(inside, slope * share, number(x, 0))
     rest = maps.negative(reduction.reduce_sum(parts, 1, True))
     upstream = g if kind != NONE else reshaped(g, (count, 1))
     scale = number(x, 1 / count) if kind == MEAN else number(x, 1)
-    return reshaped(arithmetic.where(Tensor(own), rest, parts) * upstream * scale, shape_of(x))
+    return reshaped(arithmetic.where(own, rest, parts) * upstream * scale, shape_of(x))
 
 
 def _labels(x: Tensor, target: Tensor) -> tuple[Tensor, Any, Any]:
@@ -185,17 +186,19 @@ def multilabel_margin_backward(
 def _classes(x: Tensor, target: Tensor, weight: Tensor | None, ignored: int) -> tuple[Any, ...]:
     """The element of the class of each row, the weight of each, and whether it counts."""
     axis = 0 if x.ndim == 1 else 1
-    skip = target.raw == ignored
-    at = target if not np.any(skip) else Tensor(np.where(skip, 0, target.raw))
+    skip = comparison.equal(target, as_operand(ignored, dtype_of(target)))
+    skips = np.any(skip.raw) or 0 <= ignored < shape_of(x)[axis]  # else no class has this number
+    first = as_operand(0, dtype_of(target))
+    at = arithmetic.where(skip, first, target) if skips else target
     order = [k for k in range(x.ndim) if k != axis] + [axis]
     line = permuted(x, order)
     found = gather(line, at, axis=x.ndim - 1, batch_dims=x.ndim - 1)
     share = None if weight is None else gather(weight, at)
-    if np.any(skip):
+    if skips:
         zero = number(x, 0)
-        found = arithmetic.where(Tensor(np.asarray(skip)), zero, found)
+        found = arithmetic.where(skip, zero, found)
         one = broadcast_to(number(x, 1), shape_of(found)) if share is None else share
-        share = arithmetic.where(Tensor(np.asarray(skip)), zero, one)
+        share = arithmetic.where(skip, zero, one)
     return found, share
 
 
@@ -211,7 +214,7 @@ def nll_loss(
         number(x, float(np.size(found.raw))) if share is None else reduction.reduce_sum(share, axes)
     )
     if kind == NONE:
-        return losses, None
+        return losses, Tensor(step.result(1))
     summed = reduction.reduce_sum(losses, axes)
     if kind == SUM:
         return summed, total

@@ -11,10 +11,12 @@ import numpy as np
 from symtape.frontends.torch_functions.rules.joining import embedded
 from symtape.frontends.torch_functions.rules.networks.activations import number
 from symtape.frontends.torch_functions.rules.products import cdist, pdist
+from symtape.frontends.torch_functions.rules.reductions import along, as_they_are
 from symtape.frontends.torch_functions.rules.rules import Step, rule
 from symtape.ops.indexing.gathering import gather
 from symtape.ops.indexing.scattering import scatter_nd
 from symtape.ops.reductions import reduction
+from symtape.ops.reductions.ordering import argmax
 from symtape.ops.shapes.creation import zeros_like
 from symtape.ops.shapes.repetition import flipped
 from symtape.ops.shapes.shaping import permuted, with_shape
@@ -189,16 +191,32 @@ def _slid(
     return windows, pads
 
 
-@rule(
-    "max_pool2d_with_indices",
-    "max_pool3d_with_indices",
-    "adaptive_max_pool2d",
-    "adaptive_max_pool3d",
-)
-def max_pool(step: Step, x: Tensor, *settings: Any) -> Any:
-    """The largest element of each window, which are elements at torch's places, and the places."""
+@rule("max_pool2d_with_indices", "max_pool3d_with_indices")
+def max_pool(
+    step: Step, x: Tensor, kernel: Any, stride: Any = (), padding: Any = 0, dilation: Any = 1,
+    ceil: bool = False,
+) -> Any:  # fmt: skip
+    """The first largest element of each window, and its place in the image."""
     axes = 3 if "3d" in step.name else 2
-    return _at_places(x, step.result(1), axes), None
+    windows, pads = _slid(shape_of(x)[-axes:], kernel, stride, padding, dilation, ceil)
+    taps = []
+    for window, (before, after), n in zip(windows, pads, shape_of(x)[-axes:], strict=True):
+        starts = np.arange(-before, n + after - window.reach + 1, window.stride)
+        taps.append(_inside(starts[:, None] + np.arange(window.size) * window.dilation, n))
+    return _largest(step, x, taps)
+
+
+@rule("adaptive_max_pool2d", "adaptive_max_pool3d")
+def adaptive_max_pool(step: Step, x: Tensor, counts: Sequence[int]) -> Any:
+    """The first largest element of each part of an image, and its place in the image."""
+    taps = []
+    for n, count in zip(shape_of(x)[-len(counts) :], counts, strict=True):
+        starts = [i * n // count for i in range(count)]
+        ends = [-(-(i + 1) * n // count) for i in range(count)]
+        width = max([b - a for a, b in zip(starts, ends, strict=True)], default=0)
+        at = np.reshape(starts, (count, 1)) + np.arange(width)
+        taps.append(_inside(np.where(at < np.reshape(ends, (count, 1)), at, n), n))
+    return _largest(step, x, taps)
 
 
 def _at_places(x: Tensor, places: Any, axes: int) -> Tensor:
@@ -211,25 +229,60 @@ def _at_places(x: Tensor, places: Any, axes: int) -> Tensor:
     return with_shape(found, places.shape)
 
 
+def _inside(at: Any, n: int) -> Any:
+    """Let each row of places name, for those outside of an axis, the first that is inside."""
+    inside = (at >= 0) & (at < n)
+    first = np.take_along_axis(at, np.argmax(inside, axis=1)[:, None], axis=1)
+    return np.where(inside, at, first)
+
+
+def _largest(step: Step, x: Tensor, taps: Sequence[Any]) -> Any:
+    """The first largest of the elements of each window, and its place: `taps` are by axis.
+
+    Of several largest ones the place is torch's as long as the elements are as they are.
+    """
+    lead, image = x.ndim - len(taps), shape_of(x)[-len(taps) :]
+    line = _side_by_side(x, lead, taps)
+    numbers = np.broadcast_to(np.arange(prod(image)).reshape(image), shape_of(x))
+    own = _side_by_side(Tensor(np.ascontiguousarray(numbers)), lead, taps)
+    at = argmax(line, line.ndim - 1)
+    places, theirs = along(own, at, line.ndim - 1), np.asarray(step.result(1))
+    if np.array_equal(places.raw, theirs):
+        return along(line, at, line.ndim - 1), places
+    fixed = as_they_are(x, theirs)
+    return _at_places(x, theirs, len(taps)), fixed
+
+
+def _side_by_side(x: Tensor, lead: int, taps: Sequence[Any]) -> Tensor:
+    """Put the elements of each window one after another in the last axis."""
+    for k, at in enumerate(taps):
+        x = gather(x, Tensor(at), axis=lead + 2 * k)
+    counts, places = range(lead, x.ndim, 2), range(lead + 1, x.ndim, 2)
+    line = permuted(x, [*range(lead), *counts, *places])
+    return with_shape(line, (*shape_of(line)[: lead + len(taps)], prod([t.shape[1] for t in taps])))
+
+
 @rule("max_pool2d_with_indices_backward", "max_pool3d_with_indices_backward")
 def max_pool_backward(step: Step, g: Tensor, x: Tensor, *settings: Any) -> Tensor:
     """What comes back to the largest elements."""
     axes = 3 if "3d" in step.name else 2
-    return _from_places(g, shape_of(x), settings[-1].raw, axes)
+    return _from_places(g, shape_of(x), settings[-1], axes)
 
 
 @rule("adaptive_max_pool2d_backward", "adaptive_max_pool3d_backward")
 def adaptive_max_backward(step: Step, g: Tensor, x: Tensor, places: Tensor) -> Tensor:
     """What comes back to the largest elements."""
-    return _from_places(g, shape_of(x), places.raw, 3 if "3d" in step.name else 2)
+    return _from_places(g, shape_of(x), places, 3 if "3d" in step.name else 2)
 
 
-def _from_places(g: Tensor, shape: Sequence[int], places: Any, axes: int) -> Tensor:
+def _from_places(g: Tensor, shape: Sequence[int], places: Tensor, axes: int) -> Tensor:
     """Add up what comes to each element of each image."""
     lead, image = prod(shape[:-axes]), prod(shape[-axes:])
-    count = prod(places.shape[-axes:])
-    lines = places.reshape(lead, count) + np.arange(lead)[:, None] * image
-    made = scatter_nd(lines.reshape(-1, 1), with_shape(g, (lead * count,)), [lead * image])
+    count = prod(shape_of(places)[-axes:])
+    lines = with_shape(places, (lead, count)) + Tensor(np.arange(lead)[:, None] * image)
+    made = scatter_nd(
+        with_shape(lines, (lead * count, 1)), with_shape(g, (lead * count,)), [lead * image]
+    )
     return with_shape(made, tuple(shape))
 
 
