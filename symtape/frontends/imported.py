@@ -41,7 +41,7 @@ class ImportedFunction:
 
     On each call the framework runs the function for real, and every step of it is done with tensors
     beside and compared; so branches, shapes and random numbers are those of the call. It is called
-    under tapes, and by whatever takes a function: `tf.grad`, `tf.hessian`, `tf.lambdify`.
+    under tapes, and by whatever takes a function: `tf.grad`, `tf.hessian`, `tf.value_and_grad`.
 
     Attributes:
         parameters: What the function holds itself, as the weights of a module, by name: variables.

@@ -772,6 +772,26 @@ OPS = {
             "modified_bessel_k1 scaled_modified_bessel_k0 scaled_modified_bessel_k1"
         ).split()
     },
+    "lu_of_more_rows": (lambda a: sum(x.exp().sum() for x in torch.linalg.lu(a)[1:]), [R(5, 3)]),
+    "lu_of_more_columns": (
+        lambda a: sum(x.exp().sum() for x in torch.lu_unpack(*torch.linalg.lu_factor(a))),
+        [R(2, 3, 4)],
+    ),
+    "triangular_solve": (
+        lambda b, a: (
+            torch.triangular_solve(b, a)[0] * torch.triangular_solve(b, a, transpose=True)[0]
+            + torch.triangular_solve(b, a, upper=False, unitriangular=True)[0]
+        ),
+        [R(3, 2), R(3, 3)],
+    ),
+    "older_cholesky": (
+        lambda a: torch.cholesky(a @ a.T + torch.eye(3)) + torch.cholesky(a @ a.T, upper=True),
+        [R(3, 3)],
+    ),
+    "repeats": (lambda x: x.repeat_interleave(T(2, 0, 1), dim=0), [X]),
+    "repeats_that_are_given": (lambda x, n: x.repeat_interleave(n, dim=0), [X, T(2, 0, 1)]),
+    "places_of_a_number": (lambda x: torch.nonzero_static(x > 0, size=3) * x[0, 0], [X]),
+    "complex_nan": (lambda z: torch.where(torch.isnan(z) | torch.isinf(z), z, z * 2).real, [C3]),
     "special_xlog1py": (torch.special.xlog1py, [X, P]),
     "special_zeta": (lambda q: torch.special.zeta(torch.full_like(q, 3.0), q), [P]),
     "bessel_j0": (lambda x: torch.special.bessel_j0(x).detach() * x, [X]),

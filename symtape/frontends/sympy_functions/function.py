@@ -64,7 +64,7 @@ class SympyFunction:
 
     Numbers and integers take the dtype of the floating arguments, float64 if there are none, and a
     complex one beside complex numbers. It is called under tapes, and by whatever takes a function:
-    `tf.grad`, `tf.hessian`, `tf.lambdify`.
+    `tf.grad`, `tf.hessian`, `tf.value_and_grad`.
 
     Attributes:
         expr: The expression.

@@ -75,7 +75,7 @@ read(
         "randint randint_like randperm uniform normal bernoulli exponential "
         "geometric log_normal cauchy random multinomial poisson "
         "_unique2 unique_dim unique_consecutive bincount histc searchsorted bucketize "
-        "signbit bitwise_left_shift bitwise_right_shift gcd lcm "
+        "repeat_interleave.Tensor signbit bitwise_left_shift bitwise_right_shift gcd lcm "
         "_local_scalar_dense equal __lshift__ __rshift__ "
     ).split(),
 )

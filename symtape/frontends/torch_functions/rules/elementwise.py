@@ -92,9 +92,17 @@ _ONE: dict[str, Function] = {
     "special_scaled_modified_bessel_k1": special.bessel_k1e,
     "conj_physical": maps.conj,
     "angle": maps.angle,
-    "isnan": maps.is_nan,
-    "isinf": maps.is_inf,
+    "isnan": lambda x: _any_part(maps.is_nan, x),
+    "isinf": lambda x: _any_part(maps.is_inf, x),
 }
+
+
+def _any_part(function: Function, x: Tensor) -> Tensor:
+    """Ask of a number, or of both parts of a complex one."""
+    if dtype_of(x).kind != "c":
+        return function(x)
+    return comparison.logical_or(function(maps.real(x)), function(maps.imag(x)))
+
 
 table(_ONE, lambda step, x: [inexact(step, x)])
 

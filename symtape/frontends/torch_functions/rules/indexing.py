@@ -314,8 +314,8 @@ def masked_select(step: Step, x: Tensor, mask: Tensor) -> Tensor:
     return taken_at(_wide(x, shape), np.flatnonzero(np.broadcast_to(seen, shape)))
 
 
-@rule("nonzero")
-def nonzero(step: Step, x: Tensor) -> Tensor:
+@rule("nonzero", "nonzero_static")
+def nonzero(step: Step, x: Tensor, **_: Any) -> Tensor:
     """The places of what is not zero."""
     decided_truth(x)
     return Tensor(step.result())

@@ -23,10 +23,11 @@ from symtape.ops.linalg.products import matmul, matrix_transpose
 from symtape.ops.reductions.reduction import reduce_sum
 from symtape.ops.shapes.creation import eye
 from symtape.ops.shapes.joining import concat
-from symtape.ops.shapes.repetition import broadcast_to
+from symtape.ops.shapes.repetition import broadcast_to, joined
 from symtape.ops.shapes.shaping import with_shape
+from symtape.tensor.decided import decided
 from symtape.tensor.tensor import Tensor
-from symtape.tensor.values import dtype_of
+from symtape.tensor.values import dtype_of, shape_of
 
 
 @rule("linalg_inv_ex", wide=True)
@@ -52,6 +53,13 @@ def _symmetric(a: Tensor, *, upper: bool) -> Tensor:
     if np.array_equal(mirrored.raw, both.raw, equal_nan=True):
         return both
     return both + stop_gradient(mirrored - both)
+
+
+@rule("cholesky", wide=True)
+def half_of(step: Step, a: Tensor, upper: bool = False) -> Tensor:
+    """L with A = LLᵀ of one triangle of A, or Lᵀ of the other."""
+    found: Tensor = cholesky(step, a, upper)[0]
+    return found
 
 
 @rule("_linalg_det", wide=True)
@@ -111,6 +119,17 @@ def solve_triangular(
     return matrix_transpose(solving.triangular_solve(a, b, lower=upper))
 
 
+@rule("triangular_solve", wide=True)
+def triangular_solve(
+    step: Step, b: Tensor, a: Tensor, upper: bool = True, transpose: bool = False,
+    unitriangular: bool = False,
+) -> Any:  # fmt: skip
+    """X with AX = B, or AᵀX = B, of a triangle, and the triangle."""
+    turned, side = (matrix_transpose(a), not upper) if transpose else (a, upper)
+    found = solve_triangular(step, turned, b, upper=side, unitriangular=unitriangular)
+    return found, broadcast_to(a, tuple(step.results[1].shape))
+
+
 @rule("cholesky_solve", wide=True)
 def cholesky_solve(step: Step, b: Tensor, half: Tensor, upper: bool = False) -> Tensor:
     """X with LLᵀX = B."""
@@ -128,7 +147,44 @@ def cholesky_inverse(step: Step, half: Tensor, upper: bool = False) -> Tensor:
 @rule("linalg_lu_factor_ex", wide=True)
 def lu_factor(step: Step, a: Tensor, **_: Any) -> Any:
     """L and U in one matrix, and which rows were exchanged."""
-    return lu(a)[0], None, None
+    return _eliminated(a, _order(step.result(1), shape_of(a)[-2])), None, None
+
+
+def _eliminated(a: Tensor, order: Any) -> Tensor:
+    """L and U in one matrix, whose rows stand in an order: of more rows, or columns, than others.
+
+    Rows without a column get one in which they are pivots already; columns beyond the square have
+    what the square's elimination makes of them.
+    """
+    m, n = shape_of(a)[-2:]
+    if m > n:
+        own = np.swapaxes(np.eye(m, dtype=a.raw.dtype)[order[..., n:]], -1, -2)
+        return lu(joined([a, Tensor(own)], a.ndim - 1))[0][..., :n]
+    packed = lu(a[..., :m])[0]
+    if m == n:
+        return packed
+    rest = solving.triangular_solve(_unit_lower(packed), _rows(a[..., m:], order), lower=True)
+    return joined([packed, rest], a.ndim - 1)
+
+
+def _unit_lower(packed: Tensor) -> Tensor:
+    """What stands below the diagonal, with ones on it: of as many columns as there are pivots."""
+    m, n = shape_of(packed)[-2:]
+    k = min(m, n)
+    below = np.broadcast_to(np.tril(np.ones((m, k), bool), -1), (*shape_of(packed)[:-1], k))
+    unit = eye(m, k, batch_shape=shape_of(packed)[:-2], dtype=packed.dtype)
+    return where(Tensor(below), packed[..., :k], unit)
+
+
+@rule("linalg_lu", wide=True)
+def lu_factors(step: Step, a: Tensor, *, pivot: bool = True) -> Any:
+    """P, L and U with A = PLU."""
+    if not pivot:
+        raise NotImplementedError("linalg.lu() with pivot=False")
+    exchanges = step.result(0)
+    packed = _eliminated(a, np.argmax(exchanges, axis=-2))
+    k = min(shape_of(a)[-2:])
+    return Tensor(exchanges), _unit_lower(packed), band_part(packed[..., :k, :], 0, -1)
 
 
 @rule("linalg_lu_solve", wide=True)
@@ -140,12 +196,10 @@ def lu_solve(
     if not left:
         turned = lu_solve(step, packed, pivots, adjoint_of(b), adjoint=not adjoint)
         return adjoint_of(turned)
-    order = _order(pivots.raw)
+    n = shape_of(packed)[-1]
+    order = _order(decided(pivots, "lu_solve()"), n)
     packed, b = _batched(packed, b)
-    n = packed.raw.shape[-1]
-    below = np.broadcast_to(np.tril(np.ones((n, n), bool), -1), packed.raw.shape)
-    unit = eye(n, batch_shape=packed.raw.shape[:-2], dtype=packed.dtype)
-    lower = where(Tensor(below), packed, unit)
+    lower = _unit_lower(packed)
     order = np.broadcast_to(order, (*b.raw.shape[:-2], n))
     if adjoint:
         inner = solving.triangular_solve(packed, b, lower=False, adjoint=True)
@@ -160,22 +214,18 @@ def lu_unpack(
     step: Step, packed: Tensor, pivots: Tensor, data: bool = True, exchanges: bool = True
 ) -> Any:
     """P, L and U of the factors in one matrix."""
-    m, n = packed.raw.shape[-2:]
-    k = min(m, n)
-    lower = packed[..., :k]
-    below = np.broadcast_to(np.tril(np.ones((m, k), bool), -1), lower.raw.shape)
-    unit = eye(m, k, batch_shape=packed.raw.shape[:-2], dtype=packed.dtype)
+    k = min(shape_of(packed)[-2:])
+    decided(pivots, "lu_unpack()")
     return (
         Tensor(step.result(0)) if exchanges else None,
-        where(Tensor(below), lower, unit) if data else None,
+        _unit_lower(packed) if data else None,
         band_part(packed[..., :k, :], 0, -1) if data else None,
     )
 
 
-def _order(pivots: Any) -> Any:
+def _order(pivots: Any, n: int) -> Any:
     """Read exchanges of rows, one after another and counted from 1, as an order of the rows."""
-    n = pivots.shape[-1]
-    order = np.broadcast_to(np.arange(n), pivots.shape).copy()
+    order = np.broadcast_to(np.arange(n), (*pivots.shape[:-1], n)).copy()
     for at in np.ndindex(pivots.shape[:-1]):
         for k, other in enumerate(pivots[at]):
             order[(*at, [k, other - 1])] = order[(*at, [other - 1, k])]
