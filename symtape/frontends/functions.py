@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import numpy as np
+
 from symtape.ops.elementwise import arithmetic, comparison, special
 from symtape.ops.elementwise import functions as maps
-from symtape.tensor.tensor import Tensor
+from symtape.tensor.tensor import Literal, Tensor
+from symtape.tensor.values import dtype_of
 
 OF_ONE: dict[str, Callable[[Tensor], Tensor]] = {
     "abs": maps.abs,
@@ -49,3 +52,30 @@ OF_TWO: dict[str, Callable[[Tensor, Tensor], Tensor]] = {
     "gt": comparison.greater,
     "ge": comparison.greater_equal,
 }
+
+
+def largest(x: Tensor, y: Tensor) -> Tensor:
+    """Take the larger one of two; of equal ones each has half of the gradient."""
+    return _extreme(x, y, arithmetic.maximum, comparison.greater)
+
+
+def smallest(x: Tensor, y: Tensor) -> Tensor:
+    """Take the smaller one of two; of equal ones each has half of the gradient."""
+    return _extreme(x, y, arithmetic.minimum, comparison.less)
+
+
+Function = Callable[[Tensor, Tensor], Tensor]
+
+
+def _extreme(x: Tensor, y: Tensor, plain: Function, before: Function) -> Tensor:
+    """Take the extreme; as cases where some are equal, since TensorFlow's has another slope there.
+
+    What is made of both extremes, as a hypotenuse, has no kink there.
+    """
+    if dtype_of(x).kind not in "fV" or not np.any(x.raw == y.raw):
+        return plain(x, y)
+    mean = arithmetic.multiply(arithmetic.add(x, y), Literal.of(0.5, dtype_of(x)))
+    return arithmetic.where(before(x, y), x, arithmetic.where(before(y, x), y, mean))
+
+
+__all__ = ["OF_ONE", "OF_TWO", "largest", "smallest"]

@@ -115,6 +115,42 @@ def test_values_and_derivatives_are_those_of_jax(name, jax):
         close(second, other, tolerance)
 
 
+@pytest.mark.filterwarnings("ignore:Explicitly requested dtype")
+@pytest.mark.parametrize("name", some([*CASES], 3, 1))
+def test_formulas_hold_for_other_arguments_or_are_refused(name, jax):
+    """What values decide is computed anew, or a condition: the arguments are those turned round."""
+    f, examples = CASES[name]
+    imported = tf.from_jax(f, *examples)
+    leaves, tree = jax.tree_util.tree_flatten(examples)
+    others = [np.flip(x).copy() for x in map(np.asarray, leaves)]
+    expected = f(*tree.unflatten(others))
+    names = [*imported.examples]
+    try:
+        compiled = imported.result.lambdify([imported.leaf(n) for n in names])
+        value = compiled(*others)
+    except (tf.PathConditionError, ValueError):  # an integer that is a size is no leaf
+        return
+    close([value], [expected], LOOSE.get(name, 1e-9))
+
+
+SMOOTH = {
+    "hypot": lambda jnp: jnp.hypot,
+    "logaddexp2": lambda jnp: jnp.logaddexp2,
+    "by hand": lambda jnp: (
+        lambda a, b: jnp.maximum(a, b) * jnp.sqrt(1 + (jnp.minimum(a, b) / jnp.maximum(a, b)) ** 2)
+    ),
+}
+
+
+@pytest.mark.parametrize("name", SMOOTH)
+def test_what_is_made_of_both_extremes_has_no_kink(name, jax):
+    """Where both arguments are equal each has its half of the slopes of the extremes."""
+    f = SMOOTH[name](jax.numpy)
+    imported = tf.from_jax(lambda a, b: f(a, b).sum(), *[np.array([1.0, 2.0])] * 2)
+    expected = jax.grad(lambda a, b: f(a, b).sum(), (0, 1))(*[np.array([1.0, 2.0])] * 2)
+    close([imported.gradient("a").numpy(), imported.gradient("b").numpy()], expected, 1e-12)
+
+
 def test_there_are_sixty_functions_and_more():
     """The table is as long as was promised."""
     assert len(CASES) >= 60

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import sympy as sp
 
-from symtape.frontends.functions import OF_ONE, OF_TWO
+from symtape.frontends.functions import OF_ONE, OF_TWO, largest, smallest
 from symtape.frontends.jax_functions.steps import Rule, Step
 from symtape.frontends.jax_functions.triangles import is_cut_off
 from symtape.frontends.jax_functions.values import is_fixed, literal, number_of
@@ -91,7 +91,17 @@ def _largest(step: Step, x: Tensor, y: Tensor) -> Tensor:
             if number == -np.inf:
                 return one
     x, y = _light(step, (x, y))
-    return arithmetic.maximum(x, y)
+    return largest(x, y) if _are_computed(step) else arithmetic.maximum(x, y)
+
+
+def _smallest(step: Step, x: Tensor, y: Tensor) -> Tensor:
+    x, y = _light(step, (x, y))
+    return smallest(x, y) if _are_computed(step) else arithmetic.minimum(x, y)
+
+
+def _are_computed(step: Step) -> bool:
+    """Say whether neither operand is a number, beside which a kink has TensorFlow's slope."""
+    return all([number_of(value) is None for value in step.operands])
 
 
 _BEFORE, _AFTER = 12, 10
@@ -167,7 +177,7 @@ def _rounded(step: Step, x: Tensor) -> Tensor:
         return elementwise.rint(x)
     half = literal(0.5, dtype_of(x))
     size = elementwise.floor(arithmetic.add(elementwise.abs(x), half))
-    return arithmetic.multiply(elementwise.sign(x), size)
+    return stop_gradient(arithmetic.multiply(elementwise.sign(x), size))
 
 
 def _held(step: Step, low: Tensor, x: Tensor, high: Tensor) -> Tensor:
@@ -236,7 +246,6 @@ _FUNCTIONS: dict[str, Callable[..., Any]] = {
     "add_any": arithmetic.add,
     "sub": arithmetic.subtract,
     "mul": arithmetic.multiply,
-    "min": arithmetic.minimum,
     "square": elementwise.square,
     "cbrt": _cube_root,
     "logistic": elementwise.sigmoid,
@@ -265,6 +274,7 @@ RULES: dict[str, Rule] = {
     "div": _quotient,
     "rem": _remainder,
     "max": _largest,
+    "min": _smallest,
     "pow": _power,
     "zeta": _zeta,
     "integer_pow": _integer_power,

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from symtape.frontends.functions import OF_ONE, OF_TWO
+from symtape.frontends.functions import OF_ONE, OF_TWO, largest, smallest
 from symtape.frontends.torch_functions.rules.rules import Rule, Step, rule, table
 from symtape.frontends.torch_functions.views import as_dtype
 from symtape.ops.elementwise import arithmetic, comparison, special
@@ -255,23 +255,13 @@ def hypot(step: Step, x: Any, y: Any) -> Tensor:
 @rule("maximum", "fmax")
 def maximum(step: Step, x: Any, y: Any) -> Tensor:
     """The larger one; equal ones share the gradient."""
-    return _extreme(step, x, y, arithmetic.maximum, comparison.greater)
+    return largest(*promoted(step, x, y))
 
 
 @rule("minimum", "fmin")
 def minimum(step: Step, x: Any, y: Any) -> Tensor:
     """The smaller one; equal ones share the gradient."""
-    return _extreme(step, x, y, arithmetic.minimum, comparison.less)
-
-
-def _extreme(step: Step, x: Any, y: Any, plain: Any, before: Any) -> Tensor:
-    """Take the extreme; where torch's convention matters, as cases."""
-    x, y = promoted(step, x, y)
-    if dtype_of(x).kind not in "fV" or not np.any(x.raw == y.raw):
-        made: Tensor = plain(x, y)
-        return made
-    mean = arithmetic.multiply(arithmetic.add(x, y), as_operand(0.5, dtype_of(x)))
-    return arithmetic.where(before(x, y), x, arithmetic.where(before(y, x), y, mean))
+    return smallest(*promoted(step, x, y))
 
 
 @rule("polygamma")
