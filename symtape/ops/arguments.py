@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, SupportsIndex
 
 import numpy as np
@@ -13,6 +13,7 @@ from symtape.tensor.convert import as_operand, convert
 from symtape.tensor.decided import decided
 from symtape.tensor.dimension import Dimension
 from symtape.tensor.dispatch import invalid, mismatch, not_of
+from symtape.tensor.recording.looking import sized
 from symtape.tensor.tensor import Literal, Tensor
 from symtape.tensor.values import dtype_of
 
@@ -214,12 +215,21 @@ def whole(op: str, value: Any, attr: str, kinds: Allowed = PLACES) -> Any:
 
 
 def plain(value: Any) -> Any:
+    """Take the sizes or places in a tensor, and in tensors within a list, all of one dtype."""
+    return _taken(value, lambda x: sized(x, decided(x)))
+
+
+def valued(value: Any) -> Any:
     """Take the value of a tensor, and of tensors within a list, which are all of one dtype."""
+    return _taken(value, decided)
+
+
+def _taken(value: Any, read: Callable[[Tensor], Any]) -> Any:
     if is_tensor(value):
-        return decided(convert(value))
+        return read(convert(value))
     if isinstance(value, (list, tuple)):
         _check_packed(value)
-        return [plain(v) for v in value]
+        return [_taken(v, read) for v in value]
     if type(value) is Dimension:
         return value.__index__()
     return value.as_list() if hasattr(value, "as_list") else value
@@ -247,7 +257,7 @@ def counted(value: Any, *, packed: bool = True) -> Any:
 def _truncated(n: Any) -> Any:
     found = plain(n)
     is_float = isinstance(found, (np.ndarray, np.generic)) and found.dtype.kind == "f"
-    return found.astype(np.int32) if is_float else found
+    return sized(convert(n), found.astype(np.int32)) if is_float else found
 
 
 def _check_packed(values: Sequence[Any]) -> None:

@@ -20,7 +20,9 @@ from symtape.ops.shapes.shaping import expand_dims
 from symtape.stand_in.devices.runtime import inside_function
 from symtape.tensor import dtypes
 from symtape.tensor.decided import decided_by_look
+from symtape.tensor.recording.looking import forgotten
 from symtape.tensor.tensor import Tensor
+from symtape.tensor.unknown_sizes import unsized
 from symtape.tensor.values import shape_of
 from symtape.tensor.variables.variable import Variable
 
@@ -162,7 +164,8 @@ def _distinct(x: Any, axis: Any, out_idx: Any) -> tuple[Tensor, Tensor, Tensor]:
     rank = np.argsort(order, kind="stable")
     kind = dtypes.as_dtype(out_idx).numpy
     index, count = rank[inverse.ravel()].astype(kind), counts[order].astype(kind)
-    return gather(whole, first[order], axis=along), Tensor(index), Tensor(count)
+    y = unsized(gather(whole, first[order], axis=along), along)
+    return y, forgotten(Tensor(index)), unsized(Tensor(count), 0)
 
 
 def prevent_gradient(input: Any, message: str = "", name: str | None = None) -> Tensor:

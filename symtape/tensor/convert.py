@@ -132,9 +132,12 @@ def convert(value: Any, dtype: Any = None, *, hint: Any = None) -> Tensor:
 
 def _made_of(value: Any, dtype: Any) -> Tensor:
     tensor = Tensor(to_array(value.array if type(value) is Deferred else value, dtype))
-    if isinstance(value, np.ndarray):
-        for recording in THREAD.state.recordings:
+    is_array = isinstance(value, np.ndarray)
+    for recording in THREAD.state.recordings:
+        if is_array:
             recording.took_in(tensor, value)
+        else:
+            recording.constant(tensor)
     return tensor
 
 

@@ -19,6 +19,7 @@ from symtape.program.operations import Map, Operation
 from symtape.tensor.dtypes import DType
 from symtape.tensor.recording.recorder import THREAD
 from symtape.tensor.tensor import Tensor
+from symtape.tensor.unknown_sizes import alike
 from symtape.tensor.values import look_at
 
 OP_NAMES: dict[Operation, str] = {
@@ -120,6 +121,8 @@ def apply2(operation: Operation, x: Tensor, y: Tensor) -> Tensor:
     try:
         out = Tensor(state.run(kernels[operation], a, b))
     except (ValueError, TypeError, MemoryError) as error:
+        if (pair := alike(x, y)) is not None:
+            return apply2(operation, *pair)
         raise _failed(operation, (x, y), error) from None
     for recording in state.recordings:
         recording.record2(operation, x, y, out)

@@ -28,9 +28,12 @@ from symtape.tensor.dispatch import (
     no_kernel,
     not_taken,
 )
+from symtape.tensor.recording.looking import looking
 from symtape.tensor.requirements import all_true, meets
 from symtape.tensor.slices import Places
 from symtape.tensor.tensor import Tensor
+from symtape.tensor.unknown_places import looked_at
+from symtape.tensor.unknown_sizes import unsized
 
 
 def boolean_mask(x: Tensor, chosen: Any) -> Tensor:
@@ -41,7 +44,7 @@ def boolean_mask(x: Tensor, chosen: Any) -> Tensor:
     flat = (chosen.size, *shape[chosen.ndim :])
     line = apply1(Reshape(shape, flat), x) if chosen.ndim > 1 else x
     places = Places(np.flatnonzero(chosen))
-    return apply(Gather(len(flat) - 1, 0, 0), line, places)
+    return unsized(apply(Gather(len(flat) - 1, 0, 0), line, places), 0)
 
 
 @lru_cache(maxsize=1024)
@@ -57,6 +60,8 @@ def getitem(self: Tensor, key: Any) -> Tensor:
         return boolean_mask(self, decided(convert(mask)))
     if isinstance(key, list):
         key = tuple(key)
+    if (run := looking()) is not None:
+        self, key = looked_at(run, self, key)
     result = self
     steps = _row if key.__class__ is int else indexing.operations
     for operation in steps(key, self.raw.shape):

@@ -60,6 +60,8 @@ from tests.answers import (
     several,
     signals,
     signatures,
+    sizes_of_numbers,
+    sizes_of_values,
     sounds,
     sparse,
     specs,
@@ -111,6 +113,8 @@ TABLES: dict[str, Table] = {
         *(
             lookups.TABLE,
             mapped.TABLE,
+            sizes_of_numbers.TABLE,
+            sizes_of_values.TABLE,
             files.TABLE,
             sounds.TABLE,
             tables_in_files.TABLE,

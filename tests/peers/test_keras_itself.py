@@ -149,12 +149,28 @@ told = [
     keras.layers.Lambda(lambda t: tf.concat([t, t[:, ::2]], 1))(x).shape,
     keras.layers.Lambda(lambda t: tf.reshape(t, [tf.shape(t)[0], -1, 1]))(x).shape,
 ]
+n = keras.Input((4,), dtype="int32")
+told += [
+    keras.layers.Lambda(function, dtype="int32")(n).shape
+    for function in (
+        lambda t: tf.zeros([t[0, 0], 2]),
+        lambda t: tf.fill([tf.shape(t)[0], t[0, 0]], 1),
+        lambda t: tf.sequence_mask(t[:, 0]),
+        lambda t: tf.sequence_mask(t, 5),
+        lambda t: tf.repeat(t, t[:, 0], axis=0),
+        lambda t: t[:, : t[0, 0]],
+        lambda t: t[:1],
+        lambda t: tf.boolean_mask(t, t > 0),
+        lambda t: tf.pad(t, [[0, 0], [0, t[0, 0]]]),
+        lambda t: tf.cond(t[0, 0] > 0, lambda: t, lambda: t[:, :2]),
+    )
+]
 print(told)
 """
 
 
 def test_shapes_of_functions_are_known_before_sizes_are():
-    """Layers of one's own have the shapes that they have on TensorFlow."""
+    """Layers of one's own have TensorFlow's shapes, and none of what integers decide."""
     assert printed(TAKEN + SHAPES) == printed(SHAPES)
 
 

@@ -136,7 +136,8 @@ def loosened(spec: Any) -> Any:
     TensorSpec(shape=(None, None), dtype=tf.float32, name=None)
     """
     if isinstance(spec, TensorSpec):
-        return TensorSpec([None] * len(spec.shape), spec.dtype)
+        rank = spec.shape.rank
+        return TensorSpec(None if rank is None else [None] * rank, spec.dtype)
     if isinstance(spec, CompositeSpec):
         return reshaped(spec, [None] * len(spec.shape))
     if isinstance(spec, DatasetSpec):

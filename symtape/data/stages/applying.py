@@ -26,8 +26,8 @@ from symtape.data.stages.resuming import END, GoesOn, flattened
 from symtape.data.stages.runs import Scoped, outside
 from symtape.errors import InvalidArgumentError
 from symtape.ops.composite import CompositeTensor
-from symtape.ops.probing import probing
 from symtape.ops.spec import TensorSpec
+from symtape.tensor.recording.looking import Looking, looking, probing
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.variables.versions import unassigned
 
@@ -46,11 +46,14 @@ class Applied:
             )
         self._function = Scoped(function)
         self._name = name
+        self._given: Any = ()
         self._kinds: Any = None
         self._dtype: Any = None
 
     def __call__(self, element: Any) -> Any:
         """Call the function; raises `TypeError` for what is no element."""
+        if (run := looking()) is not None:
+            _forget(run, element, self._given)
         found = self._function(*element) if type(element) is tuple else self._function(element)
         if found.__class__ is Tensor:
             made = constant(found)
@@ -91,11 +94,13 @@ class Applied:
                 "one dtype: convert what the function gives, as by tf.cast."
             )
 
-    def spec(self, probe: Callable[[int], Any]) -> Any:
+    def spec(self, probe: Callable[[int], Any], given: Any = ()) -> Any:
         """Give the spec of what the function gives, run for some elements of other sizes.
 
-        A function that works for one size alone is run for that, and sizes are then unknown.
+        The axes whose sizes `given` specs do not tell are followed. A function that works for one
+        size alone is run for that, and sizes are then unknown.
         """
+        self._given = given
         with kept():
             try:
                 found = [self._probed(probe, number) for number in _PROBES]
@@ -122,6 +127,22 @@ def kept() -> Iterator[None]:
     """Undo what is done to variables, and draw nothing: to look at a spec changes nothing."""
     with outside(), unassigned():
         yield
+
+
+def _forget(run: Looking, element: Any, specs: Any) -> None:
+    """Let nobody know the values of an element, and the sizes that its spec does not tell."""
+    leaves = flatten(element)
+    for leaf, spec in zip(leaves, flatten(specs) or [None] * len(leaves), strict=True):
+        for part in leaf.components() if isinstance(leaf, CompositeTensor) else [leaf]:
+            if isinstance(part, Tensor):
+                run.forget(part, _loose(part, spec))
+
+
+def _loose(part: Tensor, spec: Any) -> list[int]:
+    """List the axes whose sizes a spec does not tell."""
+    if not isinstance(spec, TensorSpec) or spec.shape.rank != part.ndim:
+        return []
+    return [axis for axis, n in enumerate(spec.shape) if n is None]
 
 
 def _kind(leaf: Any) -> str:
@@ -152,7 +173,7 @@ class Map(After):
     @cached_property
     def spec(self) -> Any:
         """What the function gives for elements as those of the stage before."""
-        return self._apply.spec(self.before.probe)
+        return self._apply.spec(self.before.probe, self.before.spec)
 
     @property
     def is_certain(self) -> bool:
@@ -217,7 +238,7 @@ class FlatMap(After):
     @cached_property
     def spec(self) -> Any:
         """The spec of the elements of such a dataset."""
-        spec = self._apply.spec(self.before.probe)
+        spec = self._apply.spec(self.before.probe, self.before.spec)
         if not isinstance(spec, DatasetSpec):
             raise no_dataset(spec)
         return spec.element_spec

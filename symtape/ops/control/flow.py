@@ -13,6 +13,7 @@ from symtape.ops.control.tensor_array import TensorArray
 from symtape.ops.elementwise.conversion import stop_gradient
 from symtape.ops.random.scopes import WITHIN, eagerly, parts
 from symtape.tensor.convert import convert
+from symtape.tensor.recording.looking import chosen, is_unknown
 from symtape.tensor.variables.scopes import SCOPES
 from symtape.tensor.variables.variable import Variable
 
@@ -29,7 +30,7 @@ def cond(pred: Any, true_fn: Any = None, false_fn: Any = None, name: str | None 
         if not callable(function):
             raise TypeError(f"'{what}' must be callable.")
     taken, other = parts(true_fn, false_fn)
-    return taken() if bool(pred) else other()
+    return taken() if chosen(pred, 2) else other()
 
 
 def case(
@@ -57,10 +58,10 @@ def case(
             message="Input error: exclusive=True: more than 1 conditions "
             f"({[p for p, _ in pairs]}) evaluated as True."
         )
-    chosen = next((function for pred, function in pairs if bool(pred)), default)
-    if chosen is None:
+    taken = next((function for pred, function in pairs if chosen(pred, 2)), default)
+    if taken is None:
         raise InvalidArgumentError(message="None of the conditions evaluated as True.")
-    found = chosen()
+    found = taken()
     is_one = isinstance(found, (list, tuple)) and len(found) == 1
     return found[0] if is_one and default is not None and not strict else found
 
@@ -81,10 +82,16 @@ def switch_case(
     if not branch_index.dtype.is_integer:
         raise TypeError(f"'branch_index' must be an integer Tensor, got {branch_index.dtype}")
     functions = parts(*_in_order(branch_fns))
-    number = int(branch_index.read())  # which tapes remember
+    index = branch_index.read()
+    number = _number_of(index, len(functions) + (default is not None))
     if 0 <= number < len(functions):
         return functions[number]()
     return default() if default is not None else functions[-1]()
+
+
+def _number_of(index: Any, count: int) -> int:
+    """Read which function is called: each of them in a run, where nobody could know it."""
+    return chosen(index, count) if is_unknown(index) else int(index)
 
 
 def _in_order(functions: Any) -> list[Any]:

@@ -19,6 +19,7 @@ from symtape.ops.reductions.reduction import reduce_sum
 from symtape.ops.spec import TensorSpec, TypeSpec
 from symtape.tensor import dtypes
 from symtape.tensor.convert import convert
+from symtape.tensor.recording.looking import Looking, forgotten, looking, resized
 from symtape.tensor.recording.recorder import THREAD, Recording
 from symtape.tensor.tensor import Literal, Tensor
 from symtape.tensor.values import dtype_of
@@ -44,6 +45,8 @@ def numpy_function(
     _check("numpy_function", func, inp, Tout)
     if func is None:
         return lambda inner: lambda *given: numpy_function(inner, given, Tout)
+    if (run := looking()) is not None:
+        return _announced_alone(run, Tout)
     is_traced = not executing_eagerly()
     with eagerly():
         found = func(*[np.array(plain(x)) for x in inp])
@@ -105,6 +108,8 @@ def py_function(
         return lambda inner: lambda *given: py_function(inner, given, Tout)
     is_list = isinstance(Tout, (list, tuple))
     wanted = [_announced(t) for t in (Tout if is_list else [Tout])]
+    if (run := looking()) is not None and not any([isinstance(t, TypeSpec) for t in wanted]):
+        return _announced_alone(run, wanted if is_list else wanted[0])
     inputs = [x if isinstance(x, Composite) else convert(x) for x in inp]
     given = nest.flatten(inputs, expand_composites=True)
     try:
@@ -118,6 +123,18 @@ def py_function(
         _raise_as_tensorflow(error, len(given), count)
     made = nest.map_structure(lambda x: _connected(x, given), results, expand_composites=True)
     return made if is_list else made[0]
+
+
+def _announced_alone(run: Looking, tout: Any) -> Any:
+    """Give what is announced of results, in a run that is looked at: Python is not called.
+
+    Nobody knows how many axes they have: more in one run than in another.
+    """
+    if isinstance(tout, (list, tuple)):
+        return [_announced_alone(run, t) for t in tout]
+    blank = np.full((1,), b"", object) if dtypes.as_dtype(tout) is dtypes.string else None
+    array = np.zeros(1, dtypes.as_dtype(tout).numpy) if blank is None else blank
+    return forgotten(Tensor(resized(array, [run.number] * (1 + run.turn % 3))))
 
 
 def _announced(t: Any) -> Any:

@@ -43,6 +43,7 @@ from symtape.tensor.dispatch import (
 from symtape.tensor.operators import floor_quotient, floor_remainder, refuse_quotient, true_divide
 from symtape.tensor.slices import by_rows
 from symtape.tensor.tensor import Tensor
+from symtape.tensor.unknown_sizes import unsized
 from symtape.tensor.values import dtype_of, shape_of
 
 Binary = Callable[..., Tensor]
@@ -306,7 +307,7 @@ def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None)
     if x is None and y is None:
         chosen = tensor(condition)
         check("Where", chosen, _CHOSEN, "input:T -> index:int64")
-        return Tensor(np.argwhere(decided_truth(chosen)))
+        return unsized(Tensor(np.argwhere(decided_truth(chosen))), 0)
     if x is None or y is None:
         raise ValueError("x and y must both be non-None or both be None.")
     chosen = truth("SelectV2", condition)

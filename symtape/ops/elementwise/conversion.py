@@ -17,9 +17,11 @@ from symtape.tensor.convert import convert, holds_tensor
 from symtape.tensor.decided import decided
 from symtape.tensor.dispatch import apply1, apply2, invalid, no_cast
 from symtape.tensor.recording.logs import warn
+from symtape.tensor.recording.looking import fitted, looking
 from symtape.tensor.shape import TensorShape, from_argument
 from symtape.tensor.slices import IndexedSlices, by_rows
 from symtape.tensor.tensor import Tensor
+from symtape.tensor.unknown_sizes import made_up
 from symtape.tensor.values import look_at, shape_of
 
 
@@ -199,6 +201,8 @@ def ensure_shape(x: Any, shape: Any, name: str | None = None) -> Tensor:
     """
     x = tensor(x)
     wanted = TensorShape(shape)
+    if (run := looking()) is not None:
+        return made_up(x, fitted(x, wanted, run.number))
     if not wanted.is_compatible_with(x.shape):
         sizes = ",".join("?" if n is None else str(n) for n in wanted)
         raise invalid(

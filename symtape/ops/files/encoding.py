@@ -12,6 +12,7 @@ from symtape.ops.strings.arguments import each, text_of
 from symtape.tensor import dtypes
 from symtape.tensor.dispatch import invalid
 from symtape.tensor.tensor import Tensor
+from symtape.tensor.unknown_sizes import unsized
 
 
 def decode_raw(
@@ -50,7 +51,8 @@ def decode_raw(
         )
     order = dtype.numpy.newbyteorder("<" if little_endian else ">")
     numbers = np.frombuffer(b"".join(parts), order).astype(dtype.numpy)
-    return Tensor(numbers.reshape(*texts.shape, size // dtype.size))
+    made = Tensor(numbers.reshape(*texts.shape, size // dtype.size))
+    return made if fixed_length else unsized(made, -1)
 
 
 def encode_base64(input: Any, pad: bool = False, name: str | None = None) -> Tensor:

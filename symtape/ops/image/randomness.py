@@ -25,7 +25,9 @@ from symtape.tensor import dtypes
 from symtape.tensor.convert import convert
 from symtape.tensor.decided import decided
 from symtape.tensor.dispatch import invalid
+from symtape.tensor.recording.looking import is_unknown, sized
 from symtape.tensor.tensor import Tensor
+from symtape.tensor.unknown_sizes import made_up
 from symtape.tensor.values import dtype_of, shape_of
 
 Draw = Callable[..., Tensor]
@@ -197,9 +199,11 @@ def stateless_random_crop(value: Any, size: Any, seed: Any, name: str | None = N
 
 
 def _cropped(value: Any, size: Any, draw: Draw) -> Tensor:
-    x = tensor(value)
+    x, asked = tensor(value), convert(size, dtypes.int32)
     shape = shape_of(x)
-    wanted = tuple(decided(convert(size, dtypes.int32)).tolist())
+    if is_unknown(asked):
+        return made_up(x, sized(asked, decided(asked)).tolist())
+    wanted = tuple(decided(asked).tolist())
     if len(shape) != len(wanted):
         raise invalid("GreaterEqual", f"Incompatible shapes: [{len(shape)}] vs. [{len(wanted)}]")
     if any(n < m for n, m in zip(shape, wanted, strict=True)):

@@ -19,6 +19,7 @@ from symtape.tensor import dtypes
 from symtape.tensor.convert import convert
 from symtape.tensor.decided import decided
 from symtape.tensor.dispatch import invalid
+from symtape.tensor.recording.looking import sized
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import shape_of
 
@@ -96,7 +97,7 @@ def size_of(size: Any) -> tuple[int, int]:
         raise ValueError("'size' must be a 1-D int32 Tensor") from None
     if shape_of(found) != (2,):
         raise ValueError("'size' must be a 1-D Tensor of 2 elements: new_height, new_width")
-    height, width = decided(found).tolist()
+    height, width = sized(found, decided(found)).tolist()
     return height, width
 
 

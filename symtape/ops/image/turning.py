@@ -13,7 +13,9 @@ from symtape.tensor import dtypes
 from symtape.tensor.convert import convert
 from symtape.tensor.decided import decided
 from symtape.tensor.dispatch import apply1
+from symtape.tensor.recording.looking import is_unknown
 from symtape.tensor.tensor import Tensor
+from symtape.tensor.unknown_sizes import unsized
 
 
 def flip_left_right(image: Any) -> Tensor:
@@ -62,6 +64,8 @@ def rot90(image: Any, k: Any = 1, name: str | None = None) -> Tensor:
     turns.shape.assert_has_rank(0)
     check_rank(x)
     height, width = x.ndim - 3, x.ndim - 2
+    if is_unknown(turns):
+        return unsized(x, height, width)
     quarters = int(decided(turns)) % 4
     if quarters == 1:
         return _exchanged(flipped(x, [width]))

@@ -18,6 +18,7 @@ from symtape.tensor.decided import decided
 from symtape.tensor.dispatch import invalid, mismatch
 from symtape.tensor.requirements import meets, not_negative
 from symtape.tensor.tensor import Tensor
+from symtape.tensor.unknown_sizes import unsized
 from symtape.tensor.values import dtype_of, look_at, shape_of, size_of
 
 _INT32 = allowed("int32")
@@ -54,7 +55,7 @@ def dynamic_partition(
         raise invalid(op, f"{shown} = {look_at(places)[at]} is not in [0, {count})")
     rows = with_shape(x, (prod(own), *shape[len(own) :]))
     line = np.ravel(decided(places))
-    return [rows_at(rows, np.flatnonzero(line == k)) for k in range(count)]
+    return [unsized(rows_at(rows, np.flatnonzero(line == k)), 0) for k in range(count)]
 
 
 def dynamic_stitch(indices: Any, data: Any, name: str | None = None) -> Tensor:

@@ -23,8 +23,11 @@ from symtape.tensor import operators
 from symtape.tensor.convert import convert
 from symtape.tensor.decided import decided, decided_truth
 from symtape.tensor.dispatch import apply, apply1, follow, invalid
+from symtape.tensor.recording.looking import looking, sized
 from symtape.tensor.slices import Places
 from symtape.tensor.tensor import Tensor
+from symtape.tensor.unknown_places import cut_looked_at, hidden
+from symtape.tensor.unknown_sizes import unsized
 from symtape.tensor.values import shape_of
 
 
@@ -50,7 +53,7 @@ def boolean_mask(tensor: Any, mask: Any, axis: Any = None, name: str = "boolean_
         return operators.boolean_mask(x, chosen)
     flat = with_shape(x, (*shape[:place], chosen.size, *shape[place + chosen.ndim :]))
     places = Places(np.flatnonzero(chosen))
-    return apply(Gather(len(shape) - place - chosen.ndim, 0, 0), flat, places)
+    return unsized(apply(Gather(len(shape) - place - chosen.ndim, 0, 0), flat, places), place)
 
 
 def slice(input_: Any, begin: Any, size: Any, name: str | None = None) -> Tensor:
@@ -62,6 +65,8 @@ def slice(input_: Any, begin: Any, size: Any, name: str | None = None) -> Tensor
     array([2, 3], dtype=int32)
     """
     x = tensor(input_)
+    if (run := looking()) is not None:
+        x, begin, size = cut_looked_at(run, x, begin, size)
     shape = shape_of(x)
     first = np.ravel(whole("Slice", counted(begin), "Index")).tolist()
     counts = np.ravel(whole("Slice", counted(size), "Index")).tolist()
@@ -113,11 +118,13 @@ def repeat(input: Any, repeats: Any, axis: Any = None, name: str | None = None) 
         return _repeated(x, place, times[0])
     times = [max(n, 0) for n in times]
     places = Places(np.repeat(np.arange(shape[place]), times))
-    return follow("repeat", (x,), apply(Gather(rank - 1 - place, 0, 0), x, places))
+    made = follow("repeat", (x,), apply(Gather(rank - 1 - place, 0, 0), x, places))
+    return unsized(made, place)
 
 
 def _repeats(value: Any) -> list[int]:
-    found = decided(convert(value))
+    given = convert(value)
+    found = sized(given, decided(given))
     if found.dtype.kind not in "iu":
         shown = convert(found).dtype
         raise TypeError(
@@ -168,6 +175,7 @@ def strided_slice(
             "Expected begin, end, and strides to be 1D equal size tensors, but got shapes "
             f"[{len(first)}], [{len(last)}], and [{len(steps)}] instead.",
         )
+    first, last = hidden(begin, first), hidden(end, last)
     key: list[Any] = []
     for k, (start, stop, step) in enumerate(zip(first, last, steps, strict=True)):
         bit = 1 << k

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from symtape.errors import InvalidArgumentError
-from symtape.ops.arguments import like, plain, tensor
+from symtape.ops.arguments import like, tensor, valued
 from symtape.ops.elementwise.comparison import not_equal
 from symtape.ops.elementwise.conversion import constant
 from symtape.ops.indexing.gathering import gather
@@ -144,7 +144,7 @@ def trimmed(kind: Any, whole: Any, lengths: Any, padding: Any, ragged_rank: int)
 def _ends(lengths: Any, sizes: tuple[int, ...]) -> Any:
     """Read the lengths of rows; raises `TypeError` and `ValueError` for what is none."""
     found = convert(lengths, hint=dtypes.int64)
-    given = np.asarray(plain(found))
+    given = np.asarray(valued(found))
     if given.dtype.kind not in "iu":
         raise TypeError(
             "Argument `tensor` (name: lengths) must be of type integer. Received `tensor` = "

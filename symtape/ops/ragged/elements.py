@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from symtape.errors import InvalidArgumentError
-from symtape.ops.arguments import listed, plain
+from symtape.ops.arguments import listed, valued
 from symtape.ops.indexing.gathering import gather
 from symtape.ops.ragged.joining import concatenated
 from symtape.ops.ragged.picking import rows_of
@@ -75,7 +75,7 @@ def _check_inner(values: Sequence[Any]) -> None:
                 _JOINED,
                 f"Ragged values must have rank >= 1; encoded scalar element at index {k} has "
                 f"values Tensor: Tensor<type: {tensor.dtype.enum_name} shape: [] values: "
-                f"{plain(tensor)}>",
+                f"{valued(tensor)}>",
             )
         if shape[1:] != first:
             raise InvalidArgumentError.of(

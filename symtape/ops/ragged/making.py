@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from symtape.ops.arguments import of_places, plain, tensor
+from symtape.ops.arguments import of_places, tensor, valued
 from symtape.ops.elementwise.conversion import cast
 from symtape.ops.ragged.joining import stacked
 from symtape.ops.ragged.picking import rows_of
@@ -17,6 +17,7 @@ from symtape.ops.reductions.counting import bincount
 from symtape.tensor import dtypes
 from symtape.tensor.convert import convert
 from symtape.tensor.dispatch import invalid
+from symtape.tensor.recording.looking import looking, resized
 from symtape.tensor.tensor import Tensor
 
 
@@ -36,15 +37,17 @@ def ranges(
     <tf.RaggedTensor [[0, 1, 2], [], [0, 1]]>
     """
     ends = tensor(starts if limits is None else limits)
-    firsts = np.zeros_like(plain(ends)) if limits is None else starts
+    firsts = np.zeros_like(valued(ends)) if limits is None else starts
     kind = None if dtype is None else dtypes.as_dtype(dtype).numpy
-    numbers = [np.asarray(plain(tensor(x)), kind) for x in (firsts, ends, deltas)]
+    numbers = [np.asarray(valued(tensor(x)), kind) for x in (firsts, ends, deltas)]
     _check_steps(numbers)
     triples = np.broadcast_arrays(*(np.atleast_1d(n) for n in numbers))
     # Whole numbers become the floats beside them, of whatever width
     kinds = [n.dtype for n in numbers if n.dtype.kind == "f"] or [n.dtype for n in numbers[:2]]
     common = np.result_type(*kinds)
     rows = [np.arange(*t, dtype=common) for t in zip(*triples, strict=True)]
+    if (run := looking()) is not None:
+        rows = [resized(row, [run.number]) for row in rows]
     made = RaggedTensor.from_row_lengths(
         Tensor(np.concatenate([*rows, np.zeros(0, common)])),
         [len(row) for row in rows],
@@ -72,7 +75,7 @@ def boolean_mask(data: Any, mask: Any, name: str | None = None) -> Tensor | Ragg
     if not chosen.shape.rank:
         raise ValueError("mask cannot be scalar.")
     if chosen.shape.rank == 1:
-        found: Tensor | RaggedTensor = rows_of(_like(data), np.flatnonzero(plain(chosen)))
+        found: Tensor | RaggedTensor = rows_of(_like(data), np.flatnonzero(valued(chosen)))
         return found
     rank = chosen.shape.rank - 1
     mask_rows = (
@@ -83,7 +86,7 @@ def boolean_mask(data: Any, mask: Any, name: str | None = None) -> Tensor | Ragg
     inner = mask_rows.values
     if isinstance(inner, Rows) or rank_of(inner) > 1:
         return RaggedTensor(kept, rows.splits)
-    counts = np.bincount(mask_rows.rowids[plain(inner)], minlength=len_of(rows))
+    counts = np.bincount(mask_rows.rowids[valued(inner)], minlength=len_of(rows))
     return RaggedTensor(kept, from_lengths(counts.astype(mask_rows.splits.dtype)))
 
 
@@ -133,4 +136,4 @@ def segment_ids_to_row_splits(
     """
     kind = dtypes.of_kernel(out_type, dtypes.int64)
     counts = bincount(cast(segment_ids, "int32"), None, num_segments, num_segments)
-    return Tensor(from_lengths(np.asarray(plain(counts))).astype(kind.numpy))
+    return Tensor(from_lengths(np.asarray(valued(counts))).astype(kind.numpy))

@@ -7,11 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from symtape.ops.arguments import is_tensor, plain
+from symtape.ops.arguments import is_tensor, valued
 from symtape.ops.indexing.gathering import gather
 from symtape.ops.ragged.rows import Rows, len_of
 from symtape.ops.ragged.splits import from_lengths
 from symtape.ops.shapes.shaping import expand_dims as _dense_expand_dims
+from symtape.tensor.unknown_sizes import unsized as of_any_size
 
 _ALL = slice(None)
 
@@ -33,9 +34,9 @@ def _read(key: Any) -> Any:
     if isinstance(key, (bool, np.bool_)):
         raise ValueError("mask cannot be scalar.")
     if isinstance(key, slice):
-        return slice(*(None if n is None else int(plain(n)) for n in _ends(key)))
+        return slice(*(None if n is None else int(valued(n)) for n in _ends(key)))
     try:
-        return operator.index(plain(key).item() if is_tensor(key) else key)
+        return operator.index(valued(key).item() if is_tensor(key) else key)
     except (TypeError, AttributeError):
         raise TypeError(
             "Only integers, slices (`:`), ellipsis (`...`), tf.newaxis (`None`) and scalar "
@@ -70,7 +71,9 @@ def _outer(rows: Any, keys: list[Any]) -> Any:
     if not -count <= first < count:
         raise IndexError(f"Row key {first} out of bounds")
     begin, end = (int(rows.splits[first % count + k]) for k in (0, 1))
-    return _outer(rows_of(rows.values, np.arange(begin, end)), rest)
+    row = rows_of(rows.values, np.arange(begin, end))
+    is_loose = rows.uniform_row_length is None and not isinstance(row, Rows)
+    return _outer(of_any_size(row, 0) if is_loose else row, rest)
 
 
 def _inner(rows: Rows, keys: list[Any]) -> Any:

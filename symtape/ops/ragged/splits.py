@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from symtape.errors import InvalidArgumentError
-from symtape.ops.arguments import plain
+from symtape.ops.arguments import plain, valued
 from symtape.tensor.convert import convert
 from symtape.tensor.shape import TensorShape
 
@@ -26,7 +26,7 @@ def read(partition: Any, name: str, hint: Any = None, *, dtype: Any = None, rank
     if isinstance(partition, np.ndarray) and partition.dtype == np.int32 and dtype is None:
         found = partition
     else:
-        found = plain(convert(partition, dtype, hint=np.int64 if hint is None else hint))
+        found = valued(convert(partition, dtype, hint=np.int64 if hint is None else hint))
     if found.dtype not in {np.dtype(np.int32), np.dtype(np.int64)}:
         raise ValueError(f"{name} must have dtype int32 or int64")
     TensorShape(np.shape(found)).assert_has_rank(rank)

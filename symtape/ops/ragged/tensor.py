@@ -17,6 +17,7 @@ from symtape.ops.ragged.rows import Rows, held, len_of
 from symtape.ops.ragged.spec import RaggedTensorSpec
 from symtape.tensor.shape import TensorShape
 from symtape.tensor.tensor import Tensor
+from symtape.tensor.unknown_sizes import unsized
 
 
 class RaggedTensor(Rows):
@@ -213,7 +214,7 @@ class RaggedTensor(Rows):
 
         Rows that are longer than `shape` are cut off.
         """
-        return padded(self, default_value, shape)
+        return _loosened(self, padded(self, default_value, shape), shape)
 
     def merge_dims(self, outer_axis: int, inner_axis: int) -> Any:
         """Make one axis of those between two axes; raises `ValueError` for axes out of order."""
@@ -224,6 +225,14 @@ class RaggedTensor(Rows):
 
     def __getitem__(self, key: Any) -> Any:
         return item(self, key if isinstance(key, (tuple, list)) else (key,))
+
+
+def _loosened(rows: Rows, made: Tensor, shape: Any) -> Tensor:
+    """Give a tensor of rows, of which nobody knows how long they are unless it is said."""
+    said = TensorShape(None if shape is None else shape)
+    sizes = rows.shape if said.rank is None else said
+    axes = [k for k, n in enumerate(rows.shape) if n is None and sizes[k] is None]
+    return unsized(made, *axes) if axes else made
 
 
 def _hint(values: Any) -> Any:

@@ -17,6 +17,7 @@ from symtape.tensor.convert import convert
 from symtape.tensor.decided import decided
 from symtape.tensor.dispatch import apply2, invalid, room
 from symtape.tensor.dtypes import DType
+from symtape.tensor.recording.looking import forgotten, sized
 from symtape.tensor.tensor import Literal, Tensor
 from symtape.tensor.values import shape_of
 
@@ -36,7 +37,7 @@ def sizes(op: str, shape: Any, empty: DType = dtypes.int32) -> tuple[tuple[int, 
     if tensor.ndim != 1:
         found = listed(shape_of(tensor))
         raise invalid(op, f"shape must be a vector of {{int32,int64}}, got shape {found}")
-    result = tuple(decided(tensor).tolist())
+    result = tuple(sized(tensor, decided(tensor)).tolist())
     for n in result:
         if n < 0:
             raise invalid(op, f"Dimension {n} must be >= 0")
@@ -64,7 +65,9 @@ def sample(
 ) -> Tensor:
     """Draw a tensor; raises `ResourceExhaustedError` where there is no room."""
     with room(op):
-        return Tensor(sampler(stream, prod(shape), dtype.numpy).reshape(shape)[()])
+        made = Tensor(sampler(stream, prod(shape), dtype.numpy).reshape(shape)[()])
+    forgotten(made)
+    return made
 
 
 def parameter(name: str, value: Any, dtype: DType) -> Tensor:

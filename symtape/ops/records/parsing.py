@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 
 from symtape.errors import InvalidArgumentError, UnsupportedError
-from symtape.ops.probing import probed
 from symtape.ops.ragged.tensor import RaggedTensor
 from symtape.ops.records.features import (
     Dense,
@@ -29,6 +28,7 @@ from symtape.tensor.convert import convert
 from symtape.tensor.decided import decided_by_look
 from symtape.tensor.dispatch import listed
 from symtape.tensor.dtypes import DType
+from symtape.tensor.recording.looking import probed
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import look_at
 

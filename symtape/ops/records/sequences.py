@@ -7,7 +7,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from symtape.ops.probing import probed
 from symtape.ops.ragged.tensor import RaggedTensor
 from symtape.ops.records.features import (
     Dense,
@@ -32,6 +31,7 @@ from symtape.ops.records.values import Values, entries, inner, name_of, nothing,
 from symtape.ops.records.wire import WireError
 from symtape.tensor.dispatch import listed
 from symtape.tensor.dtypes import DType
+from symtape.tensor.recording.looking import probed
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import look_at
 

@@ -14,7 +14,9 @@ from symtape.ops.shapes.shaping import reshape
 from symtape.tensor import dtypes
 from symtape.tensor.decided import decided_by_look
 from symtape.tensor.dispatch import invalid
+from symtape.tensor.recording.looking import is_unknown
 from symtape.tensor.tensor import Tensor
+from symtape.tensor.unknown_sizes import unsized
 
 
 def bincount(
@@ -56,7 +58,8 @@ def bincount(
     length = _length(numbers, minlength, maxlength)
     kind = dtypes.of_kernel(dtype, dtypes.int32)
     counted = _counted(rows, weights, length, kind, binary=binary_output)
-    return counted if rows is numbers else counted[0]
+    made = counted if rows is numbers else counted[0]
+    return unsized(made, -1) if is_unknown(given) else made
 
 
 def _length(numbers: Any, least: Any, most: Any) -> int:

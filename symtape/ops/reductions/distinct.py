@@ -11,8 +11,10 @@ from symtape.program.kinds.structural import Gather
 from symtape.tensor import dtypes
 from symtape.tensor.decided import decided_order
 from symtape.tensor.dispatch import apply, invalid
+from symtape.tensor.recording.looking import forgotten
 from symtape.tensor.slices import Places
 from symtape.tensor.tensor import Tensor
+from symtape.tensor.unknown_sizes import unsized
 from symtape.tensor.values import look_at
 
 
@@ -65,4 +67,4 @@ def _distinct(op: str, x: Tensor, out_idx: Any) -> tuple[Tensor, Tensor, Tensor]
     decided_order(x, first[order], rank[inverse])
     y = apply(Gather(0, 0, 0), x, Places(first[order]))
     index, count = rank[inverse].astype(wanted.numpy), counts[order].astype(wanted.numpy)
-    return y, Tensor(index), Tensor(count)
+    return unsized(y, 0), forgotten(Tensor(index)), unsized(Tensor(count), 0)

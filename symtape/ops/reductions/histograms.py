@@ -20,7 +20,9 @@ from symtape.tensor import dtypes
 from symtape.tensor.convert import convert
 from symtape.tensor.decided import decided_by_look
 from symtape.tensor.dispatch import invalid
+from symtape.tensor.recording.looking import is_unknown
 from symtape.tensor.tensor import Tensor
+from symtape.tensor.unknown_sizes import unsized
 from symtape.tensor.values import shape_of
 
 _HISTOGRAM = "HistogramFixedWidth"
@@ -115,7 +117,8 @@ def confusion_matrix(
         counted = ones(shape_of(other), dtypes.of_kernel(dtype, other.dtype))
     else:
         counted = cast(_weights(weights, other), dtypes.as_dtype(dtype))
-    return scatter_nd(stack([own, other], axis=1), counted, np.array([count, count], np.int64))
+    made = scatter_nd(stack([own, other], axis=1), counted, np.array([count, count], np.int64))
+    return unsized(made, 0, 1) if num_classes is None and is_unknown(own) else made
 
 
 def _weights(weights: Any, predictions: Tensor) -> Tensor:

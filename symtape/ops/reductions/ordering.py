@@ -37,6 +37,8 @@ from symtape.tensor.decided import decided_by_look
 from symtape.tensor.dispatch import apply, apply1, apply2, follow, invalid, not_taken
 from symtape.tensor.requirements import permutation, serves
 from symtape.tensor.tensor import Tensor
+from symtape.tensor.unknown_places import unknown_in
+from symtape.tensor.unknown_sizes import made_up
 from symtape.tensor.values import dtype_of, shape_of
 
 _PLACED = allowed("int16, uint16, int32, int64")
@@ -196,6 +198,9 @@ def top_k(
     if wanted.name not in {"int16", "int32", "int64"}:
         sample = Tensor(wanted.numpy.type(0))
         raise refusal("TopKV2", sample, allowed("int16, int32, int64"), attr="index_type")
+    if any(unknown_in(k)):
+        x = made_up(x, (*shape[:-1], count), [-1])
+        shape = shape_of(x)
     if count > shape[-1]:
         raise invalid(
             "TopKV2", f"input must have at least k columns. Had {shape[-1]}, needed {count}"

@@ -24,6 +24,7 @@ from symtape.program.kinds.structural import Scatter
 from symtape.tensor.dispatch import apply
 from symtape.tensor.requirements import meets
 from symtape.tensor.tensor import Tensor
+from symtape.tensor.unknown_sizes import unsized
 from symtape.tensor.values import dtype_of
 
 
@@ -35,7 +36,7 @@ def segment_sum(data: Any, segment_ids: Any, name: str | None = None) -> Tensor:
     >>> segment_sum([1.0, 2.0, 3.0], [0, 0, 2]).numpy()
     array([3., 0., 3.], dtype=float32)
     """
-    return _sum(in_order("SegmentSum", data, segment_ids, SUMMABLE))
+    return unsized(_sum(in_order("SegmentSum", data, segment_ids, SUMMABLE)), 0)
 
 
 def segment_mean(data: Any, segment_ids: Any, name: str | None = None) -> Tensor:
@@ -45,7 +46,7 @@ def segment_mean(data: Any, segment_ids: Any, name: str | None = None) -> Tensor
     array([1.5, 0. , 3. ], dtype=float32)
     """
     rows = in_order("SegmentMean", data, segment_ids, SUMMABLE)
-    return cast(_mean(rows), rows.x.dtype)
+    return unsized(cast(_mean(rows), rows.x.dtype), 0)
 
 
 def segment_prod(data: Any, segment_ids: Any, name: str | None = None) -> Tensor:
@@ -56,7 +57,7 @@ def segment_prod(data: Any, segment_ids: Any, name: str | None = None) -> Tensor
     >>> segment_prod([1.0, 2.0, 3.0], [0, 0, 2]).numpy()
     array([2., 1., 3.], dtype=float32)
     """
-    return _product(in_order("SegmentProd", data, segment_ids, SUMMABLE, fixed=True))
+    return unsized(_product(in_order("SegmentProd", data, segment_ids, SUMMABLE, fixed=True)), 0)
 
 
 def segment_max(data: Any, segment_ids: Any, name: str | None = None) -> Tensor:
@@ -68,7 +69,7 @@ def segment_max(data: Any, segment_ids: Any, name: str | None = None) -> Tensor:
     array([2., 0., 3.], dtype=float32)
     """
     rows = in_order("SegmentMax", data, segment_ids, REALS)
-    return rows.without(0, _extremum("max", rows))
+    return unsized(rows.without(0, _extremum("max", rows)), 0)
 
 
 def segment_min(data: Any, segment_ids: Any, name: str | None = None) -> Tensor:
@@ -78,7 +79,7 @@ def segment_min(data: Any, segment_ids: Any, name: str | None = None) -> Tensor:
     array([1., 0., 3.], dtype=float32)
     """
     rows = in_order("SegmentMin", data, segment_ids, REALS)
-    return rows.without(0, _extremum("min", rows))
+    return unsized(rows.without(0, _extremum("min", rows)), 0)
 
 
 def unsorted_segment_sum(

@@ -27,6 +27,7 @@ from symtape.tensor.dispatch import follow, invalid, room, told
 from symtape.tensor.recording.recorder import THREAD
 from symtape.tensor.shape import TensorShape, fixed
 from symtape.tensor.tensor import Literal, Tensor
+from symtape.tensor.unknown_places import loosened
 from symtape.tensor.values import shape_of
 
 
@@ -53,6 +54,7 @@ def _full(sizes: tuple[int, ...], number: Any, dtype: Any = None) -> Any:
 
 def _filled(shape: Any, number: int, dtype: Any, *like: Tensor) -> Tensor:
     """Fill a shape, whose sizes are read one by one: here they may be of two dtypes."""
+    given = like[0] if like else shape
     if isinstance(shape, (list, tuple)):
         shape = [plain(n) for n in counted(shape, packed=False)]
     wanted = dtypes.as_dtype(dtype)
@@ -60,7 +62,8 @@ def _filled(shape: Any, number: int, dtype: Any, *like: Tensor) -> Tensor:
         return Tensor(np.full(sizes_of("Fill", shape), b"", object))
     numeric(wanted)
     sizes = sizes_of("Fill", shape)
-    return follow("Fill", like, spread(_full(sizes, number, wanted.numpy), number))
+    made = follow("Fill", like, spread(_full(sizes, number, wanted.numpy), number))
+    return loosened(made, given, is_like=bool(like))
 
 
 def numeric(dtype: Any) -> dtypes.DType:
@@ -156,10 +159,10 @@ def fill(dims: Any, value: Any, name: str | None = None, layout: Any = None) -> 
     wanted = sizes_of("Fill", dims)
     x = tensor(value)
     if type(value) in (bool, int, float, complex):
-        return follow("Fill", (), spread(_full(wanted, decided(x)), value))
+        return loosened(follow("Fill", (), spread(_full(wanted, decided(x)), value)), dims)
     if shape_of(x):
         raise invalid("Fill", f"value must represent a scalar, got shape {listed(shape_of(x))}")
-    return broadcast_to(x, wanted)
+    return loosened(broadcast_to(x, wanted), dims)
 
 
 def eye(

@@ -29,8 +29,10 @@ from symtape.tensor import dtypes, operators
 from symtape.tensor.convert import convert
 from symtape.tensor.decided import decided, is_followed
 from symtape.tensor.dispatch import apply, apply2, follow, invalid, room, told
+from symtape.tensor.recording.looking import forgotten, is_unknown, sized
 from symtape.tensor.recording.recorder import THREAD
 from symtape.tensor.tensor import Literal, Tensor
+from symtape.tensor.unknown_sizes import unsized
 from symtape.tensor.values import dtype_of, look_at, shape_of, size_of
 
 _RANKED = (dtypes.int32, dtypes.int64, dtypes.float32, dtypes.float64)
@@ -66,7 +68,8 @@ def range(
     with room("Range"):
         value = (first + step * np.arange(count, dtype=wanted.numpy)).astype(wanted.numpy)
     ends = _number(start, parts[0], wanted), _number(delta, parts[2], wanted)
-    return follow("Range", (), _evenly(value, *ends))
+    made = follow("Range", (), _evenly(value, *ends))
+    return unsized(made, 0) if any(map(is_unknown, parts)) else made
 
 
 def _number(given: Any, part: Tensor, wanted: dtypes.DType) -> Tensor:
@@ -315,27 +318,31 @@ def sequence_mask(
            [ True,  True, False]])
     """
     counts, wanted = tensor(lengths), dtypes.of_kernel(dtype, dtypes.bool_)
-    most = Tensor(_longest(counts)) if maxlen is None else tensor(maxlen)
+    most = _longest(counts) if maxlen is None else tensor(maxlen)
     if shape_of(most):
         raise ValueError(
             "Argument `maxlen` must be scalar for sequence_mask, received `maxlen` = "
             f"{look_at(most)} with shape '{shape_of(most)}' instead"
         )
     check("Range", most, _STEPS, "start:Tidx, limit:Tidx, delta:Tidx -> output:Tidx", "Tidx")
-    width = decided(most)
+    width = sized(most, decided(most))
     _check_direction(0, width, 1)
     with room("SequenceMask"):
         along = np.arange(width).astype(width.dtype)
     own = cast(expand_dims(counts, -1), most.dtype)
     if is_followed(counts):
         return cast(apply2(operators.less, Tensor(along), own), wanted)
-    return cast(Tensor(along < decided(own)), wanted)
+    made = Tensor(along < decided(own))
+    if is_unknown(counts):
+        forgotten(made, [-1] if is_unknown(most) else [])
+    return cast(made, wanted)
 
 
 _STEPS = allowed("bfloat16, half, float, double, int8, int16, int32, int64, uint16, uint32")
 
 
-def _longest(counts: Tensor) -> Any:
+def _longest(counts: Tensor) -> Tensor:
     """Give the largest number, which has no axis, and is at least zero."""
     check("Max", counts, REALS, "input:T, reduction_indices:Tidx -> output:T")
-    return np.max(decided(counts), initial=0)
+    made = Tensor(np.max(decided(counts), initial=0))
+    return forgotten(made) if is_unknown(counts) else made

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -25,7 +26,10 @@ from symtape.program.kinds.structural import WHOLE, Embed
 from symtape.tensor import convert as conversion
 from symtape.tensor.convert import convert, holds_tensor
 from symtape.tensor.dispatch import apply1, follow, invalid, mismatch
+from symtape.tensor.recording.looking import looking
 from symtape.tensor.tensor import Tensor
+from symtape.tensor.unknown_places import unknown_in
+from symtape.tensor.unknown_sizes import made_up, unsized
 from symtape.tensor.values import dtype_of, shape_of
 
 _LENGTHS = allowed("int8, int32, int64")
@@ -176,6 +180,8 @@ def split(
         )
     place = place % len(shape)
     total = shape[place]
+    if kernel == "SplitV" and any(unknown := unknown_in(num_or_size_splits)):
+        return [unsized(x, place) for _ in unknown]
     sizes = _split_sizes(num_or_size_splits, total, place)
     if kernel == "SplitV" and num not in {None, len(sizes)}:
         raise invalid(kernel, _NOT_AS_MANY.format(1, len(sizes)))
@@ -259,11 +265,23 @@ def pad(
         )
     kernel = "Pad" if kind == "CONSTANT" else "MirrorPad"
     pairs = _pairs(kernel, paddings, shape_of(x))
+    if (run := looking()) is not None and run.loose(x):
+        return made_up(x, _padded(x, pairs), run.loose(x))
     if kind == "CONSTANT":
         return _pad_constant(x, pairs, constant_values)
     for axis, (before, after) in enumerate(pairs):
         x = _mirrored(x, axis, before, after, 1 if kind == "REFLECT" else 0)
     return apply1(ops.identity, x)
+
+
+def _padded(x: Tensor, pairs: Sequence[tuple[int, int]]) -> list[int]:
+    """Give the sizes of what is padded; an unknown one is padded by as much as nobody knows."""
+    run, sizes = looking(), shape_of(x)
+    loose = run.loose(x) if run else ()
+    return [
+        n if k in loose else n + sum(pair)
+        for k, (n, pair) in enumerate(zip(sizes, pairs, strict=True))
+    ]
 
 
 def _pairs(kernel: str, paddings: Any, shape: tuple[int, ...]) -> list[tuple[int, int]]:

@@ -27,7 +27,10 @@ from symtape.program.operations import Einsum, Operation, Shape
 from symtape.tensor.convert import convert
 from symtape.tensor.decided import decided
 from symtape.tensor.dispatch import apply, apply1, invalid
+from symtape.tensor.recording.looking import is_loose
 from symtape.tensor.tensor import Tensor
+from symtape.tensor.unknown_places import loosened
+from symtape.tensor.unknown_sizes import made_up
 from symtape.tensor.values import look_at, shape_of
 
 
@@ -58,9 +61,11 @@ def broadcast_to(input: Any, shape: Any, name: str | None = None) -> Tensor:
             f"Rank of input ({len(old)}) must be no greater than rank of output shape "
             f"({len(new)}).",
         )
+    if is_loose(x):
+        return loosened(made_up(x, new), shape)
     if any([a not in (1, b) for a, b in zip(old[::-1], new[::-1], strict=False)]):
         raise invalid("BroadcastTo", f"Incompatible shapes: {listed(old)} vs. {listed(new)}")
-    return apply1(ops.identity if old == new else _broadcasting(old, new), x)
+    return loosened(apply1(ops.identity if old == new else _broadcasting(old, new), x), shape)
 
 
 @lru_cache(maxsize=4096)

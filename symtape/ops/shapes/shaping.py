@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from symtape.errors import InvalidArgumentError
 from symtape.ops.arguments import (
     PLACES,
     check,
@@ -27,7 +28,10 @@ from symtape.program.kinds.structural import Reshape
 from symtape.program.operations import Einsum, Operation, Shape
 from symtape.tensor.convert import convert
 from symtape.tensor.dispatch import apply1, invalid
+from symtape.tensor.recording.looking import Looking, is_loose, looking
 from symtape.tensor.tensor import Tensor
+from symtape.tensor.unknown_places import unknown_in
+from symtape.tensor.unknown_sizes import made_up, unranked
 from symtape.tensor.values import shape_of
 
 # --- axes of size one, new shapes -----------------------------------------------------------------
@@ -61,7 +65,20 @@ def reshape(tensor: Any, shape: Any, name: str | None = None) -> Tensor:
     array([1, 2, 3, 4], dtype=int32)
     """
     x = convert(tensor)
-    return with_shape(x, _new_shape(shape_of(x), _sizes(shape)))
+    wanted = _sizes(shape)
+    if (run := looking()) is not None:
+        return _looked_at(run, x, wanted, unknown_in(shape))
+    return with_shape(x, _new_shape(shape_of(x), wanted))
+
+
+def _looked_at(run: Looking, x: Tensor, wanted: Shape, unknown: Sequence[bool]) -> Tensor:
+    """Give a tensor a shape of which some sizes are unknown: what one is, the others say."""
+    free = [n == -1 or is_one for n, is_one in zip(wanted, unknown, strict=True)]
+    new = tuple([-1 if one else n for one, n in zip(free, wanted, strict=True)])
+    try:
+        return with_shape(x, _new_shape(shape_of(x), new))
+    except InvalidArgumentError:  # several are unknown, or what is made up does not fit
+        return made_up(x, [run.number if n < 0 else n for n in new])
 
 
 def _sizes(shape: Any) -> tuple[int, ...]:
@@ -126,6 +143,10 @@ def squeeze(input: Any, axis: Any = None, name: str | None = None) -> Tensor:
     x = tensor(input)
     shape = shape_of(x)
     given = [] if axis is None else integers(axis)
+    if (run := looking()) is not None and run.loose(x):
+        gone = run.loose(x) & {n % len(shape) for n in given}
+        shape = tuple([1 if k in gone else n for k, n in enumerate(shape)])
+        x = made_up(x, shape, run.loose(x))
     chosen = set()
     for n in given:
         if not -len(shape) <= n < len(shape):
@@ -141,6 +162,8 @@ def squeeze(input: Any, axis: Any = None, name: str | None = None) -> Tensor:
             )
     if not given:
         chosen = {k for k, n in enumerate(shape) if n == 1}
+        if is_loose(x):
+            return unranked(x)
     return with_shape(x, tuple([n for k, n in enumerate(shape) if k not in chosen]))
 
 

@@ -14,6 +14,7 @@ from symtape.ops.sparse.spec import SparseTensorSpec
 from symtape.ops.sparse.tensor import SparseTensor
 from symtape.tensor.shape import TensorShape
 from symtape.tensor.tensor import Tensor
+from symtape.tensor.values import look_at
 
 _APART = "SerializeManySparse"
 """TensorFlow's operation that takes a sparse tensor apart."""
@@ -86,7 +87,8 @@ def stacked(spec: SparseTensorSpec, values: Sequence[SparseTensor]) -> SparseTen
 
 def built(spec: SparseTensorSpec, components: Sequence[Tensor]) -> SparseTensor:
     """Make one of places, elements and a shape."""
-    return SparseTensor(*components)
+    places, values, shape = components
+    return SparseTensor(places, values, look_at(shape))
 
 
 def zeros(spec: SparseTensorSpec, number: int) -> SparseTensor:

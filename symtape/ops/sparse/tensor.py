@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, NoReturn, Self
 
 import numpy as np
 
-from symtape.ops.arguments import is_tensor, of_dtype, plain, tensor
+from symtape.ops.arguments import is_tensor, of_dtype, plain, tensor, valued
 from symtape.ops.composite import CompositeTensor
 from symtape.ops.elementwise.arithmetic import divide, multiply
 from symtape.ops.indexing.gathering import gather, gather_nd
@@ -14,11 +15,13 @@ from symtape.ops.indexing.scattering import scatter_nd
 from symtape.ops.runtime import printing
 from symtape.ops.sparse.spec import SparseTensorSpec
 from symtape.tensor import dtypes
-from symtape.tensor.convert import convert
+from symtape.tensor.convert import convert, holds_tensor
 from symtape.tensor.dispatch import invalid, listed
 from symtape.tensor.dtypes import DType
+from symtape.tensor.recording.looking import looking
 from symtape.tensor.shape import TensorShape
 from symtape.tensor.tensor import Tensor
+from symtape.tensor.unknown_sizes import made_up
 from symtape.tensor.values import look_at, shape_of
 
 
@@ -34,9 +37,10 @@ class SparseTensor(CompositeTensor):
     """
 
     def __init__(self, indices: Any, values: Any, dense_shape: Any) -> None:
-        self.places = np.asarray(_whole_numbers("indices", indices))
+        self.places = np.asarray(_whole_numbers("indices", indices, valued))
         self.values: Tensor = tensor(values)
-        sizes = tuple(int(n) for n in np.ravel(_whole_numbers("dense_shape", dense_shape)))
+        read = plain if holds_tensor(dense_shape) else valued
+        sizes = tuple(int(n) for n in np.ravel(_whole_numbers("dense_shape", dense_shape, read)))
         if self.places.shape != (*shape_of(self.values), len(sizes)):
             raise ValueError(
                 f"indices of shape {self.places.shape} and values of shape "
@@ -171,10 +175,10 @@ class SparseTensor(CompositeTensor):
         )
 
 
-def _whole_numbers(name: str, given: Any) -> Any:
+def _whole_numbers(name: str, given: Any, read: Callable[[Any], Any]) -> Any:
     """Read whole numbers, which TensorFlow does not make of int32, nor of what has a point."""
     try:
-        return plain(convert(given, dtypes.int64))
+        return read(convert(given, dtypes.int64))
     except ValueError as error:
         raise ValueError(f"{name}: {error}") from None
 
@@ -182,6 +186,20 @@ def _whole_numbers(name: str, given: Any) -> Any:
 def rows_of(whole: SparseTensor, order: Any) -> SparseTensor:
     """Choose elements by their numbers."""
     return SparseTensor(whole.places[order], gather(whole.values, order), whole.shape)
+
+
+def of_any_shape(whole: SparseTensor) -> SparseTensor:
+    """Give what has a shape that values decide; nobody knows it where sizes alone are looked at.
+
+    >>> of_any_shape(SparseTensor([[0, 1]], [2.0], (2, 2))).shape
+    TensorShape([2, 2])
+    """
+    run = looking()
+    if run is None:
+        return whole
+    rank = len(whole.sizes)
+    places = np.repeat(np.arange(run.number)[:, None], rank, 1)
+    return SparseTensor(places, made_up(whole.values, [run.number]), [run.number] * rank)
 
 
 SparseTensorSpec.kind = SparseTensor

@@ -11,7 +11,9 @@ from symtape.ops.ragged.tensor import RaggedTensor
 from symtape.ops.strings.arguments import text_of
 from symtape.tensor import dtypes
 from symtape.tensor.convert import convert
+from symtape.tensor.recording.looking import forgotten, looking
 from symtape.tensor.tensor import Tensor
+from symtape.tensor.unknown_sizes import unsized
 
 Parts = Callable[[bytes], Sequence[Any]]
 
@@ -42,16 +44,26 @@ def in_parts(op: str, value: Any, parts: Parts, kind: Any = dtypes.string) -> Te
     if isinstance(value, RaggedTensor):
         return value.with_flat_values(in_parts(op, value.flat_values, parts, kind))
     texts = text_of(op, value)
-    found = [parts(text) for text in texts.flat]
+    found = [varied(parts(text), parts) for text in texts.flat]
     flat = [p for row in found for p in row]
     made = np.array(flat, object) if kind is dtypes.string else np.array(flat, kind.numpy)
     values = convert(made, kind)
     if not texts.ndim:
+        forgotten(values, (0,))
         return values
     rows = RaggedTensor.from_row_lengths(values, [len(row) for row in found])
     for size in reversed(texts.shape[1:]):
         rows = RaggedTensor.from_uniform_row_length(rows, size)
     return rows
+
+
+def varied(row: Sequence[Any], parts: Parts) -> Sequence[Any]:
+    """Give as many parts as nobody could know, where only sizes are looked at."""
+    run = looking()
+    if run is None:
+        return row
+    some = [*row] or [*parts(b"a")]
+    return [some[k % len(some)] for k in range(run.number)]
 
 
 def ngrams(
@@ -90,7 +102,7 @@ def ngrams(
     made = [runs(list(row)) for row in texts.reshape(-1, texts.shape[-1])]
     count = len(made[0]) if made else 0
     flat = np.array([p for row in made for p in row], object)
-    return convert(flat.reshape(*texts.shape[:-1], count), dtypes.string)
+    return unsized(convert(flat.reshape(*texts.shape[:-1], count), dtypes.string), -1)
 
 
 def _rows_of(rows: list[list[bytes]]) -> RaggedTensor:

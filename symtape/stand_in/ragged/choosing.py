@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from symtape.ops.arguments import plain, tensor
+from symtape.ops.arguments import plain, tensor, valued
 from symtape.ops.indexing.gathering import check_inside, gather, gather_nd
 from symtape.ops.ragged.elementwise import same_outer_rows
 from symtape.ops.ragged.joining import stacked, tiled
@@ -79,7 +79,7 @@ def _along(params: Any, places: Any, axis: int) -> Any:
     if isinstance(places, Rows):
         repeated = stacked(RaggedTensor, [places] * count, 0)
     else:
-        array = np.asarray(plain(places))
+        array = np.asarray(valued(places))
         repeated = tensor(np.broadcast_to(array, (count, *array.shape)))
     return _gathered(params, repeated, 1, 1)
 
@@ -90,7 +90,7 @@ def _outermost(params: Any, places: Any) -> Any:
         return places.with_flat_values(_outermost(params, places.flat_values))
     if not isinstance(params, Rows):
         return gather(params, places)
-    chosen = np.asarray(plain(places))
+    chosen = np.asarray(valued(places))
     check_inside(tensor(chosen), len_of(params), "RaggedGather")
     if chosen.ndim == 0:
         return params[int(chosen)]  # type: ignore[index]  # all rows are ragged tensors
@@ -102,7 +102,7 @@ def _of_whole(params: Tensor, places: Any, axis: int) -> Any:
     found = gather(params, places.flat_values, axis=axis)
     outer, rest = shape_of(params)[:axis], shape_of(found)[axis + 1 :]
     count = int(np.prod(outer))
-    lengths = [np.tile(np.asarray(plain(n)), count) for n in places.nested_row_lengths()]
+    lengths = [np.tile(np.asarray(valued(n)), count) for n in places.nested_row_lengths()]
     flat = reshape(found, [count * shape_of(places.flat_values)[0], *rest])
     rows = RaggedTensor.from_nested_row_lengths(flat, lengths)
     return _within(rows, (*outer, len_of(places)))
@@ -129,7 +129,7 @@ def _flattened(params: Any, places: Any) -> tuple[Any, Any]:
         )
     x = _level(params)
     flat = places.flat_values if isinstance(places, Rows) else places
-    chosen = np.asarray(plain(flat))
+    chosen = np.asarray(valued(flat))
     owner = np.arange(len_of(places))
     part = places
     while isinstance(part, Rows):
@@ -179,7 +179,7 @@ def gathered_nd(
 
 
 def _by_tuples(params: Any, places: Tensor) -> Any:
-    chosen = np.asarray(plain(places))
+    chosen = np.asarray(valued(places))
     if chosen.shape[-1] == 0:
         whole = params if chosen.ndim == 1 else expand_dims(params, 0)
         return tiled(whole, [*chosen.shape[:-1], *[1] * rank_of(params)])

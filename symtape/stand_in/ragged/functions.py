@@ -9,7 +9,7 @@ import numpy as np
 
 from symtape.errors import UnsupportedError
 from symtape.ops import ragged
-from symtape.ops.arguments import integers, plain
+from symtape.ops.arguments import integers, plain, valued
 from symtape.ops.control import mapping, python_functions
 from symtape.ops.elementwise.activation import softmax
 from symtape.ops.elementwise.arithmetic import where
@@ -194,7 +194,7 @@ def _one_hot(
 def where_of_rows(condition: Any, x: Any = None, y: Any = None, name: str | None = None) -> Any:
     """Choose elements of rows with broadcasting, or give the places where rows are true."""
     if x is None and y is None:
-        flat = np.asarray(plain(condition.flat_values))
+        flat = np.asarray(valued(condition.flat_values))
         return Tensor(places_of(condition)[flat.reshape(-1)])
     if x is None or y is None:
         raise ValueError("x and y must be either both None or both non-None")

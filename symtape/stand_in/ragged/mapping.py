@@ -10,7 +10,7 @@ from symtape.errors import InvalidArgumentError
 from symtape.ops.ragged.dense import places_of
 from symtape.ops.ragged.tensor import RaggedTensor
 from symtape.ops.shapes.shaping import reshape
-from symtape.ops.sparse.tensor import SparseTensor
+from symtape.ops.sparse.tensor import SparseTensor, of_any_shape
 from symtape.stand_in.sparse.functions import reorder
 from symtape.stand_in.sparse.values import made_of
 
@@ -22,7 +22,7 @@ def to_sparse(self: RaggedTensor, name: str | None = None) -> SparseTensor:
     [[0, 0], [0, 1], [1, 0]]
     """
     places = places_of(self)
-    return SparseTensor(places, reshape(self.flat_values, [-1]), self.bounds)
+    return of_any_shape(SparseTensor(places, reshape(self.flat_values, [-1]), self.bounds))
 
 
 def from_sparse(

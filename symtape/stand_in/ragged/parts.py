@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from symtape.errors import InvalidArgumentError
-from symtape.ops.arguments import plain, tensor
+from symtape.ops.arguments import plain, tensor, valued
 from symtape.ops.ragged.rows import Rows, len_of
 from symtape.ops.ragged.splits import positive
 from symtape.ops.shapes.shaping import squeeze
@@ -47,7 +47,7 @@ def split(
 
 
 def _sizes(given: Any, num: Any) -> list[int]:
-    array = np.asarray(plain(tensor(given)))
+    array = np.asarray(valued(tensor(given)))
     if array.ndim != 1:
         raise TypeError(
             f"`num_or_size_splits` must be an `int` or 1-D list or `Tensor`. Received {given}."

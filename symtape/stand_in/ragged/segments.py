@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from symtape.ops.arguments import plain, tensor
+from symtape.ops.arguments import plain, tensor, valued
 from symtape.ops.elementwise.arithmetic import truediv
 from symtape.ops.elementwise.functions import sqrt
 from symtape.ops.indexing.gathering import check_inside
@@ -42,10 +42,10 @@ def _aggregated(function: Run, data: Any, ids: Any, count: int) -> Any:
         same_outer_rows(data, ids)
         return _aggregated(function, data.values, ids.values, count)
     lengths = np.diff(data.splits)
-    longest = plain(segments.unsorted_segment_max(Tensor(lengths), ids, count))
+    longest = valued(segments.unsorted_segment_max(Tensor(lengths), ids, count))
     check_inside(ids, count)
     splits = from_lengths(np.maximum(longest, 0))
-    begins = splits[np.asarray(plain(ids))]
+    begins = splits[np.asarray(valued(ids))]
     within = np.arange(len(data.rowids)) - data.splits[data.rowids]
     places = (begins[data.rowids] + within).astype(np.int64)
     found = _aggregated(function, data.values, tensor(places), int(splits[-1]))

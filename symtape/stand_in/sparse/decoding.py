@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from symtape.errors import FailedPreconditionError
-from symtape.ops.arguments import plain, tensor
-from symtape.ops.sparse.tensor import SparseTensor
+from symtape.ops.arguments import tensor, valued
+from symtape.ops.sparse.tensor import SparseTensor, of_any_shape
 from symtape.tensor.decided import decided_by_look
 from symtape.tensor.dispatch import invalid
 from symtape.tensor.tensor import Tensor
@@ -128,7 +128,7 @@ def _kept(found: dict[Prefix, tuple[Any, Any]], width: int) -> dict[Prefix, tupl
 
 def _checked(op: str, inputs: Any, sequence_length: Any) -> tuple[Any, list[int]]:
     logits = np.asarray(decided_by_look(tensor(inputs)))
-    lengths = np.asarray(plain(sequence_length))
+    lengths = np.asarray(valued(sequence_length))
     if logits.ndim != 3:
         raise invalid(op, "inputs is not a 3-Tensor")
     if lengths.ndim != 1:
@@ -150,11 +150,9 @@ def _sparse(rows: Sequence[Sequence[int]]) -> SparseTensor:
     """Put sequences below each other, as many columns as the longest has."""
     places = [(k, i) for k, row in enumerate(rows) for i in range(len(row))]
     values = [n for row in rows for n in row]
-    return SparseTensor(
-        np.array(places, np.int64).reshape(-1, 2),
-        Tensor(np.array(values, np.int64)),
-        (len(rows), max(map(len, rows), default=0)),
-    )
+    lines, shape = np.array(places, np.int64), (len(rows), max(map(len, rows), default=0))
+    made = Tensor(np.array(values, np.int64))
+    return of_any_shape(SparseTensor(lines.reshape(-1, 2), made, shape))
 
 
 def edit_distance(

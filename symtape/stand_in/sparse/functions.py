@@ -30,7 +30,7 @@ from symtape.ops.shapes.creation import fill
 from symtape.ops.shapes.joining import concat as join
 from symtape.ops.shapes.shaping import reshape as reshape_dense
 from symtape.ops.sparse.order import in_order, lines_of
-from symtape.ops.sparse.tensor import SparseTensor, rows_of
+from symtape.ops.sparse.tensor import SparseTensor, of_any_shape, rows_of
 from symtape.stand_in.sparse import checks
 from symtape.stand_in.sparse.crossing import cross, cross_hashed
 from symtape.tensor import dtypes
@@ -310,7 +310,7 @@ def slice(sp_input: SparseTensor, start: Any, size: Any, name: str | None = None
     sizes = np.clip(np.asarray(sp_input.sizes) - first, 0, wanted)
     moved = sp_input.places - first
     inside = np.flatnonzero(((moved >= 0) & (moved < sizes)).all(axis=1))
-    return SparseTensor(moved[inside], gather(sp_input.values, inside), sizes)
+    return of_any_shape(SparseTensor(moved[inside], gather(sp_input.values, inside), sizes))
 
 
 def split(
@@ -432,8 +432,9 @@ def bincount(
     else:
         counts = _weighed(weights, kept, which, len(known))
     if rowwise:
-        return SparseTensor(_places(known, (sizes[0], length)), counts, (sizes[0], length))
-    return SparseTensor(known[:, None], counts, (length,))
+        places, shape = _places(known, (sizes[0], length)), (sizes[0], length)
+        return of_any_shape(SparseTensor(places, counts, shape))
+    return of_any_shape(SparseTensor(known[:, None], counts, (length,)))
 
 
 def _length(numbers: Any, least: Any, most: Any) -> int:

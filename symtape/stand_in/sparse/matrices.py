@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from symtape.ops.arguments import listed, plain
+from symtape.ops.arguments import listed, valued
 from symtape.ops.elementwise.conversion import convert_to_tensor
 from symtape.ops.indexing.gathering import gather_nd
 from symtape.ops.linalg import products
@@ -52,7 +52,7 @@ class CSRSparseMatrix(SparseMatrix):
             raise checks.refused(
                 f"params must have rank == 2 or 3; but saw shape: {listed(shape_of(whole))}"
             )
-        places = np.argwhere(decided_by_look(whole)) if indices is None else plain(indices)
+        places = np.argwhere(decided_by_look(whole)) if indices is None else valued(indices)
         self._held = SparseTensor(places, gather_nd(whole, places), shape_of(whole))
 
     def to_sparse_tensor(self) -> SparseTensor:

@@ -9,7 +9,7 @@ import numpy as np
 from symtape.errors import InvalidArgumentError, UnsupportedError
 from symtape.ops.arguments import listed, tensor
 from symtape.ops.sparse.order import in_order
-from symtape.ops.sparse.tensor import SparseTensor
+from symtape.ops.sparse.tensor import SparseTensor, of_any_shape
 from symtape.tensor import dtypes
 from symtape.tensor.decided import decided_by_look
 from symtape.tensor.dispatch import invalid
@@ -159,6 +159,5 @@ def _made(found: _Sets, shape: tuple[int, ...], kind: Any) -> SparseTensor:
     longest = max(map(len, found.values()), default=0)
     made = np.empty(len(values), kind.numpy)
     made[:] = values
-    return SparseTensor(
-        np.array(places, np.int64).reshape(-1, len(shape) + 1), made, (*shape, longest)
-    )
+    lines = np.array(places, np.int64).reshape(-1, len(shape) + 1)
+    return of_any_shape(SparseTensor(lines, made, (*shape, longest)))

@@ -49,7 +49,12 @@ def placeholder(dtype: Any, shape: Any = None, name: str | None = None) -> Symbo
     first, second = (
         [n if n is not None else unknown[k > 0] for k, n in enumerate(sizes)] for unknown in _SIZES
     )
-    return Symbolic(blank(first, kind), _varied(second, kind))
+    unknown = [axis for axis, n in enumerate(sizes) if n is None]
+    halves = blank(first, kind), _varied(second, kind)
+    for half in halves:
+        if STATE.run is not None:
+            STATE.run.forget(half, unknown)
+    return Symbolic(*halves)
 
 
 def _varied(shape: list[int], kind: DType) -> Tensor:

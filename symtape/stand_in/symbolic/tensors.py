@@ -42,6 +42,7 @@ from symtape.stand_in.types import AnyTensor
 from symtape.tensor.dtypes import DType
 from symtape.tensor.operators import OPERATORS
 from symtape.tensor.recording.graphs import Graph
+from symtape.tensor.recording.looking import Looking, looking_with
 from symtape.tensor.recording.recorder import THREAD
 from symtape.tensor.shape import TensorShape
 from symtape.tensor.tensor import Tensor
@@ -52,11 +53,12 @@ from symtape.tensor.variables.creators import variable_creator_scope
 class _State(threading.local):
     """What this thread is doing: how many graphs it builds, and for which example it computes.
 
-    `given` are the results of functions in these graphs.
+    `given` are the results of functions in these graphs, and `run` knows of their values.
     """
 
     def __init__(self) -> None:
         self.graphs = 0
+        self.run: Looking | None = None
         self.side: int | None = None
         self.given: list[Any] = []
 
@@ -195,7 +197,8 @@ class Symbolic(Tensor):
 def building() -> Iterator[None]:
     """Build a graph: what is computed in it belongs to no tape, and assigns nothing."""
     state = THREAD.state
-    recordings, state.recordings = state.recordings, [graph := Graph()]
+    run, STATE.run = STATE.run, STATE.run or Looking(0)
+    recordings, state.recordings = state.recordings, [STATE.run, graph := Graph()]
     side, STATE.side = STATE.side, None
     before: dict[Any, Any] = {}
 
@@ -222,7 +225,7 @@ def building() -> Iterator[None]:
         _VALUED.restore()
         if not STATE.graphs:
             STATE.given.clear()
-        STATE.side = side
+        STATE.side, STATE.run = side, run
         state.recordings = recordings
 
 
@@ -234,11 +237,16 @@ def _check_lifted(value: Any, name: str | None, graph: Graph) -> None:
         raise not_lifted(value, name)
 
 
+_NUMBERS = (64, 192)
+"""For each example, a size that hangs on values: that of an axis that is not the first."""
+
+
 @contextmanager
 def _for_side(side: int) -> Iterator[None]:
     before, STATE.side = STATE.side, side
     try:
-        yield
+        with looking_with(STATE.run, _NUMBERS[side], side):
+            yield
     finally:
         STATE.side = before
 

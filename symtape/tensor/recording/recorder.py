@@ -369,6 +369,9 @@ class Recording(Provenance):
     def took_in(self, tensor: Any, array: Any) -> None:
         """Hear that a tensor was made of an array, which may be changed later."""
 
+    def constant(self, tensor: Any) -> None:
+        """Hear that a tensor was made of Python's numbers."""
+
     def follows(self, tensor: Any) -> bool:
         """Say whether NumPy's functions of a tensor are to be recorded."""
         kind = tensor.raw.dtype.kind

@@ -10,6 +10,7 @@ from symtape.ops.arguments import plain, tensor
 from symtape.tensor.decided import decided
 from symtape.tensor.dispatch import invalid
 from symtape.tensor.tensor import Tensor
+from symtape.tensor.unknown_sizes import unsized
 from symtape.tensor.values import shape_of
 
 
@@ -142,4 +143,4 @@ def _chosen(
         else:
             open_ &= share <= limit
     made = np.array(chosen, np.int32), np.array(kept, scores.dtype)
-    return Tensor(made[0]), Tensor(made[1])
+    return unsized(Tensor(made[0]), 0), unsized(Tensor(made[1]), 0)

@@ -1,0 +1,64 @@
+"""Tensors of as many elements as nobody could know, in a run that is looked at."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from symtape.tensor.recording.looking import forgotten, looking, resized
+from symtape.tensor.tensor import Tensor
+
+
+def unsized(tensor: Tensor, *axes: int) -> Tensor:
+    """Give what was made with as many elements along some axes as values decide.
+
+    >>> from symtape.tensor.recording.looking import probing
+    >>> import numpy as np
+    >>> with probing(3):
+    ...     unsized(Tensor(np.zeros((2, 2))), 0).shape
+    TensorShape([3, 2])
+    """
+    run = looking()
+    if run is None:
+        return tensor
+    shape = list(tensor.raw.shape)
+    for axis in axes:
+        shape[axis] = run.number
+    return made_up(tensor, shape, axes)
+
+
+def made_up(tensor: Tensor, shape: Sequence[int], axes: Iterable[int] = ()) -> Tensor:
+    """Give a tensor of another shape, whose value nobody knows, nor its size along some axes."""
+    made: Tensor = forgotten(Tensor(resized(tensor.raw, shape)), axes)
+    return made
+
+
+def unranked(tensor: Tensor) -> Tensor:
+    """Give what has as many axes as nobody could know: more in one run than in another."""
+    run = looking()
+    if run is None:
+        return tensor
+    made: Tensor = forgotten(Tensor(tensor.raw.reshape(*tensor.raw.shape, *[1] * (run.turn % 3))))
+    return made
+
+
+def alike(x: Tensor, y: Tensor) -> tuple[Tensor, Tensor] | None:
+    """Give two tensors sizes that fit, where those that do not are ones that nobody could know.
+
+    >>> import numpy as np
+    >>> alike(Tensor(np.zeros(2)), Tensor(np.zeros(3)))
+    """
+    run = looking()
+    if run is None:
+        return None
+    sizes = [[*t.raw.shape] for t in (x, y)]
+    for back in range(1, min(map(len, sizes)) + 1):
+        own, other = (shape[-back] for shape in sizes)
+        if own == other or 1 in (own, other):
+            continue
+        is_loose = [t.raw.ndim - back in run.loose(t) for t in (x, y)]
+        if not any(is_loose):
+            return None
+        sizes[0 if is_loose[0] else 1][-back] = other if is_loose[0] else own
+    if sizes == [[*t.raw.shape] for t in (x, y)]:
+        return None
+    return made_up(x, sizes[0], run.loose(x)), made_up(y, sizes[1], run.loose(y))
