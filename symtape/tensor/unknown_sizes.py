@@ -37,6 +37,7 @@ def unranked(tensor: Tensor) -> Tensor:
     run = looking()
     if run is None:
         return tensor
+    run.has_varied = True
     made: Tensor = forgotten(Tensor(tensor.raw.reshape(*tensor.raw.shape, *[1] * (run.turn % 3))))
     return made
 

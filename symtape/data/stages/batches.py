@@ -171,8 +171,6 @@ class Unbatch(After):
         whole = self.before.cardinality
         if whole < 0:
             return whole
-        if not self.before.is_certain:
-            return UNKNOWN
         specs = flatten(self.before.spec)
         shapes = [s.shape for s in specs if not isinstance(s, SparseTensorSpec)]
         sizes = [shape[0] for shape in shapes if shape.rank and shape[0] is not None]

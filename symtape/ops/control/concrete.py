@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import count
 from typing import Any
 
@@ -17,10 +17,13 @@ from symtape.ops.control.signatures import unnoted
 from symtape.ops.spec import TensorSpec, TypeSpec
 from symtape.tensor.dispatch import not_of
 from symtape.tensor.dtypes import DType
+from symtape.tensor.recording.looking import looking, probing
 from symtape.tensor.shape import TensorShape
 
 _NUMBERS = count()
 _UNKNOWN = object()
+_PROBES = (2, 3, 5)
+"""Sizes that vary are these, one after the other; what is equal for all is known."""
 _GRAPH = {"captured_inputs", "function_def", "graph", "variables"}
 
 _NO_GRAPH = (
@@ -36,8 +39,8 @@ class ConcreteFunction:
     is no tensor has to be what it was. Raises `TypeError` for other arguments, and
     `InvalidArgumentError` for tensors of another dtype. The function runs as it is on every call,
     so that there is no graph. To tell `structured_outputs`, `output_shapes` and `output_dtypes`
-    before a call, it runs with zeros, for which what it assigns is undone; where a size is not
-    known, or an argument is a variable, they raise `UnsupportedError` until it was called.
+    before a call, it runs with zeros, for which what it assigns is undone; where it fails for them,
+    or an argument is a variable, they raise `UnsupportedError` until it was called.
 
     >>> from symtape.ops.control.function import function
     >>> from symtape.tensor.convert import convert
@@ -53,6 +56,7 @@ class ConcreteFunction:
         self._name = name
         self._signature = signature
         self._results: Any = _UNKNOWN
+        self._called: Any = _UNKNOWN
         self._leaves = [leaf for p in signature.parameters.values() for leaf in _named_leaves(p)]
         self._is_known = all([_is_whole(spec) for _, spec in self._leaves])
 
@@ -64,9 +68,9 @@ class ConcreteFunction:
             for p in self._signature.parameters.values()
         ]
         made = inspect.Signature(shown)
-        if self._results is _UNKNOWN:
+        if self._results is _UNKNOWN and self._called is _UNKNOWN:
             return made
-        return made.replace(return_annotation=Written(type_text(self._results)))
+        return made.replace(return_annotation=Written(type_text(self._known("function_type"))))
 
     @property
     def structured_input_signature(self) -> tuple[tuple[Any, ...], dict[str, Any]]:
@@ -102,11 +106,10 @@ class ConcreteFunction:
 
     def _known(self, asked: str) -> Any:
         """Give the types of the results; raises `UnsupportedError` before they are known."""
-        is_alone = all([isinstance(spec, TensorSpec) for _, spec in self._leaves])
-        if self._results is _UNKNOWN and self._is_known and is_alone:
-            with leaving_nothing(), unnoted():
-                given = self._by_leaves([example(spec) for _, spec in self._leaves], {})
-                self._results = _types_of(self.function(*given.args, **given.kwargs))
+        if self._results is _UNKNOWN:
+            self._results = self._looked_at()
+        if self._results is _UNKNOWN:
+            self._results = self._called
         if self._results is _UNKNOWN:
             way = "call it first" if self._is_known else "give specs without None, and call it"
             raise UnsupportedError(
@@ -114,6 +117,28 @@ class ConcreteFunction:
                 f"gives is known after a call, for sizes that are known; {way}"
             )
         return self._results
+
+    def _looked_at(self) -> Any:
+        """Give the types of the results for examples of several sizes, as far as they agree."""
+        specs = [spec for _, spec in self._leaves]
+        if not all([isinstance(s, TensorSpec) and s.shape.rank is not None for s in specs]):
+            return _UNKNOWN
+        try:
+            first, has_varied = self._types_for(specs, _PROBES[0])
+            if not has_varied:
+                return first
+            others = [self._types_for(specs, number)[0] for number in _PROBES[1:]]
+            return nest.map_structure(_common, first, *others)
+        except Exception:  # noqa: BLE001 - whatever the user's code does with an odd size
+            return self._types_for(specs, 0)[0] if self._is_known else _UNKNOWN
+
+    def _types_for(self, specs: Sequence[TensorSpec], number: int) -> tuple[Any, bool]:
+        """Give the types of the results for examples, and whether others would have others."""
+        with leaving_nothing(), unnoted(), probing(number):
+            given = self._by_leaves([example(spec, number) for spec in specs], {})
+            found = _types_of(self.function(*given.args, **given.kwargs))
+            run = looking()
+            return found, run is not None and run.has_varied
 
     def add_to_graph(self, g: Any = None, overwrite: bool = False) -> None:
         """Do nothing: there is no graph to which it could be added."""
@@ -128,8 +153,8 @@ class ConcreteFunction:
             f"  {p.name} ({p.kind.name}): {type_text(p.annotation)}"
             for p in self._signature.parameters.values()
         ]
-        known = self._results is not _UNKNOWN
-        told = type_text(self._results) if known else "not known"
+        known = self._results is not _UNKNOWN or self._called is not _UNKNOWN
+        told = type_text(self._known("a signature")) if known else "not known"
         return "\n".join(["Input Parameters:", *lines, "Output Type:", f"  {told}"])
 
     def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
@@ -145,7 +170,7 @@ class ConcreteFunction:
                 raise TypeError(text) from None
         found = self.function(*given.args, **given.kwargs)
         if self._is_known:
-            self._results = _types_of(found)
+            self._called = _types_of(found)
         return found
 
     def _bound(self, args: Any, kwargs: Any) -> inspect.BoundArguments:
@@ -213,6 +238,16 @@ def _types_of(found: Any) -> Any:
         ),
         found,
     )
+
+
+def _common(*types: Any) -> Any:
+    """Give the type that results have in several runs; raises `TypeError` for none."""
+    if isinstance(types[0], TypeSpec):
+        found = types[0].most_specific_common_supertype(types[1:])
+        if found is None:
+            raise TypeError(f"results of several types: {types}")
+        return found
+    return types[0]
 
 
 def _shape_of(result: Any) -> TensorShape:

@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from symtape.errors import UnsupportedError
 from symtape.ops.random.scopes import Scope, traced
 from symtape.ops.random.seeds import SEEDS
 from symtape.ops.spec import TensorSpec
 from symtape.tensor import dtypes
+from symtape.tensor.recording.looking import forgotten
 from symtape.tensor.recording.recorder import recorded_by
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.variables.versions import unassigned
@@ -30,17 +30,16 @@ def leaving_nothing() -> Iterator[None]:
         yield
 
 
-def example(spec: Any) -> Any:
-    """Make a tensor of zeros, or of empty texts, of a spec.
+def example(spec: TensorSpec, number: int) -> Tensor:
+    """Make a tensor of a spec, whose unknown sizes are a number, and whose value nobody knows.
 
-    Raises `UnsupportedError` for a spec that is none of a tensor, or has a size that is not known.
-
-    >>> example(TensorSpec([2], "int32")).numpy()
-    array([0, 0], dtype=int32)
+    >>> example(TensorSpec([None, 2], "int32"), 3).shape
+    TensorShape([3, 2])
     """
-    if not isinstance(spec, TensorSpec) or not spec.shape.is_fully_defined():
-        raise UnsupportedError(f"an example of {spec}: call the function with one first")
-    return blank(spec.shape.as_list(), spec.dtype)
+    sizes = [number if n is None else n for n in spec.shape]
+    loose = [axis for axis, n in enumerate(spec.shape) if n is None]
+    made: Tensor = forgotten(blank(sizes, spec.dtype), loose)
+    return made
 
 
 def blank(shape: Any, kind: dtypes.DType) -> Tensor:

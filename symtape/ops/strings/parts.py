@@ -62,6 +62,7 @@ def varied(row: Sequence[Any], parts: Parts) -> Sequence[Any]:
     run = looking()
     if run is None:
         return row
+    run.has_varied = True
     some = [*row] or [*parts(b"a")]
     return [some[k % len(some)] for k in range(run.number)]
 

@@ -35,6 +35,9 @@ class Looking(Recording):
     what is not.
     """
 
+    has_varied = False
+    """Whether the number of the run went into it: else all runs would be the same."""
+
     def __init__(self, number: int) -> None:
         super().__init__()
         self.number = self.turn = number
@@ -52,6 +55,7 @@ class Looking(Recording):
         """Let the sizes of some axes of a tensor be unknown."""
         found = {*self.loose(tensor)} | {axis % tensor.raw.ndim for axis in axes}
         if found:
+            self.has_varied = True
             self._loose[id(tensor)] = (weakref.ref(tensor), found)
 
     def loose(self, tensor: Any) -> frozenset[int] | set[int]:
@@ -217,6 +221,7 @@ def sized(tensor: Any, value: Any) -> Any:
     mask: Any = False if found is None else found.unknown(tensor)
     if found is None or mask is False or value.dtype.kind not in "iu":
         return value
+    found.has_varied = True
     return np.where(mask, value.dtype.type(found.number), value)[()]
 
 
@@ -226,6 +231,8 @@ def resized(array: Any, shape: Sequence[int]) -> Any:
     >>> resized(np.array([1, 2]), (3,)), resized(np.zeros(0), (2,))
     (array([1, 2, 1]), array([0., 0.]))
     """
+    if _STATE.looking is not None:
+        _STATE.looking.has_varied = True
     if array.size:
         return np.resize(array, tuple(shape))[()]
     empty = b"" if array.dtype.kind == "O" else 0
@@ -282,4 +289,5 @@ def chosen(condition: Any, count: int) -> int:
     found = _STATE.looking
     if found is None or not is_unknown(condition):
         return int(bool(condition))
+    found.has_varied = True
     return found.turn % count
