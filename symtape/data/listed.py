@@ -22,6 +22,7 @@ from symtape.data.stages.sources import Range, Slices, Whole
 from symtape.data.stages.windows import Listed
 from symtape.errors import (
     FailedPreconditionError,
+    OpError,
     OutOfRangeError,
     UnimplementedError,
     UnsupportedError,
@@ -80,7 +81,7 @@ def at(dataset: Any, index: Any) -> Any:
     count = stage.cardinality
     if not 0 <= place < count:
         text = f"Index out of range [0, {count}):{place}"
-        raise OutOfRangeError.of(_OP + output, text)
+        raise Failed(OutOfRangeError, text).framed(_OP, output)
     for other in _before(stage):
         _check_placed(other, output)
     try:
@@ -109,7 +110,7 @@ def _check_placed(stage: Stage, output: str) -> None:
     kind = type(stage)
     if kind in _UNPLACED:
         text = f"Random access is not implemented for dataset {_UNPLACED[kind]}::Dataset"
-        raise UnimplementedError.of(_OP + output, text)
+        raise Failed(UnimplementedError, text).framed(_OP, output)
     if stage.cardinality == INFINITE and kind in _ENDLESS:
         raise _uncounted(_ENDLESS[kind], "infinite", output)
     if isinstance(stage, Unbatch):
@@ -129,9 +130,9 @@ def _before(stage: Stage) -> Iterator[Stage]:
         yield from _before(other)
 
 
-def _uncounted(name: str, what: str, output: str) -> FailedPreconditionError:
-    return FailedPreconditionError.of(
-        _OP + output,
+def _uncounted(name: str, what: str, output: str) -> OpError:
+    text = (
         f"Dataset of type {name}::Dataset has {what} cardinality, which does not support random "
-        "access.",
+        "access."
     )
+    return Failed(FailedPreconditionError, text).framed(_OP, output)

@@ -236,3 +236,38 @@ TABLE.rows(
         _asked(lambda d: d.batch(2).map(lambda x: x)),
     ],
 )
+TABLE.rows(
+    "how many rows functions give",
+    [
+        lambda tf: tf.data.Dataset.range(7).batch(2, True).map(abs).unbatch().cardinality(),
+        lambda tf: tf.data.Dataset.range(7).batch(2).map(abs).unbatch().cardinality(),
+        lambda tf: (
+            tf.data.Dataset.from_tensor_slices([[1, 2], [3, 4]])
+            .map(lambda x: tf.boolean_mask(x, x > 1))
+            .unbatch()
+            .cardinality()
+        ),
+    ],
+)
+TABLE.rows(
+    "what is filled up",
+    [
+        lambda tf: [
+            *tf.data.Dataset.range(4)
+            .map(lambda n: tf.zeros([n, n]))
+            .padded_batch(2, padded_shapes=[-1, 4])
+        ],
+        lambda tf: (
+            tf.data.Dataset.range(4)
+            .map(lambda n: tf.range(n))
+            .padded_batch(2, padded_shapes=[None, None])
+            .element_spec
+        ),
+        lambda tf: (
+            tf.data.Dataset.range(2)
+            .map(lambda n: tf.py_function(abs, [n], tf.int64))
+            .padded_batch(2)
+            .element_spec
+        ),
+    ],
+)

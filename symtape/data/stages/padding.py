@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from symtape.data.elements.specs import DatasetSpec
+from symtape.data.elements.specs import DatasetSpec, loosened
 from symtape.data.elements.structures import (
     array_of,
     builder,
@@ -77,7 +77,7 @@ class PaddedBatch(After):
             return [tuple(s.shape) if known else (None,) * len(s.shape) for s in specs]
         given = up_to(self.before.spec, self._shapes)
         return [
-            _read(shape, spec.shape if known else TensorShape(None))
+            _read(shape, spec.shape if known else loosened(spec).shape)
             for shape, spec in zip(given, specs, strict=True)
         ]
 
@@ -96,9 +96,8 @@ class PaddedBatch(After):
         specs = flatten(self.before.spec)
         for spec in specs:
             _check(spec)
-        sizes = [spec.shape for spec in specs]
-        if self._shapes is not None:
-            sizes = [padding.sizes for padding in self.paddings]
+        is_read = self._shapes is not None or any([s.shape.rank is None for s in specs])
+        sizes = [p.sizes for p in self.paddings] if is_read else [spec.shape for spec in specs]
         return builder(self.before.spec)(
             [TensorSpec([first, *n], spec.dtype) for spec, n in zip(specs, sizes, strict=True)]
         )
@@ -149,7 +148,8 @@ def _read(shape: Any, known: TensorShape) -> tuple[int | None, ...]:
     """Read a shape to be filled up to, -1 and None being the longest; compare what is known."""
     if isinstance(shape, Tensor):
         shape = value_of(convert(shape)).tolist()
-    sizes = tuple([None if n in {None, -1} else int(n) for n in TensorShape(shape)])
+    given = shape if isinstance(shape, (list, tuple)) else TensorShape(shape)
+    sizes = tuple([None if n in (None, -1) else int(n) for n in given])
     if known.rank is not None and (
         len(sizes) != known.rank
         or any(

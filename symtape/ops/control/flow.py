@@ -53,7 +53,8 @@ def case(
         (pred.deref() if hasattr(pred, "deref") else pred, *parts(function))
         for pred, function in pairs
     ]
-    if exclusive and sum(bool(pred) for pred, _ in pairs) > 1:
+    checked = pairs if default is not None else pairs[:-1]  # TensorFlow takes the last one for it
+    if exclusive and sum(bool(pred) for pred, _ in checked) > 1:
         raise InvalidArgumentError(
             message="Input error: exclusive=True: more than 1 conditions "
             f"({[p for p, _ in pairs]}) evaluated as True."

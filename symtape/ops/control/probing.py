@@ -49,5 +49,5 @@ def blank(shape: Any, kind: dtypes.DType) -> Tensor:
     array([0, 0], dtype=int32)
     """
     if kind is dtypes.string:
-        return Tensor(np.full(shape, b"", np.dtype(object))[()])
+        return Tensor(np.full(shape, b"", np.dtype(object)))
     return Tensor(np.zeros(shape, kind.numpy)[()])

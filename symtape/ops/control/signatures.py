@@ -6,11 +6,12 @@ A structure is nested tuples, which can be compared, and written into a file as 
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 from weakref import WeakKeyDictionary
 
+from symtape.ops.composite import Composite
 from symtape.ops.runtime.bound import in_places
 from symtape.ops.spec import TensorSpec
 from symtape.program.operations import dtype_name
@@ -78,7 +79,8 @@ def described(value: Any) -> Structure:
 def traced(value: Any, variables: dict[int, int]) -> Structure:
     """Tell values apart for which TensorFlow would trace a function anew.
 
-    Variables are told from tensors, by which of them are one variable; objects by who they are.
+    Variables are told from tensors, by which of them are one variable; what is made of several
+    tensors by its spec, and objects by who they are.
 
     >>> traced([1, TensorSpec([2])], {})
     ('list', ('literal', 1), ('tensor', (2,), 'float32'))
@@ -86,12 +88,14 @@ def traced(value: Any, variables: dict[int, int]) -> Structure:
     if isinstance(value, Variable):
         place = variables.setdefault(id(value.handle), len(variables))
         return "variable", described(value), value.trainable, place
+    if isinstance(value, Composite):
+        return "spec", repr(getattr(value, "_type_spec", None) or id(value))
     kind = type(value)
     if kind in _PLAIN or kind is float:
         return "literal", value  # 1, 1.0 and True are alike to TensorFlow as they are to Python
     if kind is list or kind is tuple:
         return kind.__name__, *[traced(x, variables) for x in value]
-    if kind is dict:
+    if isinstance(value, Mapping):
         pairs = [(key, traced(x, variables)) for key, x in value.items()]
         return "dict", *sorted(pairs, key=repr)
     found = described(value)

@@ -91,7 +91,7 @@ def _forms() -> dict[str, Callable[..., Any]]:
 
 def _named(path: str, form: Callable[..., Any]) -> Callable[..., Any]:
     """Call a function by its name, which its errors say."""
-    if isinstance(form, FunctionType) and form.__module__.startswith(str(__package__)):
+    if isinstance(form, FunctionType) and str(form.__module__).startswith(str(__package__)):
         form.__name__ = form.__qualname__ = path.rpartition(".")[2]
         form.__doc__ = form.__doc__ or f"`tf.{path}` with the arguments of TensorFlow 1."
     return form

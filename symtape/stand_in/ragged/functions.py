@@ -94,7 +94,7 @@ def applied(name: str, function: Run, args: Sequence[Any], kwargs: Any) -> Any:
 
     Raises `UnsupportedError` for functions that take dense tensors alone.
     """
-    if function.__module__.startswith(_KNOWING):
+    if str(function.__module__).startswith(_KNOWING):
         return function(*args, **kwargs)
     if function is of_sparse.bincount:  # NumPy's and TensorFlow's have its name, too
         return sparse_bincount(*args, **kwargs)

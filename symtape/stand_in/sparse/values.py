@@ -21,7 +21,7 @@ def taking_values(function: Callable[..., Any]) -> Callable[..., Any]:
     >>> taking_values(json.dumps) is json.dumps
     True
     """
-    module = function.__module__
+    module = str(function.__module__)  # what runs as a text may be of none
     if not module.startswith(_ROOM) or module in _AS_THEY_ARE:
         return function
 

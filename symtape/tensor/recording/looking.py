@@ -233,10 +233,10 @@ def resized(array: Any, shape: Sequence[int]) -> Any:
     """
     if _STATE.looking is not None:
         _STATE.looking.has_varied = True
-    if array.size:
-        return np.resize(array, tuple(shape))[()]
     empty = b"" if array.dtype.kind == "O" else 0
-    return np.full(tuple(shape), empty, array.dtype)[()]
+    sizes = tuple(shape)
+    made = np.resize(array, sizes) if array.size else np.full(sizes, empty, array.dtype)
+    return made if array.dtype.kind == "O" else made[()]  # a text has no scalar of NumPy's
 
 
 def forgotten(tensor: Any, axes: Iterable[int] = ()) -> Any:
