@@ -185,7 +185,8 @@ def test_case_is_exclusive_if_asked() -> None:
     pairs = [(tf.constant(True), lambda: 1), (tf.constant(True), lambda: 2)]
     assert tf.case(pairs) == 1
     with pytest.raises(tf.errors.InvalidArgumentError, match="more than 1"):
-        tf.case(pairs, exclusive=True)
+        tf.case(pairs, lambda: 3, exclusive=True)
+    assert tf.case(pairs, exclusive=True) == 1  # the last one is for what TensorFlow has no default
     with pytest.raises(tf.errors.InvalidArgumentError, match="None of the conditions"):
         tf.case([(tf.constant(False), lambda: 1)])
 

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+import numpy as np
+
+from symtape.tensor.dtypes import DType
 from symtape.tensor.recording.looking import forgotten, looking, resized
 from symtape.tensor.tensor import Tensor
 
@@ -63,3 +66,27 @@ def alike(x: Tensor, y: Tensor) -> tuple[Tensor, Tensor] | None:
     if sizes == [[*t.raw.shape] for t in (x, y)]:
         return None
     return made_up(x, sizes[0], run.loose(x)), made_up(y, sizes[1], run.loose(y))
+
+
+def announced(dtype: DType, sizes: Sequence[int | None] | None) -> Tensor | None:
+    """Give what is known of a result before it is computed, in a run that is looked at, else None.
+
+    None is a size that nobody knows; without sizes, nobody knows how many axes there are.
+
+    >>> from symtape.tensor.dtypes import float32
+    >>> from symtape.tensor.recording.looking import probing
+    >>> announced(float32, [None, 2])
+    >>> with probing(3):
+    ...     announced(float32, [None, 2]).shape
+    TensorShape([3, 2])
+    """
+    run = looking()
+    if run is None:
+        return None
+    run.has_varied = True
+    asked = [None] * (1 + run.turn % 3) if sizes is None else sizes
+    shape = [run.number if n is None else n for n in asked]
+    blank = np.full(shape, b"" if dtype.numpy.kind == "O" else 0, dtype.numpy)
+    made = Tensor(blank if blank.dtype.kind == "O" else blank[()])
+    run.forget(made, [axis for axis, n in enumerate(asked) if n is None])
+    return made

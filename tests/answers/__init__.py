@@ -60,6 +60,7 @@ from tests.answers import (
     several,
     signals,
     signatures,
+    sizes_of_files,
     sizes_of_numbers,
     sizes_of_results,
     sizes_of_values,
@@ -114,6 +115,7 @@ TABLES: dict[str, Table] = {
         *(
             lookups.TABLE,
             mapped.TABLE,
+            sizes_of_files.TABLE,
             sizes_of_numbers.TABLE,
             sizes_of_results.TABLE,
             sizes_of_values.TABLE,

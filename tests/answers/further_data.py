@@ -250,8 +250,18 @@ TABLE.rows(
     ],
 )
 TABLE.rows(
+    "counters",
+    [
+        lambda tf: [*tf.data.Dataset.counter(2.0, 0.1, tf.float32).take(5)],
+        lambda tf: [*tf.data.Dataset.counter(2, 0.5, tf.float64).take(2)],
+        lambda tf: [*tf.data.Dataset.counter(2, -1, tf.int32).take(2)],
+    ],
+)
+TABLE.rows(
     "what is filled up",
     [
+        lambda tf: [*tf.data.Dataset.from_tensor_slices(["a", "b"]).padded_batch(2)],
+        lambda tf: [*tf.data.Dataset.from_tensor_slices([["a"], ["b"]]).padded_batch(2, [2])],
         lambda tf: [
             *tf.data.Dataset.range(4)
             .map(lambda n: tf.zeros([n, n]))

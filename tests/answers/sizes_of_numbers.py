@@ -13,16 +13,21 @@ from tests.answers.stand_ins import wide
 TABLE = Table("sizes_of_numbers")
 
 
-def _rows(name: str, source: Callable[[Any, Any], Any], runs: Sequence[Callable[..., Any]]) -> None:
+def of_functions(
+    table: Table, name: str, source: Callable[[Any, Any], Any], runs: Sequence[Callable[..., Any]]
+) -> None:
+    """Ask for the spec of what each function makes of the elements of a dataset."""
+
     def told(tf: Any, run: Callable[..., Any]) -> str:
         names = wide(tf)
         found = source(names, names.data.Dataset).map(lambda *parts: run(names, *parts))
         return str(found.element_spec)
 
-    TABLE.rows(name, [lambda tf, run=run: told(tf, run) for run in runs])
+    table.rows(name, [lambda tf, run=run: told(tf, run) for run in runs])
 
 
-_rows(
+of_functions(
+    TABLE,
     "of a number",
     lambda tf, D: D.from_tensors(3),
     [
@@ -223,7 +228,8 @@ _rows(
         lambda tf, x: tf.data.Dataset.range(tf.cast(x, tf.int64)).batch(2),
     ],
 )
-_rows(
+of_functions(
+    TABLE,
     "of numbers that are the same",
     lambda tf, D: D.from_tensor_slices([3, 3, 3]),
     [
@@ -232,7 +238,8 @@ _rows(
         lambda tf, x: tf.sequence_mask(x),
     ],
 )
-_rows(
+of_functions(
+    TABLE,
     "of numbers",
     lambda tf, D: D.from_tensor_slices([1, 2, 3]),
     [

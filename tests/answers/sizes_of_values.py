@@ -2,25 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any
-
 from tests.answers.answer import Table
-from tests.answers.stand_ins import wide
+from tests.answers.sizes_of_numbers import of_functions
 
 TABLE = Table("sizes_of_values")
 
 
-def _rows(name: str, source: Callable[[Any, Any], Any], runs: Sequence[Callable[..., Any]]) -> None:
-    def told(tf: Any, run: Callable[..., Any]) -> str:
-        names = wide(tf)
-        found = source(names, names.data.Dataset).map(lambda *parts: run(names, *parts))
-        return str(found.element_spec)
-
-    TABLE.rows(name, [lambda tf, run=run: told(tf, run) for run in runs])
-
-
-_rows(
+of_functions(
+    TABLE,
     "of a vector",
     lambda tf, D: D.from_tensors([1.0, -2.0, 3.0, 3.0]),
     [
@@ -80,7 +69,8 @@ _rows(
         lambda tf, x: tf.bitcast(x, tf.int32),
     ],
 )
-_rows(
+of_functions(
+    TABLE,
     "of a matrix",
     lambda tf, D: D.from_tensors([[1.0, 0.0, 2.0], [0.0, 3.0, 0.0]]),
     [
@@ -114,7 +104,8 @@ _rows(
         lambda tf, x: tf.reshape(x, [-1]),
     ],
 )
-_rows(
+of_functions(
+    TABLE,
     "of integers",
     lambda tf, D: D.from_tensors([1, 2, 2, 3]),
     [
@@ -184,7 +175,8 @@ _rows(
         lambda tf, x: tf.expand_dims(tf.ragged.range(x), 0),
     ],
 )
-_rows(
+of_functions(
+    TABLE,
     "of a text",
     lambda tf, D: D.from_tensors("a b c"),
     [
@@ -227,7 +219,8 @@ _rows(
         lambda tf, x: tf.ensure_shape(tf.strings.bytes_split(x), [5]),
     ],
 )
-_rows(
+of_functions(
+    TABLE,
     "of texts",
     lambda tf, D: D.from_tensors(["a b", "c"]),
     [
@@ -241,7 +234,8 @@ _rows(
         lambda tf, x: tf.strings.split(x).to_sparse(),
     ],
 )
-_rows(
+of_functions(
+    TABLE,
     "of batches",
     lambda tf, D: D.range(7).batch(3),
     [
@@ -289,7 +283,8 @@ _rows(
         lambda tf, x: tf.py_function(lambda v: v, [x], tf.int64),
     ],
 )
-_rows(
+of_functions(
+    TABLE,
     "of rows",
     lambda tf, D: D.from_generator(
         lambda: iter([[1, 2, 3], [4]]), output_signature=tf.TensorSpec([None], tf.int32)
@@ -309,7 +304,8 @@ _rows(
         lambda tf, x: tf.tile(x, [x[0]]),
     ],
 )
-_rows(
+of_functions(
+    TABLE,
     "of a vector and a number",
     lambda tf, D: D.from_tensors(([1.0, 2.0, 3.0, 4.0], 3)),
     [

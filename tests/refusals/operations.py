@@ -84,7 +84,7 @@ ROOM.refuses(
 )
 
 ROOM.refuses(
-    two_true_cases=lambda: tf.case([(True, lambda: 1), (True, lambda: 2)], exclusive=True),
+    two_true_cases=lambda: tf.case([(True, lambda: 1), (True, lambda: 2)], lambda: 3, True),
     no_true_case=lambda: tf.case([(False, lambda: 1)]),
     a_name_that_is_a_number=call("name_scope", 3),
     bits_of_a_shape_that_does_not_fit=lambda: tf.bitcast(tf.constant([1, 2, 3]), tf.int64),

@@ -79,8 +79,14 @@ class Making(Held):
         >>> [int(n) for n, _ in zip(tf.data.Dataset.counter(3, 2), "abc")]
         [3, 5, 7]
         """
+        kind = dtypes.as_dtype(dtype)
+        if kind.is_floating:  # added up, as TensorFlow does
+            first, by = convert(start, kind), convert(step, kind)
+            endless: Any = cls.from_tensors(0)
+            counted: Self = endless.repeat().scan(first, lambda total, _: (total + by, total))
+            return counted
         stop = -(1 << 62) if whole(step) < 0 else 1 << 62
-        stage = Range(whole(start), stop, whole(step), dtypes.as_dtype(dtype), endless=True)
+        stage = Range(whole(start), stop, whole(step), kind, endless=True)
         return cls._of("_ScanDataset", stage)
 
     @classmethod

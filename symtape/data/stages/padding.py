@@ -198,5 +198,5 @@ def _filled(arrays: Sequence[Any], padding: Padding, component: int) -> Tensor:
     made = np.full((len(arrays), *sizes), padding.filler, arrays[0].dtype)
     for place, array in enumerate(arrays):
         index: Any = (place, *[slice(size) for size in array.shape])
-        made[index] = array
+        made[index] = array[()]  # of a text what it holds
     return Tensor(made)

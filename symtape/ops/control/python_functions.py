@@ -19,9 +19,10 @@ from symtape.ops.reductions.reduction import reduce_sum
 from symtape.ops.spec import TensorSpec, TypeSpec
 from symtape.tensor import dtypes
 from symtape.tensor.convert import convert
-from symtape.tensor.recording.looking import Looking, forgotten, looking, resized
+from symtape.tensor.recording.looking import looking
 from symtape.tensor.recording.recorder import THREAD, Recording
 from symtape.tensor.tensor import Literal, Tensor
+from symtape.tensor.unknown_sizes import announced
 from symtape.tensor.values import dtype_of
 
 
@@ -45,8 +46,8 @@ def numpy_function(
     _check("numpy_function", func, inp, Tout)
     if func is None:
         return lambda inner: lambda *given: numpy_function(inner, given, Tout)
-    if (run := looking()) is not None:
-        return _announced_alone(run, Tout)
+    if looking() is not None:
+        return _announced_alone(Tout)
     is_traced = not executing_eagerly()
     with eagerly():
         found = func(*[np.array(plain(x)) for x in inp])
@@ -108,8 +109,8 @@ def py_function(
         return lambda inner: lambda *given: py_function(inner, given, Tout)
     is_list = isinstance(Tout, (list, tuple))
     wanted = [_announced(t) for t in (Tout if is_list else [Tout])]
-    if (run := looking()) is not None and not any([isinstance(t, TypeSpec) for t in wanted]):
-        return _announced_alone(run, wanted if is_list else wanted[0])
+    if looking() is not None and not any([isinstance(t, TypeSpec) for t in wanted]):
+        return _announced_alone(wanted if is_list else wanted[0])
     inputs = [x if isinstance(x, Composite) else convert(x) for x in inp]
     given = nest.flatten(inputs, expand_composites=True)
     try:
@@ -125,16 +126,11 @@ def py_function(
     return made if is_list else made[0]
 
 
-def _announced_alone(run: Looking, tout: Any) -> Any:
-    """Give what is announced of results, in a run that is looked at: Python is not called.
-
-    Nobody knows how many axes they have: more in one run than in another.
-    """
+def _announced_alone(tout: Any) -> Any:
+    """Give what is announced of results, in a run that is looked at: Python is not called."""
     if isinstance(tout, (list, tuple)):
-        return [_announced_alone(run, t) for t in tout]
-    blank = np.full((1,), b"", object) if dtypes.as_dtype(tout) is dtypes.string else None
-    array = np.zeros(1, dtypes.as_dtype(tout).numpy) if blank is None else blank
-    return forgotten(Tensor(resized(array, [run.number] * (1 + run.turn % 3))))
+        return [_announced_alone(t) for t in tout]
+    return announced(dtypes.as_dtype(tout), None)
 
 
 def _announced(t: Any) -> Any:

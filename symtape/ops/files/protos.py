@@ -27,6 +27,7 @@ from symtape.ops.records.wire import (
 from symtape.tensor import dtypes
 from symtape.tensor.dispatch import invalid
 from symtape.tensor.tensor import Tensor
+from symtape.tensor.unknown_sizes import announced
 from symtape.tensor.values import look_at
 
 _DTYPE, _SHAPE, _CONTENT, _STRINGS = 1, 2, 4, 8
@@ -82,6 +83,8 @@ def parse_tensor(serialized: Any, out_type: Any, name: str | None = None) -> Ten
     >>> parse_tensor(serialize_tensor([1.5, 2.0]), "float32").numpy()
     array([1.5, 2. ], dtype=float32)
     """
+    if (made := announced(dtypes.as_dtype(out_type), None)) is not None:
+        return made
     op = "ParseTensor"
     data = scalar_text(op, serialized, "Expected `serialized` to be a scalar: the")
     found = read(data)

@@ -16,7 +16,9 @@ from symtape.ops.strings.arguments import text_of
 from symtape.tensor import dtypes
 from symtape.tensor.convert import convert
 from symtape.tensor.dispatch import invalid, listed
+from symtape.tensor.recording.looking import forgotten
 from symtape.tensor.tensor import Tensor
+from symtape.tensor.unknown_sizes import announced
 from symtape.tensor.values import look_at, shape_of
 
 _READ, _WRITE = "DecodeWav", "EncodeWav"
@@ -53,6 +55,9 @@ def decode_wav(
     text = text_of(_READ, contents)
     if text.ndim:
         raise invalid(_READ, f"contents must be scalar, got shape {listed(text.shape)}")
+    known = [None if n == -1 else n for n in (count, channels)]
+    if (audio := announced(dtypes.float32, known)) is not None:
+        return DecodeWav(audio, forgotten(convert(0, dtypes.int32)))
     samples, rate = _read(text[()])
     if channels >= 0:
         samples = samples[:, np.minimum(np.arange(channels), samples.shape[1] - 1)]

@@ -25,7 +25,7 @@ from symtape.tensor import dtypes
 from symtape.tensor.convert import convert
 from symtape.tensor.decided import decided
 from symtape.tensor.dispatch import invalid
-from symtape.tensor.recording.looking import is_unknown, sized
+from symtape.tensor.recording.looking import is_loose, is_unknown, sized
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.unknown_sizes import made_up
 from symtape.tensor.values import dtype_of, shape_of
@@ -201,7 +201,7 @@ def stateless_random_crop(value: Any, size: Any, seed: Any, name: str | None = N
 def _cropped(value: Any, size: Any, draw: Draw) -> Tensor:
     x, asked = tensor(value), convert(size, dtypes.int32)
     shape = shape_of(x)
-    if is_unknown(asked):
+    if is_unknown(asked) or is_loose(x):
         return made_up(x, sized(asked, decided(asked)).tolist())
     wanted = tuple(decided(asked).tolist())
     if len(shape) != len(wanted):

@@ -31,6 +31,7 @@ from symtape.ops.image.files.formats import (
 from symtape.ops.strings.arguments import text_of
 from symtape.tensor import dtypes
 from symtape.tensor.tensor import Tensor
+from symtape.tensor.unknown_sizes import announced
 
 
 def decode_image(
@@ -53,6 +54,9 @@ def decode_image(
     [[[0], [128]]]
     """
     wanted = dtypes.as_dtype(dtype)
+    sizes = None if expand_animations else [None, None, channels or None]
+    if (made := announced(wanted, sizes)) is not None:
+        return made
     data = checked(Asked("DecodeImage", channels or 0), contents)
     image = frames(data) if data.format == "GIF" else still(data)
     if data.format == "GIF" and not expand_animations:
@@ -74,6 +78,8 @@ def decode_png(
     wanted = dtypes.of_kernel(dtype, dtypes.uint8)
     if wanted not in {dtypes.uint8, dtypes.uint16}:
         raise refused_dtype("DecodePng", "dtype", wanted)
+    if (made := announced(wanted, [None, None, channels or None])) is not None:
+        return made
     data = checked(Asked("DecodePng", channels), contents)
     return in_dtype(one_image(data), data.format, wanted)
 
@@ -100,6 +106,8 @@ def decode_jpeg(
     """
     how = fancy_upscaling, try_recover_truncated, acceptable_fraction, dct_method
     asked = asked_of_jpeg("DecodeJpeg", channels, ratio, *how)
+    if (made := announced(dtypes.uint8, [None, None, channels or None])) is not None:
+        return made
     return Tensor(one_image(checked(asked, contents)))
 
 
@@ -130,6 +138,8 @@ def decode_and_crop_jpeg(
     asked = asked_of_jpeg(op, channels, ratio, *how)
     if len(window) != 4:
         raise invalid(op, f"crop_size must have four elements [{len(window)}]")
+    if (made := announced(dtypes.uint8, [*window[2:], channels or None])) is not None:
+        return made
     data = checked(asked, contents)
     image = one_image(data)
     row, column, height, width = window
@@ -148,6 +158,8 @@ def decode_bmp(contents: Any, channels: int = 0, name: str | None = None) -> Ten
     Traceback (most recent call last):
     symtape.errors.InvalidArgumentError: ...Incomplete bmp content...
     """
+    if (made := announced(dtypes.uint8, [None, None, channels or None])) is not None:
+        return made
     return Tensor(one_image(checked(Asked("DecodeBmp", channels), contents)))
 
 
@@ -160,6 +172,8 @@ def decode_gif(contents: Any, name: str | None = None) -> Tensor:
     >>> decode_gif(encode_png(np.zeros((4, 5, 1), np.uint8))).shape
     TensorShape([1, 4, 5, 3])
     """
+    if (made := announced(dtypes.uint8, [None, None, None, 3])) is not None:
+        return made
     data = checked(Asked("DecodeGif"), contents)
     if data.format == "GIF":
         return Tensor(frames(data))
@@ -175,6 +189,8 @@ def extract_jpeg_shape(
     >>> extract_jpeg_shape(encode_jpeg(np.zeros((4, 5, 3), np.uint8))).numpy()
     array([4, 5, 3], dtype=int32)
     """
+    if (made := announced(dtypes.as_dtype(output_type), [3])) is not None:
+        return made
     op = "ExtractJpegShape"
     data = bytes_of(op, contents)
     if format_of(data) != "JPEG":

@@ -15,6 +15,7 @@ from symtape.tensor import dtypes
 from symtape.tensor.convert import convert
 from symtape.tensor.decided import decided_by_look
 from symtape.tensor.dispatch import invalid
+from symtape.tensor.recording.looking import forgotten
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import shape_of
 
@@ -90,7 +91,7 @@ def sample_distorted_bounding_box(
         stream = SEEDS.stream((*wanted.key, size.dtype.name), seed, wanted.tries)
     else:
         stream = fresh()
-    return SampleDistortedBoundingBoxV2(*_drawn(wanted, size, boxes, stream))
+    return SampleDistortedBoundingBoxV2(*map(forgotten, _drawn(wanted, size, boxes, stream)))
 
 
 def stateless_sample_distorted_bounding_box(
