@@ -161,3 +161,14 @@ def test_an_accent_is_on_the_letter():
     assert texts == [r"\hat{\theta}_{0}", r"\bar{x}_{\mathrm{max}}", r"\hat{y}_{1}"]
     alike = leaf_symbols({"y_hat_1": (), "y_1_hat": ()}, sp.S.Zero)
     assert len(set(alike.values())) == 2
+
+
+def test_a_word_is_a_word():
+    """SymPy reads fonts, norms and signs at the ends of words; only a letter has an accent."""
+    words = "wp eth local layernorm imag xabs vertical sidebar mean_scr".split()
+    texts = {str(s): t for s, t in leaf_symbols(dict.fromkeys(words, ()), sp.S.Zero).items()}
+    assert texts.pop("mean_scr") == r"\mathrm{mean}_{\mathrm{scr}}"
+    assert texts == {word: rf"\mathrm{{{word}}}" for word in words[:-1]}
+    letters = {"xhat": r"\hat{x}", "alpha_bar": r"\bar{\alpha}", "x_prime": "x'", "hbar": r"\hbar"}
+    found = leaf_symbols(dict.fromkeys(letters, ()), sp.S.Zero)
+    assert {str(s): t for s, t in found.items()} == letters

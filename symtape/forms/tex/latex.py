@@ -23,6 +23,7 @@ from symtape.forms.named import expanded
 from symtape.forms.scalars.cases.signs import with_joined_signs
 from symtape.forms.scalars.decimals import apart, valued, with_divisors
 from symtape.forms.scalars.elements import Shortener, shorter, shortest
+from symtape.forms.tex.leaf_names import name_text
 from symtape.forms.tex.letters import with_names
 from symtape.forms.tex.order import plus_first
 from symtape.forms.tex.printer import printed
@@ -319,10 +320,10 @@ _OPERATIONS = ("^", "|", r"\langle")
 
 
 def leaf_symbols(leaves: Leaves, expression: Any) -> dict[Any, str]:
-    r"""Write each leaf as SymPy does, and in typewriter type what prints like something else.
+    r"""Write each leaf by its name, and in typewriter type what prints like something else.
 
-    That is another leaf, an entry of one, an index, a number such as π, or a power, an absolute
-    value or a lone subscript, which SymPy makes of `x__2`, `xabs` and `_x`.
+    That is another leaf, an entry of one, an index, a number such as π, or a power or a lone
+    subscript, which SymPy makes of `x__2` and `_x`.
 
     >>> for text in leaf_symbols({"x": (), "x1": (), "x_1": (), "pi_": ()}, sp.S.Zero).values():
     ...     print(text)
@@ -356,42 +357,9 @@ def _typewriter(name: str) -> str:
 
 
 def _wanted(leaves: Leaves) -> dict[str, str]:
-    return {name: _symbol_text(name) for name in leaves}
+    return {name: name_text(name) for name in leaves}
 
 
-_ACCENTS = {"hat", "bar", "dot", "ddot", "tilde", "vec"}
-_WORD = re.compile(r"([A-Za-z]+)([0-9]*)")
-
-
-@lru_cache(maxsize=4096)
-def _symbol_text(name: str) -> str:
-    r"""Write a name: Greek letters by name, words upright, accents, digits and the rest below.
-
-    >>> [_symbol_text(name) for name in ("w_hat", "loss", "x_max", "theta_0_hat")]
-    ['\\hat{w}', '\\mathrm{loss}', 'x_{\\mathrm{max}}', '\\hat{\\theta}_{0}']
-    """
-    bare = name.rstrip("_") or name
-    base, *rest = bare.split("_")
-    word = _WORD.fullmatch(base)
-    if word is None or not all(re.fullmatch("[A-Za-z0-9]+", part) for part in rest):
-        return str(sp.latex(sp.Symbol(bare)))
-    text = _word_text(word[1])
-    below = [word[2]] if word[2] else []
-    for part in rest:
-        if part in _ACCENTS:
-            text = rf"\{part}{{{text}}}"
-        else:
-            below.append(_word_text(part))
-    return f"{text}_{{{' '.join(below)}}}" if below else text
-
-
-def _word_text(word: str) -> str:
-    """Write a letter as it is, a Greek one by name, and words upright."""
-    text = str(sp.latex(sp.Symbol(word)))
-    return rf"\mathrm{{{word}}}" if text == word and len(word) > 1 and word.isalpha() else text
-
-
-@lru_cache(maxsize=4096)
 @lru_cache(1024)
 def _look_alone(symbol: Any) -> str:
     """Say how a symbol or a number looks where SymPy's own printer writes it."""

@@ -1,0 +1,76 @@
+"""What names look like in LaTeX: Greek letters by name, accents, words upright, numbers below."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+import sympy as sp
+from sympy.printing.latex import greek_letters_set, tex_greek_dictionary
+
+_ACCENTS = "hat bar ddot dot tilde vec prime".split()
+_WORD = re.compile(r"([^\W\d_]+)([0-9]*)")
+_PART = re.compile(r"[^\W_]+")
+
+_LETTERS = {
+    **{name: rf"\{name}" for name in [*sorted(greek_letters_set), "ell", "hbar"]},
+    **tex_greek_dictionary,
+}
+"""Letters that are no letters of English, by name."""
+
+_LETTER = "|".join(sorted(_LETTERS, key=len, reverse=True))
+_ACCENTED = re.compile(rf"({_LETTER}|[^\W\d_])((?i:(?:{'|'.join(_ACCENTS)})+))")
+_EACH_ACCENT = re.compile("|".join(_ACCENTS))
+
+
+@lru_cache(maxsize=4096)
+def name_text(name: str) -> str:
+    r"""Write a name: Greek letters by name, words upright, accents, digits and the rest below.
+
+    >>> [name_text(name) for name in ("w_hat", "loss", "x_max", "theta_0_hat")]
+    ['\\hat{w}', '\\mathrm{loss}', 'x_{\\mathrm{max}}', '\\hat{\\theta}_{0}']
+    """
+    bare = name.rstrip("_") or name
+    base, *rest = bare.split("_")
+    word = _WORD.fullmatch(base)
+    if word is None or not all(map(_PART.fullmatch, rest)):
+        return str(sp.latex(sp.Symbol(bare)))
+    text = _word_text(word[1])
+    below = [word[2]] if word[2] else []
+    for part in rest:
+        if part in _ACCENTS:
+            text = _with_accent(text, part)
+        else:
+            below.append(_word_text(part))
+    return f"{text}_{{{' '.join(below)}}}" if below else text
+
+
+def _word_text(word: str) -> str:
+    r"""Write a letter as it is, a Greek one by name, also with an accent, and words upright.
+
+    SymPy takes ends of words for fonts and norms, as in `local` and `layernorm`, and `wp` for ℘.
+
+    >>> [_word_text(word) for word in ("x", "theta", "wp", "xhat", "alphaBar", "local")]
+    ['x', '\\theta', '\\mathrm{wp}', '\\hat{x}', '\\bar{\\alpha}', '\\mathrm{local}']
+    """
+    if word in _LETTERS:
+        return _LETTERS[word]
+    accented = _ACCENTED.fullmatch(word)
+    if accented is not None:
+        text = _LETTERS.get(accented[1], accented[1])
+        for accent in _EACH_ACCENT.findall(accented[2].lower()):
+            text = _with_accent(text, accent)
+        return text
+    if len(word) == 1 or word.isdigit():
+        return word
+    numbered = _WORD.fullmatch(word)
+    if numbered is None or not numbered[2]:
+        return rf"\mathrm{{{word}}}" if word.isalpha() else word
+    return f"{_word_text(numbered[1])}_{{{numbered[2]}}}"
+
+
+def _with_accent(text: str, accent: str) -> str:
+    return f"{text}'" if accent == "prime" else rf"\{accent}{{{text}}}"
+
+
+__all__ = ["name_text"]
