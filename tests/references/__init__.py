@@ -11,6 +11,7 @@ from tests.references.elements import ELEMENTS
 from tests.references.fractions import FRACTIONS
 from tests.references.inference import INFERENCE
 from tests.references.learning import LEARNING
+from tests.references.likelihoods import LIKELIHOODS
 from tests.references.mechanics import MECHANICS
 from tests.references.models import MODELS
 from tests.references.ratings import RATINGS
@@ -37,6 +38,7 @@ TABLES: dict[str, dict[str, Reference]] = {
     "Ratings and waves": RATINGS,
     "Fractions, flows and demand": FRACTIONS,
     "Scores and distances": SCORES,
+    "Likelihoods": LIKELIHOODS,
 }
 REFERENCES = {name: row for table in TABLES.values() for name, row in table.items()}
 

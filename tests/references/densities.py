@@ -14,7 +14,7 @@ DENSITIES: dict[str, Reference] = {
             - (q.s + 3) / 2 * log(1 + q.t / q.s)
         ),
         "s",
-        "(t + ψ((3 + s) / 2) (t + s) - 3 - (t + s) (ψ(s/2) + log(1 + t/s))) / (2 (t + s))",
+        "(ψ((3 + s) / 2) + (t - 3) / (t + s) - ψ(s/2) - log(1 + t/s)) / 2",
         book="(ψ((s + 3) / 2) - ψ(s/2) - 3/s - log(1 + t/s) + (s + 3) t / (s (s + t))) / 2",
     ),
     "yields by their decay (Nelson and Siegel 1987)": Reference(

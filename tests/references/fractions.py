@@ -42,7 +42,7 @@ FRACTIONS: dict[str, Reference] = {
     "sales of a new product (Bass 1969)": Reference(
         lambda q: (1 - exp(-(q.r + q.s) * q.t)) / (1 + q.s / q.r * exp(-(q.r + q.s) * q.t)),
         "t",
-        "exp(-t (s + r)) (s + r) (1 + s/r) / (1 + s exp(-t (s + r)) / r)²",
+        "r exp(t (s + r)) (s + r)² / (s + r exp(t (s + r)))²",
     ),
     "bundle of goods (Dixon and Stiglitz 1977)": Reference(
         lambda q: total(q.a ** (1 / q.s) * q.x ** ((q.s - 1) / q.s)) ** (q.s / (q.s - 1)),
@@ -52,12 +52,12 @@ FRACTIONS: dict[str, Reference] = {
     "growth to a capacity by its start (Verhulst 1838)": Reference(
         lambda q: q.k / (1 + (q.k - q.s) / q.s * exp(-q.r * q.t)),
         "s",
-        "k² exp(-r t) / (s² (1 + exp(-r t) (k - s) / s)²)",
+        "k² exp(r t) / (k + s exp(r t) - s)²",
     ),
     "orbit by its eccentricity (Kepler 1609)": Reference(
         lambda q: q.r * (1 - q.s**2) / (1 + q.s * tf.cos(q.t)),
         "s",
-        "-r (cos(t) + s (2 + s cos(t))) / (1 + s cos(t))²",
+        "-r (2 s + cos(t) (1 + s²)) / (1 + s cos(t))²",
     ),
     "capacity of a channel by its width (Shannon 1948)": Reference(
         lambda q: q.r * log(1 + q.s / (q.t * q.r)) / np.log(2.0),

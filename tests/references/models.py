@@ -12,13 +12,13 @@ MODELS: dict[str, Reference] = {
     "multivariate t (Kotz and Nadarajah)": Reference(
         lambda q: 2 * log(1 + dot(q.x - q.a, mv(inv(q.S), q.x - q.a)) / q.s),
         "x",
-        "4 S⁻¹ (x - a) / (s (1 + (x - a)ᵀ S⁻¹ (x - a) / s))",
+        "4 S⁻¹ (x - a) / ((x - a)ᵀ S⁻¹ (x - a) + s)",
         symmetric="S",
     ),
     "spherical t, twice": Reference(
         lambda q: log(1 + dot(q.x - q.a, q.x - q.a) / q.s),
         "x",
-        "2 (I - 2 (x - a) (x - a)ᵀ / (s (1 + ‖x - a‖² / s))) / (s (1 + ‖x - a‖² / s))",
+        "2 ((‖x - a‖² + s) I - 2 (x - a) (x - a)ᵀ) / (‖x - a‖² + s)²",
         order=2,
     ),
     "mixture of Gaussians (Bishop 9.16)": Reference(

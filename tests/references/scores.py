@@ -230,7 +230,7 @@ SCORES: dict[str, Reference] = {
     "claims by their power (Tweedie 1984)": Reference(
         lambda q: q.t * q.s ** (1 - q.r) / (1 - q.r) - q.s ** (2 - q.r) / (2 - q.r),
         "r",
-        "t s^(1 - r) (1 - log(s) (1 - r)) / (1 - r)² - s^(2 - r) (1 - log(s) (2 - r)) / (2 - r)²",
+        "s^(2 - r) (log(s) (2 - r) - 1) / (2 - r)² + t s^(1 - r) (1 - log(s) (1 - r)) / (1 - r)²",
     ),
     "largest of a year by its place (Coles 3.2)": Reference(
         lambda q: (

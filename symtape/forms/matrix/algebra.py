@@ -55,11 +55,12 @@ _LONG_FACTOR = 100
 class Algebra:
     """Makes matrices of matrices, each in one way; equal nodes have one symbol.
 
-    The leaves that are called `symmetric` are their own transposes.
+    The leaves that are called `symmetric` are their own transposes, and those that are `nonzero`
+    have no zeros.
     """
 
-    def __init__(self, symmetric: Collection[str] = ()) -> None:
-        self.symmetric = symmetric
+    def __init__(self, symmetric: Collection[str] = (), nonzero: Collection[str] = ()) -> None:
+        self.symmetric, self.nonzero = symmetric, nonzero
         self.symbols: dict[Node, sp.Symbol] = {}
         self.nodes: dict[sp.Symbol, Node] = {}
         self.places: dict[sp.Symbol, int] = {}
@@ -85,6 +86,7 @@ class Algebra:
             is_real = self._is_real(node) if is_real is None else is_real
             facts = {"positive": True} if is_positive else {"real": True} if is_real else {}
             facts |= {"nonnegative": True} if is_real and is_square else {}
+            facts |= {"nonzero": True} if is_real and self._is_nonzero(node) else {}
             made = sp.Symbol(f"{type(node).__name__}{len(self.symbols)}", **facts)
             self.places[made] = len(self.symbols)
             self.symbols[node] = made
@@ -98,6 +100,11 @@ class Algebra:
         if isinstance(node, Turned):
             return bool(self.symbol(node.of).is_real)
         return all(s.is_real for x in inner(node) for s in x.entry.free_symbols)
+
+    def _is_nonzero(self, node: Node) -> bool:
+        if isinstance(node, Turned):
+            return bool(self.symbol(node.of).is_nonzero)
+        return isinstance(node, Leaf) and node.name in self.nonzero
 
     def of(self, node: Node) -> Matrix:
         """Give the matrix that a node is."""

@@ -30,8 +30,8 @@ Multiple = tuple[Any, list[Matrix]]
 class Collecting(Merging):
     """Takes out of sums what their terms begin or end with."""
 
-    def __init__(self, symmetric: Collection[str] = ()) -> None:
-        super().__init__(symmetric)
+    def __init__(self, symmetric: Collection[str] = (), nonzero: Collection[str] = ()) -> None:
+        super().__init__(symmetric, nonzero)
         self._collected: dict[Any, Any] = {}
         self._tables: dict[Any, Any] = {}
 

@@ -81,7 +81,8 @@ class MatrixForm:
     The leaves that are called `symmetric` are taken as their own transposes; `named` says that
     functions are written by names that SymPy does not have; the first `rows` axes of more than two
     are rows, of which vec makes one axis, and the others are columns, or of any number of axes
-    where it is `flat`; `places` are numbers of rows that have no name, by which they are chosen.
+    where it is `flat`; `places` are numbers of rows that have no name, by which they are chosen;
+    the leaves that are `nonzero` have no zeros where the formula is to hold.
     Raises `NoMatrixFormError`, which says why, where there is none, and `ExpansionError` where it
     is too long.
     """
@@ -99,6 +100,7 @@ class MatrixForm:
         rows: int | None = None,
         flat: bool = False,
         places: Mapping[str, Sequence[int]] = MappingProxyType({}),
+        nonzero: Collection[str] = (),
     ) -> None:
         self.places = places
         self.shape, self.rows = program.shapes[position], rows
@@ -109,7 +111,7 @@ class MatrixForm:
         self.letters: Mapping[int, str | None] = {}
         try:
             self.algebra, found = read(
-                program, position, names, max_nodes, symmetric, rows, flat=flat
+                program, position, names, max_nodes, symmetric, rows, flat=flat, nonzero=nonzero
             )
             self.matrix = with_softmax(self.algebra, found) if named else found
         except NoMatrixFormError as error:

@@ -21,8 +21,8 @@ _ENTIRE = (sp.exp, sp.sin, sp.cos, sp.tanh, sp.erf, *NAMED)
 class Shortening(Algebra):
     """Writes every formula in the shortest way."""
 
-    def __init__(self, symmetric: Collection[str] = ()) -> None:
-        super().__init__(symmetric)
+    def __init__(self, symmetric: Collection[str] = (), nonzero: Collection[str] = ()) -> None:
+        super().__init__(symmetric, nonzero)
         self._normal: dict[Any, Any] = {}
         self.begin_anew()
 

@@ -235,7 +235,7 @@ class Shortener:
         best = self._best(best, (*self._by_terms(best), with_pairs(best), with_tangents(best)))
         best = self._best(best, with_slopes(best)) if self.named else best
         if not best.has(*FUNCTIONS) and is_quotient(best, joins=self.joins):
-            best = self._best(best, ways(best))
+            best = self._best(best, ways(best, collects=self.joins))
         elif not best.has(*FUNCTIONS) and self.joins and _is_nested(best):
             best = min([best, *ways(best)], key=self.length)
         best = self._best(best, () if self.joins else with_quotients_multiplied(best))

@@ -78,16 +78,26 @@ def _is_linear(a: Any) -> bool:
 def with_powers_as_symbols(e: Any) -> Opened:
     """Put symbols in the place of powers whose exponents differ by whole numbers.
 
-    >>> b, s = sp.Symbol("b", positive=True), sp.Symbol("s", real=True)
+    Also of a single one of a quotient, whose parts may stand beside it: b (a/b)^(s + 1) / a.
+
+    >>> a, b = sp.symbols("a b", real=True, nonzero=True)
+    >>> s = sp.Symbol("s", real=True)
     >>> sorted(map(str, with_powers_as_symbols(b ** (s - 1) + b ** (s - 2)).meant.values()))
     ['b**s']
+    >>> opened = with_powers_as_symbols(b * (a / b) ** (s + 1) / a)
+    >>> opened.entry.xreplace(opened.meant)
+    (a/b)**s
     """
     found: dict[tuple[Any, Any], dict[Any, Any]] = {}
     for p in e.atoms(sp.Pow):
         number, rest = p.exp.as_coeff_Add()
         if rest.free_symbols and number.is_Integer and p.base is not sp.E:
             found.setdefault((p.base, rest), {})[p] = p.base**number
-    several = {key: own for key, own in found.items() if len(own) >= _LEAST_TIMES}
+    several = {
+        (base, rest): own
+        for (base, rest), own in found.items()
+        if len(own) >= _LEAST_TIMES or (base.is_Mul and {*own.values()} != {1})
+    }
     whole = {key: key[0] ** key[1] for key in several if expanded(key[0]).is_nonzero}
     symbols = {key: _symbol_for(power) for key, power in whole.items()}
     swap = {p: k * s for key, s in symbols.items() for p, k in several[key].items()}

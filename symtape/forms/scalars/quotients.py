@@ -51,11 +51,16 @@ class Factors(NamedTuple):
     powers: tuple[tuple[Any, int], ...]
 
 
-def ways(e: Any) -> Iterator[Any]:
-    """Write an expression as a quotient without common factors, in all ways."""
+def ways(e: Any, *, collects: bool = False) -> Iterator[Any]:
+    """Write an expression as a quotient without common factors, in all ways.
+
+    What `collects` has sums among factors by the powers of a symbol, too.
+    """
     opened = cancelled(e)
     if opened is not None and _is_factored(opened.value):
         for way in _ways(opened.value):
+            yield way.xreplace(opened.known)
+        for way in _with_factors_collected(factored(opened.value)) if collects else ():
             yield way.xreplace(opened.known)
         yield from _with_own_divisors(e, opened)
 
@@ -323,6 +328,17 @@ def products(factors: Factors) -> Iterator[Any]:
     if len(within.free_symbols) > 1:
         others = sp.Mul(*[f**k for f, k in powers if not (k > 0 and f.is_Add)]) / within
         yield without_sign(sp.expand(number * whole * within) * others)
+
+
+def _with_factors_collected(factors: Factors) -> Iterator[Any]:
+    """Write a sum among other factors by the powers of a symbol: k (1 - u (1 + k))."""
+    number, powers = factors
+    for f, k in powers:
+        if k > 0 and len(powers) > 1 and f.is_Add and 2 < len(f.args) <= _FEW_TERMS:
+            rest = sp.Mul(*[g**n for g, n in powers if g != f])
+            for symbol in sorted(f.free_symbols, key=sp.default_sort_key):
+                if sum(t.has(symbol) for t in f.args) > 1:
+                    yield without_sign(number * sp.collect(f, symbol) ** k * rest)
 
 
 def moved(factors: Factors, up: Any, down: Any) -> Factors:

@@ -12,7 +12,7 @@ _ACCENTS = "hat bar ddot dot tilde vec prime".split()
 _WORD = re.compile(r"([^\W\d_]+)([0-9]*)")
 _PART = re.compile(r"[^\W_]+")
 
-_LETTERS = {
+_LETTERS: dict[str, str] = {
     **{name: rf"\{name}" for name in [*sorted(greek_letters_set), "ell", "hbar"]},
     **tex_greek_dictionary,
 }
@@ -57,7 +57,7 @@ def _word_text(word: str) -> str:
         return _LETTERS[word]
     accented = _ACCENTED.fullmatch(word)
     if accented is not None:
-        text = _LETTERS.get(accented[1], accented[1])
+        text: str = _LETTERS.get(accented[1], accented[1])
         for accent in _EACH_ACCENT.findall(accented[2].lower()):
             text = _with_accent(text, accent)
         return text

@@ -50,6 +50,10 @@ class Read(Protocol):
     def recipe(self) -> Recipe:
         """How it is made where the leaves have other sizes."""
 
+    @property
+    def never_zero(self) -> Collection[str]:
+        """The leaves without zeros where the function is defined that was derived."""
+
 
 class Sized(NamedTuple):
     """A formula where the leaves have other sizes."""
@@ -309,12 +313,13 @@ class AnySize:
     def _sizes_of_leaves(self, numbers: Mapping[Axis, int]) -> dict[str, Sequence[int]]:
         return {self.formula.names[p]: self.found.shape_at(p, numbers) for p in self.leaves}
 
-    @staticmethod
     def _form(
-        style: Style, symmetric: Collection[str], rows: int | None, made: Sized
+        self, style: Style, symmetric: Collection[str], rows: int | None, made: Sized
     ) -> MatrixForm:
-        named = style.functions == "named"
-        return MatrixForm(*made, style.max_nodes, symmetric, named=named, rows=rows)
+        named, nonzero = style.functions == "named", self.formula.never_zero
+        return MatrixForm(
+            *made, style.max_nodes, symmetric, named=named, rows=rows, nonzero=nonzero
+        )
 
 
 def _cut(text: str) -> str:

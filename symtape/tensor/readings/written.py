@@ -13,6 +13,7 @@ import sympy as sp
 
 from symtape.errors import ExpansionError, NoMatrixFormError, UnsupportedError
 from symtape.forms import choices, expression, limits
+from symtape.forms.domains import never_zero
 from symtape.forms.index import entry as index
 from symtape.forms.index.generic import entry_of_matrix, generic_entry, generic_form
 from symtape.forms.index.parts import IndexForm
@@ -27,6 +28,7 @@ from symtape.forms.tex.left import entry as left_entry
 from symtape.forms.tex.left import latex as left_latex
 from symtape.program.program import Guard, Program
 from symtape.program.turns import EPSILON, with_turns
+from symtape.tensor.derivatives.anew import Anew
 from symtape.tensor.readings.any_size import AnySize
 from symtape.tensor.readings.named import Named, lazy
 from symtape.tensor.readings.parts import EntryOfPart, Part, definitions, entries_of_parts
@@ -155,7 +157,7 @@ class Written(Named):
         """Read it in matrix notation, or give the reason why not, which is looked for once."""
         rows, places = self._rows, self._few_places
         own = self.program, self.position, self.names
-        read = partial(MatrixForm, named=named, rows=rows, places=places)
+        read = partial(MatrixForm, named=named, rows=rows, places=places, nonzero=self.never_zero)
         if self._whole_vectors != own:
             with suppress(NoMatrixFormError, ExpansionError):
                 return read(*self._whole_vectors, max_nodes, declared)
@@ -188,6 +190,13 @@ class Written(Named):
     def any_size(self) -> AnySize:
         """The formula for leaves of any size; raises `UnsupportedError` where it has none."""
         return AnySize(self)
+
+    @cached_property
+    def never_zero(self) -> set[str]:
+        """The leaves without zeros wherever the function is defined that was derived."""
+        recipe = self.recipe
+        found = never_zero(self.program, recipe.targets) if isinstance(recipe, Anew) else ()
+        return {self.names[p] for p in found if p in self.names}
 
     @cached_property
     def _few_places(self) -> dict[str, list[int]]:

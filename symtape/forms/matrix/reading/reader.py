@@ -36,17 +36,18 @@ def read(
     algebra: Shortening | None = None,
     *,
     flat: bool = False,
+    nonzero: Collection[str] = (),
 ) -> tuple[Shortening, Matrix]:
     """Read a position of at most two axes, or of which the first are `rows` and the others columns.
 
     What is `flat` has its rows in one axis and its columns in another, however many there are. With
-    an `algebra`, leaves of one name are those that it has. Raises `NoMatrixFormError`, which says
-    why not.
+    an `algebra`, leaves of one name are those that it has; those that are `nonzero` have no zeros.
+    Raises `NoMatrixFormError`, which says why not.
     """
     program, position, leaves = _leaves_first(program, position, names)
     program, (position,) = canonical(program, [position])
     own = dict(zip(program.inputs(), leaves, strict=True))
-    reader = Reader(program, own, max_nodes, algebra or Collecting(symmetric))
+    reader = Reader(program, own, max_nodes, algebra or Collecting(symmetric, nonzero))
     if flat and rows is not None:
         return reader.algebra, reader.map(position, rows)
     return reader.algebra, reader.whole(position, rows)
