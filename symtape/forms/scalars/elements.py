@@ -70,7 +70,7 @@ from symtape.forms.scalars.sigmoids import slopes, with_sigmoids, with_slopes
 MOST_NODES = 200
 """How long an expression may be that is written in other ways."""
 
-MOST_ALIGNED = 1000
+MOST_ALIGNED = 1500
 """How long an expression may be whose exponentials are written as multiples of each other."""
 
 _LONG = 30

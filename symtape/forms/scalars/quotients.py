@@ -57,7 +57,7 @@ def ways(e: Any, *, collects: bool = False) -> Iterator[Any]:
     What `collects` has sums among factors by the powers of a symbol, too.
     """
     opened = cancelled(e)
-    if opened is not None and _is_factored(opened.value):
+    if opened is not None and _is_factored(opened.value, apart=collects):
         for way in _ways(opened.value):
             yield way.xreplace(opened.known)
         for way in _with_factors_collected(factored(opened.value)) if collects else ():
@@ -82,10 +82,22 @@ def _is_multiplied_out(e: Any) -> bool:
     return any(f.is_Add for t in e.args for f in sp.Mul.make_args(t))
 
 
-def _is_factored(e: Any) -> bool:
-    """Say whether a quotient is short enough to be factored; of many symbols, which is slow."""
-    terms, symbols = _terms(e), len(e.free_symbols)
+def _is_factored(e: Any, *, apart: bool) -> bool:
+    """Say whether a quotient is short enough to be factored; of many symbols, which is slow.
+
+    Those that all terms have in one power are out at once, and may be set `apart`.
+    """
+    terms, symbols = _terms(e), len(_symbols_apart(e) if apart else e.free_symbols)
     return terms <= _MOST_TERMS and (symbols <= _SEVERAL_SYMBOLS or symbols * terms <= _FEW_TERMS)
+
+
+def _symbols_apart(e: Any) -> set[Any]:
+    """List the symbols that do not stand in all terms, above or below, in one power."""
+    found: set[Any] = set()
+    for part in e.as_numer_denom():
+        terms = [t.as_powers_dict() for t in sp.Add.make_args(part)]
+        found |= {s for s in part.free_symbols if len({powers[s] for powers in terms}) > 1}
+    return found
 
 
 def _terms(e: Any) -> int:
@@ -232,7 +244,10 @@ def _in_order(symbols: Collection[Any]) -> Sequence[Any]:
 def _degree(e: Any) -> int:
     """Bound the degree of the polynomials above and below."""
     if isinstance(e, sp.Add):
-        return sum(map(_degree, e.args)) if e.has(sp.Pow) else max(map(_degree, e.args))
+        degrees = [*map(_degree, e.args)]
+        if any(p.exp.is_negative and p.base.is_Add for p in e.atoms(sp.Pow)):
+            return sum(degrees)
+        return max(degrees) * (2 if e.has(sp.Pow) else 1)  # what terms are divided by is shared
     if isinstance(e, sp.Mul):
         return sum(map(_degree, e.args))
     if isinstance(e, sp.Pow):
@@ -338,7 +353,30 @@ def _with_factors_collected(factors: Factors) -> Iterator[Any]:
             rest = sp.Mul(*[g**n for g, n in powers if g != f])
             for symbol in sorted(f.free_symbols, key=sp.default_sort_key):
                 if sum(t.has(symbol) for t in f.args) > 1:
-                    yield without_sign(number * sp.collect(f, symbol) ** k * rest)
+                    for sign, made in _collected_by(f, symbol):
+                        yield without_sign(sp.Mul(number * sign**k, made**k, rest))
+
+
+def _collected_by(total: Any, symbol: Any) -> list[tuple[int, Any]]:
+    """Collect the powers of a symbol in a sum and in its negative; less taken away comes first."""
+    sums = []
+    for sign in (1, -1):
+        terms = [_added(sign * t) for t in sp.Add.make_args(sp.collect(total, symbol))]
+        taken = sum(bool(t.as_coeff_Mul()[0].is_negative) for t in terms)
+        sums.append((taken, sign, sp.Add(*terms)))
+    return [(sign, made) for _, sign, made in sorted(sums, key=lambda own: own[0])]
+
+
+def _added(term: Any) -> Any:
+    """Write t (2 r - v²) for -t (v² - 2 r)."""
+    turned = [f for f in sp.Mul.make_args(term) if f.is_Add and _has_both_signs(f)]
+    if not turned or not term.as_coeff_Mul()[0].is_negative:
+        return term
+    return -term / turned[0] * sp.Add(*[-t for t in turned[0].args])
+
+
+def _has_both_signs(total: Any) -> bool:
+    return len({t.could_extract_minus_sign() for t in total.args}) > 1
 
 
 def moved(factors: Factors, up: Any, down: Any) -> Factors:
