@@ -147,6 +147,28 @@ SCALARS: dict[str, tuple[Any, str]] = {
         lambda q: tf.where(q.s > q.r, q.s**2, q.r * q.s),
         r"\begin{cases} 2 s & \text{for}\: r < s \\r & \text{otherwise} \end{cases}",
     ),
+    "cases of an absolute value": (
+        lambda q: tf.where(tf.abs(q.s) <= q.r, q.s**2 / 2, q.r * (tf.abs(q.s) - q.r / 2)),
+        (
+            r"\begin{cases} s & \text{for}\: r \ge \lvert s \rvert \\r \operatorname{sign}(s)"
+            r" & \text{otherwise} \end{cases}"
+        ),
+    ),
+    "factors within cases": (
+        lambda q: tf.where(q.s > 0, tf.exp(-q.s * q.t / q.r), 1 + q.s) * tf.sin(q.r - q.t),
+        (
+            r"\begin{cases} \frac{t \sin(t - r) \exp\left(-\frac{t s}{r}\right)}{r} &"
+            r" \text{for}\: s > 0 \\-\sin(t - r) & \text{otherwise} \end{cases}"
+        ),
+    ),
+    "cases behind a term": (
+        lambda q: tf.where(q.s > 0, q.s**2 / q.t, q.s / q.r) + q.s**3,
+        (
+            r"3 s^{2} + \begin{cases} \frac{2 s}{t} & \text{for}\: s > 0 \\\frac{1}{r} &"
+            r" \text{otherwise} \end{cases}"
+        ),
+    ),
+    "a bracket": (lambda q: tf.nn.relu(1 - q.s * q.t), "-t [t s < 1]"),
     "an incomplete gamma function": (
         lambda q: q.s * tf.math.igamma(q.r, q.t),
         r"\frac{\gamma(r, t)}{\Gamma(r)}",

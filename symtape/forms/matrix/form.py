@@ -287,6 +287,15 @@ class MatrixForm:
         matrix = self.algebra.transpose(self.matrix) if turned else self.matrix
         return printing.Printer(self.algebra, own, named=self.named).terms(matrix)
 
+    def latex_of(self, e: Any, numbers: Mapping[Any, Any], symbols: Mapping[str, str]) -> str:
+        """Write an expression of the leaves, which are scalars, with decimals for some symbols."""
+        leaves = {n.name: s for n, s in self.algebra.symbols.items() if isinstance(n, Leaf)}
+        swap = {s: leaves[s.name] for s in e.free_symbols - {*numbers}}
+        swap |= {s: self.algebra.written(number).entry for s, number in numbers.items()}
+        made = copy(self)
+        made.matrix = Matrix(e.xreplace(swap), SCALAR)
+        return " ".join(made.latex(symbols))
+
     @property
     def is_of_scalars(self) -> bool:
         """Say whether all that stands in the formula is scalars."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -23,6 +23,7 @@ from symtape.forms.named import expanded
 from symtape.forms.scalars.cases.signs import with_joined_signs
 from symtape.forms.scalars.decimals import apart, valued, with_divisors
 from symtape.forms.scalars.elements import Shortener, shorter, shortest
+from symtape.forms.tex.cases import terms_with_cases
 from symtape.forms.tex.leaf_names import name_text
 from symtape.forms.tex.letters import with_names
 from symtape.forms.tex.order import plus_first
@@ -153,10 +154,22 @@ def _lines(terms: Sequence[Term], width: int) -> list[str]:
     return lines
 
 
-def named(expression: Any, leaves: Leaves, style: Style, *, is_real: bool) -> str:
+WriteNumbers = Callable[[Any, Mapping[Any, Any]], str]
+"""Writes an expression, in which decimals have the place of some symbols."""
+
+
+def named(
+    expression: Any,
+    leaves: Leaves,
+    style: Style,
+    *,
+    is_real: bool,
+    write: WriteNumbers | None = None,
+) -> str:
     """Write an expression of scalars in its shortest form, with σ, Φ and φ by their letters.
 
-    A letter that a leaf has stands for the leaf alone. `is_real` says that all leaves are.
+    A letter that a leaf has stands for the leaf alone. `is_real` says that all leaves are; `write`
+    writes the values of cases, and their conditions.
     """
     if not isinstance(expression, sp.Expr):
         return scalar(expression, leaves, style)
@@ -170,6 +183,10 @@ def named(expression: Any, leaves: Leaves, style: Style, *, is_real: bool) -> st
     found = shortest(plain, length, is_real=is_real)
     if found == plain:  # which may be too long for names, and shorter in SymPy's functions
         found = shortest(shorter(plain), length, is_real=is_real)
+    if write is not None and expression.has(sp.Piecewise):
+        terms = terms_with_cases(found, lambda e: write(e, numbers))
+        if terms is not None:
+            return composed([Term(text, len(text)) for text in terms], style)
     found, divisors = with_divisors(found, numbers)
     found = expanded(found, set(leaf_symbols(leaves, expression).values()))
     return scalar(_without_minus(found), leaves, style, divisors)

@@ -22,7 +22,7 @@ from symtape.forms.limits import Size
 from symtape.forms.matrix.form import Chosen, MatrixForm
 from symtape.forms.scalars.elements import shorter
 from symtape.forms.tex import latex
-from symtape.forms.tex.latex import Style
+from symtape.forms.tex.latex import Style, WriteNumbers
 from symtape.forms.tex.left import Left, Slope, by_vec, names
 from symtape.forms.tex.left import entry as left_entry
 from symtape.forms.tex.left import latex as left_latex
@@ -282,7 +282,8 @@ class Written(Named):
             if self.is_scalar:
                 is_real = all(self.program.dtypes[p].kind != "c" for p in self.names)
                 found = self._expr_of_scalars(style.max_nodes)
-                return latex.named(found, self._shapes, style, is_real=is_real)
+                write = self._in_order(style)
+                return latex.named(found, self._shapes, style, is_real=is_real, write=write)
             return latex.scalar(self.to_expr(style.max_nodes), self._shapes, style)
         if style.form == "index":
             found = self.index_form(style, choose, turned=turned)
@@ -336,6 +337,14 @@ class Written(Named):
         except (NoMatrixFormError, ExpansionError):
             return "scalar"
         return "scalar" if has_cases else "matrix"
+
+    def _in_order(self, style: Style) -> WriteNumbers | None:
+        """Give what writes an expression of scalars as text is written, if that can be read."""
+        try:
+            form = self.form(style._replace(form="matrix"), nothing)
+        except (NoMatrixFormError, ExpansionError):
+            return None
+        return partial(form.latex_of, symbols=self.symbols_of(form))
 
     def _spaces(self, style: Style) -> list[str]:
         """Say where the leaves lie, if a style asks for it."""

@@ -35,7 +35,11 @@ def aligned(e: Any, length: Callable[[Any], Any]) -> Iterator[Any]:
         if swap:
             made = plain.xreplace(swap)
             out = _multiplied_out(made)
-            quotients += [w for w in [*ways(made, collects=True)] or ways(out, collects=True) if _holds(w, positive)]
+            quotients += [
+                w
+                for w in [*ways(made, collects=True)] or ways(out, collects=True)
+                if _holds(w, positive)
+            ]
             sums += [out] if _holds(out, positive) else []
     yield from quotients or (sums if e.has(sp.erf, normal_cdf) else ())
 
