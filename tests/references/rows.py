@@ -96,6 +96,9 @@ ROWS: dict[str, Reference] = {
         "X",
         "expm(Xᵀ)",
     ),
+    "trace of an exponential and its matrix": Reference(
+        lambda q: tf.linalg.trace(tf.linalg.expm(q.X) @ q.X), "X", "(Xᵀ + I) expm(Xᵀ)"
+    ),
     "exponential of a matrix": Reference(
         lambda q: total(q.A * tf.linalg.expm(q.X)),
         "X",

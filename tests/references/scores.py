@@ -84,6 +84,13 @@ SCORES: dict[str, Reference] = {
         " + s exp(-k t) (g φ((k (r + g²/2 - t) + log(s)) / (g √k)) / (2 √k)"
         " - t Φ((k (r + g²/2 - t) + log(s)) / (g √k)))",
     ),
+    "volga of a price of a currency (Garman and Kohlhagen 1983)": Reference(
+        lambda q: currency_call(q),
+        "g",
+        "s φ((k (g²/2 + r - t) + log(s)) / (g √k)) exp(-k t) (k (2 r - g² - 2 t) + 2 log(s))"
+        " (k (g² + 2 r - 2 t) + 2 log(s)) / (4 √k g³)",
+        order=2,
+    ),
     "excess over a threshold by its scale (Pickands 1975)": Reference(
         lambda q: -log(q.s) - (1 + 1 / q.k) * log(1 + q.k * q.t / q.s),
         "s",

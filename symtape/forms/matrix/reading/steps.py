@@ -17,6 +17,7 @@ from symtape.forms.matrix.nodes import (
     Leaf,
     Matrix,
     Named,
+    Product,
     Rows,
     Turned,
     inner,
@@ -235,6 +236,8 @@ def _function_of_step(
     That is `L_f(A, G)` in Higham, *Functions of Matrices* (2008), theorem 3.6.
     """
     rows = blocks(algebra, x.entry, x.shape)
+    if rows is None and x.shape[0] % 2 == 0:
+        rows = _quarters(algebra, x)  # A stands beside itself in [A, A], which is A [I, I]
     if rows is None or [len(row) for row in rows] != [2, 2]:
         return None
     (a, step), (zero, same) = rows
@@ -251,12 +254,20 @@ def _function_of_step(
     )
 
 
+def _quarters(algebra: Algebra, x: Matrix) -> list[list[Matrix]]:
+    """Cut a sum of products into four blocks, by what chooses half of the rows and columns."""
+    n = x.shape[0] // 2
+    halves = [algebra.selection(2 * n, at, 1, n) for at in (0, n)]
+    return [[algebra.product(up, x, algebra.transpose(left)) for left in halves] for up in halves]
+
+
 def _slope(algebra: Algebra, operation: kinds.MatrixFunction, a: Matrix, step: Matrix) -> Matrix:
-    """Differentiate a function of a matrix in a direction; that of a number is the slope."""
+    """Differentiate a function of a matrix in a direction: by the slope, if the two commute."""
     number, entry = algebra.split(step)
+    is_unit = isinstance(algebra.nodes.get(entry), Identity)
     if a.is_scalar:
         number, entry = step.entry, sp.S.One
-    elif not isinstance(algebra.nodes.get(entry), Identity):
+    elif not is_unit and not _is_power(algebra, entry, a):
         return algebra.of(Named(f"{operation.function}_frechet", (a, step), a.shape))
     own = _function_of(algebra, operation, a)
     slopes: dict[str, Callable[[], Matrix]] = {
@@ -264,7 +275,16 @@ def _slope(algebra: Algebra, operation: kinds.MatrixFunction, a: Matrix, step: M
         "log": lambda: algebra.inverse(a),
         "sqrt": lambda: algebra.times(algebra.number(sp.S.Half), algebra.inverse(own)),
     }
-    return algebra.times(algebra.number(number), slopes[operation.name]())
+    slope = algebra.times(algebra.number(number), slopes[operation.name]())
+    return slope if a.is_scalar or is_unit else algebra.product(Matrix(entry, a.shape), slope)
+
+
+def _is_power(algebra: Algebra, entry: Any, a: Matrix) -> bool:
+    """Say whether an entry is that of a whole power of a matrix, but for numbers."""
+    base = algebra.split(a)[1]
+    node = algebra.nodes.get(entry)
+    factors = [f.entry for f in node.parts] if isinstance(node, Product) else [entry]
+    return all(f == base for f in factors)
 
 
 def _extremum(r: Reader, p: int, operation: kinds.Extremum, operands: Sequence[int]) -> Matrix:
