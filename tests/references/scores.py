@@ -84,6 +84,12 @@ SCORES: dict[str, Reference] = {
         " + s exp(-k t) (g φ((k (r + g²/2 - t) + log(s)) / (g √k)) / (2 √k)"
         " - t Φ((k (r + g²/2 - t) + log(s)) / (g √k)))",
     ),
+    "clip with soft edges, twice (Klimek and Perelstein 2020)": Reference(
+        lambda q: log((1 + exp(q.s * q.t)) / (1 + exp(q.s * (q.t - 1)))) / q.s,
+        "t",
+        "s (σ(s (t - 1)) - σ(s t)) (σ(s (t - 1)) + σ(s t) - 1)",
+        order=2,
+    ),
     "volga of a price of a currency (Garman and Kohlhagen 1983)": Reference(
         lambda q: currency_call(q),
         "g",

@@ -27,6 +27,7 @@ from symtape.forms.scalars.decimals import apart, valued
 from symtape.forms.scalars.exponentials import (
     FUNCTIONS,
     by_exponential,
+    by_shares,
     common_arguments,
     divides_by,
     mixed_kinds,
@@ -99,6 +100,9 @@ _ROOT_OF_PI = sp.sqrt(sp.pi)
 
 _MOST_OF_ARGUMENTS = 240
 """The length times the number of arguments of exponentials, at most."""
+
+_FEW_ARGUMENTS = 3
+"""So many arguments of σ a rational function has at most."""
 
 Length = Callable[[Any], Any]
 
@@ -232,6 +236,8 @@ class Shortener:
         is_short = len(arguments) * self.length(e) <= _MOST_OF_ARGUMENTS
         for z in arguments if is_short else ():
             best = self._best(best, by_exponential(best, z, named=self.named))
+        if is_short and self.named and 1 < len(arguments) <= _FEW_ARGUMENTS:
+            best = self._best(best, by_shares(best, arguments))
         best = self._best(best, (*self._by_terms(best), with_pairs(best), with_tangents(best)))
         best = self._best(best, with_slopes(best)) if self.named else best
         if not best.has(*FUNCTIONS) and is_quotient(best, joins=self.joins):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache, lru_cache, reduce
 from typing import Any
 
@@ -21,6 +21,7 @@ from symtape.forms.scalars.quotients import (
     whole,
     without_sign,
 )
+from symtape.forms.scalars.ratios import in_lowest_terms
 
 _BY_EXP: dict[Any, Callable[[Any], Any]] = {
     sp.exp: lambda p: p, sp.tanh: lambda p: (p - 1) / (p + 1), sigmoid: lambda p: p / (1 + p),
@@ -117,6 +118,32 @@ def by_exponential(e: Any, z: Any, *, named: bool = True) -> Iterator[Any]:
         name = function(power * z)
         for way in _in_family(factors, k):
             yield way.xreplace({_S: name, **opened.known})
+
+
+def by_shares(e: Any, arguments: Sequence[Any]) -> Iterator[Any]:
+    """Write an expression as a rational function of σ of several arguments.
+
+    It is cancelled as one of exponentials, by which is divided where these are positive.
+
+    >>> x, y = sp.symbols("x y", real=True)
+    >>> p, q = sp.exp(x) + 1, sp.exp(y) + 1
+    >>> next(by_shares((sp.exp(x) * q - sp.exp(y) * p) / (p * q), [x, y]))
+    sigmoid(x) - sigmoid(y)
+    """
+    powers = {z: sp.Dummy(positive=True) for z in arguments}
+    known: dict[Any, Any] = {}
+    for z, p in powers.items():
+        known |= {f: way.xreplace({VARIABLE: p}) for f, way in _powers(e, z).items()}
+    opened = cancelled(e, known)
+    if opened is None or e.atoms(*FUNCTIONS) - known.keys():
+        return
+    shares = {p: sp.Dummy() for p in powers.values()}
+    made = opened.value.xreplace({p: s / (1 - s) for p, s in shares.items()})
+    found = in_lowest_terms(made, sorted(made.free_symbols, key=sp.default_sort_key))
+    if found is not None:
+        meant = {shares[p]: sigmoid(z) for z, p in powers.items()}
+        for way in products(factored(found)):
+            yield way.xreplace({**meant, **opened.known})
 
 
 @lru_cache(2000)
