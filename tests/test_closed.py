@@ -374,6 +374,8 @@ USES = {
     "tf solve": lambda x: tf.reduce_sum(tf.linalg.solve(A, x[:, None]) ** 2),
     "inverse": lambda x: np.sum((np.linalg.inv(A) @ x) ** 2),
     "einsum": lambda x: np.einsum("ij,i,j->", A, x, x),
+    "einsum of several": lambda x: np.sum(np.einsum("i,ij,kj->k", x, A, A) ** 2),
+    "broadcast together": lambda x: np.sum(np.broadcast_arrays(x, A)[0] * A * x),
     "outer": lambda x: np.sum(np.outer(B, x) ** 2),
     "tensordot": lambda x: np.sum(np.tensordot(A, x, 1) ** 2),
     "maximum": lambda x: np.sum(np.maximum(x, B) ** 2),

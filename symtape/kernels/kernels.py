@@ -6,7 +6,6 @@ All of them take and give arrays or NumPy scalars, keep the dtype, and treat fir
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from functools import lru_cache
 from itertools import accumulate
 from typing import Any
@@ -16,6 +15,7 @@ import numpy as np
 from symtape.kernels.assembly import add_blocks, add_diagonal, assemble, diagonal_matrix
 from symtape.kernels.evaluated import evaluated
 from symtape.kernels.linalg import linear_algebra, matrix_functions
+from symtape.kernels.products import contract, product
 from symtape.kernels.special import functions as special
 from symtape.program.evaluation.arrays import (
     diagonal,
@@ -154,68 +154,6 @@ def _by_columns(x: Array) -> Array:
 _LANES = 8
 
 
-def product(
-    a: Array, b: Array, order_a: Sequence[int], order_b: Sequence[int], counts: tuple[int, ...]
-) -> Array:
-    """Contract two arrays with batch axes as a stack of matrix products.
-
-    The orders bring the axes to batch, free, contracted and batch, contracted, free; `counts` are
-    the numbers of batch, free, contracted and free axes.
-    """
-    batch, free_a, contracted, _ = counts
-    a, b = a.transpose(order_a), b.transpose(order_b)
-    stack = a.shape[:batch]
-    rows = a.shape[batch : batch + free_a]
-    columns = b.shape[batch + contracted :]
-    if batch and contracted and math.prod(a.shape[batch + free_a :]) == 1:
-        return _outer(a, b, batch, contracted)
-    return (_matrices(a, batch, free_a) @ _matrices(b, batch, contracted)).reshape(
-        stack + rows + columns
-    )
-
-
-def _outer(a: Array, b: Array, batch: int, contracted: int) -> Array:
-    """Multiply a stack of columns by a stack of rows: matrices of one product are slow ones."""
-    first = (0,) * contracted
-    columns = a[(..., *first, *(None,) * (b.ndim - batch - contracted))]
-    rows = (None,) * (a.ndim - batch - contracted)
-    stack = (slice(None),) * batch
-    return np.multiply(columns, b[(*stack, *first)][(*stack, *rows)], order="C")
-
-
-def _matrices(x: Array, batch: int, rows: int) -> Array:
-    """Join axes into those of a stack of matrices, in either order in memory.
-
-    What overlaps, as the windows of a convolution, is copied; a copy is as fast as what is read in
-    one run is long, and BLAS takes matrices of both orders.
-    """
-    stack, columns = x.shape[:batch], x.ndim - batch - rows
-    height = math.prod(x.shape[batch : batch + rows])
-    width = math.prod(x.shape[batch + rows :])
-    if x.size > _SMALL and rows and columns and not x.flags.c_contiguous:
-        order = (*range(batch), *range(batch + rows, x.ndim), *range(batch, batch + rows))
-        turned = x.transpose(order)
-        if not turned.flags.c_contiguous and _run(turned, rows) > _run(x, columns):
-            return turned.reshape(*stack, width, height).swapaxes(-1, -2)
-    return x.reshape(*stack, height, width)
-
-
-_SMALL = 4096
-"""Elements of an array that is copied in no time."""
-
-
-def _run(x: Array, axes: int) -> float:
-    """Say how fast the last axes are read: as many elements as lie at one distance, if it is 1."""
-    length, first, following = 1, 0, 0
-    for size, stride in zip(x.shape[: -axes - 1 : -1], x.strides[: -axes - 1 : -1], strict=True):
-        if size > 1:
-            if first and stride != following:
-                break
-            first, following = first or abs(stride), stride * size
-            length *= size
-    return length / math.sqrt(max(first // x.itemsize, 1))
-
-
 @lru_cache(maxsize=256)
 def blocks(size: int, rows: int) -> tuple[slice, ...]:
     """Cut an axis into slices of some rows each."""
@@ -225,17 +163,6 @@ def blocks(size: int, rows: int) -> tuple[slice, ...]:
 def inner(a: Array, b: Array) -> Array:
     """Sum the products of the elements of two arrays of one shape."""
     return np.dot(np.ravel(a), np.ravel(b))
-
-
-@lru_cache(maxsize=4096)
-def _path(text: str, shapes: tuple[tuple[int, ...], ...]) -> Any:
-    operands = [np.broadcast_to(np.float64(0), shape) for shape in shapes]
-    return np.einsum_path(text, *operands, optimize="optimal" if len(shapes) < 8 else "greedy")[0]
-
-
-def contract(text: str, *operands: Array) -> Array:
-    """Contract three or more operands in the cheapest order."""
-    return np.einsum(text, *operands, optimize=_path(text, tuple(map(np.shape, operands))))
 
 
 def cumulative(x: Array, ufunc: Any, axis: int, exclusive: bool, reverse: bool) -> Array:

@@ -840,3 +840,14 @@ for _kind in (_OfArray, _OfInterface):
         f"arrays by protocol, {_kind.__name__[3:]}",
         [lambda tf, w=w, k=_kind, a=a: w(tf, k(a)) for a in ARRAYS for w in WAYS if _adds(a, w)],
     )
+
+TABLE.rows(
+    "products without elements",
+    [
+        lambda tf: tf.matmul(tf.zeros([2, 0, 0]), tf.zeros([2, 0, 3])),
+        lambda tf: tf.matmul(tf.zeros([0, 3, 0]), tf.zeros([0, 0, 4])),
+        lambda tf: tf.matmul(tf.zeros([2, 3, 0]), tf.zeros([2, 0, 4])),
+        lambda tf: tf.einsum("bij,bjk->bik", tf.zeros([0, 3, 0]), tf.zeros([0, 0, 4])),
+        lambda tf: tf.einsum("bij,bjk,bk->bi", *map(tf.zeros, ([2, 3, 0], [2, 0, 4], [2, 4]))),
+    ],
+)

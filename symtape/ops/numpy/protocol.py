@@ -234,15 +234,23 @@ def _announced(call: Call, result: Any) -> Any:
 
 def _announce(call: Call, made: Any, make: Callable[[Any], Any]) -> Any:
     if isinstance(made, Tensor):
-        place = VIEWS.get(call.function, len(call.args))
-        base = call.args[place] if place < len(call.args) else None
+        base = _base(call)
         for recording in THREAD.state.recordings:
             recording.from_numpy(made, make, base)
     return made
 
 
+def _base(call: Call) -> Any:
+    """Give the array that a result may be a view of, which one of several operands is not."""
+    place = VIEWS.get(call.function, len(call.args))
+    if call.function is np.einsum and len(call.args) > place + 1:
+        return None
+    return call.args[place] if place < len(call.args) else None
+
+
 def _again(call: Call, base: Any) -> Any:
-    args = list(call.args)
+    arrays = (*_TENSORS, np.ndarray)
+    args = [_hollow(convert(a)) if isinstance(a, arrays) else a for a in call.args]
     args[VIEWS[call.function]] = base
     return call.function(*args, **call.kwargs)
 
