@@ -275,3 +275,30 @@ def test_a_name_that_was_found_is_not_looked_for_again(monkeypatch):
         holder.part = object()
         assert naming.find(holder.part, None, thorough=True) == "part"
     assert len(searches) == 3
+
+
+def test_a_variable_that_nobody_holds_is_sought_once_from_a_place(monkeypatch):
+    """A step that runs often does not look again for each variable that a long list holds."""
+    searches = []
+    search = naming._search
+    monkeypatch.setattr(naming, "_search", lambda *args: searches.append(1) or search(*args))
+    layers = [tf.Variable(1.0) for _ in range(100)]
+
+    def step():
+        with tf.GradientTape() as tape:
+            y = tf.add_n(layers)
+        tape.gradient(y, layers)
+        return y
+
+    counts = []
+    for _ in range(3):
+        searches.clear()
+        y = step()
+        counts.append(len(searches))
+    assert counts == [100, 0, 0]
+    assert len(y.leaves) == 100
+    searches.clear()
+    kept = layers.pop()
+    with tf.GradientTape() as tape:
+        y = kept * kept
+    assert str(tape.gradient(y, kept).expr) == "2*kept"

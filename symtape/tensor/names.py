@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from inspect import CO_OPTIMIZED
+from itertools import islice
 from pathlib import Path
 from types import CodeType, FrameType, ModuleType
 from typing import Any
@@ -62,6 +63,16 @@ def depth_of_user() -> int:
     return depth
 
 
+def place() -> int:
+    """Tell apart the places from which a name is asked for: those of all code that runs."""
+    frame: FrameType | None = sys._getframe(1)  # noqa: SLF001 - the one way to a caller's code
+    found = 0
+    while frame is not None:
+        found = hash((found, frame.f_code, frame.f_lasti))
+        frame = frame.f_back
+    return found
+
+
 def _within(frame: FrameType) -> int:
     """Tell apart the places in our own code that one place in the user's leads to."""
     found, own = 0, sys._getframe(2)  # noqa: SLF001 - the one way to a caller's code
@@ -99,7 +110,8 @@ def _search(frame: FrameType | None, wanted: Any, opener: int | None) -> str | N
                 return name
     for scope in scopes:
         for name, value in list(scope.items()):
-            if _is_a_name(name) and (inner := _inside(value, wanted, name, 2)):
+            is_looked_into = _holds(type(value)) and _is_a_name(name)
+            if is_looked_into and (inner := _inside(value, wanted, name, 2)):
                 return inner
     return None
 
@@ -157,34 +169,39 @@ def _frames(frame: FrameType | None) -> Iterator[FrameType]:
 
 def _inside(holder: Any, wanted: Any, name: str, depth: int) -> str | None:
     """Look at attributes (`self.w` is `w`) and elements (`params[0]` is `params_0`)."""
-    kind = type(holder)  # what only says that it is a list may notice a look
-    if isinstance(holder, (ModuleType, type)) or (
-        kind.__module__ == "builtins" and not issubclass(kind, (list, tuple, dict))
-    ):
-        return None
-    members = list(_members(holder, name))
-    for label, member in members:
+    members, label = _members(holder, name)
+    for k, member in enumerate(members):
         if member is wanted:
-            return label
+            return label(k)
     if depth > 1:
-        for label, member in members:
-            if inner := _inside(member, wanted, label, depth - 1):
+        holders = {kind for kind in set(map(type, members)) if _holds(kind)}
+        for k, member in enumerate(members if holders else ()):
+            if type(member) in holders and (inner := _inside(member, wanted, label(k), depth - 1)):
                 return inner
     return None
 
 
-def _members(holder: Any, name: str) -> Iterator[tuple[str, Any]]:
+def _holds(kind: type) -> bool:
+    """Say whether what is of a type is looked into: what only says that it is a list may notice."""
+    if issubclass(kind, (list, tuple, dict)):
+        return True
+    own = kind.__module__ != "builtins" and not issubclass(kind, (ModuleType, type))
+    return own and bool(kind.__dictoffset__)
+
+
+def _members(holder: Any, name: str) -> tuple[Sequence[Any], Callable[[int], str]]:
+    """Give what something holds, and what each member of it is called, which few are asked."""
     if issubclass(type(holder), (list, tuple)):
-        pairs: Iterator[tuple[str, Any]] = (
-            (f"{name}_{k}", member) for k, member in enumerate(holder[:_MEMBERS])
-        )
-    elif issubclass(type(holder), dict):
-        pairs = ((str(k), v) for k, v in list(holder.items())[:_MEMBERS])
-    else:
-        pairs = (
-            (k.lstrip("_"), v) for k, v in list(getattr(holder, "__dict__", {}).items())[:_MEMBERS]
-        )
-    yield from pairs
+        return holder[:_MEMBERS], lambda k: f"{name}_{k}"
+    is_dict = issubclass(type(holder), dict)
+    held = holder if is_dict else getattr(holder, "__dict__", {})
+    if not held:
+        return (), str
+    pairs = list(islice(held.items(), _MEMBERS))
+    members = [v for _, v in pairs]
+    if is_dict:
+        return members, lambda k: str(pairs[k][0])
+    return members, lambda k: pairs[k][0].lstrip("_")
 
 
 def distinct(labels: Mapping[int, str | None]) -> dict[int, str]:

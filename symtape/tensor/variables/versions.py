@@ -17,7 +17,8 @@ from symtape.tensor.variables.scopes import SCOPES
 class Handle:
     """What a variable and the results of its assignments share: the value, and what is fixed.
 
-    The version says how often it was assigned, and how often its value was renewed since.
+    The version says how often it was assigned, and how often its value was renewed since; `sought`
+    is the place from which nobody's variable was found to hold it.
     """
 
     __slots__ = (
@@ -26,6 +27,7 @@ class Handle:
         "name",
         "number",
         "reference",
+        "sought",
         "tensor",
         "trainable",
         "variable",
@@ -38,6 +40,7 @@ class Handle:
         self.variable = weakref.ref(variable)
         self.name = SCOPES.named(name)
         self.label = None if name is None else name.removesuffix("/")
+        self.sought = 0
         self.trainable = trainable
         self.version = (0, 0)
         self.reference = weakref.ref(self)
@@ -115,7 +118,10 @@ class Version(Tensor):
         """Be called what the variable is called."""
         handle = self.handle()
         if handle is not None:
-            handle.label = names.find(handle.variable(), opener, thorough=True)
+            place = names.place()
+            if handle.sought != place:
+                handle.label = names.find(handle.variable(), opener, thorough=True)
+                handle.sought = place
             self.label = handle.label
 
     def __reduce__(self) -> Any:
