@@ -15,6 +15,7 @@ import numpy as np
 from symtape.kernels.assembly import add_blocks, add_diagonal, assemble, diagonal_matrix
 from symtape.kernels.evaluated import evaluated
 from symtape.kernels.linalg import linear_algebra, matrix_functions
+from symtape.kernels.ordering import stable_order
 from symtape.kernels.products import contract, product
 from symtape.kernels.special import functions as special
 from symtape.program.evaluation.arrays import (
@@ -235,22 +236,8 @@ def segment_extremum(x: Array, numbers: Array, which: str, after: int, count: in
 def position(x: Array, which: str, axis: int, dtype: Any) -> Array:
     """Find where along an axis; `argsort` is stable."""
     if which == "argsort":
-        return _order(x, axis).astype(dtype)
+        return stable_order(x, axis).astype(dtype)
     return getattr(np, which)(x, axis=axis).astype(dtype)
-
-
-_LONG = 4096
-"""Of so many numbers, the fastest order is worth a look at whether it is the stable one."""
-
-
-def _order(x: Array, axis: int) -> Array:
-    """Sort places, equal elements in their order; where none are equal, in any way."""
-    if x.dtype == np.float64 and x.size >= _LONG:
-        order = np.argsort(x, axis=axis)
-        line = np.moveaxis(np.take_along_axis(x, order, axis), axis, -1)
-        if not (line[..., 1:] == line[..., :-1]).any() and not np.isnan(line[..., -1]).any():
-            return order
-    return np.argsort(x, axis=axis, kind="stable")
 
 
 NAMESPACE: dict[str, Any] = {

@@ -1,0 +1,25 @@
+"""Long lines are put in order as NumPy's stable order has them, whatever is equal in them."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from symtape.kernels.ordering import stable_order
+
+LINES = [((5000,), 0), ((16, 1000), 1), ((70, 100), 0), ((3, 50, 40), 1), ((6000, 1), -1)]
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64", "int32", "int64", "uint32", "float16"])
+@pytest.mark.parametrize(("shape", "axis"), LINES)
+@pytest.mark.parametrize("scale", [3, 1000, 10**6])
+def test_places_of_equal_elements_are_in_their_order(shape, axis, scale, dtype):
+    """Few are equal, or many, or all; signs of zero do not count, and nan comes last."""
+    rng = np.random.default_rng(scale)
+    x = np.floor(rng.uniform(0, min(scale, 60_000), shape)).astype(dtype)
+    if x.dtype.kind == "f":
+        for value in (np.nan, -0.0, np.inf):
+            x[rng.random(shape) < 0.05] = value
+    for line in (x, np.sort(x, axis), np.zeros_like(x)):
+        wanted = np.argsort(line, axis=axis, kind="stable")
+        np.testing.assert_array_equal(stable_order(line, axis), wanted)
