@@ -25,6 +25,7 @@ CASES: dict[str, Callable[[Any, Any], Any]] = {
     "sign": lambda x, y: tf.negative(-x) * y,
     "nothing": lambda x, y: tf.identity(2.0 * x) * 3.0 * y,
     "placed_elements": lambda x, y: tf.grad(lambda a: a[0, 0] * a[1, 2] * a[0, 1])(x * y),
+    "placed_parts": lambda x, y: tf.grad(lambda a: tf.reduce_sum(tf.roll(a, 1, 1) * y))(x * y),
     "like_terms": lambda x, y: (2.0 * x + y) + (x * 3.0 - 5.0 * x),
     "common_number": lambda x, y: 3.0 * x + 3.0 * y,
     "slope_of_quotient": lambda x, y: tf.grad(lambda b: tf.reduce_sum(x / b))(y),

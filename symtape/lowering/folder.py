@@ -12,6 +12,7 @@ import sympy as sp
 from symtape.kernels.interpret import KERNELS, QUIET
 from symtape.lowering.powers import are_whole, with_numbers
 from symtape.program import operations as ops
+from symtape.program.kinds.structural import Embed
 from symtape.program.operations import (
     AddN,
     Cast,
@@ -68,7 +69,8 @@ class Folder:
 
     `uses` counts who reads a step, `summed` the sums among them; `common` are the functions that
     several steps compute. `ones` are arrays of ones, which are written where nothing else has their
-    shape. `is_uniform` says that all results are numbers of one dtype that is carried.
+    shape. `is_uniform` says that all results are numbers of one dtype that is carried, and
+    `has_parts` that some step puts its operand into zeros.
     """
 
     def __init__(
@@ -95,6 +97,7 @@ class Folder:
         self.summed = [0] * len(program)
         self._count_uses(order, outputs)
         self.common: set[tuple[Any, ...]] | None = None
+        self.has_parts = any([type(program.steps[p][0]) is Embed for p in order])
         for p in self.place:
             self._recognize(p)
         self.order = order

@@ -15,7 +15,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from symtape.lowering.folder import Folder, Scaled, carries_numbers
-from symtape.lowering.rewrites import bodies, contractions, products, sums
+from symtape.lowering.rewrites import bodies, contractions, parts, products, sums
 from symtape.program import operations as ops
 from symtape.program.kinds.structural import Reshape, Slice
 from symtape.program.operations import AddN, Einsum, Map, Operation
@@ -34,7 +34,12 @@ class Folded(NamedTuple):
 Rewrite = Callable[[Folder, Any, Sequence[int], int], Scaled | None]
 """What a step becomes: a folder, its operation, operands and place give a result, or None."""
 
-_SUM: tuple[Rewrite, ...] = (sums.placed_elements, sums.like_terms, sums.common_number)
+_SUM: tuple[Rewrite, ...] = (
+    sums.placed_elements,
+    parts.placed_parts,
+    sums.like_terms,
+    sums.common_number,
+)
 
 REWRITES: dict[Any, tuple[Rewrite, ...]] = {
     ops.multiply: (products.times_number, products.times_reciprocal, products.product),

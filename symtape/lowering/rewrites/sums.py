@@ -36,7 +36,7 @@ def like_terms(f: Folder, operation: Operation, operands: Sequence[int], p: int)
         numbers[core] = numbers.get(core, 0.0) + number
     if not all([f.carries(n) for n in numbers.values()]):
         return None
-    return _added(f, [Scaled(n, core) for core, n in numbers.items()], p)
+    return added(f, [Scaled(n, core) for core, n in numbers.items()], p)
 
 
 def common_number(f: Folder, operation: Operation, operands: Sequence[int], p: int) -> Scaled:
@@ -45,10 +45,11 @@ def common_number(f: Folder, operation: Operation, operands: Sequence[int], p: i
     cores = dict.fromkeys([core for number, core in terms if number == 1 and core is not None])
     if len(cores) == len(terms):  # there is none
         return Scaled(1.0, _total(f.b, tuple(cores)))
-    return _added(f, terms, p)
+    return added(f, terms, p)
 
 
-def _added(f: Folder, terms: Sequence[Scaled], p: int) -> Scaled:
+def added(f: Folder, terms: Sequence[Scaled], p: int) -> Scaled:
+    """Add up terms, and carry what number they have in common."""
     if len(terms) == 1 and terms[0].core is not None:
         return f.times(terms[0].number, terms[0].core)
     common, dtype = _common(terms), f.program.dtypes[p]
