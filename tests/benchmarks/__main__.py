@@ -20,6 +20,7 @@ from tests.benchmarks import (  # noqa: E402 - threads are read on import
     calls,
     forms,
     keras_steps,
+    loads,
     steps,
     tape,
     tensor_calculus,
@@ -28,7 +29,17 @@ from tests.benchmarks.harness import conditions  # noqa: E402 - likewise
 
 TABLES = {
     table.__name__: table
-    for module in (tape, calls, steps, arrays, backends, tensor_calculus, forms, keras_steps)
+    for module in (
+        tape,
+        calls,
+        steps,
+        arrays,
+        backends,
+        tensor_calculus,
+        forms,
+        keras_steps,
+        loads,
+    )
     for table in module.TABLES
 }
 
