@@ -86,9 +86,18 @@ def scatter(x: Array, indices: Array, after: int, between: int, batch: int, size
     out = np.zeros(math.prod(shape), x.dtype)
     if x.size:
         grid = _index_grid(shape, indices, after, between, batch)
-        lines = np.ravel_multi_index(grid, shape) if len(shape) > 1 else indices
+        lines = _in_line(grid, shape) if len(shape) > 1 else indices
         np.add.at(out, lines.ravel(), x.ravel())  # along one axis, NumPy is fast
     return out.reshape(shape)
+
+
+def _in_line(grid: Sequence[Array], shape: Sequence[int]) -> Array:
+    """Number places that are inside row by row; NumPy would look at each whether it is."""
+    lines, stride = grid[-1], shape[-1]
+    for places, size in zip(grid[-2::-1], shape[-2::-1], strict=True):
+        lines = lines + np.multiply(places, stride, dtype=np.intp)
+        stride *= size
+    return lines
 
 
 def _index_grid(
