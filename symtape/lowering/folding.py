@@ -15,7 +15,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from symtape.lowering.folder import Folder, Scaled, carries_numbers
-from symtape.lowering.rewrites import bodies, contractions, parts, products, sums
+from symtape.lowering.rewrites import bodies, contractions, products, sums
 from symtape.program import operations as ops
 from symtape.program.kinds.structural import Reshape, Slice
 from symtape.program.operations import AddN, Einsum, Map, Operation
@@ -36,7 +36,7 @@ Rewrite = Callable[[Folder, Any, Sequence[int], int], Scaled | None]
 
 _SUM: tuple[Rewrite, ...] = (
     sums.placed_elements,
-    parts.placed_parts,
+    sums.placed_parts,
     sums.like_terms,
     sums.common_number,
 )

@@ -1,19 +1,22 @@
-"""Sums: like terms are one, a common number stands in front, single elements are one array."""
+"""Sums: like terms are one, a common number stands in front, what stands in zeros is one array."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from math import prod
 
 from symtape.lowering.folder import Folder, Scaled
 from symtape.program import operations as ops
 from symtape.program.kinds.placement import Assemble, Form, Placement
-from symtape.program.kinds.structural import Embed, Reshape
+from symtape.program.kinds.structural import Concat, Embed, Reshape
 from symtape.program.operations import DType, Einsum, Map, Operation
 from symtape.program.program import Builder
 
 _MOST_PLACED = 64
 """How many elements an array may have that is put together of single ones."""
+
+Part = tuple[int, int, int]
+"""An axis, counted from the end, and the places on it from one to another."""
 
 
 def terms_of(f: Folder, operation: Operation, operands: Sequence[int], p: int) -> list[Scaled]:
@@ -36,7 +39,7 @@ def like_terms(f: Folder, operation: Operation, operands: Sequence[int], p: int)
         numbers[core] = numbers.get(core, 0.0) + number
     if not all([f.carries(n) for n in numbers.values()]):
         return None
-    return added(f, [Scaled(n, core) for core, n in numbers.items()], p)
+    return _added(f, [Scaled(n, core) for core, n in numbers.items()], p)
 
 
 def common_number(f: Folder, operation: Operation, operands: Sequence[int], p: int) -> Scaled:
@@ -45,10 +48,10 @@ def common_number(f: Folder, operation: Operation, operands: Sequence[int], p: i
     cores = dict.fromkeys([core for number, core in terms if number == 1 and core is not None])
     if len(cores) == len(terms):  # there is none
         return Scaled(1.0, _total(f.b, tuple(cores)))
-    return added(f, terms, p)
+    return _added(f, terms, p)
 
 
-def added(f: Folder, terms: Sequence[Scaled], p: int) -> Scaled:
+def _added(f: Folder, terms: Sequence[Scaled], p: int) -> Scaled:
     """Add up terms, and carry what number they have in common."""
     if len(terms) == 1 and terms[0].core is not None:
         return f.times(terms[0].number, terms[0].core)
@@ -126,3 +129,67 @@ def _bare(b: Builder, core: int) -> int | None:
     operation, *operands = b.steps[core]
     is_one = type(operation) in {Reshape, Einsum} and len(operands) == 1
     return operands[0] if is_one and b.shapes[operands[0]] == () else None
+
+
+# --- parts, each in zeros -------------------------------------------------------------------------
+
+
+def placed_parts(f: Folder, addition: Operation, operands: Sequence[int], p: int) -> Scaled | None:
+    """Put parts that make up an axis one after another, rather than each into zeros.
+
+    That is what the gradient of a roll is, of what is taken apart, and of a system's state. A zero
+    that is added changes nothing but the sign of another zero.
+    """
+    if f.exactly or not f.has_parts:
+        return None
+    others, found = [], dict[Part, list[Scaled]]()
+    for term in terms_of(f, addition, operands, p):
+        part = _part(f, term)
+        if part is None:
+            others.append(term)
+        else:
+            found.setdefault(part, []).append(term)
+    terms = []
+    for chain in _chains(found, f.program.shapes[p]):
+        inner = [_inner(f, found.pop(part), p) for part in chain]
+        terms.append(Scaled(1.0, f.b.append(Concat(chain[0][0]), *inner)))
+    if not terms:
+        return None
+    terms = [*others, *terms, *[term for group in found.values() for term in group]]
+    return _added(f, terms, p) if len(terms) > 1 else terms[0]
+
+
+def _part(f: Folder, term: Scaled) -> Part | None:
+    """Say where a term stands, if it is whole along all axes but one."""
+    operation = None if term.core is None else f.b.steps[term.core][0]
+    if type(operation) is not Embed:
+        return None
+    rank = len(operation.sizes)
+    pairs = zip(operation.ranges, operation.sizes, strict=True)
+    cut = [(k - rank, r) for k, (r, n) in enumerate(pairs) if r != (0, 1, n)]
+    if len(cut) != 1:
+        return None
+    ((axis, (first, step, count)),) = cut
+    return (axis, first, first + count) if count and (step == 1 or count == 1) else None
+
+
+def _chains(found: Mapping[Part, Sequence[Scaled]], shape: Sequence[int]) -> Iterator[list[Part]]:
+    """List parts that follow one another from the beginning of an axis to its end."""
+    left = sorted(found)
+    for part in sorted(found):
+        chain = [part]
+        while chain[-1][2] < shape[part[0]]:
+            after = [q for q in left if q[:2] == (part[0], chain[-1][2])]
+            if not after:
+                break
+            chain.append(after[0])
+        if part in left and part[1] == 0 and chain[-1][2] == shape[part[0]]:
+            left = [q for q in left if q not in chain]
+            yield chain
+
+
+def _inner(f: Folder, terms: Sequence[Scaled], p: int) -> int:
+    """Add up what stands at the same places."""
+    dtype = f.program.dtypes[p]
+    cores = [Scaled(t.number, f.b.steps[t.core][1]) for t in terms if t.core is not None]
+    return f.b.total([f.multiplied(t, dtype) for t in cores])
