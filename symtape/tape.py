@@ -331,6 +331,17 @@ class GradientTape:
             _SAID.inside += 1
             warn(_INSIDE)
 
+    @contextmanager
+    def _kept(self) -> Iterator[None]:
+        """Take a derivative that is not the last one: what was recorded stays for another."""
+        if self._active and not self._persistent:
+            self._pop()
+        persistent, self._persistent = self._persistent, True
+        try:
+            yield
+        finally:
+            self._persistent = persistent
+
     def _consume(self) -> None:
         recording = self._recording
         if not self._persistent and recording is not None:

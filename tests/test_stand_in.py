@@ -35,6 +35,7 @@ from symtape.stand_in.tracking import (
     no_automatic_dependency_tracking,
 )
 from symtape.stand_in.types import AnyTensor
+from symtape.tensor.derivatives.differentiate import OBSERVERS
 from symtape.tensor.tensor import Operand
 
 ROOT = Path(__file__).parents[1]
@@ -447,6 +448,55 @@ def test_sizes_that_differ_between_two_examples_are_not_known(row):
             found = function(placeholder(tf.float32, given))
     assert tuple(found.shape) == wanted
     assert found.dtype == tf.float32
+
+
+def _second_derivative(x):
+    with tf.GradientTape() as outer:
+        outer.watch(x)
+        with tf.GradientTape() as inner:
+            inner.watch([x])
+            y = tf.Variable([[2.0], [1.0]]) * x[..., None] ** 3
+        first = inner.gradient(y, x)
+    return outer.batch_jacobian(first, x)
+
+
+def _by_a_variable(x):
+    weight = tf.Variable([[1.0], [2.0]])
+    with tf.GradientTape() as tape:
+        y = x @ weight
+        found = tape.gradient(y, [weight, tf.constant(1.0)])
+    with pytest.raises(RuntimeError, match="one set of gradients"):
+        tape.gradient(y, weight)
+    return found[0] if found[1] is None else found[1]
+
+
+def _several(x):
+    with tf.GradientTape(persistent=True) as tape:
+        tape.watch(x)
+        y = x * x
+    return tape.jacobian(y, x) * tape.gradient(y, x)
+
+
+DERIVATIVES = {
+    "of a derivative": (_second_derivative, (None, 2, 2)),
+    "by a variable": (_by_a_variable, (2, 1)),
+    "of a tape that stays": (_several, (None, 2, None, 2)),
+}
+
+
+@pytest.mark.parametrize("row", DERIVATIVES)
+def test_a_tape_takes_derivatives_by_tensors_without_a_value(row):
+    """A layer that derives what it computes has a shape, and nobody is told of its derivatives."""
+    function, wanted = DERIVATIVES[row]
+    told = []
+    OBSERVERS.append(told.append)
+    try:
+        with FuncGraph("derivatives").as_default():
+            found = function(placeholder(tf.float32, (None, 2)))
+    finally:
+        OBSERVERS.remove(told.append)
+    assert tuple(found.shape) == wanted
+    assert not told
 
 
 FIRST_VALUES = {

@@ -10,11 +10,14 @@ import numpy as np
 
 from symtape.errors import UnsupportedError
 from symtape.ops.control.probing import blank
+from symtape.stand_in.symbolic import tapes
 from symtape.stand_in.symbolic.tensors import STATE, Symbolic, building
 from symtape.tensor import dtypes
 from symtape.tensor.dtypes import DType
 from symtape.tensor.shape import TensorShape
 from symtape.tensor.tensor import Tensor
+
+tapes.install()
 
 _SIZES = ((4, 64), (12, 192))
 """For each example, the size of an unknown first axis, and of another unknown axis.

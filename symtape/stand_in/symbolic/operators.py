@@ -1,4 +1,4 @@
-"""What stands at the left of a tensor of a graph, and has a value: its operators, and brackets."""
+"""Methods that take tensors of a graph, only while one is built: operators, brackets, tapes."""
 
 from __future__ import annotations
 
@@ -22,19 +22,26 @@ class Operators:
     """
 
     def __init__(self, lifted: Callable[[Any], Any], brackets: Callable[[Any], Any]) -> None:
-        self._makers = dict.fromkeys(OPERATORS, lifted) | {"__getitem__": brackets}
+        makers = dict.fromkeys(OPERATORS, lifted) | {"__getitem__": brackets}
+        self._makers: dict[tuple[type, str], Callable[[Any], Any]] = {
+            (kind, name): made for kind in _KINDS for name, made in makers.items()
+        }
         self._lock = threading.Lock()
         self._graphs = 0
         self._own: list[tuple[type, str, Any]] = []
+
+    def add(self, kind: type, name: str, lifted: Callable[[Any], Any]) -> None:
+        """Have a method of another class be another one, too."""
+        self._makers[kind, name] = lifted
 
     def lift(self) -> None:
         """Begin to build a graph."""
         with self._lock:
             self._graphs += 1
             if self._graphs == 1:
-                self._own = [(kind, n, vars(kind)[n]) for kind in _KINDS for n in self._makers]
+                self._own = [(kind, name, vars(kind)[name]) for kind, name in self._makers]
                 for kind, name, run in self._own:
-                    setattr(kind, name, self._makers[name](run))
+                    setattr(kind, name, self._makers[kind, name](run))
 
     def restore(self) -> None:
         """End building it."""

@@ -212,7 +212,7 @@ def building() -> Iterator[None]:
 
     state.writers.append(note)
     STATE.graphs += 1
-    _VALUED.lift()
+    VALUED.lift()
     scope = Scope(SEEDS.seed)
     try:
         with traced(lambda: scope), variable_creator_scope(lifting):
@@ -222,7 +222,7 @@ def building() -> Iterator[None]:
         for handle, value in before.items():
             handle.put(value)
         STATE.graphs -= 1
-        _VALUED.restore()
+        VALUED.restore()
         if not STATE.graphs:
             STATE.given.clear()
         STATE.side, STATE.run = side, run
@@ -407,7 +407,7 @@ def _is_unknown(place: Any) -> bool:
     return bool(first != second)
 
 
-_VALUED = Operators(_lifted_operator, _lifted_brackets)
+VALUED = Operators(_lifted_operator, _lifted_brackets)
 for _name in OPERATORS:
     setattr(Symbolic, _name, _lifted_operator(vars(Tensor)[_name]))
 Symbolic.__getitem__ = _lifted_brackets(Tensor.__getitem__)  # type: ignore[method-assign]  # as all
