@@ -358,6 +358,19 @@ add(
 )
 
 
+add(
+    "rows for which a list is asked",
+    [
+        lambda tf, r: tf.strings.join(tf.RaggedTensor.from_tensor([["a", "b"], ["c", "d"]]), "-"),
+        lambda tf, r: tf.strings.join(tf.ragged.constant([[["a"], []], [["b"], []]])),
+        lambda tf, r: tf.strings.join(r.s),
+        lambda tf, r: tf.add_n(tf.RaggedTensor.from_tensor([[1.0, 2.0], [3.0, 4.0]])),
+        lambda tf, r: tf.add_n(r.f),
+        lambda tf, r: tf.add_n(tf.ragged.constant([[[1.0], []], [[2.0], []]])),
+    ],
+)
+
+
 def _value(tf: Any) -> Any:
     """Make what a session of TensorFlow 1 gave for a sparse tensor."""
     kind = tf.compat.v1.SparseTensorValue

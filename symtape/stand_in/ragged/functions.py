@@ -62,6 +62,9 @@ _BY_ELEMENTS = set(
 )
 """Functions that compute with the innermost values, one by one."""
 
+_OF_LISTS = {"add_n", "join"}
+"""Functions of several tensors, for which the rows of one that is ragged stand."""
+
 _ASSERTIONS = set(
     "assert_equal assert_greater assert_greater_equal assert_less assert_less_equal assert_near "
     "assert_none_equal".split()
@@ -105,6 +108,10 @@ def applied(name: str, function: Run, args: Sequence[Any], kwargs: Any) -> Any:
     if name.startswith("reduce_"):
         return reduced(name, *args, **{k: v for k, v in kwargs.items() if k != "name"})
     if name in _BY_ELEMENTS:
+        if name in _OF_LISTS and args and isinstance(args[0], Rows):
+            args = (_listed(name, args[0]), *args[1:])
+            if not takes(args):
+                return function(*args, **kwargs)
         if args and isinstance(args[0], (list, tuple)):
 
             def of_parts(*parts: Any) -> Any:
@@ -115,6 +122,13 @@ def applied(name: str, function: Run, args: Sequence[Any], kwargs: Any) -> Any:
     raise UnsupportedError(
         f"{name} of a RaggedTensor; apply it to to_tensor(), or by tf.ragged.map_flat_values"
     )
+
+
+def _listed(name: str, rows: Any) -> list[Any]:
+    """Take rows as the list of tensors that a function asks for; raises `TypeError` as it does."""
+    if name == "join" and rows.ragged_rank > 1:
+        raise TypeError(f"Expected list for 'inputs' argument to 'string_join' Op, not {rows}.")
+    return [*rows]
 
 
 _KNOWING = (
