@@ -13,6 +13,7 @@ from symtape.codegen.compile import LARGEST, Source
 from symtape.kernels.interpret import NARROW, execute, kernels_for
 from symtape.lowering.blocks import is_large
 from symtape.program.operations import Call, Input
+from symtape.program.placing import placed_sums
 from symtape.program.program import Builder
 from symtape.program.sharing import shared
 from symtape.program.sizes.axes import Alike
@@ -122,7 +123,8 @@ class Plan:
         self.recipes = [] if seeds else self._recipes(kind, arguments)
         self.fed = [(p, held[p]) for p in program.schedule([*self.results, *self.extra], held)[1]]
         self._find_leaves(held)
-        self._computed, first = shared(program)
+        computed, first = shared(program)
+        self._computed = placed_sums(computed)
         self._wanted = [first[p] for p in [*self.results, *self.extra]]
         known = {first[p]: at for p, at in reversed(held.items())}
         self._schedule, taken = self._computed.schedule(self._wanted, known)
