@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 import numpy as np
@@ -70,10 +70,13 @@ def getitem(self: Tensor, key: Any) -> Tensor:
 
 
 def iterate(self: Tensor) -> Iterator[Tensor]:
-    """Give one tensor for each element of the first axis."""
+    """Give one tensor for each element of the first axis, when it is asked for.
+
+    A tape that is entered between two elements records those that come after it.
+    """
     if not self.raw.ndim:
         raise TypeError("Cannot iterate over a scalar tensor.")
-    return iter([_element(self, i) for i in range(len(self.raw))])
+    return map(partial(_element, self), range(len(self.raw)))
 
 
 def _element(x: Tensor, k: int) -> Tensor:

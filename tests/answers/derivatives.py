@@ -38,6 +38,18 @@ def unconnected(tf: Any) -> Any:
 
 
 @TABLE.program
+def elements_one_by_one(tf: Any) -> Any:
+    """Begin to go through a tensor before a tape is entered, and go on within it."""
+    x, v = tf.constant(X), tf.Variable(W)
+    rows, other = iter(x), iter(v)
+    first = next(rows)
+    with tf.GradientTape(persistent=True) as tape:
+        tape.watch(x)
+        y = next(rows) * first + next(other) ** 2
+    return [tape.gradient(y, x), tape.gradient(y, v), tape.jacobian(y, x), next(other), *rows]
+
+
+@TABLE.program
 def integers(tf: Any) -> Any:
     """Watch integers, and ask for their Jacobians."""
     n = tf.Variable([1, 2])
