@@ -18,7 +18,6 @@ _KERNEL = "it is a kernel of TensorFlow's; use the public name of the operation"
 _LIBRARY = "TensorFlow's compiled operations are none of symtape's; write the operation in Python"
 _NO_DTYPE = "every tensor has numbers or texts; keep other objects in Python"
 _WRITTEN = "a checkpoint is written at once, into one file; leave options out"
-_METHODS = "it is made of methods of tf.data.Dataset: map, batch, shuffle, repeat, prefetch, scan"
 _ANY_AXES = "TensorFlow has no kernel for it on a CPU; use fft, fft2d, fft3d and their kin"
 _BOXES = "call tf.image.non_max_suppression for each class and image, and tf.pad what it gives"
 _SMALLEST = "TensorFlow has no kernel for it on a CPU; use top_k or approx_max_k of the opposite"
@@ -49,13 +48,10 @@ ABSENT = {
     "tf.data.experimental.distributed_save": _DEVICES,
     "tf.data.experimental.from_variant": _NO_DTYPE,
     "tf.data.experimental.make_batched_features_dataset": _PARSED,
-    "tf.data.experimental.map_and_batch": _METHODS,
     "tf.data.experimental.parallel_interleave": "use tf.data.Dataset.interleave",
     "tf.data.experimental.parse_example_dataset": _PARSED,
     "tf.data.experimental.prefetch_to_device": _DEVICES,
-    "tf.data.experimental.scan": _METHODS,
     "tf.data.experimental.service": _DEVICES,
-    "tf.data.experimental.shuffle_and_repeat": _METHODS,
     "tf.data.experimental.snapshot": _SNAPSHOT,
     "tf.data.experimental.to_variant": _NO_DTYPE,
     "tf.dtensor": f"it is tf.experimental.dtensor; {_RUN}",

@@ -24,7 +24,8 @@ _NAMES = """
     _InterleaveDataset _ListDataset _LoadDataset _MapDataset _OptionsDataset
     _ParallelInterleaveDataset _ParallelMapDataset
     _PrefetchDataset _RandomDataset _RangeDataset _RebatchDataset _RepeatDataset _ScanDataset
-    _ShardDataset _ShuffleDataset _SkipDataset _TakeDataset _TakeWhileDataset _TensorDataset
+    _ShardDataset _ShuffleAndRepeatDataset _ShuffleDataset _SkipDataset _TakeDataset
+    _TakeWhileDataset _TensorDataset
     _TensorSliceDataset _UnbatchDataset _UniqueDataset _VariantDataset _WindowDataset
     _ZipDataset
 """

@@ -11,7 +11,7 @@ from symtape.data.files.lines import CsvDatasetV2 as CsvDataset
 from symtape.data.files.records import DatasetWriter as TFRecordWriter
 from symtape.data.files.tables import make_csv_dataset
 from symtape.data.filling import pad_to_cardinality
-from symtape.data.held import Held, whole
+from symtape.data.held import Held, seed_in, whole
 from symtape.data.iterators import Iterator
 from symtape.data.listed import at, from_list
 from symtape.data.lookups import (
@@ -31,6 +31,7 @@ from symtape.data.options import (
 from symtape.data.reducing import Reducer, group_by_reducer
 from symtape.data.stages.base import INFINITE as INFINITE_CARDINALITY
 from symtape.data.stages.base import UNKNOWN as UNKNOWN_CARDINALITY
+from symtape.data.stages.shuffling import ShuffleAndRepeat
 from symtape.namespace import show
 from symtape.tensor import dtypes
 from symtape.tensor.tensor import Tensor
@@ -192,6 +193,50 @@ def rejection_resample(*args: Any, **kwargs: Any) -> Change:
     return lambda dataset: dataset.rejection_resample(*args, **kwargs)
 
 
+def shuffle_and_repeat(buffer_size: Any, count: Any = None, seed: Any = None) -> Change:
+    """Give the elements in random order, several times, as `shuffle` and then `repeat`.
+
+    Unlike with these, each dataset that is made of this one begins with the same order. Raises
+    `InvalidArgumentError` for a buffer without room, and for a `count` of zero.
+
+    >>> dataset = Dataset.range(3).apply(shuffle_and_repeat(3))
+    >>> [int(n) for n in dataset.take(9)] == [int(n) for n in dataset.take(9)]
+    True
+    """
+
+    def apply(dataset: Any) -> Any:
+        times = -1 if count is None else whole(count)
+        stage = ShuffleAndRepeat(dataset.stage, whole(buffer_size), seed_in(seed), times)
+        return dataset._then("_ShuffleAndRepeatDataset", stage)  # noqa: SLF001 - of ours alone
+
+    return apply
+
+
+def map_and_batch(
+    map_func: Any,
+    batch_size: Any,
+    num_parallel_batches: Any = None,
+    drop_remainder: Any = False,
+    num_parallel_calls: Any = None,
+) -> Change:
+    """Apply a function to each element, and stack the results, as `map` and then `batch`.
+
+    >>> [n.numpy().tolist() for n in Dataset.range(3).apply(map_and_batch(lambda n: n * n, 2))]
+    [[0, 1], [4]]
+    """
+    return lambda dataset: dataset.map(map_func).batch(batch_size, drop_remainder)
+
+
+def scan(initial_state: Any, scan_func: Any) -> Change:
+    """Carry a state from element to element, as `Dataset.scan`.
+
+    >>> sums = scan(cardinality(Dataset.range(0)), lambda s, n: (s + n, s + n))
+    >>> [int(n) for n in Dataset.range(4).apply(sums)]
+    [0, 1, 3, 6]
+    """
+    return lambda dataset: dataset.scan(initial_state, scan_func)
+
+
 def choose_from_datasets(
     datasets: Any, choice_dataset: Any, stop_on_empty_dataset: bool = False
 ) -> Dataset:
@@ -286,10 +331,13 @@ __all__ = [
     "index_table_from_dataset",
     "load",
     "make_csv_dataset",
+    "map_and_batch",
     "pad_to_cardinality",
     "rejection_resample",
     "sample_from_datasets",
     "save",
+    "scan",
+    "shuffle_and_repeat",
     "table_from_dataset",
     "take_while",
     "unbatch",

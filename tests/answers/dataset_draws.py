@@ -44,6 +44,11 @@ COUNTED: list[Program] = [
 """Datasets without end, and of unknown length, whose counts are asked for."""
 
 
+def older(tf: Any) -> Any:
+    """Say where functions of datasets are that have methods since."""
+    return tf.data.experimental
+
+
 def permuted(tf: Any, _: Any) -> Any:
     """Draw an order, as Keras does for an epoch."""
     return tf.random.shuffle(tf.range(100, dtype=tf.int64))
@@ -68,6 +73,9 @@ RANDOM: list[Program] = [
     lambda tf, D: D.random().take(3),
     lambda tf, D: D.range(40).shuffle(20, reshuffle_each_iteration=False).batch(7),
     lambda tf, D: D.sample_from_datasets([D.range(5), D.range(10, 15)], [0.3, 0.7]),
+    lambda tf, D: D.range(6).apply(tf.data.experimental.shuffle_and_repeat(4, 3)).batch(5),
+    lambda tf, D: D.range(6).apply(tf.data.experimental.shuffle_and_repeat(9, 2, seed=3)),
+    lambda tf, D: D.range(6).apply(tf.data.experimental.shuffle_and_repeat(2)).take(20),
 ]
 """What is drawn after a global seed."""
 
@@ -84,5 +92,27 @@ def drawn(run: Program, tf: Any) -> Any:
 
 TABLE.rows(
     "count", [lambda tf, run=run: int(run(tf, tf.data.Dataset).cardinality()) for run in COUNTED]
+)
+TABLE.rows(
+    "older",
+    [
+        lambda tf: repr(tf.data.Dataset.range(6).apply(older(tf).shuffle_and_repeat(4, 2))),
+        lambda tf: int(
+            tf.data.Dataset.range(6).apply(older(tf).shuffle_and_repeat(4, -1)).cardinality()
+        ),
+        lambda tf: tf.data.Dataset.range(6).apply(older(tf).shuffle_and_repeat(0)),
+        lambda tf: tf.data.Dataset.range(6).apply(older(tf).shuffle_and_repeat(3, 0)),
+        lambda tf: L(tf.data.Dataset.range(5).apply(older(tf).map_and_batch(lambda n: n * n, 2))),
+        lambda tf: L(
+            tf.data.Dataset.range(5).apply(
+                older(tf).map_and_batch(lambda n: (n, -n), 3, drop_remainder=True)
+            )
+        ),
+        lambda tf: L(
+            tf.data.Dataset.range(5).apply(
+                older(tf).scan(tf.constant(1, tf.int64), lambda s, n: (s * n, s + n))
+            )
+        ),
+    ],
 )
 TABLE.rows("drawn", [lambda tf, run=run: drawn(run, tf) for run in RANDOM])

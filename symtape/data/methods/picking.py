@@ -14,7 +14,7 @@ from symtape.data.stages.choosing import Counted, Unfailing, Unique
 from symtape.data.stages.files.keeping import CachedInFiles, Place
 from symtape.data.stages.joining import Concatenate, Directed, Zip
 from symtape.data.stages.passing import Cache, Repeat, Same, Shard, Skip, Take
-from symtape.data.stages.shuffling import Shuffle
+from symtape.data.stages.shuffling import Seeding, Shuffle
 from symtape.data.stages.sources import Range
 from symtape.errors import InvalidArgumentError
 from symtape.ops.spec import TensorSpec
@@ -82,9 +82,8 @@ class Picking(Held):
         >>> [int(n) for n in tf.data.Dataset.range(6).shuffle(6, seed=1)]
         [0, 3, 1, 5, 4, 2]
         """
-        stage = Shuffle(
-            self.stage, whole(buffer_size), seed_in(seed), anew=truth(reshuffle_each_iteration)
-        )
+        seeding = Seeding(seed_in(seed), anew=truth(reshuffle_each_iteration))
+        stage = Shuffle(self.stage, whole(buffer_size), seeding)
         return self._then("_ShuffleDataset", stage)
 
     def prefetch(self, buffer_size: Any, name: str | None = None) -> Self:

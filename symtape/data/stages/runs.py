@@ -26,7 +26,9 @@ class Order(NamedTuple):
 class Run:
     """One iteration over a dataset, from its beginning to its end."""
 
-    def __init__(self, again: Sequence[Order] = ()) -> None:
+    def __init__(self, again: Sequence[Order] = (), root: Any = None) -> None:
+        self.root = root
+        """The stage over which is iterated, at the end of the pipeline."""
         self.scopes: WeakKeyDictionary[Scoped, Scope] = WeakKeyDictionary()
         self.drawn: list[Order] = []
         """The orders that were drawn, the first first."""
@@ -50,7 +52,7 @@ class Running:
     """An iterator of a stage, whose elements are made within one run."""
 
     def __init__(self, begin: Callable[[], Iterator[Any]], again: Sequence[Order] = ()) -> None:
-        self._run = Run(again)
+        self._run = Run(again, getattr(begin, "__self__", None))
         self._found: Iterator[Any] = iter(())
         self._found = self._within(begin)
 
@@ -81,6 +83,11 @@ def outside() -> Iterator[None]:
         yield
     finally:
         _CURRENT.run = before
+
+
+def root() -> Any:
+    """Give the stage over which the present run iterates, or None."""
+    return _CURRENT.run and _CURRENT.run.root
 
 
 def ordered(order: Order) -> Order:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from copy import copy
 from functools import partial
 from itertools import islice
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from symtape.data.stages.base import After, Rows, Stage
+from symtape.data.stages.passing import Repeat
 from symtape.data.stages.resuming import END, GoesOn
-from symtape.data.stages.runs import Order, ordered
+from symtape.data.stages.runs import Order, ordered, root
 from symtape.errors import InvalidArgumentError
 from symtape.ops.random.drawing.philox import WORDS, Stream, bits
 from symtape.ops.random.seeds import SEEDS, fresh
@@ -42,6 +45,12 @@ class Seeding:
         self._own = Order(fresh() if found is None else stream_of(*found), 0 if anew else None)
         self._words = words(self._own.stream)
 
+    def again(self) -> Seeding:
+        """Give what draws the same seeds from the beginning."""
+        made = copy(self)
+        made._words = words(self._own.stream)  # noqa: SLF001 - of the same class
+        return made
+
     def begin(self) -> Iterator[int]:
         """Give the random words of the next run; one that is run again has its own, and goes on."""
         order = ordered(self._own)
@@ -62,14 +71,14 @@ def stream_of(seed: int, seed2: int) -> Stream:
 class Shuffle(After):
     """The elements in random order: each is drawn from a buffer that the next ones fill."""
 
-    def __init__(self, before: Stage, size: int, seed: Any, *, anew: bool) -> None:
+    def __init__(self, before: Stage, size: int, seeding: Seeding) -> None:
         super().__init__(before)
         if size < 1 and size != _ALL:
             raise InvalidArgumentError.of(
                 "ShuffleDatasetV3", "buffer_size must be greater than zero or UNKNOWN_CARDINALITY"
             )
         self._size = size
-        self._seeding = Seeding(seed, anew=anew)
+        self._seeding = seeding
 
     def run(self) -> Iterator[Any]:
         """Draw the seeds of this run now."""
@@ -93,6 +102,39 @@ class Shuffle(After):
         if self._size == _ALL:
             return _all_shuffled(found, drawn, ring)
         return shuffled(found, self._size, drawn, ring)
+
+
+class ShuffleAndRepeat(After):
+    """The elements in random order, several times.
+
+    The orders of a run follow those of the run before, of the same dataset: another one that is
+    made of this begins with the first order, as TensorFlow does, which copies what comes before.
+    """
+
+    def __init__(self, before: Stage, size: int, seed: Any, count: int) -> None:
+        super().__init__(before)
+        if count == 0:
+            raise InvalidArgumentError.of(
+                "ShuffleAndRepeatDataset", "count must be greater than zero or equal to -1."
+            )
+        self._size, self._count, self._seeding = size, count, Seeding(seed, anew=True)
+        self._of: WeakKeyDictionary[Any, Seeding] = WeakKeyDictionary()
+        self._shuffled()
+
+    def _shuffled(self) -> Repeat:
+        end = root() or self
+        if end not in self._of:
+            self._of[end] = self._seeding.again()
+        return Repeat(Shuffle(self.before, self._size, self._of[end]), self._count)
+
+    @property
+    def cardinality(self) -> int:
+        """The product of both numbers."""
+        return self._shuffled().cardinality
+
+    def run(self) -> Iterator[Any]:
+        """Begin with the first order."""
+        return self._shuffled().run()
 
 
 class Ring:
