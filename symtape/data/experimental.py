@@ -227,7 +227,7 @@ def map_and_batch(
     return lambda dataset: dataset.map(map_func).batch(batch_size, drop_remainder)
 
 
-def scan(initial_state: Any, scan_func: Any) -> Change:
+def scan(initial_state: Any, scan_func: Any) -> Any:
     """Carry a state from element to element, as `Dataset.scan`.
 
     >>> sums = scan(cardinality(Dataset.range(0)), lambda s, n: (s + n, s + n))

@@ -45,7 +45,7 @@ def elements_one_by_one(tf: Any) -> Any:
     first = next(rows)
     with tf.GradientTape(persistent=True) as tape:
         tape.watch(x)
-        y = next(rows) * first + next(other) ** 2
+        y = next(rows) * first + tf.reduce_sum(next(other) ** 2)
     return [tape.gradient(y, x), tape.gradient(y, v), tape.jacobian(y, x), next(other), *rows]
 
 
