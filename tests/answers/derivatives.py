@@ -50,6 +50,18 @@ def elements_one_by_one(tf: Any) -> Any:
 
 
 @TABLE.program
+def stacks_of_products_without_elements(tf: Any) -> Any:
+    """Multiply matrices of which some axes have no element."""
+    found = []
+    for left, right in (([2, 0, 0], [2, 0, 3]), ([0, 3, 0], [0, 0, 2]), ([2, 3, 0], [2, 0, 1])):
+        a, b = tf.Variable(tf.zeros(left)), tf.Variable(tf.zeros(right))
+        with tf.GradientTape() as tape:
+            products = [tf.matmul(a, b), tf.einsum("bij,bjk->bik", a, b)]
+        found += [*products, *tape.gradient(products, [a, b])]
+    return found
+
+
+@TABLE.program
 def integers(tf: Any) -> Any:
     """Watch integers, and ask for their Jacobians."""
     n = tf.Variable([1, 2])
