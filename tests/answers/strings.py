@@ -153,3 +153,38 @@ def gradient_of_what_was_written(tf: Any) -> Any:
     with tf.GradientTape() as tape:
         y = tf.strings.to_number(tf.as_string(v)) * 3.0
     return [y, tape.gradient(y, v)]
+
+
+_WORDS = ["a b c ", "a ", " a", "a b", "a  b  c", ""]
+TABLE.rows(
+    "so many words",
+    [lambda tf, n=n: tf.strings.split(_WORDS, maxsplit=n) for n in (-1, 0, 1, 2)]
+    + [lambda tf, n=n: tf.strings.split("a,b,", ",", maxsplit=n) for n in (0, 1, 2)],
+)
+TABLE.rows(
+    "joined without what is before",
+    [
+        lambda tf, texts=texts: tf.strings.unsorted_segment_join(texts, [0] * len(texts), 1, "-")
+        for texts in (["", "a", "", "b", ""], ["", "", "b"], ["", ""])
+    ],
+)
+TABLE.rows(
+    "signs",
+    [
+        lambda tf, given=given, fill=fill, how=how: tf.strings.as_string(given, fill=fill, **how)
+        for fill in (" ", "+", "-", "0")
+        for given, how in (
+            ([1.5, -2.5], {}),
+            ([1.5, -2.5], {"precision": 1}),
+            ([1.5, -2.5], {"width": 10}),
+            ([1, -2], {}),
+        )
+    ],
+)
+TABLE.rows(
+    "buckets of a NumPy number",
+    [
+        lambda tf: tf.strings.to_hash_bucket_strong(["a"], np.int32(5), [1, 2]),
+        lambda tf: tf.strings.to_hash_bucket_fast(["a"], np.int32(5)),
+    ],
+)

@@ -192,7 +192,7 @@ def _buckets(op: str, value: Any, count: int, number: Callable[[bytes], int]) ->
             f"NodeDef: {{{{node {op}}}}}; Op<name={op}; signature=input:string -> output:int64; "
             f"attr=num_buckets:int,min=1> [Op:{op}] name: "
         )
-    found = [number(text) % count for text in texts.ravel()]
+    found = [number(text) % int(count) for text in texts.ravel()]
     return Tensor(np.array(found, np.int64).reshape(texts.shape)[()])
 
 

@@ -83,7 +83,7 @@ def as_string(
     letter = "e" if scientific else "g" if shortest else "f"
     digits = f".{precision}" if precision > -1 else ""
     sign = fill if fill in {" ", "+", "-", "0"} else ""
-    size = f"{sign}{width}" if width > -1 else ""
+    size = f"{sign}{width}" if width > -1 else sign.strip("-0")  # these two fill a width alone
     out = np.empty(array.shape, object)
     for place in np.ndindex(array.shape):
         out[place] = _written(array[place], kind, f"{size}{digits}", letter)

@@ -23,11 +23,22 @@ def split(
 ) -> Tensor | RaggedTensor:
     """Split at white space, or at `sep`; the parts of several texts are a ragged tensor.
 
+    After `maxsplit` words at white space stands what is left, even where that is nothing.
+
     >>> split("a b").numpy().tolist(), split(["a b", "c"])
     ([b'a', b'b'], <tf.RaggedTensor [[b'a', b'b'], [b'c']]>)
     """
     at = (text_of("StringSplitV2", sep)[()] if sep is not None else b"") or None
-    return in_parts("StringSplitV2", input, lambda text: text.split(at, maxsplit))
+    words = _words if at is None and maxsplit >= 0 else bytes.split
+    return in_parts("StringSplitV2", input, lambda text: words(text, at, maxsplit))
+
+
+def _words(text: bytes, _: Any, most: int) -> list[bytes]:
+    """Split at white space as TensorFlow does, with what is left behind so many words."""
+    if not most:
+        return [text]
+    found = text.split(None, most)
+    return [*found, b""] if len(found) == most else found
 
 
 def bytes_split(input: Any, name: str | None = None) -> Tensor | RaggedTensor:

@@ -47,8 +47,14 @@ def unsorted_segment_join(
     out = np.empty((int(count), rows.shape[1]), object)
     for k, line in enumerate(out):
         own = rows[ids.ravel() == k]
-        line[:] = [between.join(column) for column in own.T]
+        line[:] = [_joined(between, column) for column in own.T]
     return convert(out.reshape(int(count), *rest), dtypes.string)
+
+
+def _joined(between: bytes, texts: Any) -> bytes:
+    """Join texts; before the first that is not empty nothing stands."""
+    first = next((k for k, text in enumerate(texts) if text), len(texts))
+    return between.join(texts[first:])
 
 
 def _check(texts: Any, ids: Any, count: Any) -> None:
