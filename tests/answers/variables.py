@@ -301,3 +301,14 @@ def _looked_at(tf: Any, look: Callable[[Any, Any], Any]) -> list[Any]:
 
 
 TABLE.rows("what a tape sees", [lambda tf, look=look: _looked_at(tf, look) for look in LOOKS])
+
+
+@TABLE.program
+def cast_to_its_own_dtype(tf: Any) -> Any:
+    """The variable itself is given back, which goes on to hold what it is assigned."""
+    v = tf.Variable([1.0, 2.0])
+    with tf.GradientTape() as tape:
+        y = tf.cast(v, tf.float32)
+        z = tf.reduce_sum(y * y)
+    v.assign([5.0, 6.0])
+    return [y is v, y + 0.0, tf.cast(v, tf.float64), tape.gradient(z, v)]
