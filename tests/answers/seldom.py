@@ -495,3 +495,37 @@ TABLE.rows(
         )
     ],
 )
+
+
+TABLE.rows(
+    "dtypes at their ends",
+    [
+        *[
+            lambda tf, kind=kind: tf.size([[1, 2]], getattr(tf, kind))
+            for kind in ("uint16", "float32", "complex64", "bool", "int64")
+        ],
+        lambda tf: tf.shape([[1, 2]], tf.uint16),
+        lambda tf: tf.bitcast(tf.constant([1.0]), tf.bool),
+        lambda tf: tf.bitcast(tf.constant([True]), tf.uint8),
+        lambda tf: tf.bitcast(tf.constant([1.0]), tf.int32),
+        lambda tf: tf.debugging.check_numerics([1, 2], "m"),
+        lambda tf: tf.debugging.check_numerics(["a"], "m"),
+        lambda tf: tf.debugging.assert_all_finite(np.array([1, 2]), "m"),
+        lambda tf: tf.math.bincount([1, 2], weights=[1.0, 2.0], binary_output=True),
+        lambda tf: tf.math.bincount([[1, 2]], weights=[[1.0, 2.0]], binary_output=True, axis=-1),
+    ],
+    says="start",
+)
+
+
+@TABLE.program
+def one_row_in_random_order(tf: Any) -> Any:
+    """No gradient flows through, whether there is something to exchange or not."""
+    found = []
+    for value in (2.0, [2.0], [2.0, 2.0]):
+        x = tf.constant(value)
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = tf.random.shuffle(x)
+        found.append([y, tape.gradient(y, x)])
+    return [*found, tf.random.shuffle(["a"])]

@@ -454,3 +454,23 @@ TABLE.rows(
     ],
     says="start",
 )
+TABLE.rows(
+    "counts of all",
+    [
+        lambda tf, how=how: parts(insides(tf).f.bincount([[1, 2, 2, 0]], **how))
+        for how in (
+            {"minlength": 2, "maxlength": 9},
+            {"minlength": 8, "maxlength": 4},
+            {"axis": -1, "maxlength": 9},
+            {"minlength": 8},
+        )
+    ],
+)
+TABLE.rows(
+    "without a value around",
+    [lambda tf, value=value: _filled(insides(tf), value) for value in (True, "a", 1.5)],
+)
+
+
+def _filled(s: Any, value: Any) -> Any:
+    return s.f.to_dense(s.tensor([[0, 1]], [value], (1, 3)))

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from symtape.errors import InvalidArgumentError
-from symtape.ops.arguments import tensor
+from symtape.ops.arguments import FLOATS, check, tensor
 from symtape.ops.elementwise import comparison
 from symtape.ops.elementwise.conversion import identity
 from symtape.tensor.convert import convert
@@ -206,6 +206,7 @@ def check_numerics(tensor: Any, message: str, name: str | None = None) -> Tensor
     array([1.], dtype=float32)
     """
     x = convert(tensor)
+    check("CheckNumerics", x, FLOATS, "tensor:T -> output:T")
     if meets(x, finite):
         return identity(x)
     value = look_at(x)

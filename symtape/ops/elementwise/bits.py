@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from symtape.ops.arguments import allowed, check, pair, same_dtype, tensor
+from symtape.ops.arguments import allowed, check, pair, refusal, same_dtype, tensor
 from symtape.program.operations import identity
 from symtape.tensor import dtypes
 from symtape.tensor.decided import decided_by_look
@@ -16,6 +16,12 @@ from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import dtype_of, shape_of
 
 _WHOLE = allowed("int8, int16, int32, int64, uint8, uint16, uint32, uint64")
+
+
+_WITH_BITS = allowed(
+    "bfloat16, half, float, double, int64, int32, uint8, uint16, uint32, uint64, int8, int16, "
+    "complex64, complex128, qint8, quint8, qint16, quint16, qint32"
+)
 
 
 def bitcast(input: Any, type: Any, name: str | None = None) -> Tensor:
@@ -29,6 +35,9 @@ def bitcast(input: Any, type: Any, name: str | None = None) -> Tensor:
     x = tensor(input)
     if dtype_of(x).kind == "O":
         raise not_taken("Bitcast", x)
+    check("Bitcast", x, _WITH_BITS, "input:T -> output:type")
+    if dtypes.as_dtype(type) is dtypes.bool_:
+        raise refusal("Bitcast", tensor(False), _WITH_BITS, "input:T -> output:type", "type")
     array = np.ascontiguousarray(decided_by_look(x)).reshape(shape_of(x))
     wanted = dtypes.as_dtype(type).numpy
     old, new = array.dtype.itemsize, wanted.itemsize

@@ -12,6 +12,7 @@ from math import prod
 from typing import Any
 
 from symtape.ops.arguments import FEATURES, PLACES
+from symtape.ops.elementwise.conversion import stop_gradient
 from symtape.ops.random.drawing import gaussian, philox
 from symtape.ops.random.draws import (
     Sampler,
@@ -134,7 +135,7 @@ def shuffle(value: Any, seed: Any = None, name: str | None = None) -> Tensor:
     count = shape_of(tensor)[0] if tensor.ndim else 1
     stream = SEEDS.stream(("RandomShuffle", tensor.dtype.name), seed, (count + 2) // philox.WORDS)
     if size_of(tensor) <= 1 or count <= 1:
-        return tensor
+        return stop_gradient(tensor) if tensor.dtype.is_floating else tensor
     return permuted(tensor, stream, count)
 
 

@@ -41,6 +41,11 @@ def bincount(
     >>> bincount([1, 1], weights=[0.5, 2.0], minlength=3).numpy()
     array([0. , 2.5, 0. ], dtype=float32)
     """
+    if weights is not None and binary_output:
+        raise ValueError(
+            "Arguments `binary_output` and `weights` are mutually exclusive. Please specify only "
+            "one."
+        )
     given = tensor(arr)
     numbers = np.asarray(
         decided_by_look(given if given.dtype.is_integer else cast(given, dtypes.int32))

@@ -22,13 +22,14 @@ from symtape.ops.shapes.repetition import broadcast_to
 from symtape.program.kinds.structural import Concat, Slice
 from symtape.program.operations import Count, Einsum, identity
 from symtape.tensor import dtypes
+from symtape.tensor.convert import convert
 from symtape.tensor.decided import decided
 from symtape.tensor.dispatch import follow, invalid, room, told
 from symtape.tensor.recording.recorder import THREAD
 from symtape.tensor.shape import TensorShape, fixed
 from symtape.tensor.tensor import Literal, Tensor
 from symtape.tensor.unknown_places import loosened
-from symtape.tensor.values import shape_of
+from symtape.tensor.values import shape_of, size_of
 
 
 def sizes_of(op: str, shape: Any) -> tuple[int, ...]:
@@ -226,13 +227,16 @@ def _counted(x: Tensor, axes: Sequence[int], dtype: np.dtype[Any]) -> Tensor:
 
 
 def size(input: Any, out_type: Any = None, name: str | None = None) -> Tensor:
-    """The number of elements as a tensor of int32, or of `out_type`.
+    """The number of elements as a tensor of int32, or of `out_type`, which may be any dtype.
 
     >>> size([[1, 2, 3]]).numpy()
     np.int32(3)
     """
     x = tensor(input)
-    return _counted(x, range(-x.ndim, 0), _place_dtype(out_type, "Size"))
+    wanted = dtypes.int32 if out_type is None else dtypes.as_dtype(out_type)
+    if wanted in (dtypes.int32, dtypes.int64):
+        return _counted(x, range(-x.ndim, 0), wanted.numpy)
+    return convert(np.int32(size_of(x)), wanted)
 
 
 def rank(input: Any, name: str | None = None) -> Tensor:

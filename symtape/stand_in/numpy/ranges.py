@@ -108,14 +108,15 @@ def geomspace(
     array([  1.,  10., 100.])
     """
     further = zeros((), dtype)
-    kind = wanted(dtype) or result_type(start, stop, float(num), further)
+    kind = result_type(start, stop, float(num), further)
     wide = dtypes.as_dtype(np.promote_types(kind.numpy, np.float32))
     first, last = asarray(start, wide), asarray(stop, wide)
     signs = 1 - sign(real(first)), 1 - sign(real(last))
     flip = 1 - signs[0] * signs[1] // 2
     powers = logspace(log10(flip * first), log10(flip * last), num, endpoint, dtype=wide)
     found = flip * powers
-    return cast(found if axis == 0 else moveaxis(found, 0, axis), kind)
+    placed = found if axis == 0 else moveaxis(found, 0, axis)
+    return cast(placed, dtype or kind)
 
 
 def meshgrid(*xi: Any, **kwargs: Any) -> list[Tensor]:

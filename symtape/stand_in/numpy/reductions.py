@@ -144,7 +144,7 @@ def var(
     how = {"axis": axis, "dtype": kind, "keepdims": keepdims}
     run = reduction.reduce_variance if ddof == 0 else _deviations(ddof, dtype)
     found = _reduced(run, None, _TO_FLOAT, a, **how)
-    return cast(found, result_type(dtype)) if dtype else found
+    return cast(found, dtype) if dtype else found
 
 
 def _deviations(ddof: Any, dtype: Any) -> Run:

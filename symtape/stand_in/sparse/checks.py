@@ -131,7 +131,7 @@ def axes_of(axis: Any, rank: int) -> set[int]:
 
 def counted(numbers: Any, axis: Any, sizes: Sequence[int], weights: Any, binary: bool) -> None:
     """Refuse what cannot be counted."""
-    if axis not in {0, -1}:
+    if axis not in (0, -1):
         raise ValueError(
             f"Unsupported value for argument axis={axis}. Only 0 and -1 are currently supported."
         )

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
+from symtape.ops.arguments import plain
 from symtape.ops.elementwise.conversion import cast
 from symtape.ops.reductions import counting
 from symtape.ops.sparse.tensor import SparseTensor
 from symtape.stand_in.sparse.functions import bincount as by_rows
 from symtape.tensor import dtypes
+from symtape.tensor.decided import decided_by_look
 from symtape.tensor.tensor import Tensor
 
 
@@ -32,8 +36,10 @@ def bincount(
         return counting.bincount(
             arr.values, factors, minlength, maxlength, dtype, binary_output=binary_output
         )
-    found = by_rows(arr, weights, -1, minlength, maxlength, binary_output)
-    return cast(found.to_dense(), dtype if weights is None else weights.dtype)
+    found = by_rows(arr, weights, -1, minlength, maxlength, binary_output).to_dense()
+    needed = int(np.max(decided_by_look(arr.values), initial=-1)) + 1
+    columns = found[:, : max(needed, int(plain(minlength) or 0))]
+    return cast(columns, dtype if weights is None else weights.dtype)
 
 
 __all__ = ["bincount"]

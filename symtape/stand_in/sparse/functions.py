@@ -87,9 +87,8 @@ def to_dense(
     if validate_indices:
         in_order("SparseToDense", sp_input.places, sp_input.sizes)
     values = sp_input.values
-    if default_value is None and values.dtype is not dtypes.string:
-        default_value = 0
-    around = fill(sp_input.shape, like("" if default_value is None else default_value, values))
+    nothing = "" if values.dtype is dtypes.string else values.dtype.numpy.type(0)
+    around = fill(sp_input.shape, like(nothing if default_value is None else default_value, values))
     return tensor_scatter_nd_update(around, sp_input.places, sp_input.values)
 
 
@@ -420,6 +419,7 @@ def bincount(
         array = np.asarray(decided_by_look(tensor(values)))
         numbers, sizes = array.ravel(), list(array.shape)
         places = np.indices(array.shape).reshape(array.ndim, -1).T
+    axis = plain(axis)
     checks.counted(numbers, axis, sizes, weights, binary_output)
     length = _length(numbers, minlength, maxlength)
     kept = numbers < length
@@ -438,8 +438,9 @@ def bincount(
 
 
 def _length(numbers: Any, least: Any, most: Any) -> int:
-    length = max(int(numbers.max(initial=0)) + 1, int(plain(least) or 0))
-    return length if most is None else min(length, int(plain(most)))
+    if most is not None:
+        return int(plain(most))
+    return max(int(numbers.max(initial=0)) + 1, int(plain(least) or 0))
 
 
 def _weighed(weights: Any, kept: Any, which: Any, count: int) -> Tensor:
