@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple, SupportsIndex
 
 import numpy as np
@@ -140,6 +140,46 @@ def in_turn(x: Any, y: Any) -> tuple[Tensor, Tensor]:
         return first, like(y, first)
     except (TypeError, ValueError):
         return first, convert(y)
+
+
+def alike(values: Iterable[Any]) -> list[Tensor]:
+    """Convert values to the dtype of the first tensor among them, or of the first value.
+
+    >>> [x.dtype.name for x in alike([np.ones(2), tensor(1.0)])]
+    ['float32', 'float32']
+    """
+    given = list(values)
+    known = next((tensor(x) for x in given if is_tensor(x)), None)
+    if known is None and given:
+        known = tensor(given[0])
+    return [] if known is None else [like(x, known) for x in given]
+
+
+def of_kernel(value: Any, own: dtypes.DType, kinds: Allowed) -> Tensor:
+    """Convert as a kernel does that has a dtype of its own: arrays of NumPy's become that one.
+
+    What Python writes becomes it only where the kernel does not take its dtype.
+
+    >>> of_kernel(np.ones(2), dtypes.float32, FLOATS).dtype.name
+    'float32'
+    >>> of_kernel([1, 2], dtypes.float32, FLOATS).dtype.name
+    'float32'
+    """
+    if isinstance(value, np.ndarray):
+        return convert(value, own)
+    return taken(value, own, kinds)
+
+
+def taken(value: Any, own: dtypes.DType, kinds: Allowed) -> Tensor:
+    """Convert, to a dtype if a kernel takes none that the value has by itself and it is no tensor.
+
+    >>> taken(np.ones(2), dtypes.float32, FLOATS).dtype.name
+    'float64'
+    """
+    x = tensor(value)
+    if is_tensor(value) or dtype_of(x).char in kinds.letters:
+        return x
+    return convert(value, hint=own)
 
 
 def is_tensor(x: Any) -> bool:

@@ -44,6 +44,14 @@ def state(tensor: Any, way: str = "") -> Any:
     return tensor.raw
 
 
+def passes(tensor: Any, test: Callable[[Any], Any]) -> bool:
+    """Say whether a value passes a test that only chooses how the same is computed.
+
+    Recordings do not hear of it, for both ways are one function of the numbers that are finite.
+    """
+    return bool(test(tensor.raw))
+
+
 def look_at(tensor: Any) -> Any:
     """Read a value for what has no derivative: a check, a choice, a count, a text."""
     for recording in THREAD.state.recordings:

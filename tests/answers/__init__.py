@@ -1,6 +1,7 @@
 """Small programs that any module with TensorFlow's names can run, and what TensorFlow answered."""
 
 from tests.answers import (
+    arrays,
     assertions,
     checkpoints,
     classes,
@@ -17,6 +18,7 @@ from tests.answers import (
     drawn_windows,
     dtensor,
     extension_types,
+    extremes,
     files,
     forward,
     function_draws,
@@ -152,6 +154,8 @@ TABLES: dict[str, Table] = {
             further_data.TABLE,
             further_names.TABLE,
             extension_types.TABLE,
+            extremes.TABLE,
+            arrays.TABLE,
         ),
     )
 }

@@ -5,6 +5,8 @@ from __future__ import annotations
 from functools import cache, partial
 from typing import Any
 
+import numpy as np
+
 from symtape.errors import InvalidArgumentError
 from symtape.ops.arguments import (
     FLOATS,
@@ -204,8 +206,8 @@ def igammac(a: Any, x: Any, name: str | None = None) -> Tensor:
 def nextafter(x1: Any, x2: Any, name: str | None = None) -> Tensor:
     """The next floating number after `x1` in the direction of `x2`, with broadcasting.
 
-    Its slope is 1 in `x1` and 0 in `x2`. Numbers become float32; dtypes other than float32 and
-    float64 raise `InvalidArgumentError`.
+    Its slope is 1 in `x1` and 0 in `x2`. Numbers and arrays of NumPy's become float32; tensors of
+    dtypes other than float32 and float64 raise `InvalidArgumentError`.
 
     >>> nextafter(1.0, [2.0]).numpy()
     array([1.0000001], dtype=float32)
@@ -218,7 +220,8 @@ def nextafter(x1: Any, x2: Any, name: str | None = None) -> Tensor:
 
 def _as_floats(value: Any) -> Any:
     """Make numbers that nobody gave a dtype float32, which is what the operation takes first."""
-    return tensor(value) if hasattr(value, "dtype") else like(value, tensor(0.0))
+    is_scalar = hasattr(value, "dtype") and not isinstance(value, np.ndarray)
+    return tensor(value) if is_scalar else like(value, tensor(0.0))
 
 
 # --- functions of three, and of a row -------------------------------------------------------------

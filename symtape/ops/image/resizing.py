@@ -8,11 +8,13 @@ from typing import Any
 import numpy as np
 
 from symtape.ops.arguments import allowed, check, listed, tensor
+from symtape.ops.elementwise.arithmetic import multiply_no_nan
 from symtape.ops.elementwise.conversion import cast
 from symtape.ops.image.arguments import batched, check_image, check_that, unbatched, whole_number
 from symtape.ops.image.cropping import pad_to_bounding_box
 from symtape.ops.image.sampling import METHODS, nearest, shares
 from symtape.ops.indexing.gathering import gather
+from symtape.ops.reductions.reduction import reduce_sum
 from symtape.ops.shapes.shaping import expand_dims
 from symtape.ops.signal.fourier import along
 from symtape.tensor import dtypes
@@ -20,8 +22,9 @@ from symtape.tensor.convert import convert
 from symtape.tensor.decided import decided
 from symtape.tensor.dispatch import invalid
 from symtape.tensor.recording.looking import sized
+from symtape.tensor.requirements import finite
 from symtape.tensor.tensor import Tensor
-from symtape.tensor.values import shape_of
+from symtape.tensor.values import passes, shape_of
 
 _TAKEN = allowed("int8, uint8, int16, uint16, int32, int64, half, float, double, bfloat16")
 _OF_KERNELS = {
@@ -145,8 +148,19 @@ def shared_out(x: Tensor, new: tuple[int, int], matrix: Callable[[int, int], Any
     """Resample rows and columns in float32: `matrix` is made for an old and a new size."""
     x = cast(x, dtypes.float32)
     for axis, own in enumerate(new, 1):
-        x = along(x, matrix(shape_of(x)[axis], own), axis)
+        weights = matrix(shape_of(x)[axis], own)
+        x = along(x, weights, axis) if passes(x, finite) else _near(x, weights, axis)
     return x
+
+
+def _near(x: Tensor, matrix: Any, axis: int) -> Tensor:
+    """Multiply one axis by a matrix; what is not finite reaches only what has a share of it."""
+    places = np.argsort(matrix == 0, axis=1, kind="stable")
+    places = places[:, : max(1, int(np.max(np.count_nonzero(matrix, axis=1))))]
+    weights = np.take_along_axis(matrix, places, axis=1)
+    taken = gather(x, places, axis=axis)
+    shared = weights.reshape(*weights.shape, *(1,) * (x.ndim - axis - 1))
+    return reduce_sum(multiply_no_nan(taken, shared), axis + 1)
 
 
 def resize_with_pad(

@@ -8,12 +8,23 @@ from typing import Any
 
 import numpy as np
 
-from symtape.ops.arguments import allowed, check, element, is_tensor, like, listed, scalar, tensor
+from symtape.ops.arguments import (
+    alike,
+    allowed,
+    check,
+    element,
+    is_tensor,
+    listed,
+    scalar,
+    tensor,
+)
 from symtape.ops.elementwise.arithmetic import where
 from symtape.ops.reductions.rows import rows_at
 from symtape.ops.shapes.creation import zeros_like
 from symtape.ops.shapes.repetition import joined
 from symtape.ops.shapes.shaping import with_shape
+from symtape.tensor import dtypes
+from symtape.tensor.convert import convert
 from symtape.tensor.decided import decided
 from symtape.tensor.dispatch import invalid, mismatch
 from symtape.tensor.requirements import meets, not_negative
@@ -35,7 +46,7 @@ def dynamic_partition(
     [[1, 3], [2]]
     """
     op = "DynamicPartition"
-    x, places = tensor(data), tensor(partitions)
+    x, places = tensor(data), _of_places(partitions)
     count = scalar(num_partitions)
     if count < 1:
         raise invalid(op, f"Value for attr 'num_partitions' of {count} must be at least minimum 1")
@@ -68,8 +79,8 @@ def dynamic_stitch(indices: Any, data: Any, name: str | None = None) -> Tensor:
     array([1, 2, 3], dtype=int32)
     """
     op = "DynamicStitch"
-    places = [tensor(p) for p in indices]
-    parts = _alike(data)
+    places = [_of_places(p) for p in indices]
+    parts = alike(data)
     if len(places) != len(parts):
         raise ValueError(
             f"List argument 'data' to 'dynamic_stitch' Op with length {len(parts)} must match "
@@ -90,13 +101,9 @@ def dynamic_stitch(indices: Any, data: Any, name: str | None = None) -> Tensor:
     return where((chosen >= 0).reshape(-1, *(1,) * len(rest)), made, zeros_like(made))
 
 
-def _alike(data: Any) -> list[Tensor]:
-    """Convert values to the dtype of the first tensor among them, or of the first value."""
-    values = list(data)
-    known = next((tensor(x) for x in values if is_tensor(x)), None)
-    if known is None and values:
-        known = tensor(values[0])
-    return [] if known is None else [like(x, known) for x in values]
+def _of_places(value: Any) -> Tensor:
+    """Convert places to int32; a tensor stays what it is."""
+    return tensor(value) if is_tensor(value) else convert(value, dtypes.int32)
 
 
 def _check_stitch(op: str, places: Sequence[Tensor], parts: Sequence[Tensor]) -> None:

@@ -7,9 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from symtape.ops.arguments import PLACES, check, like, listed, tensor
+from symtape.ops.arguments import PLACES, check, is_tensor, like, listed, of_kernel, tensor
 from symtape.ops.elementwise.truncation import truncatediv, truncatemod
 from symtape.ops.shapes.joining import stack
+from symtape.tensor import dtypes
 from symtape.tensor.decided import decided_by_look
 from symtape.tensor.dispatch import invalid
 from symtape.tensor.tensor import Tensor
@@ -28,6 +29,8 @@ def unravel_index(indices: Any, dims: Any, name: str | None = None) -> Tensor:
     >>> unravel_index([5, 3], [2, 4]).numpy().tolist()
     [[1, 0], [1, 3]]
     """
+    if isinstance(dims, np.ndarray) and not is_tensor(indices):
+        dims, indices = (of_kernel(v, dtypes.int32, PLACES) for v in (dims, indices))
     sizes = tensor(dims)
     numbers = like(indices, sizes) if isinstance(dims, Tensor) else tensor(indices)
     check(_OP, numbers, PLACES, _SIGNATURE, "Tidx")

@@ -177,8 +177,7 @@ def banded_triangular_solve(
            [1.]], dtype=float32)
     """
     op = "BandedTriangularSolve"
-    lines = tensor(bands)
-    b = pair(rhs, lines)[0]
+    lines, b = pair(bands, rhs)
     check(op, lines, _SOLVED, "matrix:T, rhs:T -> output:T")
     same_dtype(op, lines, b)
     for k, x in enumerate((lines, b)):

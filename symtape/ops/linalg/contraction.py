@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Any
 
 from symtape.errors import NotFoundError
-from symtape.ops.arguments import PRODUCTS, allowed, check, listed, same_dtype, tensor
+from symtape.ops.arguments import PRODUCTS, alike, allowed, check, listed, same_dtype
 from symtape.program.operations import Einsum
 from symtape.program.subscripts import SubscriptsError, parse
 from symtape.tensor.dispatch import apply, invalid
@@ -34,7 +34,7 @@ def einsum(equation: str, *inputs: Any, **kwargs: Any) -> Tensor:
                 f"Invalid keyword arguments for einsum: {key}. "
                 "Valid arguments: name, optimize, greedy."
             )
-    operands = [tensor(x) for x in inputs]
+    operands = alike(inputs)
     if operands and dtype_of(operands[0]).char not in _MULTIPLIED.letters:
         raise NotFoundError(
             message="Could not find device for node: {{node Einsum}} = "

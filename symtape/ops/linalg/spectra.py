@@ -6,7 +6,7 @@ from typing import Any, Literal, NamedTuple, overload
 
 import numpy as np
 
-from symtape.ops.arguments import allowed
+from symtape.ops.arguments import allowed, is_tensor
 from symtape.ops.elementwise.comparison import greater
 from symtape.ops.elementwise.conversion import cast
 from symtape.ops.linalg.least_squares import real_matrices
@@ -16,6 +16,7 @@ from symtape.ops.reductions.reduction import reduce_max, reduce_sum
 from symtape.ops.shapes.repetition import joined, part_of
 from symtape.program.kinds.matrices import QR, SVD, Eig, Eigh
 from symtape.tensor import dtypes
+from symtape.tensor.convert import convert
 from symtape.tensor.dispatch import apply1, apply_parts
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import dtype_of, shape_of
@@ -153,7 +154,7 @@ def matrix_rank(
     >>> matrix_rank([[1.0, 2.0], [2.0, 4.0]]).numpy()
     np.int32(1)
     """
-    x = real_matrices(a)
+    x = real_matrices(a if is_tensor(a) else convert(a, hint=dtypes.float32))
     s = svd(x, compute_uv=False)
     if tol is None:
         bound = float(np.finfo(dtype_of(x)).eps) * max(shape_of(x)[-2:])

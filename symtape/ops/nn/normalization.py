@@ -127,12 +127,13 @@ def embedding_lookup(
 
     The parts of a list are one matrix, one below another. The gradient is dense.
 
-    >>> embedding_lookup([[1.0, 2.0], [3.0, 4.0]], [1, 1]).numpy()
+    >>> embedding_lookup(tensor([[1.0, 2.0], [3.0, 4.0]]), [1, 1]).numpy()
     array([[3., 4.],
            [3., 4.]], dtype=float32)
     """
     parts = params if isinstance(params, (list, tuple)) else ()
-    if parts and all(isinstance(part, np.ndarray) or is_tensor(part) for part in parts):
+    kinds = (np.ndarray, list, tuple)
+    if parts and all(isinstance(part, kinds) or is_tensor(part) for part in parts):
         params = params[0] if len(params) == 1 else concat(params, 0)
     places = convert(ids)
     rows = gather(params, places)

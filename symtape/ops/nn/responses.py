@@ -6,10 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from symtape.ops.arguments import allowed, check, tensor
+from symtape.ops.arguments import allowed, check, taken
 from symtape.ops.elementwise.arithmetic import add, divide, multiply, pow
 from symtape.ops.elementwise.functions import square
 from symtape.ops.linalg.products import tensordot
+from symtape.tensor import dtypes
 from symtape.tensor.convert import convert
 from symtape.tensor.dispatch import invalid
 from symtape.tensor.tensor import Tensor
@@ -35,7 +36,7 @@ def local_response_normalization(
     >>> local_response_normalization([[[[1.0, 2.0, 2.0]]]], depth_radius=1).numpy().round(4)
     array([[[[0.4082, 0.6325, 0.6667]]]], dtype=float32)
     """
-    x = tensor(input)
+    x = taken(input, dtypes.float32, _DTYPES)
     check(_OP, x, _DTYPES)
     if x.ndim != 4:
         raise invalid(_OP, "in must be 4-dimensional")

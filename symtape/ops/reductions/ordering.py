@@ -16,6 +16,7 @@ from symtape.ops.arguments import (
     check,
     is_tensor,
     listed,
+    of_kernel,
     of_places,
     pair,
     plain,
@@ -214,6 +215,8 @@ def top_k(
 def in_top_k(targets: Any, predictions: Any, k: Any, name: str | None = None) -> Tensor:
     """Whether the prediction of each row at its target is among the largest k, equals included.
 
+    In a row with a number that is not finite none is.
+
     >>> in_top_k([1], [[0.1, 0.9]], 1).numpy()
     array([ True])
     """
@@ -231,8 +234,8 @@ def in_top_k(targets: Any, predictions: Any, k: Any, name: str | None = None) ->
         )
     inside = (places >= 0) & (places < found.shape[1])
     chosen = np.take_along_axis(found, np.where(inside, places, 0)[:, None], axis=1)
-    above = np.sum(found > chosen, axis=1)
-    return Tensor(inside & (above < scalar(k)) & np.all(np.isfinite(chosen), axis=1))
+    finite = np.all(np.isfinite(found), axis=1)
+    return Tensor(inside & (np.sum(found > chosen, axis=1) < scalar(k)) & finite)
 
 
 def searchsorted(
@@ -270,7 +273,7 @@ def invert_permutation(x: Any, name: str | None = None) -> Tensor:
     >>> invert_permutation([2, 0, 1]).numpy()
     array([1, 2, 0], dtype=int32)
     """
-    x = tensor(x)
+    x = of_kernel(x, dtypes.int32, PLACES)
     check("InvertPermutation", x, PLACES, "x:T -> y:T")
     if x.ndim == 1 and serves(x, permutation):
         return apply1(Position("argsort", -1, dtype_name(dtype_of(x))), x)

@@ -17,7 +17,7 @@ from symtape.tensor import dtypes
 from symtape.tensor.decided import decided, decided_by_look, is_followed
 from symtape.tensor.dispatch import apply1, apply2
 from symtape.tensor.tensor import Literal, Tensor
-from symtape.tensor.values import dtype_of, shape_of, size_of
+from symtape.tensor.values import dtype_of, passes, shape_of, size_of
 
 _REDUCED = "input:T, reduction_indices:Tidx -> output:T"
 
@@ -169,6 +169,7 @@ def reduce_all(
 # or stands above and below a fraction.
 
 _pivot = elementwise("pivot", scalar.pivot)
+_stopped = elementwise("stop_gradient", scalar.stop, result="stopped")
 _shifted = elementwise("shifted", scalar.shifted, 2)
 _shifted_exp = elementwise("shifted_exp", scalar.shifted_exp, 2)
 _unshifted = elementwise("unshifted", scalar.unshifted, 2)
@@ -207,15 +208,28 @@ def reduce_logsumexp(
     return total(made, axes) if wide else _kept(x, made, axes, keepdims=True)
 
 
+def _subtracted(x: Tensor, axis: int) -> Tensor:
+    """The largest element along an axis as a softmax subtracts it, which an infinite one makes nan.
+
+    Where all are finite it is written by its pivot, which no formula shows.
+    """
+    found = extremum(x, "max", (axis,), keepdims=_leaves_axes(x, (axis,)))
+    return apply1(_stopped if passes(found, _is_infinite) else _pivot, found)
+
+
+def _is_infinite(value: Any) -> bool:
+    return bool(np.any(value == np.inf))
+
+
 def softmax_along(x: Tensor, axis: int) -> Tensor:
     """exp(x) / sum(exp(x)) along one axis, counted from the last."""
-    powers = apply2(_shifted_exp, x, largest(x, (axis,)))
+    powers = apply2(_shifted_exp, x, _subtracted(x, axis))
     return apply2(ops.divide, powers, total(powers, (axis,), _leaves_axes(x, (axis,))))
 
 
 def log_softmax_along(x: Tensor, axis: int) -> Tensor:
     """x - log(sum(exp(x))) along one axis, counted from the last."""
-    shift = largest(x, (axis,))
+    shift = _subtracted(x, axis)
     logs = log(total(apply2(_shifted_exp, x, shift), (axis,), _leaves_axes(x, (axis,))))
     return apply2(ops.subtract, apply2(_shifted, x, shift), logs)
 

@@ -14,6 +14,7 @@ from symtape.ops.arguments import (
     check,
     is_tensor,
     listed,
+    of_kernel,
     scalar,
     tensor,
 )
@@ -35,7 +36,7 @@ from symtape.tensor.tensor import Literal, Tensor
 from symtape.tensor.unknown_sizes import unsized
 from symtape.tensor.values import dtype_of, look_at, shape_of, size_of
 
-_RANKED = (dtypes.int32, dtypes.int64, dtypes.float32, dtypes.float64)
+_RANKED = ("int32", "int64", "float16", "bfloat16", "float32", "float64")
 
 
 def range(
@@ -90,7 +91,7 @@ def _evenly(value: Any, first: Tensor, step: Tensor) -> Tensor:
 
 def _widest(parts: list[Tensor]) -> dtypes.DType:
     order = {kind: k for k, kind in enumerate(_RANKED)}
-    return max([p.dtype for p in parts], key=lambda d: order.get(d, -1))
+    return max([p.dtype for p in parts], key=lambda d: order.get(d.name, -1))
 
 
 def _check_direction(first: Any, last: Any, step: Any) -> None:
@@ -107,7 +108,7 @@ def _check_direction(first: Any, last: Any, step: Any) -> None:
 
 def _count(first: Any, last: Any, step: Any) -> int:
     """Count the numbers of a range; raise `InvalidArgumentError` where there are too many."""
-    if isinstance(first, (float, np.floating)):
+    if not isinstance(first, np.integer):
         with np.errstate(over="ignore"):
             count = np.ceil((last - first) / step)
     else:
@@ -185,7 +186,7 @@ def one_hot(
     array([[0., 1., 0.],
            [0., 0., 0.]], dtype=float32)
     """
-    places = tensor(indices)
+    places = of_kernel(indices, dtypes.int64, INDICES)
     check(
         "OneHot",
         places,

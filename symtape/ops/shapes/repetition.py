@@ -15,6 +15,7 @@ from symtape.ops.arguments import (
     integers,
     is_tensor,
     listed,
+    of_kernel,
     plain,
     tensor,
     whole,
@@ -24,6 +25,7 @@ from symtape.program import operations as ops
 from symtape.program.kinds import structural
 from symtape.program.kinds.structural import WHOLE, Ends, Slice
 from symtape.program.operations import Einsum, Operation, Shape
+from symtape.tensor import dtypes
 from symtape.tensor.convert import convert
 from symtape.tensor.decided import decided
 from symtape.tensor.dispatch import apply, apply1, invalid
@@ -166,7 +168,7 @@ def reverse_sequence(
            [6, 5, 4]], dtype=int32)
     """
     op = "ReverseSequence"
-    x, lengths = tensor(input), tensor(seq_lengths)
+    x, lengths = tensor(input), of_kernel(seq_lengths, dtypes.int64, PLACES)
     check(op, lengths, PLACES, "input:T, seq_lengths:Tlen -> output:T", "Tlen")
     if not isinstance(seq_axis, (int, np.integer)):
         raise TypeError(f"Expected int for argument 'seq_dim' not {seq_axis}.")

@@ -29,7 +29,7 @@ def _of_complex(name: str, axes: int, sign: int, summary: str, example: str) -> 
     kernel = name.upper()
 
     def function(input: Any, name: str | None = None) -> Tensor:
-        z = convert(input) if is_tensor(input) else convert(input, dtypes.complex64)
+        z = _of_complex_numbers(input)
         check(kernel, z, _COMPLEX, "input:Tcomplex -> output:Tcomplex", "Tcomplex")
         _check_rank(kernel, z, axes)
         for axis in range(z.ndim - axes, z.ndim):
@@ -82,6 +82,17 @@ def _to_real(name: str, axes: int, summary: str, example: str) -> Transform:
 
 
 # --- arguments ------------------------------------------------------------------------------------
+
+
+def _of_complex_numbers(value: Any) -> Tensor:
+    """Convert to complex64; tensors, and complex numbers that Python writes, stay what they are."""
+    if is_tensor(value):
+        return convert(value)
+    if not isinstance(value, (np.ndarray, np.generic)):
+        written = convert(value)
+        if written.dtype.is_complex:
+            return written
+    return convert(value, dtypes.complex64)
 
 
 def _given(value: Any, hint: Any, axes: int) -> Tensor:

@@ -6,7 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from symtape.ops.arguments import plain, tensor
+from symtape.ops.arguments import is_tensor, plain, tensor
+from symtape.tensor import dtypes
+from symtape.tensor.convert import convert
 from symtape.tensor.decided import decided
 from symtape.tensor.dispatch import invalid
 from symtape.tensor.tensor import Tensor
@@ -90,7 +92,7 @@ def non_max_suppression_overlaps(
 
 
 def _read(op: str, boxes: Any, scores: Any, most: Any, threshold: Any) -> tuple[Any, Any]:
-    x, y = tensor(boxes), tensor(scores)
+    x, y = (tensor(v) if is_tensor(v) else convert(v, dtypes.float32) for v in (boxes, scores))
     if not 0 <= plain(threshold) <= 1:
         raise invalid(op, "iou_threshold must be in [0, 1]")
     if plain(most) < 0:

@@ -12,7 +12,7 @@ from __future__ import annotations
 from math import prod
 from typing import Any
 
-from symtape.ops.arguments import allowed, check, like, listed, same_dtype, tensor
+from symtape.ops.arguments import allowed, check, like, listed, pair, same_dtype, tensor
 from symtape.ops.nn.windows.sliding import (
     Slide,
     channels_first,
@@ -88,7 +88,7 @@ def conv2d(
            [-1.,  1.],
            [ 0., -1.]], dtype=float32)
     """
-    return _convolved(2, input, filters, strides, padding, data_format, dilations)
+    return _convolved(2, *pair(input, filters), strides, padding, data_format, dilations)
 
 
 def conv3d(
@@ -111,7 +111,7 @@ def conv3d(
     """
     strides = _five(strides, "strides")
     dilations = [1] * 5 if dilations is None else _five(dilations, "dilations")
-    return _convolved(3, input, filters, strides, padding, data_format, dilations)
+    return _convolved(3, *pair(input, filters), strides, padding, data_format, dilations)
 
 
 def _five(value: Any, name: str) -> list[int]:

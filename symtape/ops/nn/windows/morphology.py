@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from symtape.errors import UnsupportedError
-from symtape.ops.arguments import REALS, check, like, listed, same_dtype, tensor
+from symtape.ops.arguments import REALS, check, like, listed, pair, same_dtype, tensor
 from symtape.ops.elementwise.arithmetic import add, where
 from symtape.ops.elementwise.comparison import greater
 from symtape.ops.elementwise.functions import is_nan, negative
@@ -60,7 +60,7 @@ def dilation2d(
     array([2., 2.])
     """
     _check_format(data_format)
-    return _dilated(tensor(input), filters, strides, padding, dilations)
+    return _dilated(*pair(input, filters), strides, padding, dilations)
 
 
 def erosion2d(

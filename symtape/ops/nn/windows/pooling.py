@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from symtape.ops.arguments import of_places, tensor
+from symtape.ops.arguments import of_kernel, of_places, tensor
 from symtape.ops.elementwise.conversion import cast
 from symtape.ops.nn.windows.pooled import (
     AVG,
@@ -66,9 +66,10 @@ def max_pool2d(
 
     >>> import numpy as np
     >>> max_pool2d(np.arange(4.0).reshape(1, 2, 2, 1), 2, 2, "VALID").numpy().ravel()
-    array([3.])
+    array([3.], dtype=float32)
     """
-    return pooled(MAX, 2, input, ksize, strides, padding, data_format)
+    x = of_kernel(input, dtypes.float32, MAX.dtypes)
+    return pooled(MAX, 2, x, ksize, strides, padding, data_format)
 
 
 def max_pool3d(

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from symtape.ops.arguments import allowed, check, integers, like, plain, same_dtype, tensor
+from symtape.ops.arguments import allowed, check, integers, like, pair, plain, same_dtype, tensor
 from symtape.ops.nn.windows.convolution import FLOATS
 from symtape.ops.nn.windows.sliding import (
     channels_first,
@@ -76,7 +76,8 @@ def conv2d_transpose(
            [1., 2., 1.],
            [0., 1., 1.]])
     """
-    return _transposed(2, input, filters, output_shape, strides, padding, data_format, dilations)
+    f, y = pair(filters, input)
+    return _transposed(2, y, f, output_shape, strides, padding, data_format, dilations)
 
 
 def conv3d_transpose(
@@ -96,7 +97,8 @@ def conv3d_transpose(
     >>> conv3d_transpose(volume, filters, [1, 2, 1, 1, 1], 1, "VALID").numpy().ravel()
     array([1., 1.])
     """
-    return _transposed(3, input, filters, output_shape, strides, padding, data_format, dilations)
+    f, y = pair(filters, input)
+    return _transposed(3, y, f, output_shape, strides, padding, data_format, dilations)
 
 
 def conv_transpose(

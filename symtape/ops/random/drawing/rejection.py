@@ -79,9 +79,9 @@ def gamma(stream: Stream, alpha: Any, repeats: int) -> Any:
 
 
 def poisson(stream: Stream, rate: Any, repeats: int) -> Any:
-    """Draw from Poisson distributions: shape (repeats, size of `rate`), nan for rates below 0."""
+    """Draw from Poisson distributions: shape (repeats, size of `rate`), 0 for rates below 0."""
     rates = np.repeat(np.ravel(rate).astype(np.float64), repeats)
-    lanes, out = _Lanes(stream, rates.size), np.full(rates.size, np.nan)
+    lanes, out = _Lanes(stream, rates.size), np.where(rates < 0, 0.0, np.nan)
     known = np.isfinite(rates) & (rates >= 0)
     _by_products(lanes, rates, out, np.flatnonzero(known & (rates < _LARGE)))
     _by_rejection(lanes, rates, out, np.flatnonzero(known & (rates >= _LARGE)))

@@ -1,0 +1,89 @@
+"""Numbers that are not finite, and counts at their ends: how far they reach, and what is told."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from tests.answers.answer import Table
+
+TABLE = Table("extremes")
+
+Run = Callable[[Any], Any]
+INF, NAN = float("inf"), float("nan")
+ROWS = [[0.0, 1.0, INF], [0.0, 1.0, -INF], [-INF] * 3, [NAN, 0.0, 1.0], [0.5, 1.0, 2.0]]
+IMAGE = np.arange(36, dtype=np.float32).reshape(1, 6, 6, 1)
+HOLE = np.where(IMAGE == 14, NAN, IMAGE).astype(np.float32)
+
+
+def _with_gradient(run: Callable[..., Any], value: Any) -> Run:
+    """Ask for a result, and the gradient of its elements with weights."""
+
+    def both(tf: Any) -> Any:
+        x = tf.constant(value)
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = run(tf, x)
+        weights = tf.reshape(tf.range(1.0, 1.0 + int(np.prod(y.shape))), y.shape)
+        return [y, tape.gradient(y, x, output_gradients=weights)]
+
+    return both
+
+
+TABLE.rows(
+    "softmax",
+    [
+        *[_with_gradient(lambda tf, x, k=k: tf.nn.softmax(x, k), ROWS) for k in (0, 1)],
+        *[_with_gradient(lambda tf, x, k=k: tf.nn.log_softmax(x, k), ROWS) for k in (0, 1)],
+        _with_gradient(lambda tf, x: tf.nn.softmax(x), ROWS[0]),
+        _with_gradient(lambda tf, x: tf.reduce_logsumexp(x, 1), ROWS),
+        _with_gradient(
+            lambda tf, x: tf.nn.sparse_softmax_cross_entropy_with_logits([0, 1, 2, 2, 0], x), ROWS
+        ),
+        _with_gradient(
+            lambda tf, x: tf.nn.softmax_cross_entropy_with_logits([[1.0, 0.0, 0.0]] * 5, x), ROWS
+        ),
+    ],
+)
+TABLE.rows(
+    "pixels",
+    [
+        *[
+            _with_gradient(lambda tf, x, n=n, how=how: tf.image.resize(x, n, how), HOLE)
+            for n in ([12, 12], [3, 3], [5, 9])
+            for how in ("bilinear", "bicubic", "nearest")
+        ],
+        lambda tf: tf.image.resize(HOLE, [5, 9], "area"),
+    ],
+)
+TABLE.rows(
+    "among the largest",
+    [
+        lambda tf: tf.math.in_top_k([0, 1, 2], [[1, INF, 3], [1, 2, NAN], [INF, 1, 5]], 2),
+        lambda tf: tf.math.in_top_k(
+            [0, 1, 2, 1], [[5, -INF, 3], [1, 2, -INF], *[[3.0, 1, 2]] * 2], 1
+        ),
+    ],
+)
+TABLE.rows(
+    "events",
+    [
+        lambda tf: tf.random.poisson([2], [-1.0, 2.0], seed=3),
+        lambda tf: tf.random.poisson([2], [-1.0, 2.0], tf.int32, seed=3),
+        lambda tf: tf.random.stateless_poisson([2], [1, 2], [-1.0, 2.0]),
+        lambda tf: tf.random.stateless_poisson([2], [1, 2], [-1.0, 2.0], tf.float32),
+    ],
+)
+TABLE.rows(
+    "evenly spaced",
+    [
+        lambda tf: tf.range(1.0, 3.5, 0.5, dtype=tf.bfloat16),
+        lambda tf: tf.range(5.0, 1.0, -1.5, dtype=tf.bfloat16),
+        lambda tf: tf.range(0.0, 1.0, 0.1, dtype=tf.bfloat16),
+        lambda tf: tf.range(tf.constant(1, tf.bfloat16), 4),
+        lambda tf: tf.range(tf.constant(1, tf.float16), 4.0),
+        lambda tf: tf.range(tf.constant(1, tf.float16), tf.constant(3, tf.bfloat16)),
+    ],
+)
