@@ -501,6 +501,56 @@ def segment_prod_of_complex(tf):
     return first(tf, product, tf.constant([[1 + 0j], [1j]])).numpy().tolist()
 
 
+def _conjugate_slopes(tf, fs):
+    """Differentiate the real parts of functions of one complex number."""
+    slopes = []
+    for f, z in fs:
+        found = first(tf, lambda x, f=f: tf.math.real(f(x)), tf.constant(z, tf.complex128))
+        slopes.append(complex(np.round(found.numpy(), 6) + 0.0))
+    return slopes
+
+
+@deviation(here=[-1j, -1j, -1j, 1j, 1j, -0.5j], there=[1j, 1j, 1j, -1j, -1j, 0.5j])
+def products_of_complex(tf):
+    """The slope of Re f(z) is the conjugate of f'(z): of i, and of 1/z, 1/(1 + z), -1/z²."""
+    i = tf.constant(1j, tf.complex128)
+    return _conjugate_slopes(
+        tf,
+        [
+            (lambda z: tf.math.cumprod(tf.stack([z, i]))[1], 2),
+            (lambda z: tf.math.unsorted_segment_prod(tf.stack([z, i]), [0, 0], 1)[0], 2),
+            (lambda z: tf.math.multiply_no_nan(z, i), 2),
+            (lambda z: tf.math.xlogy(-i * i, z), 1j),
+            (lambda z: tf.math.xlog1py(-i * i, z), -1 + 1j),
+            (lambda z: tf.math.xdivy(-i * i, z), 1 + 1j),
+        ],
+    )
+
+
+@deviation(here=[0, 0], there=[-2, -0.6])
+def squared_sizes_of_complex(tf):
+    """|z|² and a norm are real: their imaginary part has no slope, here at i and (3i, 4)."""
+    sizes = [
+        (lambda z: tf.math.squared_difference(z, 0 * z), 1j),
+        (lambda z: tf.math.reduce_euclidean_norm(tf.stack([z, 4 + 0 * z])), 3j),
+    ]
+    return _conjugate_slopes(tf, [(lambda z, f=f: -1j * f(z), z) for f, z in sizes])
+
+
+@deviation(here=[0.5 - 1.285398j], there=[0.5 + 1.285398j])
+def swish_of_complex(tf):
+    """The conjugate of s + z s (1 - s) at iπ/2, where s = 1/(1 + exp(-z)) is (1 + i)/2."""
+    return _conjugate_slopes(tf, [(tf.nn.swish, 1j * math.pi / 2)])
+
+
+@deviation(here=[1.0, -5.0], there=[-(2.0**63)] * 2)
+def saturated_int64(tf):
+    """A float has room for these; TensorFlow takes the largest float for an int64."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return tf.saturate_cast(tf.constant([1, -5], tf.int64), tf.float64)
+
+
 @deviation(here=2.0, there=None)
 def pad_with_a_value(tf):
     """The value is put in two places."""
