@@ -1307,3 +1307,19 @@ TABLE.rows(
         lambda tf: tf.foldr(lambda a, v: a + v, tf.constant([1.0, 2.0]), parallel_iterations=0),
     ],
 )
+
+
+@TABLE.program
+def own_source_of_a_jacobian(tf: Any) -> Any:
+    """A target is its own source if the tape knows it, or reads it as a variable."""
+    found = []
+    for how in ({}, {"watch_accessed_variables": False}):
+        for watched in (True, False):
+            x, v = tf.constant([1.0, 2.0]), tf.Variable([1.0, 2.0])
+            with tf.GradientTape(persistent=True, **how) as tape:
+                if watched:
+                    tape.watch(x)
+                y = x * 2.0
+            for z in (x, v, y):
+                found += [tape.jacobian(z, z), tape.gradient(z, z)]
+    return found

@@ -60,11 +60,9 @@ def jacobians(
     """Give the derivative of all elements of a target by each source, or of each row."""
     tensor = target.handle.tensor if isinstance(target, Variable) else target
     place = recording.known.get(id(tensor))
-    if place is None:
-        for s in sources:
-            if _is_same(s, target):  # what was never recorded still depends on itself
-                recording.watch(tensor)
-        place = recording.known.get(id(tensor))
+    if place is None and isinstance(target, Variable) and recording.watches(target.handle):
+        recording.watch_variable(target.handle)  # its rows are read of it, by the tape
+        place = recording.known.get(id(target.handle.tensor))
     if place is None:
         return [None] * len(sources)
     groups = [positions(recording, s) for s in sources]
