@@ -474,3 +474,40 @@ TABLE.rows(
 
 def _filled(s: Any, value: Any) -> Any:
     return s.f.to_dense(s.tensor([[0, 1]], [value], (1, 3)))
+
+
+_CHOSEN = [
+    ([0, 2, 1], [0, 0, 2], None),
+    ([0, 2, 1], [0, 0, 2], 5),
+    ([0, 2, 1], [0, 0, 2], 2),
+    ([0, 2, 1], [0, 2, 0], None),
+    ([0, 2, 7], [0, 0, 1], None),
+    ([0, 2], [0, 0, 1], None),
+]
+
+
+def _of_chosen(tf: Any, name: str, places: Any, ids: Any, count: Any) -> Any:
+    x = tf.constant([[1.0, 2.0], [3.0, 4.0], [5.0, 7.0]])
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = getattr(insides(tf).f, name)(x * x, places, ids, num_segments=count)
+    return [y, tf.convert_to_tensor(tape.gradient(y, x))]
+
+
+TABLE.rows(
+    "segments of chosen rows",
+    [
+        lambda tf, name=name, given=given: _of_chosen(tf, name, *given)
+        for name in ("segment_sum", "segment_mean", "segment_sqrt_n")
+        for given in _CHOSEN
+    ],
+)
+rows(
+    "another shape around",
+    [
+        lambda s, shape=shape: s.f.reset_shape(
+            s.tensor([[0, 0], [1, 2]], [1.0, 2.0], (3, 4)), shape
+        )
+        for shape in (None, [5, 4], [2, 4], [2, 4, 5])
+    ],
+)

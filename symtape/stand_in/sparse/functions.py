@@ -33,6 +33,12 @@ from symtape.ops.sparse.order import in_order, lines_of
 from symtape.ops.sparse.tensor import SparseTensor, of_any_shape, rows_of
 from symtape.stand_in.sparse import checks
 from symtape.stand_in.sparse.crossing import cross, cross_hashed
+from symtape.stand_in.sparse.segments import (
+    reset_shape,
+    segment_mean,
+    segment_sqrt_n,
+    segment_sum,
+)
 from symtape.tensor import dtypes
 from symtape.tensor.decided import decided_by_look
 from symtape.tensor.tensor import Tensor
@@ -57,8 +63,12 @@ __all__ = [
     "reduce_max",
     "reduce_sum",
     "reorder",
+    "reset_shape",
     "reshape",
     "retain",
+    "segment_mean",
+    "segment_sqrt_n",
+    "segment_sum",
     "slice",
     "softmax",
     "sparse_dense_matmul",
