@@ -149,8 +149,8 @@ from symtape.ops.elementwise.comparison import (
     logical_or as logical_or,
     not_equal as not_equal,
 )
+from symtape.ops.elementwise.casting import cast as cast
 from symtape.ops.elementwise.conversion import (
-    cast as cast,
     constant as constant,
     convert_to_tensor as convert_to_tensor,
     ensure_shape as ensure_shape,

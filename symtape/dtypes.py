@@ -3,7 +3,8 @@
 from typing import TYPE_CHECKING
 
 from symtape.namespace import show
-from symtape.ops.elementwise.conversion import cast, saturate_cast
+from symtape.ops.elementwise.casting import cast
+from symtape.ops.elementwise.conversion import saturate_cast
 from symtape.ops.elementwise.functions import complex
 from symtape.tensor.dtypes import (
     DType,

@@ -99,15 +99,12 @@ def cast(x: Any, dtype: Any, name: str | None = None) -> Tensor:
     """Change the dtype.
 
     Floats are cut towards zero for integers, and complex numbers lose the imaginary part.
-    A tensor that has the dtype is given back as it is, and so is a variable, which goes on to hold
-    what it is assigned. Integers and bool cut the gradient.
+    A tensor that has the dtype is given back as it is. Integers and bool cut the gradient.
 
     >>> cast([1.7, -1.7], dtypes.int32).numpy()
     array([ 1, -1], dtype=int32)
     """
     target = dtypes.as_dtype(dtype)
-    if hasattr(x, "read_value") and x.dtype is target:
-        return x  # type: ignore[no-any-return]  # a variable
     made = tensor(x)
     if target is made.dtype:
         return made

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from symtape.ops.elementwise import conversion, functions, special
+from symtape.ops.elementwise import casting, conversion, functions, special
 from symtape.ops.reductions.counting import bincount
 from symtape.stand_in.sparse import counting
 
@@ -13,7 +13,7 @@ _BY_VALUES = {
     *(functions.sin, functions.tan, functions.asin, functions.atan),
     *(functions.tanh, functions.asinh, functions.atanh),
     *(functions.erf, special.bessel_i0e, special.bessel_i1e),
-    *(conversion.cast, conversion.identity, conversion.stop_gradient),
+    *(casting.cast, conversion.cast, conversion.identity, conversion.stop_gradient),
 }
 """Functions of TensorFlow's that take such a tensor and compute with its values.
 
