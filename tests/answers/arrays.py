@@ -91,5 +91,12 @@ _BESIDE: list[Run] = [
     lambda tf: tf.nn.embedding_lookup([[[1.0, 2.0], [3.0, 4.0]]], [0, 1]),
     lambda tf: tf.nn.embedding_lookup([np.ones((2, 3)), np.zeros((1, 3))], [1, 2]),
 ]
+_NOTHING: list[Run] = [
+    lambda tf: tf.einsum("bij,bj->bi", tf.zeros((2, 0, 0)), tf.zeros((2, 0))),
+    lambda tf: tf.einsum("bij,bjk->bik", tf.zeros((0, 2, 0)), tf.zeros((0, 0, 3))),
+    lambda tf: tf.einsum("bij,bjk->bik", tf.zeros((2, 0, 0)), tf.zeros((2, 0, 3))),
+    lambda tf: tf.einsum("bij,bjk->bik", tf.zeros((2, 3, 0)), tf.zeros((2, 0, 3))),
+]
+TABLE.rows("of nothing", _NOTHING)
 TABLE.rows("of a kernel", [_after_a_tensor(run) for run in _KERNELS])
 TABLE.rows("beside a tensor", [_after_a_tensor(run) for run in _BESIDE])
