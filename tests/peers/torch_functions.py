@@ -784,6 +784,10 @@ OPS = {
         ),
         [R(3, 2), R(3, 3)],
     ),
+    "norms_at_zero": (
+        lambda x: sum(torch.linalg.vector_norm(x * 0, p) for p in (1, 2, 3, 1.5)),
+        [R(3)],
+    ),
     "older_cholesky": (
         lambda a: torch.cholesky(a @ a.T + torch.eye(3)) + torch.cholesky(a @ a.T, upper=True),
         [R(3, 3)],

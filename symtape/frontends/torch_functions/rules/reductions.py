@@ -215,16 +215,20 @@ def vector_norm(
         return root(reduction.reduce_sum(_squared(x), axes, keepdim))
     powers = arithmetic.pow(size, as_operand(p, dtype_of(size)))
     total = reduction.reduce_sum(powers, axes, keepdim)
-    return arithmetic.pow(total, as_operand(1.0 / p, dtype_of(total)))
+    return _flat_at_zero(lambda x: arithmetic.pow(x, as_operand(1.0 / p, dtype_of(x))), total)
 
 
 def root(x: Tensor) -> Tensor:
     """The root of a sum of squares, whose gradient is 0 where all of them are 0."""
+    return _flat_at_zero(maps.sqrt, x)
+
+
+def _flat_at_zero(function: Callable[[Tensor], Tensor], x: Tensor) -> Tensor:
     if np.all(x.raw != 0):
-        return maps.sqrt(x)
+        return function(x)
     nothing, one = as_operand(0, dtype_of(x)), as_operand(1, dtype_of(x))
     none = comparison.equal(x, nothing)
-    return arithmetic.where(none, nothing, maps.sqrt(arithmetic.where(none, one, x)))
+    return arithmetic.where(none, nothing, function(arithmetic.where(none, one, x)))
 
 
 # --- running --------------------------------------------------------------------------------------
