@@ -6,8 +6,10 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
+from symtape.program.operations import Einsum
 from symtape.tensor.dtypes import DType
 from symtape.tensor.recording.looking import forgotten, looking, resized
+from symtape.tensor.recording.recorder import THREAD
 from symtape.tensor.tensor import Tensor
 
 
@@ -30,8 +32,17 @@ def unsized(tensor: Tensor, *axes: int) -> Tensor:
 
 
 def made_up(tensor: Tensor, shape: Sequence[int], axes: Iterable[int] = ()) -> Tensor:
-    """Give a tensor of another shape, whose value nobody knows, nor its size along some axes."""
-    made: Tensor = forgotten(Tensor(resized(tensor.raw, shape)), axes)
+    """Give a tensor of another shape, whose value nobody knows, nor its size along some axes.
+
+    A derivative by what it was made of has the shape of that, so for tapes each element is the sum.
+    """
+    made = Tensor(resized(tensor.raw, shape))
+    sizes = dict(enumerate(made.raw.shape))
+    summed = [len(sizes) + axis for axis in range(tensor.raw.ndim)]
+    for recording in THREAD.state.recordings:
+        if recording is not looking():
+            recording.record1(Einsum.of([summed], range(len(sizes)), sizes), tensor, made)
+    forgotten(made, axes)
     return made
 
 

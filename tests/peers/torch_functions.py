@@ -788,10 +788,6 @@ OPS = {
         lambda x: sum(torch.linalg.vector_norm(x * 0, p) for p in (1, 2, 3, 1.5)),
         [R(3)],
     ),
-    "older_cholesky": (
-        lambda a: torch.cholesky(a @ a.T + torch.eye(3)) + torch.cholesky(a @ a.T, upper=True),
-        [R(3, 3)],
-    ),
     "repeats": (lambda x: x.repeat_interleave(T(2, 0, 1), dim=0), [X]),
     "repeats_that_are_given": (lambda x, n: x.repeat_interleave(n, dim=0), [X, T(2, 0, 1)]),
     "places_of_a_number": (lambda x: torch.nonzero_static(x > 0, size=3) * x[0, 0], [X]),

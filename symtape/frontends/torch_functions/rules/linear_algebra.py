@@ -55,13 +55,6 @@ def _symmetric(a: Tensor, *, upper: bool) -> Tensor:
     return both + stop_gradient(mirrored - both)
 
 
-@rule("cholesky", wide=True)
-def half_of(step: Step, a: Tensor, upper: bool = False) -> Tensor:
-    """L with A = LLᵀ of one triangle of A, or Lᵀ of the other."""
-    found: Tensor = cholesky(step, a, upper)[0]
-    return found
-
-
 @rule("_linalg_det", wide=True)
 def det(step: Step, a: Tensor) -> Any:
     """det A, and what torch keeps of the elimination."""
