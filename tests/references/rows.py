@@ -176,4 +176,25 @@ ROWS: dict[str, Reference] = {
         "2 diag((I[0:2] ⊙ M) 𝟏) I[0:2]",
         is_of_any_size=False,
     ),
+    "rows that count": Reference(
+        lambda q: total(tf.where((q.y > 0.9)[:, None], q.M, 0.0) ** 2),
+        "M",
+        "2 diag([y > 0.9]) M",
+    ),
+    "columns that count, and others": Reference(
+        lambda q: total(tf.exp(tf.where(q.x > 0.9, q.M, q.W))),
+        "M",
+        "exp(W diag([x ≤ 0.9]) + M diag([x > 0.9])) diag([x > 0.9])",
+    ),
+    "rows and columns that count": Reference(
+        lambda q: total(tf.where((q.y > 0.9)[:, None] & (q.x < 0.9), q.M, 0.0) ** 2),
+        "M",
+        "2 diag([y > 0.9]) M diag([x < 0.9])",
+    ),
+    "attention to keys that are there": Reference(
+        lambda q: total(q.W * tf.nn.softmax(tf.where(q.x > 0.9, q.M, -1e9))),
+        "M",
+        "(softmax(M diag([x > 0.9]) - 1000000000 𝟏 [xᵀ ≤ 0.9]) ⊙ (W - (W ⊙ "
+        "softmax(M diag([x > 0.9]) - 1000000000 𝟏 [xᵀ ≤ 0.9])) 𝟏 𝟏ᵀ)) diag([x > 0.9])",
+    ),
 }

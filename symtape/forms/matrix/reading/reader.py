@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 
 import sympy as sp
+from sympy.logic.boolalg import Boolean
 
 from symtape.calculus.terms.canonical import canonical
 from symtape.calculus.terms.expansion import Expander
@@ -16,6 +17,7 @@ from symtape.forms.matrix.reading.contraction import Contraction
 from symtape.forms.matrix.reading.crosses import with_crosses
 from symtape.forms.matrix.reading.entries import by_entries
 from symtape.forms.matrix.reading.kronecker import vectorized
+from symtape.forms.matrix.reading.masks import Masks
 from symtape.forms.matrix.reading.steps import RULES, two, wide
 from symtape.forms.matrix.reading.triangles import with_weights
 from symtape.forms.matrix.shortening import Shortening
@@ -72,6 +74,7 @@ def _leaves_first(
     order = program.ancestors([position], names)
     inputs = [p for p in program.met([position]) if p in names and p in {*order}]
     b = Builder()
+    masks = Masks(b)
     place: dict[int, int] = {}
     is_wide = len(program.shapes[position]) > 2
     for p in [*inputs, *order]:
@@ -83,7 +86,10 @@ def _leaves_first(
         own = [place[i] for i in operands]
         if is_tridiagonal(operation):
             operation, own[0] = as_full(b, operation, own[0])
-        if is_wide and isinstance(operation, Solve) and _is_of_matrix(b, own[0]):
+        chosen = masks.written(operation, own)
+        if chosen is not None:
+            place[p] = chosen
+        elif is_wide and isinstance(operation, Solve) and _is_of_matrix(b, own[0]):
             place[p] = _multiplied_by_inverse(b, operation, *own)
         else:
             place[p] = len(b.steps)
@@ -227,7 +233,10 @@ class Reader:
             if self.names.get(q) == EPSILON:
                 graph.turn(own)
                 continue
-            graph.multiply(self.raw(q) if is_by_entry else self.read(q), own)
+            factor = self.raw(q) if is_by_entry else self.read(q)
+            if isinstance(factor.entry, Boolean) and not factor.entry.is_Symbol:
+                raise NoMatrixFormError("a condition that is repeated has no matrix notation")
+            graph.multiply(factor, own)
         made = graph.contracted(kept)
         if rolled:
             return self.algebra.vec(self.algebra.transpose(made))

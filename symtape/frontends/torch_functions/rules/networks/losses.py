@@ -187,9 +187,10 @@ def _classes(x: Tensor, target: Tensor, weight: Tensor | None, ignored: int) -> 
     """The element of the class of each row, the weight of each, and whether it counts."""
     axis = 0 if x.ndim == 1 else 1
     skip = comparison.equal(target, as_operand(ignored, dtype_of(target)))
-    skips = np.any(skip.raw) or 0 <= ignored < shape_of(x)[axis]  # else no class has this number
+    is_class = 0 <= ignored < shape_of(x)[axis]
+    skips = is_class or np.any(skip.raw)
     first = as_operand(0, dtype_of(target))
-    at = arithmetic.where(skip, first, target) if skips else target
+    at = arithmetic.where(skip, first, target) if skips and not is_class else target
     order = [k for k in range(x.ndim) if k != axis] + [axis]
     line = permuted(x, order)
     found = gather(line, at, axis=x.ndim - 1, batch_dims=x.ndim - 1)
