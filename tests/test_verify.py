@@ -287,6 +287,22 @@ def test_symmetric_matrices_stay_symmetric():
     assert "convention" in verify.gradient(logdet, twice, A @ A.T).cause
 
 
+@pytest.mark.parametrize("error", [0.0, 1e-3, 0.1])
+def test_what_is_off_beside_the_diagonal_of_a_symmetric_gradient_is_wrong(error):
+    """What a gradient lacks of symmetry is no movement of its symmetric part."""
+    weights = np.array([[1.0, 20.0], [-18.0, 2.0]])
+    report = verify.gradient(
+        lambda S: tf.reduce_sum(weights * S),
+        lambda S: weights + error * (1 - np.eye(2)) + 0 * S,
+        np.array([[2.0, 0.5], [0.5, 3.0]]),
+    )
+    assert report.ok is (error == 0)
+    assert (
+        not error
+        or report.cause == f"S: the entries at [0, 1], [1, 0] have the factor {1 + error:g}"
+    )
+
+
 def scaled(x, y):
     """A product whose slopes are each other's input."""
     return 2 * x * y + x

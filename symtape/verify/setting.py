@@ -214,11 +214,12 @@ class Setting:
     def moved(self, point: Sequence[Any], truths: Sequence[Any]) -> list[Any] | None:
         """Say how much each entry moves with roundings of the inputs, or of what measured it.
 
-        None where the truth is not finite nearby.
+        The truths are what counts of them, as of symmetric matrices the symmetric part. None where
+        the truth is not finite nearby.
         """
         if isinstance(self.subject, BlackBox):
             return self.subject.slack(self.widened(point), self.dtype)
-        return spread(self.subject, self.widened(point), truths, self.rng)
+        return spread(self.subject, self.widened(point), truths, self.parts, self.rng)
 
     def is_vague(self, point: Sequence[Any]) -> bool:
         """Say whether the truth was measured so badly at a point that nothing follows from it."""

@@ -103,11 +103,12 @@ def distance(truth: Any, answer: Any) -> float:
 
 
 def spread(
-    subject: Subject, point: Sequence[Any], truth: Sequence[Any], rng: Any
+    subject: Subject, point: Sequence[Any], truth: Sequence[Any], parts: Sequence[Any], rng: Any
 ) -> list[Any] | None:
     """Say how much each entry moves when inputs move by their relative rounding, per unit of it.
 
-    None where the truth is not finite nearby.
+    Of each result the part counts that one of `parts` says, as in the truth. None where the truth
+    is not finite nearby.
     """
     step = 1e-7
     moved = [np.zeros(np.shape(t)) for t in truth]
@@ -122,11 +123,12 @@ def spread(
             found = subject.numbers(near)
         except OUTSIDE:
             return None
-        for k, (a, b) in enumerate(zip(truth, found, strict=True)):
+        for k, (a, b, part) in enumerate(zip(truth, found, parts, strict=True)):
             if b is not None and not np.all(np.isfinite(b)):
                 return None
+            own = b if part is None or b is None else part.part(b)
             with np.errstate(over="ignore"):
-                moved[k] = np.maximum(moved[k], 0.0 if b is None else np.abs(a - b) / step)
+                moved[k] = np.maximum(moved[k], 0.0 if own is None else np.abs(a - own) / step)
     return moved
 
 
