@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from symtape.calculus.derive import gradient
 from symtape.calculus.terms.canonical import canonical
 from symtape.calculus.terms.jacobian import jacobian
+from symtape.errors import ExpansionError
 from symtape.kernels.interpret import QUIET, interpret
 from symtape.program import operations as ops
 from symtape.program.operations import AddN, Einsum, Input
@@ -162,3 +163,15 @@ def test_like_terms_are_added(count):
     number, product = form.steps[place][1:]
     assert form.steps[number][0].number == count
     assert form.steps[product][0].text == "ij,jk->ik"
+
+
+def test_a_form_of_too_many_products_is_an_error():
+    """Who compares forms gives up after so many products, and not after so much time."""
+    b = Builder()
+    x, y = (b.append(Input("float64", (3,))) for _ in range(2))
+    rows = [b.append(ops.add, x, y) for _ in range(4)]
+    total = b.append(ops.add_n, *rows)
+    form, free = canonical(b.finish(), [total], 100), canonical(b.finish(), [total])
+    assert (str(form[0]), form[1]) == (str(free[0]), free[1])
+    with pytest.raises(ExpansionError, match="too many products"):
+        canonical(b.finish(), [total], 5)

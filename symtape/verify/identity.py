@@ -42,6 +42,9 @@ _MOST = 400_000
 _LONGEST = 1500
 """Programs of more steps are not brought into canonical form, which takes seconds."""
 
+_PRODUCTS = 4000
+"""Nor are those with more products: what is written into an array turn by turn has many."""
+
 
 class Identity(NamedTuple):
     """What was found: "proved", "equal" or "unknown", the trials that counted, where it ended."""
@@ -57,7 +60,7 @@ def canonically_equal(pair: Pair) -> bool:
     if len(outputs) != len(pair.truths) * 2 or len(pair.program) > _LONGEST:
         return False
     try:
-        program, places = canonical(pair.program, outputs)
+        program, places = canonical(pair.program, outputs, _PRODUCTS)
         program, moved = shared(program)
     except SymtapeError:
         return False

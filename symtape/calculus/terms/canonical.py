@@ -12,13 +12,14 @@ from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from hashlib import blake2b
 from itertools import permutations, product
-from math import factorial, prod
+from math import factorial, inf, prod
 from typing import Any, NamedTuple
 
 from symtape.calculus.terms.association import Factor, number_step, split_numbers
 from symtape.calculus.terms.expansion import Expander, Terms
 from symtape.calculus.terms.sizeless import sizeless
 from symtape.calculus.terms.terms import Term, placed_sum
+from symtape.errors import ExpansionError
 from symtape.program.operations import Input, Operation
 from symtape.program.program import Builder, Program
 
@@ -28,8 +29,12 @@ _MOST_ORDERS = 720
 Code = tuple[Any, ...]
 
 
-def canonical(program: Program, outputs: Sequence[int]) -> tuple[Program, list[int]]:
+def canonical(
+    program: Program, outputs: Sequence[int], most: int | None = None
+) -> tuple[Program, list[int]]:
     """Rewrite what some positions are computed from; give the program and their new positions.
+
+    Raises `ExpansionError` where more than `most` products would be written.
 
     >>> from symtape.program.operations import Einsum, Input
     >>> b = Builder()
@@ -41,7 +46,7 @@ def canonical(program: Program, outputs: Sequence[int]) -> tuple[Program, list[i
     v1 = input[float64, (3, 4)]  # float64 (3, 4)
     v2 = einsum[ij,jk->ki](v0, v1)  # float64 (4, 2)
     """
-    return _Canonical(program).run(outputs)
+    return _Canonical(program, most).run(outputs)
 
 
 class Digest(NamedTuple):
@@ -64,9 +69,10 @@ class _Sorting(Expander):
 
 
 class _Canonical:
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: Program, most: int | None) -> None:
         self.program = program
         self.b = Builder()
+        self.left = inf if most is None else most
         self.digests: dict[int, Digest] = {}
         self.settled: set[int] = set()
         self.expander = _Sorting(self.b, self.digest)
@@ -176,6 +182,9 @@ class _Canonical:
         Factors are sorted by what they are. Among equal ones every order is tried, and the one
         with the smallest code is taken.
         """
+        self.left -= 1
+        if self.left < 0:
+            raise ExpansionError("the canonical form has too many products")
         number, given = split_numbers(self.b, term.factors)
         factors = [(p, self._own_units(own)) for p, own in given]
         groups: dict[Digest, list[Factor]] = {}

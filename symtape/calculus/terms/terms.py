@@ -245,13 +245,11 @@ def _laid_out(
     b: Builder, at: int, order: Sequence[int], forms: Forms, shape: tuple[int, ...], sizes: Sizes
 ) -> int:
     """Repeat a core along the axes that it lacks, and put it on diagonals."""
-    widths = dict(sizes)
     layout = []
     units = iter([i for i in order if sizes[i] == 1])  # axes of size one that the core has already
-    for k, (form, n) in enumerate(zip(forms, shape, strict=True)):
+    for k, form in enumerate(forms):
         layout.append(form.indices[0] if form.parts else next(units, -1 - k))
-        widths.setdefault(-1 - k, n)
-    return b.einsum([order], layout, [at], widths)
+    return b.einsum([order], layout, [at], dict(zip(layout, shape, strict=True)))
 
 
 def _with_units(
