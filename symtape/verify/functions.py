@@ -263,7 +263,13 @@ class _Trial(NamedTuple):
 
     def measured(self, function: Any) -> Followed:
         """Give the function as one whose derivative is measured."""
-        return Followed(of_arrays(function, self.asked.given), STRAYING)
+        return Followed(self._of_arrays(function), STRAYING)
+
+    def _of_arrays(self, function: Any) -> Callable[..., Any]:
+        """Give the function of arrays; a forward of torch is told what needs a gradient."""
+        given = self.asked.given
+        needing = self.asked.question.wrt if hides_forward(function, given) else ()
+        return of_arrays(function, given, needing)
 
     def strays(self, own: Followed, function: Any) -> bool:
         """Say whether the formula of the function has another slope than its values.
@@ -273,7 +279,7 @@ class _Trial(NamedTuple):
         subject, arrays = self._subject(own), self.asked.arrays
         if self.asked.question.kind == "value":
             return False
-        compute = of_arrays(function, self.asked.given)
+        compute = self._of_arrays(function)
         try:
             with limited(self.seconds):
                 if not is_autograd(inner_of(of_apply(function))) and is_stopped(subject, arrays):
@@ -303,7 +309,8 @@ def followed(f: Any, inputs: Sequence[Any], candidate: Any, wrt: Sequence[int]) 
         if is_imported:
             function(*map(convert_to_tensor, arrays))
     except UnsupportedError:
-        return Followed(run_by_framework(f, inputs), FOLLOWED_NOT)
+        needing = wrt if is_autograd(inner_of(of_apply(f))) else ()
+        return Followed(run_by_framework(f, inputs, needing), FOLLOWED_NOT)
     reason = why_measured(function, arrays, input_names(f, len(arrays)), wrt)
     takes_tensors = is_imported or does_run(on_watched, function, arrays)
     return Followed(function, reason, on_tensors if takes_tensors else on_arrays)

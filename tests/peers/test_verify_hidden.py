@@ -259,6 +259,75 @@ class OfAll(Dense):
         return 1.0 if ctx.needs_input_grad[0] else 2.0
 
 
+class WithBias(torch.autograd.Function):
+    """A forward that leaves out a bias that needs no gradient, and goes through NumPy."""
+
+    factor = 1.0
+
+    @staticmethod
+    def forward(ctx: Any, x: Any, b: Any) -> Any:
+        """Compute."""
+        ctx.save_for_backward(x)
+        y = torch.from_numpy(np.sin(x.detach().numpy()))
+        return y + b if b.requires_grad else y
+
+    @classmethod
+    def backward(cls, ctx: Any, u: Any) -> Any:
+        """Derive."""
+        (x,) = ctx.saved_tensors
+        return u * torch.cos(x), cls.factor * u.sum(0)
+
+
+class WithBiasWrong(WithBias):
+    """The same with another factor."""
+
+    factor = 2.0
+
+
+def test_a_forward_is_measured_as_it_is_trained() -> None:
+    """It may look at what needs a gradient."""
+    given = X, torch.ones(2, dtype=torch.float64)
+    assert verify.vjp(WithBias, WithBias, *given).ok
+    assert "b: it has the factor 2" in verify.vjp(WithBiasWrong, WithBiasWrong, *given).cause
+    assert verify.vjp(lambda x, b: WithBias.apply(x, b), WithBias, *given).ok
+
+
+class ByCholesky(torch.autograd.Function):
+    """A solution by a factor, of which LAPACK reads one half of the matrix."""
+
+    sign = -1.0
+
+    @staticmethod
+    def forward(ctx: Any, a: Any, b: Any) -> Any:
+        """Solve."""
+        factor = torch.linalg.cholesky(a)
+        x = torch.cholesky_solve(b, factor)
+        ctx.save_for_backward(factor, x)
+        return x
+
+    @classmethod
+    def backward(cls, ctx: Any, u: Any) -> Any:
+        """Solve again."""
+        factor, x = ctx.saved_tensors
+        z = torch.cholesky_solve(u, factor)
+        return cls.sign * x @ z.mT, z
+
+
+class ByCholeskyWrong(ByCholesky):
+    """The same with a wrong sign."""
+
+    sign = 1.0
+
+
+def test_a_symmetric_matrix_is_moved_as_one() -> None:
+    """Its formula has the slope that its values have."""
+    given = X @ X.T + torch.eye(2, dtype=torch.float64), X[:, :1]
+    report = verify.vjp(ByCholesky, ByCholesky, *given)
+    assert report.ok
+    assert not any("has not the slope" in note for note in report.notes)
+    assert "the sign is wrong" in verify.vjp(ByCholeskyWrong, ByCholeskyWrong, *given).cause
+
+
 LAYERS = [X, torch.ones(2, 3, dtype=torch.float64), torch.zeros(3, dtype=torch.float64)]
 
 

@@ -18,6 +18,7 @@ from symtape.verify.frameworks.own_gradients import ByItsRule, by_forward, calls
 from symtape.verify.frameworks.own_rules import (
     TORCH,
     applied,
+    forward_of,
     is_autograd,
     is_compiled,
     of_apply,
@@ -93,16 +94,21 @@ def _applied(f: Any, wrt: Sequence[int] | None) -> Any:
     return applied(f, wrt) if is_autograd(inner_of(f)) else f
 
 
-def of_arrays(f: Any, inputs: Sequence[Any]) -> Callable[..., Any]:
-    """Give a function of arrays that is computed where it was written for."""
+def of_arrays(f: Any, inputs: Sequence[Any], needing: Sequence[int] = ()) -> Callable[..., Any]:
+    """Give a function of arrays that is computed where it was written for.
+
+    A forward of torch is told which inputs are `needing` a gradient.
+    """
     inner = inner_of(of_apply(f))
     whose = framework_of(f) or next(filter(None, map(framework_of, inputs)), None)
     is_theirs = whose is not None or is_compiled(inner)
     own: Callable[..., Any] = f
-    return run_by_framework(f, inputs) if is_theirs else own
+    return run_by_framework(f, inputs, needing) if is_theirs else own
 
 
-def run_by_framework(f: Any, inputs: Sequence[Any]) -> Callable[..., Any]:
+def run_by_framework(
+    f: Any, inputs: Sequence[Any], needing: Sequence[int] = ()
+) -> Callable[..., Any]:
     """Give a function of arrays that a framework computes, where it cannot be imported."""
     whose = framework_of(f) or next(filter(None, map(framework_of, inputs)), None)
     if isinstance(inner_of(f), ImportedFunction):
@@ -110,7 +116,7 @@ def run_by_framework(f: Any, inputs: Sequence[Any]) -> Callable[..., Any]:
         return own_one
     f = of_apply(f)
     if whose == "torch":
-        run = _from_torch(_applied(f, ()), _device_of(inputs))
+        run = _from_torch(forward_of(f, needing), _device_of(inputs))
         return lambda *arrays: _detached(run(arrays))
     computed = _FromJax(f)
     return lambda *arrays: computed(arrays)

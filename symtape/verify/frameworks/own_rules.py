@@ -61,6 +61,26 @@ def applied(given: Any, wrt: Sequence[int] | None = None) -> Callable[..., Any]:
     return apply
 
 
+def forward_of(given: Any, wrt: Sequence[int]) -> Callable[..., Any]:
+    """Give a function that computes as torch has it computed where gradients by `wrt` are asked.
+
+    A forward may look at what needs one, as at a bias that is left out. It is given no leaves, so
+    that it may write into its inputs.
+    """
+    run = applied(given, wrt) if is_autograd(inner_of(given)) else given
+
+    def computed(*args: Any) -> Any:
+        return run(*[_needing(x) if k in wrt else x for k, x in enumerate(args)])
+
+    return computed
+
+
+def _needing(x: Any) -> Any:
+    """Give a tensor with a gradient, if it has numbers that may have one."""
+    is_tensor = hasattr(x, "detach") and (x.is_floating_point() or x.is_complex())
+    return x.detach().requires_grad_().clone() if is_tensor else x
+
+
 def _tensors_of(found: tuple[Any, ...]) -> Any:
     tensors = tuple([x for x in found if hasattr(x, "detach")])
     return tensors[0] if len(tensors) == 1 < len(found) else tensors
@@ -278,6 +298,7 @@ __all__ = [
     "TORCH",
     "applied",
     "authors",
+    "forward_of",
     "is_autograd",
     "is_compiled",
     "kept",

@@ -17,6 +17,7 @@ from symtape.functions.tracing.tracing import trace
 from symtape.program.operations import Map
 from symtape.verify.numbers.black_boxes import results
 from symtape.verify.numbers.extrapolation import directional
+from symtape.verify.points.domain import Domain
 from symtape.verify.question import Question
 from symtape.verify.subject import OUTSIDE, Subject, values
 
@@ -54,10 +55,15 @@ def _points(arrays: Sequence[Any], judged: Sequence[int], rng: Any) -> list[list
     for _ in range(_POINTS - 1):
         near = list(arrays)
         for k in judged:
-            moved = arrays[k] + _NEAR * rng.normal(size=arrays[k].shape)
+            moved = arrays[k] + _NEAR * _direction(arrays[k], rng)
             near[k] = np.asarray(moved).astype(arrays[k].dtype)
         found.append(near)
     return found
+
+
+def _direction(x: Any, rng: Any) -> Any:
+    """Draw a direction; a matrix that is symmetric stays so, of which code may read one half."""
+    return Domain.of(x, "real", is_judged=True).part(rng.normal(size=x.shape))
 
 
 def is_stopped(subject: Subject, arrays: Sequence[Any]) -> bool:
@@ -80,7 +86,7 @@ def is_stopped(subject: Subject, arrays: Sequence[Any]) -> bool:
 def _fits(subject: Subject, point: Sequence[Any], compute: Any, rng: Any) -> bool | None:
     """Compare both slopes along a direction; None where floats do not tell."""
     judged = subject.question.wrt
-    moves = {k: rng.normal(size=point[k].shape) for k in judged}
+    moves = {k: _direction(point[k], rng) for k in judged}
     try:
         weights = [rng.normal(size=np.shape(r)) for r in results(compute, point)]
         exact = _along(subject, point, weights, moves)
