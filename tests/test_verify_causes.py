@@ -321,6 +321,31 @@ def test_a_rule_of_its_own_has_lines():
     assert "has `slope = 3.0 * x`, and is right with `slope = 2.0 * x`" in report.cause
 
 
+def hard_sigmoid_back(x, upstream):
+    inside = (x >= -3.0) & (x <= 2.0)
+    return upstream * inside / 6
+
+
+def test_a_line_that_is_told_to_be_right_is_so_further_out():
+    """Without its second half the condition is right where points are drawn, and not at 4."""
+    report = verify.vjp(lambda x: tf.clip_by_value(x + 3, 0, 6) / 6, hard_sigmoid_back, X)
+    assert "is right with `inside = (x >= -3.0) & (x <= 3.0)`" in report.cause
+    assert not re.search(r"^(\S.*) is used instead of .* in \1;", report.cause)
+
+
+def solved_twice(A, b, upstream):
+    x, z = np.linalg.solve(A, b), np.linalg.solve(A, upstream)  # noqa: F841 - the slip
+    return -np.outer(z, z), z
+
+
+def test_a_line_is_told_for_symmetric_matrices():
+    """Of what a change gives the symmetric part counts, too."""
+    A = np.array([[2.0, 0.5], [0.5, 3.0]])
+    report = verify.vjp(lambda A, b: tf.linalg.solve(A, b[:, None])[:, 0], solved_twice, A, A[0])
+    assert "is right with `return (-np.outer(z, x), z)`" in report.cause
+    assert {row.result for row in report.table} == {"A"}  # and no roundings of the other
+
+
 def test_a_step_without_a_name_is_told_by_its_line():
     """What has neither a name nor a short formula is what a line computes."""
 

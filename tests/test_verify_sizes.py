@@ -110,3 +110,58 @@ def test_a_function_that_leaves_for_floats_has_other_batches():
     assert verify.gradient(f, lambda x: (1 - np.tanh(x) ** 2) / len(x), ROWS).ok
     report = verify.gradient(f, lambda x: (1 - np.tanh(x) ** 2) / 4, ROWS)
     assert report.cause.startswith("it is right for the sizes of the example alone")
+
+
+def dense(x, w):
+    return tf.tanh(x @ w)
+
+
+def dense_by_hand(x, w, u):
+    d = u * (1 - np.tanh(x @ w) ** 2)
+    return d @ w.T, x.T @ d
+
+
+def of_one_example(x, w, u):
+    d = u * (1 - np.tanh(x @ w) ** 2)
+    return d @ w.T, np.outer(x[0], d[0])
+
+
+def of_several(x, w, u):
+    d = u * (1 - np.tanh(x @ w) ** 2)
+    return d @ w.T, x.T @ d * (2 if len(x) == 1 else 1)
+
+
+def of_squeezed(x, w, u):
+    return dense_by_hand(np.squeeze(x), w, u)
+
+
+WEIGHTS = np.linspace(-1, 1, 6).reshape(3, 2)
+
+
+@pytest.mark.parametrize(
+    ("candidate", "count", "cause", "note"),
+    [
+        (dense_by_hand, 1, "", ""),
+        (dense_by_hand, 2, "", ""),
+        (of_one_example, 1, "it is right for the sizes of the example alone: where x has", ""),
+        (of_several, 2, "it is wrong for a size of one: where x has shape (1, 3)", ""),
+        (of_squeezed, 2, "", "where x has shape (1, 3) and w has shape (3, 2), the candidate r"),
+    ],
+)
+def test_one_example_and_several_are_both_tried(candidate, count, cause, note):
+    """A batch of one hides what is not added up, and one of several what is squeezed."""
+    x = np.linspace(0.1, 1, 3 * count).reshape(count, 3)
+    report = verify.vjp(dense, candidate, x, WEIGHTS)
+    assert report.cause.startswith(cause)
+    assert report.ok == (not cause)
+    assert note in "".join(report.notes)
+
+
+def test_a_row_by_its_nature_is_no_batch_of_one():
+    """What two rows give is not what each gives, so that the candidate is for one."""
+    row = np.array([[1.0, -2.0, 0.5]])
+    report = verify.vjp(
+        lambda x: tf.reduce_sum(x) ** 2, lambda x, u: 2 * u * x[0].sum() + 0 * x, row
+    )
+    assert report.ok
+    assert "where x has shape (2, 3), it differs" in "".join(report.notes)

@@ -22,7 +22,7 @@ from symtape.verify.numbers.kinks import has_kink
 from symtape.verify.numbers.measurement import Measurement, Seen
 from symtape.verify.numbers.straying import STRAYING
 from symtape.verify.points.branches import decides
-from symtape.verify.points.sizes import is_general, other_sizes, takes_all, told
+from symtape.verify.points.sizes import has_new_one, is_general, other_sizes, takes_all, told
 from symtape.verify.points.sweep import swept
 from symtape.verify.points.tried import STATED, Point, dense, points
 from symtape.verify.report import Report
@@ -42,6 +42,9 @@ _MORE = 5
 
 _ENOUGH, _COLLECTING = 2, 0.6
 """So many do where they take longer, in time of the processor."""
+
+_WIDER, _OUT = 3, 5.0
+"""At so many points that are so much further out a change that is told has to be right."""
 
 _SIZES = 0.8
 """So long are other sizes tried, in time of the processor."""
@@ -244,9 +247,11 @@ class Judge:
             return where + words if words.startswith("the candidate raised") else ""
         if not is_general(self.setting, setting, seen.truths, seen.answers):
             return f"{where}it differs: it is for the sizes of the example, or the function is"
+        is_one = has_new_one(self.setting, setting)
+        words = "wrong for a size of one" if is_one else "right for the sizes of the example alone"
         self.setting, self.measurement = setting, measurement
         report = self._refuted(measurement.smallest(seen))
-        words = f"it is right for the sizes of the example alone: {where}{report.cause}"
+        words = f"it is {words}: {where}{report.cause}"
         return replace(report, cause=words)
 
     # --- proof ------------------------------------------------------------------------------------
@@ -307,7 +312,10 @@ class Judge:
         names = self.subject.names
         cause = seen.words
         if seen.excess:
-            evidence = Evidence(self.subject, self.setting.results, self._evidence(seen))
+            own = self.setting
+            evidence = Evidence(
+                self.subject, own.results, self._evidence(seen), self._wider(), own.parts
+            )
             cause = diagnosed(evidence, self._whole.but_at_least(_DIAGNOSIS))
         return self._made(
             "refuted",
@@ -330,6 +338,17 @@ class Judge:
         ):
             found = found[1:]  # what is taken at a kink, as at ties, no mistake explains
         return self._widened(found)
+
+    def _wider(self) -> list[Seen]:
+        """Give the truth at points further out, where what is said to be right has to be."""
+        setting, found = self.setting, []
+        for _ in range(0 if setting.is_fixed or self._is_measured else _WIDER):
+            pairs = zip(setting.random(), setting.domains, strict=True)
+            point = [d.scaled(x, _OUT) for x, d in pairs]
+            truths = setting.truth(point)
+            if truths is not None:
+                found.append(self.measurement.alone(point, truths))
+        return found
 
     def _is_sharp(self, seen: Seen) -> bool:
         """Say whether a truth that is measured has the digits by which a mistake is told."""

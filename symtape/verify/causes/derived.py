@@ -182,7 +182,7 @@ def worded(derived: Derived, words: str, about: Sequence[int]) -> str:
     found = words.format(*texts).replace(f"the term {_UNNAMED}", f"{_UNNAMED} term, a")
     if len(texts) > 1 and texts[0] == texts[1] and "instead of" in words:
         return f"{texts[0]} is another one than the one that belongs there"
-    return found
+    return re.sub(r"^(.+) is used instead of (.+) in \1$", r"\1 is used instead of \2", found)
 
 
 __all__ = ["Derived", "Turn", "is_readable", "recorded_at", "worded"]

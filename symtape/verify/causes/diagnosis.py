@@ -37,7 +37,7 @@ def diagnosed(evidence: Evidence, clock: Clock) -> str:
     with warnings.catch_warnings(), np.errstate(all="ignore"), rounded:
         warnings.simplefilter("ignore")  # mistakes may leave the domain of a function
         if all(s.answers for s in evidence.points):
-            repair = repaired(evidence.subject, evidence.points, clock.share(_REPAIR))
+            repair = repaired(evidence, clock.share(_REPAIR))
         effort = _ALONE if repair is None else _BESIDE
         own = clock.part(effort.seconds)
         for k in wrong:

@@ -22,12 +22,12 @@ from symtape.verify.causes.changes.listed import Spot, changes, spots_of
 from symtape.verify.causes.changes.numbers import solved, unknowns
 from symtape.verify.causes.changes.observed import numbers_seen
 from symtape.verify.causes.changes.variants import variants
+from symtape.verify.causes.evidence import Evidence
 from symtape.verify.causes.explanations import same
 from symtape.verify.causes.sources import Source
 from symtape.verify.running.clock import Clock
 from symtape.verify.running.limits import limited
 from symtape.verify.running.written import Written, written_of
-from symtape.verify.subject import Subject
 
 _SECONDS = 1.6
 """So long are changes tried, in time of the processor: what a candidate takes is not known."""
@@ -49,8 +49,9 @@ class Repair(NamedTuple):
     where: str
 
 
-def repaired(subject: Subject, points: Sequence[Any], clock: Clock) -> Repair | None:
+def repaired(evidence: Evidence, clock: Clock) -> Repair | None:
     """Find a change that gives the truth at all points, in time; say what it is, and where."""
+    subject, points = evidence.subject, evidence.points
     written, (wrong, count) = written_of(subject.candidate), _wrong(points)
     if written is None or not wrong:
         return None  # what is off by so little would be right with any change
@@ -58,7 +59,7 @@ def repaired(subject: Subject, points: Sequence[Any], clock: Clock) -> Repair | 
         return None  # nobody writes zeros so, as for a function that rounds
     functions = [*authored(written, wrong, count)]
     for n, own in enumerate(functions):
-        run = _Runs(subject, own.written, points, clock.share(1 / (len(functions) - n)))
+        run = _Runs(evidence, own.written, clock.share(1 / (len(functions) - n)))
         marks = own.wrong, own.number
         found = run.by_changes(own.source, *marks) or run.by_numbers(own.source, *marks)
         if found is not None or clock.is_over:
@@ -69,10 +70,9 @@ def repaired(subject: Subject, points: Sequence[Any], clock: Clock) -> Repair | 
 class _Runs:
     """Runs changed candidates, as long as there is time."""
 
-    def __init__(
-        self, subject: Subject, written: Written, points: Sequence[Any], clock: Clock
-    ) -> None:
-        self.subject, self.written, self.points, self.clock = subject, written, points, clock
+    def __init__(self, evidence: Evidence, written: Written, clock: Clock) -> None:
+        self.evidence, self.written, self.clock = evidence, written, clock
+        self.subject, self.points = evidence.subject, evidence.points
 
     def by_changes(self, source: Source, wrong: frozenset[int], count: int) -> Repair | None:
         """Try what can stand at each spot."""
@@ -109,7 +109,8 @@ class _Runs:
             self._run(self.written.rebuilt(function), self.points[0])
 
     def _is_right(self, function: Callable[..., Any]) -> bool:
-        return all(self._agrees(function, s) for s in self.points)
+        every = chain(self.points, self.evidence.wider)
+        return all(self._agrees(function, s) for s in every)
 
     def _agrees(self, function: Callable[..., Any], seen: Any) -> bool:
         found = self._run(function, seen)
@@ -124,7 +125,9 @@ class _Runs:
             with redirect_stdout(io.StringIO()):
                 given = function(*[x.copy() for x in seen.point])
             found = self.subject.listed(given, len(seen.truths))
-            return [np.asarray(a, float) for a in found]
+            parts = self.evidence.parts or [None] * len(found)
+            arrays = [np.asarray(a, float) for a in found]
+            return [a if d is None else d.part(a) for a, d in zip(arrays, parts, strict=True)]
         except CandidateError:
             return None
         except TimeoutError:

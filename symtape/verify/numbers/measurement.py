@@ -116,6 +116,11 @@ class Measurement:
             return seen
         return self._moving(seen, is_evidence=is_evidence)
 
+    def alone(self, point: Sequence[Any], truths: list[Any]) -> Seen:
+        """Give what counts of the truth at a point, whatever the candidate gives there."""
+        own, _ = self._counted(truths, truths)
+        return Seen(point, own, [], [], "right", "further out")
+
     def _at_rest(
         self, words: str, point: Sequence[Any], truths: list[Any], answers: Sequence[Any]
     ) -> Seen:
@@ -305,14 +310,14 @@ class Measurement:
     # --- tables -----------------------------------------------------------------------------------
 
     def rows(self, seen: Seen | None) -> list[Row]:
-        """List the worst entries."""
+        """List the worst entries; of a wrong answer only those that are wrong."""
         if seen is None or not seen.excess:
             return []
         moved = self.setting.moved(seen.point, seen.truths)
         moved = moved or [np.zeros(np.shape(t)) for t in seen.truths]
         rows = []
-        for name, t, a, m in zip(
-            self.setting.results, seen.truths, seen.answers, moved, strict=True
+        for name, t, a, m, e in zip(
+            self.setting.results, seen.truths, seen.answers, moved, seen.excess, strict=True
         ):
             ulp = units(t, a, self.setting.dtype)
             size = np.where(t == 0, np.max(np.abs(t), initial=0.0) or 1.0, np.abs(t))
@@ -320,9 +325,10 @@ class Measurement:
             rows += [
                 Row(name, at, t[at], a[at], float(error[at]), float(ulp[at]), float(condition[at]))
                 for at in np.ndindex(*np.shape(t))
+                if seen.state != "wrong" or not np.broadcast_to(e, np.shape(t))[at] <= 1
             ]
         rows.sort(key=lambda r: -(r.error if np.isfinite(r.error) else np.inf))
-        return [r for r in rows[:8] if seen.state != "wrong" or r.error > 0]
+        return rows[:8]
 
 
 def floats(numbers: Any) -> Any:

@@ -92,6 +92,11 @@ class Domain(NamedTuple):
             x = x / x.sum(axis=-1, keepdims=True)
         return np.asarray(x).astype(example.dtype)
 
+    def scaled(self, x: Any, factor: float) -> Any:
+        """Multiply an array by a positive number, if the domain has all such."""
+        is_open = self.kind in {"real", "positive"} and not self.stochastic
+        return np.asarray(x * factor).astype(x.dtype) if is_open else x
+
     def dense(self, rng: Any, example: Any, count: int) -> Iterator[Any]:
         """Draw so many arrays, in which each entry has one value of each of so many intervals."""
         if not self.is_free or example.dtype.kind == "c":

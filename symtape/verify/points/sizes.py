@@ -20,12 +20,12 @@ from symtape.verify.subject import OUTSIDE, Subject
 
 _CLOSE = 1e-6
 
-_MOST = 4
+_MOST = 6
 """So many sizes are changed, each alone."""
 
 
 def other_sizes(setting: Setting) -> Iterator[Setting]:
-    """List settings in which one of the sizes is larger by one, where the function takes that.
+    """List settings in which one of the sizes is larger by one, or is one, if the function can.
 
     These are the sizes that nothing in the function has to do with; which places of an axis are
     taken one by one is a matter of its size.
@@ -41,8 +41,9 @@ def other_sizes(setting: Setting) -> Iterator[Setting]:
 def _shapes(subject: Subject, example: Sequence[Any]) -> Iterator[list[tuple[int, ...]]]:
     """List the shapes of the inputs where one size is another one."""
     given = example[: subject.count]
+    yield from _of_one(subject, given)
     if isinstance(subject, BlackBox):
-        yield from _of_batches(subject, given)
+        yield from _of_batches(given)
         return
     try:
         names = subject.names[: subject.count]
@@ -51,12 +52,30 @@ def _shapes(subject: Subject, example: Sequence[Any]) -> Iterator[list[tuple[int
         sizes = Sizes(traced.program, *ends, *traced.arguments)
     except OUTSIDE:
         return
-    for root, n in sizes.free().items():
-        if n:
-            yield [sizes.shape_at(p, {root: n + 1}) for p in traced.arguments]
+    free = {root: n for root, n in sizes.free().items() if n}
+    for root, n in free.items():
+        yield [sizes.shape_at(p, {root: n + 1}) for p in traced.arguments]
+    for root in [root for root, n in free.items() if n > 1]:
+        shapes = [sizes.shape_at(p, {root: 1}) for p in traced.arguments]
+        if all(x.shape[1:] == shape[1:] for x, shape in zip(given, shapes, strict=True)):
+            yield shapes  # of examples there may be one; of classes or features nobody has one
 
 
-def _of_batches(subject: Subject, given: Sequence[Any]) -> Iterator[list[tuple[int, ...]]]:
+def _of_one(subject: Subject, given: Sequence[Any]) -> Iterator[list[tuple[int, ...]]]:
+    """Lengthen a first axis of one, which mostly counts one example, and labels with it.
+
+    Of several that are judged one may be a row that is broadcast.
+    """
+    judged = [k for k in subject.question.wrt if given[k].ndim > 1 and len(given[k]) == 1]
+    if len(judged) != 1:
+        return
+    others = [k for k, x in enumerate(given) if x.ndim and len(x) == 1 and k not in judged]
+    others = [k for k in others if k not in subject.question.wrt]
+    for longer in ([*judged, *others], judged) if others else (judged,):
+        yield [(2, *x.shape[1:]) if k in longer else x.shape for k, x in enumerate(given)]
+
+
+def _of_batches(given: Sequence[Any]) -> Iterator[list[tuple[int, ...]]]:
     """Lengthen the first axis of matrices that all have it, which mostly counts examples."""
     matrices = [x for x in given if x.ndim > 1]
     if matrices and len({len(x) for x in matrices}) == 1 and len(matrices[0]) > 1:
@@ -83,6 +102,8 @@ def _with_shapes(setting: Setting, shapes: Sequence[tuple[int, ...]]) -> Setting
     more = [rng.normal(size=np.shape(x)).astype(u.dtype) for x, u in zip(like, more, strict=True)]
     made = Setting(subject, [*inputs, *more], setting.stated, setting.seed)
     made.domains = [*domains, *(Domain("real") for _ in more)]
+    if subject.reason:
+        made.typical = setting.typical  # measuring takes long
     return made
 
 
@@ -124,16 +145,43 @@ def is_general(
         [k for k, (m, n) in enumerate(zip(x.shape, y.shape, strict=True)) if m != n]
         for x, y in zip(setting.example, other.example, strict=True)
     ]
+    ones = [k for k, own in enumerate(changed) if 0 in own and len(setting.example[k]) == 1]
+    if ones:
+        return _are_examples(setting.subject, other.example[: len(setting.example)], ones)
     is_wide = any(own and x.ndim > 1 for own, x in zip(changed, setting.example, strict=True))
     is_square = any(len(own) > 1 for own in changed)
     wrt, is_listed = setting.subject.question.wrt, setting.subject.question.is_listed
     for a, k in zip(answers, wrt if is_listed else (), strict=False):
         for axis in changed[k]:
             places = range(setting.example[k].shape[axis], a.shape[axis])
-            if not np.any(np.take(a, places, axis=axis)):
+            if places and not np.any(np.take(a, places, axis=axis)):
                 return False
     is_plain = (is_wide and not is_square) or _are_multiples(truths, answers)
     return is_plain and not _is_written_for(setting, other)
+
+
+def _are_examples(subject: Subject, point: Sequence[Any], ones: Sequence[int]) -> bool:
+    """Say whether rows are examples: what comes of two is a row of each, their sum or their mean.
+
+    What was one row may be a row by its nature, as a bias is.
+    """
+    count = subject.count
+    rows = slice(0, 2), slice(0, 1), slice(1, 2)
+    parts = [[x[r] if k in ones else x for k, x in enumerate(point[:count])] for r in rows]
+    try:
+        results = [subject.values(part) for part in parts]
+    except OUTSIDE:
+        return False
+    return all(_is_of_both(*found) for found in zip(*results, strict=True))
+
+
+def _is_of_both(whole: Any, first: Any, second: Any) -> bool:
+    """Say whether a result of two examples is a row of each, their sum or their mean."""
+    total = first + second
+    options = [total, total / 2]
+    if np.ndim(first):
+        options.append(np.concatenate([first, second]))
+    return any(np.shape(x) == np.shape(whole) and np.allclose(x, whole) for x in options)
 
 
 def _are_multiples(truths: Sequence[Any], answers: Sequence[Any]) -> bool:
@@ -173,6 +221,12 @@ def _from_size(n: int) -> Iterator[float]:
             yield from (size, 1 / size)
 
 
+def has_new_one(setting: Setting, other: Setting) -> bool:
+    """Say whether a size is one in another setting alone."""
+    pairs = zip(setting.example, other.example, strict=True)
+    return any(n == 1 < m for x, y in pairs for m, n in zip(x.shape, y.shape, strict=True))
+
+
 def told(setting: Setting) -> str:
     """Say what the shapes of the inputs are."""
     names = setting.subject.names[: setting.subject.count]
@@ -180,4 +234,4 @@ def told(setting: Setting) -> str:
     return " and ".join(f"{name} has shape {x.shape}" for name, x in pairs if x.ndim)
 
 
-__all__ = ["is_general", "other_sizes", "takes_all", "told"]
+__all__ = ["has_new_one", "is_general", "other_sizes", "takes_all", "told"]
