@@ -346,6 +346,26 @@ def test_a_line_is_told_for_symmetric_matrices():
     assert {row.result for row in report.table} == {"A"}  # and no roundings of the other
 
 
+def ball(x, y):
+    inner, outer = (tf.minimum(tf.reduce_sum(z * z, axis=-1), 0.99) for z in (x, y))
+    return tf.reduce_sum((x - y) ** 2, axis=-1) / ((1 - inner) * (1 - outer))
+
+
+def ball_back(x, y, upstream):
+    inner, outer = (np.minimum(np.sum(z * z, axis=-1), 0.99) for z in (x, y))
+    below = ((1 - inner) * (1 - outer) / upstream)[:, None]
+    square = np.sum((x - y) ** 2, axis=-1)[:, None]
+    slopes = [square / (1 - n)[:, None] * z for n, z in ((inner, x), (outer, y))]
+    return 2 * (x - y + slopes[0]) / below, 2 * (y - x + slopes[1]) / below
+
+
+def test_a_bound_of_the_function_that_a_candidate_forgets_is_told():
+    """It is right in the ball, and wrong where the function takes the bound."""
+    inside = np.array([[0.1, 0.2], [-0.3, 0.4], [0.5, 0.1], [-0.2, -0.1]])
+    report = verify.vjp(ball, ball_back, inside, inside[::-1] / 2)
+    assert re.match(r"x: it is wrong where \S.* > 0\.99 alone", report.cause), report.cause
+
+
 def test_a_step_without_a_name_is_told_by_its_line():
     """What has neither a name nor a short formula is what a line computes."""
 

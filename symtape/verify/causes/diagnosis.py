@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from symtape.verify.causes.conditions import by_choices
 from symtape.verify.causes.derived import is_readable
 from symtape.verify.causes.edits import edited, left_over
 from symtape.verify.causes.evidence import INNER, Evidence, as_rounded
@@ -100,7 +101,7 @@ def _of_result(evidence: Evidence, k: int, clock: Clock, longest: int) -> str:
     if inner and not wrong:
         return at_edge(evidence, k)
     if 0 < len(wrong) <= (len(inner) - 1) / 4:
-        return rarely(evidence, k)
+        return by_choices(evidence, k, clock) or rarely(evidence, k)
     for mistake in PATTERNS:
         words = mistake(evidence, k, pairs)
         if words:
@@ -111,7 +112,8 @@ def _of_result(evidence: Evidence, k: int, clock: Clock, longest: int) -> str:
     found = _by_search(evidence, k, inner, clock)
     found = found if len(found) <= longest else ""
     where = where_wrong(evidence, k) if not 0 < len(found) <= _LONG else ""
-    return where or found or sporadic(evidence, k)
+    chosen = "" if where or (found and is_readable(found)) else by_choices(evidence, k, clock)
+    return where or chosen or found or sporadic(evidence, k)
 
 
 def _by_search(evidence: Evidence, k: int, inner: Sequence[Any], clock: Clock) -> str:
