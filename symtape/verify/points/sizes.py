@@ -57,8 +57,14 @@ def _shapes(subject: Subject, example: Sequence[Any]) -> Iterator[list[tuple[int
         yield [sizes.shape_at(p, {root: n + 1}) for p in traced.arguments]
     for root in [root for root, n in free.items() if n > 1]:
         shapes = [sizes.shape_at(p, {root: 1}) for p in traced.arguments]
-        if all(x.shape[1:] == shape[1:] for x, shape in zip(given, shapes, strict=True)):
+        if all(_is_of_examples(subject, k, x, shapes[k]) for k, x in enumerate(given)):
             yield shapes  # of examples there may be one; of classes or features nobody has one
+
+
+def _is_of_examples(subject: Subject, k: int, x: Any, shape: tuple[int, ...]) -> bool:
+    """Say whether an input is the same in a shape, or has other rows of a matrix, or labels."""
+    is_vector = x.ndim == 1 and k in subject.question.wrt
+    return x.shape == shape or (x.shape[1:] == shape[1:] and not is_vector)
 
 
 def _of_one(subject: Subject, given: Sequence[Any]) -> Iterator[list[tuple[int, ...]]]:
