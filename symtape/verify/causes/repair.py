@@ -42,6 +42,10 @@ _SECONDS_OF_ONE = 1.0
 """So long may what is tried at one spot take, which may never end."""
 
 
+_NEAR, _NOTHING = 1e-4, 1e-6
+"""So near is what is right further out, beside its size; what is saturated there is nothing."""
+
+
 class Repair(NamedTuple):
     """A change that makes a candidate right: what is wrong, in words, and the line as it is."""
 
@@ -109,8 +113,17 @@ class _Runs:
             self._run(self.written.rebuilt(function), self.points[0])
 
     def _is_right(self, function: Callable[..., Any]) -> bool:
-        every = chain(self.points, self.evidence.wider)
-        return all(self._agrees(function, s) for s in every)
+        return all(self._agrees(function, s) for s in self.points) and all(
+            self._is_near(function, s) for s in self.evidence.wider
+        )
+
+    def _is_near(self, function: Callable[..., Any], seen: Any) -> bool:
+        """Say whether a function gives the truth further out, where floats lose digits of it."""
+        found = self._run(function, seen)
+        return found is not None and all(
+            float(np.max(np.abs(a - t), initial=0.0)) <= max(_NEAR * _largest(t), _NOTHING)
+            for a, t in zip(found, seen.truths, strict=True)
+        )
 
     def _agrees(self, function: Callable[..., Any], seen: Any) -> bool:
         found = self._run(function, seen)
@@ -134,6 +147,10 @@ class _Runs:
             raise
         except Exception:  # noqa: BLE001 - see above
             return None
+
+
+def _largest(x: Any) -> float:
+    return float(np.max(np.abs(x), initial=0.0))
 
 
 def _wrong(points: Sequence[Any]) -> tuple[frozenset[int], int]:
