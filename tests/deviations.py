@@ -586,16 +586,6 @@ def functions_run_as_they_are(tf):
     return len(calls)
 
 
-@deviation(here="UnsupportedError", there=(None, 2))
-def types_of_results_of_concrete_functions(tf):
-    """What a function gives is known when it has run, for sizes that are known."""
-    f = tf.function(lambda x: x + 1).get_concrete_function(tf.TensorSpec([None, 2]))
-    try:
-        return tuple(f.structured_outputs.shape)
-    except NotImplementedError as error:
-        return type(error).__name__
-
-
 @deviation(here=6.0, there=None)
 def gradients_through_a_function(tf):
     """A tape differentiates `tf.gradients` of what a function within the function gave."""
@@ -845,16 +835,6 @@ def predicates_are_asked_late(tf):
     """What a function gives is known when it is run, which nobody has asked for yet."""
     tf.data.Dataset.range(2).filter(lambda x: x)
     return "made"
-
-
-@deviation(here=[2], there=[None])
-def a_spec_that_knows_more(tf):
-    """Two of three elements are taken, whatever the element is."""
-    mask = [True, False, True]
-    dataset = tf.data.Dataset.range(3).map(
-        lambda x: tf.boolean_mask(x + tf.range(3, dtype=x.dtype), mask)
-    )
-    return dataset.element_spec.shape.as_list()
 
 
 @deviation(here=False, there=True)

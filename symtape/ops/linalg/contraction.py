@@ -25,8 +25,8 @@ def einsum(equation: str, *inputs: Any, **kwargs: Any) -> Tensor:
     `...` stands for axes that broadcast. Raises `ValueError` for text of another form and
     `InvalidArgumentError` for shapes that do not fit it. `optimize` and `name` change nothing.
 
-    >>> einsum("ij,jk->ik", tensor([[1, 2]]), tensor([[3], [4]])).numpy()
-    array([[11]], dtype=int32)
+    >>> einsum("ij,jk->ik", [[1.0, 2.0]], [[3.0], [4.0]]).numpy()
+    array([[11.]], dtype=float32)
     """
     for key in kwargs:
         if key not in ("name", "optimize"):

@@ -49,7 +49,8 @@ def nce_loss(
     nothing.
 
     >>> drawn = ([1], [[1.0]], [1.0])
-    >>> nce_loss([[0.0], [0.0]], [0.0, 0.0], [[0]], [[1.0]], 1, 2, sampled_values=drawn).numpy()
+    >>> weights, biases = np.zeros((2, 1), np.float32), np.zeros(2, np.float32)
+    >>> nce_loss(weights, biases, [[0]], [[1.0]], 1, 2, sampled_values=drawn).numpy()
     array([1.3862944], dtype=float32)
     """
     logits, goal = _logits(
@@ -77,7 +78,7 @@ def sampled_softmax_loss(
     The arguments are those of `nce_loss`; `seed` is for what is drawn.
 
     >>> drawn = ([1], [[1.0]], [1.0])
-    >>> weights, biases = [[0.0], [0.0]], [0.0, 0.0]
+    >>> weights, biases = np.zeros((2, 1), np.float32), np.zeros(2, np.float32)
     >>> sampled_softmax_loss(weights, biases, [[0]], [[1.0]], 1, 2, sampled_values=drawn).numpy()
     array([0.6931472], dtype=float32)
     """

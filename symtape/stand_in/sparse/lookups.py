@@ -38,7 +38,8 @@ def embedding_lookup_sparse(
     `sp_weights` are factors; with the combiner "sqrtn" the sum is divided by their norm.
 
     >>> ids = SparseTensor([[0, 0], [0, 1]], [1, 0], (1, 2))
-    >>> embedding_lookup_sparse([[1.0], [2.0]], ids, None, combiner="mean").numpy()
+    >>> rows = np.array([[1.0], [2.0]], np.float32)
+    >>> embedding_lookup_sparse(rows, ids, None, combiner="mean").numpy()
     array([[1.5]], dtype=float32)
     """
     combiner = combiner or "mean"
