@@ -22,7 +22,7 @@ from symtape.verify.causes.changes.listed import Spot, changes, spots_of
 from symtape.verify.causes.changes.numbers import solved, unknowns
 from symtape.verify.causes.changes.observed import numbers_seen
 from symtape.verify.causes.changes.variants import variants
-from symtape.verify.causes.evidence import Evidence
+from symtape.verify.causes.evidence import Evidence, slack
 from symtape.verify.causes.explanations import same
 from symtape.verify.causes.sources import Source
 from symtape.verify.running.clock import Clock
@@ -119,9 +119,9 @@ class _Runs:
 
     def _is_near(self, function: Callable[..., Any], seen: Any) -> bool:
         """Say whether a function gives the truth further out, where floats lose digits of it."""
-        found = self._run(function, seen)
+        found, near = self._run(function, seen), max(_NEAR, slack())
         return found is not None and all(
-            float(np.max(np.abs(a - t), initial=0.0)) <= max(_NEAR * _largest(t), _NOTHING)
+            float(np.max(np.abs(a - t), initial=0.0)) <= max(near * _largest(t), _NOTHING)
             for a, t in zip(found, seen.truths, strict=True)
         )
 
