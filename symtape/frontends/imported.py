@@ -12,8 +12,10 @@ import numpy as np
 from symtape.functions.tracing.arguments import parameter_names, rest_name
 from symtape.nest import Tree, take_apart
 from symtape.ops.elementwise.conversion import constant
+from symtape.program.operations import identity
 from symtape.tape import GradientTape
 from symtape.tensor.convert import convert
+from symtape.tensor.dispatch import apply1
 from symtape.tensor.tensor import Tensor
 
 
@@ -96,8 +98,14 @@ class ImportedFunction:
     def _recorded(self) -> tuple[Any, GradientTape]:
         with GradientTape(persistent=True) as tape:
             tape.watch([x for x in self.examples.values() if x.raw.dtype.kind in "fcV"])
-            result = self._run(self._leaves, self._tree)
+            leaves, tree = take_apart(self._run(self._leaves, self._tree))
+            result = tree.build([self._computed(leaf) for leaf in leaves])
         return result, tape
+
+    def _computed(self, leaf: Any) -> Any:
+        """Give a result that is an argument as a step, which the conditions of its branch hold."""
+        is_own = any([leaf is own for own in self._leaves])
+        return apply1(identity, leaf) if is_own and isinstance(leaf, Tensor) else leaf
 
     @property
     def result(self) -> Any:

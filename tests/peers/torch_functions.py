@@ -1111,6 +1111,7 @@ CHOSEN = {
     "how many there are": (lambda x: x * len(torch.nonzero(x > 2)), [LINES[0]], [LINES[1]]),
     "where": (lambda x: torch.where(x > 2.5)[0] * x[0], [LINES[0]], [D(5.0, 1.0, 2.0)]),
     "a histogram": (lambda x: torch.histc(x.detach(), 3, 0, 9) * x, [LINES[0]], [LINES[1]]),
+    "an argument or another": (lambda x: x if x.sum() > 4 else -x, [LINES[0]], [D(1.0, 2.0, 0.5)]),
     "labels": (
         lambda x: F.ctc_loss(
             x.log_softmax(-1).reshape(2, 1, 2), x.detach()[1].argmax().int().reshape(1, 1), (2,), (1,)
