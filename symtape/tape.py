@@ -552,7 +552,8 @@ def gradients(
     seen twice. `gate_gradients` and `aggregation_method` change nothing.
 
     Outside of a function it is refused with a `RuntimeError`, as by TensorFlow; `stop_gradients`
-    with an `UnsupportedError`.
+    with an `UnsupportedError`. In the gradient of a `tf.custom_gradient`, taken when the
+    function is over, so is one by what it neither takes nor computes.
 
     >>> import symtape as tf
     >>> @tf.function
@@ -561,7 +562,7 @@ def gradients(
     >>> slope(tf.constant(2.0))
     <tf.Tensor: shape=(), dtype=float32, numpy=12.0>
     """
-    tape = _of_graph()
+    tape = _of_graph(xs)
     if stop_gradients is not None:
         raise UnsupportedError("tf.gradients(stop_gradients=): use tf.stop_gradient on these")
     targets, sources = (nest.flatten(v) for v in (ys, xs))
@@ -579,6 +580,8 @@ def hessians(
     """Give the second derivatives of the sum of `ys` by each of `xs`, inside of a `tf.function`.
 
     Outside it is refused with a `RuntimeError`, as by TensorFlow; `GradientTape.hessian` does it.
+    In the gradient of a `tf.custom_gradient`, one by what it neither takes nor computes is refused
+    with an `UnsupportedError`.
 
     >>> import symtape as tf
     >>> @tf.function
@@ -588,7 +591,7 @@ def hessians(
     array([[ 6.,  0.],
            [ 0., 12.]], dtype=float32)
     """
-    tape = _of_graph()
+    tape = _of_graph(xs)
     sources = nest.flatten(xs)
     slopes = tape.gradient(nest.flatten(ys), sources)
     return [tape.jacobian(slope, x) for slope, x in zip(slopes, sources, strict=True)]
@@ -605,7 +608,7 @@ class _GraphTape(GradientTape):
         """Leave the recording to the function."""
 
 
-def _of_graph() -> GradientTape:
+def _of_graph(xs: Any) -> GradientTape:
     """Give a tape of the function that runs; where nothing is recorded, it begins anew."""
     if not graphs.INSIDE.depth:
         raise RuntimeError(
@@ -614,6 +617,11 @@ def _of_graph() -> GradientTape:
         )
     if graphs.INSIDE.graph is None:
         raise graphs.NeedsGraph
+    if not graphs.INSIDE.graph.has(nest.flatten(xs)):
+        raise UnsupportedError(
+            "tf.gradients in the gradient of a tf.custom_gradient, by what the tf.function around "
+            "it computed before: give it to the function as an argument"
+        )
     return _GraphTape(graphs.INSIDE.graph)
 
 

@@ -11,7 +11,7 @@ from typing import Any, ParamSpec, TypeVar, overload
 from symtape import nest
 from symtape.differentiation.rule import rule_of
 from symtape.tensor.convert import convert
-from symtape.tensor.recording.graphs import INSIDE
+from symtape.tensor.recording.graphs import INSIDE, Part
 from symtape.tensor.recording.recorder import THREAD, changing, read_setting
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.variables.variable import Variable
@@ -92,8 +92,9 @@ class CustomGradient:
             passed.append(self)
             return self.forward(*args, **kwargs)
         given = [*nest.flatten(args), *nest.flatten(kwargs)]
+        function = _in_graph(self._function) if _has_graph() else self._function
         with INSIDE.underived():
-            (value, grad_fn), read = _watched(self._function, args, kwargs)
+            (value, grad_fn), read = _watched(function, args, kwargs)
         variables = [v for v in read if not any(v is x for x in given)]
         name = getattr(self, "__name__", repr(self._function))
         if not callable(grad_fn):
@@ -135,6 +136,27 @@ def passing_over() -> Iterator[list[CustomGradient]]:
         yield state.passed
     finally:
         state.passed = before
+
+
+def _has_graph() -> bool:
+    """Say whether a `tf.function` runs of which something is recorded."""
+    return bool(INSIDE.depth and THREAD.state.recordings)
+
+
+def _in_graph(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Let the gradient of a function be taken in the graph that it is called in.
+
+    A gradient of what a `tf.function` computes is part of its graph, so that `tf.gradients` is
+    there, also where the gradient is taken when the function is over.
+    """
+
+    def called(*args: Any, **kwargs: Any) -> Any:
+        part = Part()
+        with part.written([x for x in nest.flatten(args) if isinstance(x, Tensor)]):
+            value, grad_fn = function(*args, **kwargs)
+        return value, part.entered_again()(grad_fn) if callable(grad_fn) else grad_fn
+
+    return called
 
 
 def _watched(

@@ -149,3 +149,46 @@ def after_assignments(tf):
 
     found = [step(tf.constant([1.0, 2.0]) * k) for k in (1.0, 2.0, 3.0)]
     return found, v, count
+
+
+@program
+def gradients_of_its_own_by_those_of_the_graph(tf):
+    """The gradient that the author says is taken when the `tf.function` is over."""
+
+    @tf.function
+    @tf.custom_gradient
+    def clipped(x, w):
+        y = tf.sin(x) * w**2
+        return y, lambda dy: tf.gradients(y, [x, w], tf.clip_by_value(dy, -1.0, 1.0))
+
+    x, w = tf.constant([1.0, 2.0, 3.0]), tf.Variable([0.5, 1.5, 2.0])
+    results: list[Any] = []
+    for _ in range(2):
+        with tf.GradientTape() as outer:
+            outer.watch(x)
+            with tf.GradientTape(persistent=True) as tape:
+                tape.watch(x)
+                y = clipped(x * 2, w)
+                loss = tf.reduce_sum(y * [0.5, 3.0, -2.0])
+            slopes = tape.gradient(loss, [x, w])
+            square = tf.reduce_sum(slopes[0] ** 2)
+        results += [y, slopes, tape.gradient(loss, w), outer.gradient(square, [x, w])]
+    return results
+
+
+@program
+def gradients_of_its_own_within_a_function(tf):
+    @tf.function
+    def slope(x, w):
+        @tf.custom_gradient
+        def product(a):
+            z = a * w
+            return z, lambda dz: tf.gradients(z, a, dz)[0] + tf.gradients(z, w, dz)[0]
+
+        return product(x * 3)
+
+    x, w = tf.constant([1.0, 2.0]), tf.constant([3.0, 5.0])
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = slope(x, w)
+    return tape.gradient(y, x)

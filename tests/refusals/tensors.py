@@ -125,12 +125,33 @@ def stopped(x: Any) -> Any:
     return tf.gradients(x * x, x, stop_gradients=[x])
 
 
+@tf.function
+def beyond(x: Any) -> Any:
+    """Ask, in a gradient of one's own, for a gradient by what was computed before."""
+
+    @tf.custom_gradient
+    def thrice(z: Any) -> Any:
+        y = z * 3.0
+        return y, lambda dy: tf.gradients(y, x, dy)[0]
+
+    return thrice(x * 2.0)
+
+
+def behind(x: Any) -> Any:
+    """Take such a gradient when the function is over."""
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = beyond(x)
+    return tape.gradient(y, x)
+
+
 ROOM.allows(
     gradients_before_an_assignment=lambda: tf.function(assigned_last)(tf.constant(1.0)),
 )
 ROOM.refuses(
     hessians_without_a_tape=lambda: tf.hessians(PAIR, PAIR),
     gradients_that_stop=lambda: tf.function(stopped)(tf.constant(1.0)),
+    gradients_beyond_a_part=lambda: behind(tf.constant(1.0)),
     the_program_of_a_tape_that_was_not_entered=lambda: tf.GradientTape().program,
     a_batch_of_jacobians_one_by_one=lambda: batched(parallel_iterations=1),
     an_unknown_argument_of_a_map=lambda: tf.nest.map_structure(abs, [1.0], deep=True),

@@ -57,10 +57,50 @@ class Graph(Recording):
             self._connect(x)
         super().record_custom(rule, inputs, results, outs)
 
+    def has(self, tensors: Sequence[Any]) -> bool:  # noqa: ARG002 - the same for all
+        """Say whether it is the whole of what tensors can be connected by."""
+        return True
+
     def _connect(self, tensor: Any) -> None:
         """Watch what can have a derivative, unless it is known to be without one."""
         if id(tensor) not in self.others and tensor.raw.dtype.kind in "fcV":
             self.watch(tensor)
+
+
+class Part(Graph):
+    """The part of a function's graph that one with a gradient of its own computes.
+
+    Its gradient is taken when the function is over, and may ask for `tf.gradients` of the part.
+    """
+
+    def has(self, tensors: Sequence[Any]) -> bool:
+        """Say whether all tensors are in the part; variables are, since all of them are watched."""
+        return all([id(x) in self.known or not hasattr(x, "raw") for x in tensors])
+
+    @contextmanager
+    def written(self, arguments: Sequence[Any] = ()) -> Iterator[None]:
+        """Record what is computed, and know the arguments."""
+        for x in arguments:
+            self._connect(x)
+        recordings = THREAD.state.recordings
+        recordings.insert(0, self)
+        try:
+            yield
+        finally:
+            recordings[:] = [r for r in recordings if r is not self]
+
+    @contextmanager
+    def entered_again(self) -> Iterator[None]:
+        """Be within the function again, of which this is the graph; who is in one stays there."""
+        if INSIDE.depth:
+            yield
+            return
+        INSIDE.depth, INSIDE.graph = 1, self
+        try:
+            with self.written():
+                yield
+        finally:
+            INSIDE.depth, INSIDE.graph = 0, None
 
 
 class NeedsGraph(BaseException):
