@@ -37,6 +37,24 @@ SLICES: Calls = {
     "boolean_mask of a scalar": lambda tf: tf.boolean_mask(1.0, [True]),
     "boolean_mask of another shape": lambda tf: tf.boolean_mask(_V, [True, False]),
 }
+_PAIR = [[2, 3]]
+
+SIZES: Calls = {
+    "zeros of a matrix of sizes": lambda tf: tf.zeros(_PAIR),
+    "ones of vectors of sizes": lambda tf: tf.ones((tf.constant([2]), tf.constant([3]))),
+    "ones of floats": lambda tf: tf.ones(tf.constant([2.0, 3.0])),
+    "fill of a matrix of sizes": lambda tf: tf.fill(_PAIR, 1.0),
+    "reshape to a matrix of sizes": lambda tf: tf.reshape(tf.range(6), _PAIR),
+    "reshape to sizes of no axis": lambda tf: tf.reshape([1.0], np.zeros((1, 0), int)),
+    "broadcast_to a matrix of sizes": lambda tf: tf.broadcast_to(1.0, _PAIR),
+    "broadcast_to a number": lambda tf: tf.broadcast_to(1.0, 6),
+    "eye of a vector": lambda tf: tf.eye(tf.constant([2])),
+    "eye of a number and a vector": lambda tf: tf.eye(2, tf.constant([2])),
+    "slice from a row of places": lambda tf: tf.slice(_M, [[0, 0]], [[1, 1]]),
+    "slice from a number": lambda tf: tf.slice(_V, 0, 1),
+    "squeeze of a row of axes": lambda tf: tf.squeeze([[1.0]], [[1]]),
+    "diag of a row of lines": lambda tf: tf.linalg.diag(_V, k=[[0]]),
+}
 
 GATHERS: Calls = {
     "gather along too large an axis": lambda tf: tf.gather(_A, [0], axis=3),
@@ -296,6 +314,6 @@ def _segments() -> Calls:
 
 ERRORS: list[Misuse] = [
     Misuse(name, run)
-    for table in (SLICES, GATHERS, JOINTS, _pads(), MOVES, ORDERS, _scatters(), _segments())
+    for table in (SLICES, SIZES, GATHERS, JOINTS, _pads(), MOVES, ORDERS, _scatters(), _segments())
     for name, run in table.items()
 ]

@@ -11,6 +11,7 @@ from symtape.errors import UnsupportedError
 from symtape.ops.arguments import (
     counted,
     integers,
+    listed,
     scalar,
     tensor,
     whole,
@@ -68,14 +69,14 @@ def slice(input_: Any, begin: Any, size: Any, name: str | None = None) -> Tensor
     if (run := looking()) is not None:
         x, begin, size = cut_looked_at(run, x, begin, size)
     shape = shape_of(x)
-    first = np.ravel(whole("Slice", counted(begin), "Index")).tolist()
-    counts = np.ravel(whole("Slice", counted(size), "Index")).tolist()
-    if len(first) != len(shape) or len(counts) != len(shape):
+    starts, sizes = (np.asarray(whole("Slice", counted(n), "Index")) for n in (begin, size))
+    if not starts.shape == sizes.shape == (len(shape),):
         raise invalid(
             "Slice",
             f"Expected begin and size arguments to be 1-D tensors of size {len(shape)}, but got "
-            f"shapes [{len(first)}] and [{len(counts)}] instead.",
+            f"shapes {listed(starts.shape)} and {listed(sizes.shape)} instead.",
         )
+    first, counts = starts.tolist(), sizes.tolist()
     ranges: list[Range] = []
     ends = [(False, count == -1) for count in counts]
     for k, (start, count, n) in enumerate(zip(first, counts, shape, strict=True)):

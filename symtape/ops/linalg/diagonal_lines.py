@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from symtape.errors import InvalidArgumentError
-from symtape.ops.arguments import integers
+from symtape.ops.arguments import integers, listed, plain
 from symtape.tensor.dispatch import invalid
 
 _ALIGNMENTS = ("LEFT_RIGHT", "RIGHT_LEFT", "LEFT_LEFT", "RIGHT_RIGHT")
@@ -31,6 +31,9 @@ class Lines(NamedTuple):
                 f"values: {listed_}\n\t; NodeDef: {{{{node {op}}}}} [Op:{op}] name: "
             )
         bounds = integers(k)
+        if len(axes := np.shape(plain(k))) > 1:
+            text = f"diag_index must be a scalar or vector, received shape: {listed(axes)}"
+            raise invalid(op, text)
         if not bounds:
             raise invalid(op, "Expected diag_index to have at least 1 element")
         if len(bounds) > 2:

@@ -11,6 +11,7 @@ import numpy as np
 from symtape.ops.arguments import (
     PLACES,
     allowed,
+    check,
     counted,
     is_tensor,
     listed,
@@ -34,10 +35,14 @@ from symtape.tensor.values import shape_of, size_of
 
 def sizes_of(op: str, shape: Any) -> tuple[int, ...]:
     """Read a shape; raises `TypeError` for what is no integer, `InvalidArgumentError` below 0."""
+    if is_tensor(shape):
+        check(op, convert(shape), PLACES, "dims:index_type, value:T -> output:T", "index_type")
     found = fixed(shape) if isinstance(shape, TensorShape) else plain(counted(shape))
     array = np.asarray(found)
     if array.size and array.dtype.kind not in "iu":
         raise TypeError(f"Cannot convert {shape!r} to EagerTensor of dtype int32")
+    if array.ndim > 1:
+        raise invalid(op, f"dims must represent a vector, got shape {listed(array.shape)}")
     wanted = tuple([int(n) for n in array.ravel()])
     for n in wanted:
         if n < 0:
@@ -188,7 +193,14 @@ def eye(
             f"num_rows={num_rows}, num_columns={columns}"
         )
     before = np.atleast_1d(plain([] if batch_shape is None else batch_shape)).astype(int)
-    *batch, rows, columns = sizes_of("Fill", [*before, *counted([num_rows, columns])])
+    counts = [np.asarray(plain(n)) for n in counted([num_rows, columns], packed=False)]
+    if axes := next((n.shape for n in counts if n.ndim), ()):
+        raise invalid(
+            "ConcatV2",
+            "ConcatOp : Ranks of all input tensors should match: "
+            f"shape[0] = {listed(before.shape)} vs. shape[1] = {listed((1, *axes))}",
+        )
+    *batch, rows, columns = sizes_of("Fill", [*before, *counts])
     wanted = numeric(dtype).numpy
     with room("MatrixDiagV3"):
         matrix = np.eye(rows, columns, dtype=wanted)

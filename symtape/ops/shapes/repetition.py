@@ -53,10 +53,7 @@ def broadcast_to(input: Any, shape: Any, name: str | None = None) -> Tensor:
            [1, 2]], dtype=int32)
     """
     x = tensor(input)
-    old, new = shape_of(x), tuple(integers(counted(shape)))
-    for n in new:
-        if n < 0:
-            raise invalid("BroadcastTo", f"Dimension {n} must be >= 0")
+    old, new = shape_of(x), _new_sizes(shape)
     if len(old) > len(new):
         raise invalid(
             "BroadcastTo",
@@ -68,6 +65,18 @@ def broadcast_to(input: Any, shape: Any, name: str | None = None) -> Tensor:
     if any([a not in (1, b) for a, b in zip(old[::-1], new[::-1], strict=False)]):
         raise invalid("BroadcastTo", f"Incompatible shapes: {listed(old)} vs. {listed(new)}")
     return loosened(apply1(ops.identity if old == new else _broadcasting(old, new), x), shape)
+
+
+def _new_sizes(shape: Any) -> Shape:
+    given = counted(shape)
+    found = tuple(integers(given))
+    if (axes := np.shape(plain(given))) != (len(found),):
+        text = f"shape must be a vector of {{int32,int64}}, got shape {listed(axes)}"
+        raise invalid("BroadcastTo", text)
+    for n in found:
+        if n < 0:
+            raise invalid("BroadcastTo", f"Dimension {n} must be >= 0")
+    return found
 
 
 @lru_cache(maxsize=4096)

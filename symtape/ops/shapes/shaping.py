@@ -89,6 +89,8 @@ def _sizes(shape: Any) -> tuple[int, ...]:
     found = np.asarray(plain(counted(shape)))
     if found.size and found.dtype.kind not in "iu":
         check("Reshape", convert(shape), PLACES, "tensor:T, shape:Tshape -> output:T", "Tshape")
+    if found.ndim > 1:
+        raise invalid("Reshape", f"sizes input must be 1-D, not {listed(found.shape)}")
     return tuple([int(n) for n in found.ravel()])
 
 
@@ -142,6 +144,10 @@ def squeeze(input: Any, axis: Any = None, name: str | None = None) -> Tensor:
     """
     x = tensor(input)
     shape = shape_of(x)
+    if isinstance(axis, (list, tuple)):
+        for n in axis:
+            if isinstance(n, (list, tuple)):
+                raise TypeError(f"Expected int for argument 'axis' not {n!r}.")
     given = [] if axis is None else integers(axis)
     if (run := looking()) is not None and run.loose(x):
         gone = run.loose(x) & {n % len(shape) for n in given}
