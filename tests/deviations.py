@@ -171,6 +171,12 @@ def gelu_of_doubles(tf):
     return tf.nn.gelu(tf.constant(1.0, tf.float64))
 
 
+@deviation(here=-0.2, there=-0.20000000298023224)
+def leaky_relu_of_doubles(tf):
+    """Below zero it is a fifth of its argument; TensorFlow keeps the fifth as a float32."""
+    return tf.nn.leaky_relu(tf.constant(-1.0, tf.float64))
+
+
 def _real_slope(tf, f, number):
     """Differentiate the real part of a function of a matrix with one complex element."""
     found = first(tf, lambda x: tf.math.real(f(x)), tf.constant([[number]], tf.complex128))
