@@ -301,14 +301,14 @@ leaky_step: Kind = scalar(
 elu: Kind = scalar(
     "elu",
     lambda x: sp.Piecewise((x, x >= 0), (sp.exp(x) - 1, True)),
-    lambda x: sp.Piecewise((1, x >= 0), (sp.exp(x), True)),
+    lambda x: sp.Piecewise((sp.exp(x), x < 0), (1, True)),
 )
 SELU_SCALE = sp.Float("1.0507009873554804934193349852946", 17)
 SELU_ALPHA = sp.Float("1.6732632423543772848170429916717", 17)
 selu: Kind = scalar(
     "selu",
     lambda x: SELU_SCALE * sp.Piecewise((x, x >= 0), (SELU_ALPHA * (sp.exp(x) - 1), True)),
-    lambda x: sp.Piecewise((SELU_SCALE, x >= 0), (SELU_SCALE * SELU_ALPHA * sp.exp(x), True)),
+    lambda x: sp.Piecewise((SELU_SCALE * SELU_ALPHA * sp.exp(x), x < 0), (SELU_SCALE, True)),
 )
 softsign: Kind = scalar(
     "softsign", lambda x: x / (1 + sp.Abs(x)), lambda x: 1 / (1 + absolute(x)) ** 2

@@ -1323,3 +1323,23 @@ def own_source_of_a_jacobian(tf: Any) -> Any:
             for z in (x, v, y):
                 found += [tape.jacobian(z, z), tape.gradient(z, z)]
     return found
+
+
+@TABLE.program
+def range_of_what_is_watched(tf: Any) -> Any:
+    """No gradient flows through the ends of a range, nor through its step."""
+    a, b, c = tf.constant(1.0), tf.constant(9.0), tf.constant(1.5)
+    with tf.GradientTape() as tape:
+        tape.watch([a, b, c])
+        y = tf.range(a, b, c)
+    return [y, *tape.gradient(y, [a, b, c])]
+
+
+@TABLE.program
+def bends_at_no_number(tf: Any) -> Any:
+    """At nan the slope of what bends is that of one side."""
+    x = tf.constant([float("nan"), 0.0, -1.0, 2.0])
+    with tf.GradientTape(persistent=True) as tape:
+        tape.watch(x)
+        ys = [f(x) for f in (tf.nn.elu, tf.nn.selu, tf.nn.relu, tf.nn.leaky_relu, tf.nn.softplus)]
+    return [tape.gradient(y, x) for y in ys]

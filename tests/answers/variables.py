@@ -312,3 +312,26 @@ def cast_to_its_own_dtype(tf: Any) -> Any:
         z = tf.reduce_sum(y * y)
     v.assign([5.0, 6.0])
     return [y is v, y + 0.0, tf.cast(v, tf.float64), tape.gradient(z, v)]
+
+
+@TABLE.program
+def tensor_of_a_variable(tf: Any) -> Any:
+    """It is a tensor of its own, on which what reads the variable later does not depend."""
+    v = tf.Variable([1.0, 2.0])
+    before = tf.convert_to_tensor(v)
+    with tf.GradientTape(persistent=True) as tape:
+        tape.watch(before)
+        x = tf.convert_to_tensor(v)
+        y, z = tf.sin(v) * before, tf.cos(v) + x * x
+    return [tape.gradient(a, b) for a in (y, z) for b in (before, x, v)]
+
+
+@TABLE.program
+def copied(tf: Any) -> Any:
+    """A shallow copy is the variable itself, and a deep one another."""
+    v = tf.Variable([1.0, 2.0])
+    shallow, deep = copy.copy(v), copy.deepcopy(v)
+    shallow.assign_add([1.0, 1.0])
+    with tf.GradientTape() as tape:
+        y = shallow * v * deep
+    return [shallow is v, deep is v, v + 0.0, deep + 0.0, *tape.gradient(y, [v, deep])]

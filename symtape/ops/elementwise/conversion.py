@@ -83,12 +83,15 @@ def convert_to_tensor(
 ) -> Tensor:
     """Make a tensor of anything that has values; lists that hold tensors are stacked.
 
-    A tensor is given back as it is, and raises `ValueError` if it has another dtype.
+    A tensor is given back as it is, and raises `ValueError` if it has another dtype. Of a variable
+    it is what the variable holds now, as a tensor of its own.
 
     >>> convert_to_tensor([1, 2], dtype=dtypes.float64).numpy()
     array([1., 2.])
     """
     made = convert(value, dtype, hint=dtype_hint)
+    if hasattr(value, "read_value"):  # what reads the variable later does not depend on it
+        return identity(made)
     made = made.dense() if isinstance(made, IndexedSlices) else made
     if name is not None and not is_tensor(value):
         made.label = name

@@ -19,7 +19,7 @@ from symtape.ops.arguments import (
     tensor,
 )
 from symtape.ops.elementwise.arithmetic import add, divide, multiply, subtract
-from symtape.ops.elementwise.conversion import cast
+from symtape.ops.elementwise.conversion import cast, stop_gradient
 from symtape.ops.shapes.creation import numeric, spread
 from symtape.ops.shapes.joining import concat
 from symtape.ops.shapes.repetition import broadcast_to
@@ -76,7 +76,7 @@ def range(
 def _number(given: Any, part: Tensor, wanted: dtypes.DType) -> Tensor:
     """Give a number that the author wrote as that, and a tensor as itself."""
     if is_tensor(given):
-        return cast(part, wanted)
+        return stop_gradient(cast(part, wanted))
     return Literal.of(decided(part).astype(wanted.numpy).item(), wanted.numpy)
 
 

@@ -342,9 +342,7 @@ class Variable(Operand, GraphMembers, metaclass=Created):
         return _restored, (handle.seen().raw, handle.name, handle.trainable, handle.label)
 
     def __copy__(self) -> Variable:
-        made = _restored(*self.__reduce__()[1])
-        made.handle.name = self.handle.name
-        return made
+        return self
 
     def __deepcopy__(self, memo: Any) -> Variable:
         return _restored(*self.__reduce__()[1])
