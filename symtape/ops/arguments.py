@@ -278,20 +278,22 @@ def _taken(value: Any, read: Callable[[Tensor], Any]) -> Any:
 def counted(value: Any, *, packed: bool = True) -> Any:
     """Take sizes or places that TensorFlow converts to int32, as it does unless a tensor is given.
 
-    An array of NumPy's then loses its fractions, and so do tensors of floats within a list; beside
-    them, as by itself, a float of Python's is refused by whoever reads what this gives. Tensors
-    that are `packed` are all of one dtype.
+    An array of NumPy's then loses its fractions, and so do tensors of floats within a list, where
+    True is 1; beside them, as by itself, a float of Python's is refused by whoever reads what this
+    gives. Tensors that are `packed` are all of one dtype.
 
     >>> counted(np.array([2.0, 3.7])), counted([tensor(2.0), 3])
     (array([2, 3], dtype=int32), [np.int32(2), 3])
     """
-    if isinstance(value, np.ndarray) and value.dtype.kind in "fb":
+    if isinstance(value, (np.ndarray, np.generic)) and value.dtype.kind in "fb":
         return value.astype(np.int32)
-    if not isinstance(value, (list, tuple)) or not any(map(is_tensor, value)):
+    if not isinstance(value, (list, tuple)):
         return value
     if packed:
         _check_packed(value)
-    return [_truncated(n) if is_tensor(n) else n for n in value]
+    if not any([isinstance(n, bool) or is_tensor(n) for n in value]):
+        return value
+    return [_truncated(n) if is_tensor(n) else int(n) if isinstance(n, bool) else n for n in value]
 
 
 def _truncated(n: Any) -> Any:
@@ -311,11 +313,11 @@ def _check_packed(values: Sequence[Any]) -> None:
 
 
 def scalar(value: Any) -> int:
-    """Read one integer."""
+    """Read one integer; True is 1."""
     if type(value) is int:
         return value
     found = plain(value)
-    if isinstance(found, SupportsIndex) and not isinstance(found, (bool, np.bool_)):
+    if isinstance(found, SupportsIndex):
         return found.__index__()
     raise TypeError(f"Cannot convert {value!r} to EagerTensor of dtype int32")
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.answers.answer import Table
+from tests.answers.stand_ins import wide
 
 TABLE = Table("lookups")
 
@@ -177,3 +178,26 @@ HASHES: list[Run] = [
     lambda tf: tf.strings.to_hash_bucket_strong("a", 5, [1]),
 ]
 TABLE.rows("hash", HASHES)
+
+SPARSE_KEYS: list[Run] = [
+    lambda tf: table(tf).lookup(wide(tf).ragged.constant([["a"], ["z", "b"], []])).to_list(),
+    lambda tf: vocabulary(tf).lookup(wide(tf).ragged.constant([["a"], ["z", "b"]])).to_list(),
+    lambda tf: wide(tf).sparse.to_dense(table(tf).lookup(few(tf))),
+    lambda tf: few(tf).indices,
+    lambda tf: wide(tf).sparse.to_dense(vocabulary(tf)[few(tf)]),
+    lambda tf: tf.lookup.StaticVocabularyTable(
+        tf.lookup.KeyValueTensorInitializer(
+            tf.constant([10, 20], tf.int64), tf.constant([0, 1], tf.int64)
+        ),
+        2,
+        lookup_key_dtype=tf.int32,
+    ).lookup(tf.constant([10, 11, 12, 20])),
+]
+
+
+def few(tf: Any) -> Any:
+    """Make keys that stand at few places."""
+    return wide(tf).sparse.from_dense([["a", "", "z"], ["", "b", ""]])
+
+
+TABLE.rows("keys in rows and at few places", SPARSE_KEYS)

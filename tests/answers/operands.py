@@ -267,3 +267,69 @@ TABLE.rows(
         lambda tf: _joined(tf.stack),
     ],
 )
+
+X = np.arange(6, dtype=np.float32).reshape(2, 3)
+TABLE.rows(
+    "axes that are truth values and floats",
+    [
+        lambda tf: tf.reduce_sum(X, [True]),
+        lambda tf: tf.reduce_sum(X, np.float32(1)),
+        lambda tf: tf.argmax(X, True),
+        lambda tf: tf.cumsum(X, True),
+        lambda tf: tf.cumsum(X, 1.0),
+        lambda tf: tf.concat([X, X], True),
+        lambda tf: tf.concat([X, X], 1.0),
+        lambda tf: tf.stack([X, X], True),
+        lambda tf: tf.stack([X, X], 1.0),
+        lambda tf: tf.expand_dims(X, True),
+        lambda tf: tf.expand_dims(X, 1.0),
+        lambda tf: tf.split(X, 3, True),
+        lambda tf: tf.split(X, 3, 1.0),
+        lambda tf: tf.split(X, [1, 2], True),
+        lambda tf: tf.split(X, [1, 2], [1]),
+        lambda tf: tf.reverse(X, [True]),
+        lambda tf: tf.squeeze(X[:, :1], 1.0),
+        lambda tf: tf.squeeze(X[:, :1], [True]),
+        lambda tf: tf.nn.softmax(X, True),
+        lambda tf: tf.nn.log_softmax(X, 1.0),
+        lambda tf: tf.sort(X, True),
+        lambda tf: tf.norm(X, axis=True),
+        lambda tf: tf.unstack(X, axis=True),
+        lambda tf: tf.one_hot([1], 2, axis=1.0),
+    ],
+    says="type",
+)
+TABLE.rows(
+    "places in integers of few bytes",
+    [
+        lambda tf: tf.pad(X, np.array([[1, 0], [0, 1]], np.int16)),
+        lambda tf: tf.pad(X, np.array([[1, 0], [0, 1]], np.uint8)),
+        lambda tf: tf.reverse(X, np.array([1], np.int16)),
+        lambda tf: tf.slice(X, np.array([0, 0], np.int16), np.array([1, 1], np.int16)),
+    ],
+    says="start",
+)
+W = np.arange(2.0)
+TABLE.rows(
+    "arrays of float64 beside float32",
+    [
+        lambda tf: tf.math.polyval([tf.constant([1.0, 2.0]), W], tf.constant([3.0, 4.0])),
+        lambda tf: tf.math.polyval([W, W], tf.constant([3.0, 4.0])),
+        lambda tf: tf.math.polyval([W, 2.0], W),
+        lambda tf: tf.math.polyval([1, 2], tf.constant([3.0, 4.0])),
+        lambda tf: tf.math.polyval([1.0, 2.0], W),
+        lambda tf: tf.math.polyval([1.0, 2.0, 3.0], 2.0),
+        lambda tf: tf.math.polyval([W], tf.constant([3.0, 4.0])),
+        lambda tf: tf.searchsorted(tf.constant([1.0, 2.0]), W),
+        lambda tf: tf.searchsorted(W, tf.constant([1.0, 2.0]), "right"),
+        lambda tf: tf.searchsorted(W, [1.0, 2.0]),
+        lambda tf: tf.searchsorted([1, 2], [1.5]),
+        lambda tf: tf.searchsorted(W, W),
+        lambda tf: tf.nn.weighted_cross_entropy_with_logits(W, tf.constant([3.0, 4.0]), 2.0),
+        lambda tf: tf.nn.weighted_cross_entropy_with_logits([1.0, 0.0], W, 2.0),
+        lambda tf: tf.nn.weighted_cross_entropy_with_logits(W, W, 2),
+        lambda tf: tf.image.ssim(np.ones((16, 16, 1)), tf.ones([16, 16, 1]), 1.0),
+        lambda tf: tf.image.ssim_multiscale(np.ones((8, 8, 1)), tf.ones([8, 8, 1]), 1.0),
+    ],
+    says="type",
+)

@@ -529,3 +529,42 @@ def one_row_in_random_order(tf: Any) -> Any:
             y = tf.random.shuffle(x)
         found.append([y, tape.gradient(y, x)])
     return [*found, tf.random.shuffle(["a"])]
+
+
+@TABLE.program
+def filters_with_one_dilation(tf: Any) -> Any:
+    """One number is that of the height."""
+    x = tf.reshape(tf.range(72.0), [1, 6, 6, 2])
+    f = tf.reshape(tf.range(8.0), [2, 2, 2, 1])
+    one, ones = tf.ones([1, 1, 2, 1]), [1, 1, 1, 1]
+    return [
+        tf.nn.depthwise_conv2d(x, f, ones, "VALID", dilations=[2]),
+        tf.nn.depthwise_conv2d(x, f, ones, "SAME", dilations=[1]),
+        tf.nn.separable_conv2d(x, f, one, ones, "VALID", dilations=[2]),
+        tf.nn.separable_conv2d(x, f, one, ones, "VALID", dilations=[2, 1]),
+    ]
+
+
+def _signed(spec: Any, value: Any) -> Any:
+    """Call a function that has a signature with one argument."""
+
+    def run(tf: Any) -> Any:
+        made = tf.nest.map_structure(lambda n: tf.TensorSpec([n]), spec)
+        given = tf.nest.map_structure(lambda n: tf.ones([n]), value)
+        return tf.function(lambda x: tf.nest.flatten(x)[0], input_signature=[made])(given)
+
+    return run
+
+
+TABLE.rows(
+    "structures that are not those of a signature",
+    [
+        _signed({"a": 1, "b": 1}, {"a": 1}),
+        _signed({"a": 1}, {"a": [1], "b": 1}),
+        _signed({"a": 1}, {"a": 1}),
+        _signed({"a": 1}, (1, 1)),
+        _signed([1, 1], (1, 1)),
+        _signed((1, 1), [1, 1]),
+    ],
+    says="type",
+)

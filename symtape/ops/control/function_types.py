@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -114,8 +114,12 @@ def cast(spec: Any, value: Any) -> Any:
     (<tf.Tensor: shape=(), dtype=float32, numpy=2.5>, 3)
     """
     if isinstance(spec, dict):
+        _check_keys(spec, value)
         return {key: cast(spec[key], value[key]) for key in spec}
     if isinstance(spec, (list, tuple)):
+        kind = list if isinstance(spec, list) else tuple
+        if not isinstance(value, kind):
+            raise TypeError(f"Can not cast {value!r} to {kind.__name__} type.")
         parts = [cast(s, v) for s, v in zip(spec, value, strict=True)]
         return nest.pack_sequence_as(spec, nest.flatten(parts))
     if isinstance(spec, TensorSpec):
@@ -130,6 +134,13 @@ def cast(spec: Any, value: Any) -> Any:
     if not fits:
         raise TypeError(f"Can not cast {value!r} to {type_text(spec)}")
     return value
+
+
+def _check_keys(spec: dict[Any, Any], value: Any) -> None:
+    if not isinstance(value, Mapping):
+        raise TypeError(f"Can not cast {value!r} to a Dict type.")
+    if value.keys() != spec.keys():
+        raise TypeError(f"{value!r} has different keys with the TraceType {type_text(spec)}.")
 
 
 def _cast_parts(spec: Any, value: Composite) -> Any:

@@ -11,14 +11,12 @@ from symtape.ops.arguments import (
     FEATURES,
     REALS,
     Allowed,
+    attribute,
     check,
     is_tensor,
     like,
     listed,
     tensor,
-)
-from symtape.ops.arguments import (
-    scalar as integer,
 )
 from symtape.ops.elementwise.arithmetic import maximum, multiply
 from symtape.ops.elementwise.conversion import cast
@@ -192,7 +190,7 @@ def _along(kernel: str, logits: Any, axis: Any) -> tuple[Tensor, int]:
     rank = x.ndim
     if rank == 0:
         raise invalid(kernel, f"logits must have >= 1 dimension, got {listed(shape_of(x))}")
-    place = -1 if axis is None else integer(axis)
+    place = -1 if axis is None else attribute(axis, "axis")
     if not -rank <= place < rank:
         raise InvalidArgumentError(
             message=f"`dim` must be in the range [{-rank}, {rank}) where {rank} is the number of "

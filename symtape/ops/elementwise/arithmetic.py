@@ -392,7 +392,8 @@ def scalar_mul(scalar: Any, x: Any, name: str | None = None) -> Tensor:
 def polyval(coeffs: Any, x: Any, name: str | None = None) -> Tensor:
     """c₀ xⁿ⁻¹ + … + cₙ₋₁ for a list of coefficients, by Horner's rule.
 
-    Raises `ValueError` if `coeffs` is no list.
+    Raises `ValueError` if `coeffs` is no list, and `InvalidArgumentError` for coefficients of
+    another dtype than `x`.
 
     >>> polyval([1.0, 2.0, 3.0], 2.0).numpy()
     np.float32(11.0)
@@ -402,10 +403,10 @@ def polyval(coeffs: Any, x: Any, name: str | None = None) -> Tensor:
     x = tensor(x)
     if not coeffs:
         return apply2(ops.multiply, x, like(0, x))
-    found = like(coeffs[0], x)
-    for c in coeffs[1:]:
-        found = add(like(c, x), multiply(found, x))
-    return found
+    first, *others = [in_turn(c, x)[0] for c in coeffs]
+    for c in others:
+        first = add(c, multiply(first, x))
+    return first
 
 
 _OF_RECIPROCALS = allowed("half, float, bfloat16, double, complex64, complex128")

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from symtape.ops.arguments import plain, tensor
+from symtape.ops.arguments import plain, same_dtype, tensor
 from symtape.ops.elementwise.activation import relu
 from symtape.ops.elementwise.arithmetic import (
     add,
@@ -129,6 +129,7 @@ def _check_shapes(a: Tensor, b: Tensor) -> None:
     for n, m in zip(own[-4::-1], other[-4::-1], strict=False):
         if n != m and 1 not in (n, m):
             raise ValueError(f"Two images are not compatible: {own} and {other}")
+    same_dtype("ShapeN", a, b)
 
 
 def _per_channel(

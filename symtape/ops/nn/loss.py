@@ -156,13 +156,12 @@ def weighted_cross_entropy_with_logits(
     >>> weighted_cross_entropy_with_logits([1.0], [0.0], 2.0).numpy()
     array([1.3862944], dtype=float32)
     """
-    x = tensor(logits)
-    z = like(labels, x)
+    x, z = tensor(logits), tensor(labels)
     if shape_of(x) != shape_of(z):
         raise ValueError(
             f"`logits` and `labels` must have the same shape, received ({x.shape} vs {z.shape})."
         )
-    weight = add(multiply(subtract(like(pos_weight, x), 1.0), z), 1.0)
+    weight = add(multiply(subtract(like(pos_weight, z), 1.0), z), 1.0)
     return add(multiply(subtract(1.0, z), x), multiply(weight, softplus(negative(x))))
 
 

@@ -18,9 +18,9 @@ from symtape.ops.arguments import (
     listed,
     of_kernel,
     of_places,
-    pair,
     plain,
     refusal,
+    same_dtype,
     scalar,
     tensor,
 )
@@ -250,12 +250,13 @@ def searchsorted(
     >>> searchsorted([1.0, 3.0, 5.0], [3.0, 4.0]).numpy()
     array([1, 2], dtype=int32)
     """
-    rows, wanted = pair(sorted_sequence, values)
+    rows, wanted = tensor(sorted_sequence), tensor(values)
     if dtype_of(rows).kind == "O":
         raise not_taken("LowerBound" if side == "left" else "UpperBound", rows)
     if side not in ("left", "right"):
         raise ValueError(f"Argument `side` must be either 'right' or 'left'. Received: side={side}")
     kernel = "LowerBound" if side == "left" else "UpperBound"
+    same_dtype(kernel, rows, wanted)
     places = of_places(kernel, out_type, dtypes.int32, "out_type")
     if shape_of(rows)[:-1] != shape_of(wanted)[:-1]:
         raise invalid("UpperBound", "Leading dim_size of both tensors must match.")

@@ -11,6 +11,7 @@ from symtape.ops.arguments import (
     INDICES,
     REALS,
     allowed,
+    attribute,
     check,
     is_tensor,
     listed,
@@ -201,7 +202,7 @@ def one_hot(
         raise invalid("OneHot", f"depth must be non-negative, got: {count}")
     on, off = _hot_values(on_value, off_value, dtype)
     rank = places.ndim + 1
-    place = -1 if axis is None else axis
+    place = -1 if axis is None else attribute(axis, "axis")
     if not -1 <= place < rank:
         raise invalid(
             "OneHot", f"Expected axis to be -1 or between [0, {rank}).  But received: {place}"

@@ -8,11 +8,14 @@ from typing import Any
 import numpy as np
 
 from symtape.ops.arguments import (
+    PLACES,
     allowed,
+    attribute,
     counted,
     is_tensor,
     like,
     listed,
+    of_kernel,
     plain,
     scalar,
     tensor,
@@ -24,6 +27,7 @@ from symtape.ops.shapes.shaping import with_shape
 from symtape.program import operations as ops
 from symtape.program.kinds.structural import WHOLE, Embed
 from symtape.tensor import convert as conversion
+from symtape.tensor import dtypes
 from symtape.tensor.convert import convert, holds_tensor
 from symtape.tensor.dispatch import apply1, follow, invalid, mismatch
 from symtape.tensor.recording.looking import looking
@@ -122,7 +126,7 @@ def stack(values: Any, axis: int = 0, name: str = "stack") -> Tensor:
             return convert(values)
         except (TypeError, ValueError):
             pass  # what is no array by itself may be joined part by part
-    parts, axis = _parts(values), scalar(axis)
+    parts, axis = _parts(values), attribute(axis, "axis")
     if not parts and is_tensor(values):
         raise invalid("Pack", "Length for attr 'N' of 0 must be at least minimum 1")
     rank = parts[0].ndim + 1
@@ -169,13 +173,14 @@ def split(
     """
     x = tensor(value)
     shape = shape_of(x)
-    place = scalar(axis)
     if is_tensor(num_or_size_splits) and not convert(num_or_size_splits).ndim:
         raise ValueError(
             "Rank-0 tensors are not supported as the num_or_size_splits argument to split. "
             f"Argument provided: {num_or_size_splits}"
         )
     kernel = "Split" if np.ndim(plain(num_or_size_splits)) == 0 else "SplitV"
+    alone = kernel == "SplitV" and np.shape(plain(axis)) == (1,)
+    place = scalar(axis[0] if alone else axis)
     if not -len(shape) <= place < len(shape):
         raise invalid(
             kernel,
@@ -291,7 +296,7 @@ def _pairs(kernel: str, paddings: Any, shape: tuple[int, ...]) -> list[tuple[int
     """Read one pair of numbers for each axis."""
     if isinstance(paddings, (list, tuple)):
         paddings = [counted(pair) for pair in paddings]
-    rows = whole(kernel, counted(paddings), "Tpaddings")
+    rows = whole(kernel, of_kernel(counted(paddings), dtypes.int32, PLACES), "Tpaddings")
     if rows.ndim != 2 or rows.shape[1] != 2:
         raise invalid(kernel, f"paddings must be a matrix with 2 columns: {listed(rows.shape)}")
     if len(rows) != len(shape):

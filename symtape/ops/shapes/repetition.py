@@ -140,7 +140,9 @@ def reverse(tensor: Any, axis: Any, name: str | None = None) -> Tensor:
         raise invalid("ReverseV2", "'dims' must be 1-dimension, not 0")
     rank = x.ndim
     chosen: list[int] = []
-    given = whole("ReverseV2", axis, "Tidx") if np.size(plain(axis)) else np.zeros(0, int)
+    some = np.size(plain(axis)) > 0
+    asked = of_kernel(counted(axis), dtypes.int32, PLACES) if some else np.zeros(0, np.int32)
+    given = whole("ReverseV2", asked, "Tidx")
     for k, n in enumerate(given.tolist()):
         if not -rank <= n < rank:
             raise invalid("ReverseV2", f"'axis'[{k}] = {n} is out of valid range [0, {rank - 1}")

@@ -14,6 +14,7 @@ import numpy as np
 from symtape.errors import InvalidArgumentError
 from symtape.ops.arguments import (
     PLACES,
+    attribute,
     check,
     counted,
     integers,
@@ -148,7 +149,7 @@ def squeeze(input: Any, axis: Any = None, name: str | None = None) -> Tensor:
         for n in axis:
             if isinstance(n, (list, tuple)):
                 raise TypeError(f"Expected int for argument 'axis' not {n!r}.")
-    given = [] if axis is None else integers(axis)
+    given = [] if axis is None else [attribute(n, "axis") for n in np.ravel(plain(axis))]
     if (run := looking()) is not None and run.loose(x):
         gone = run.loose(x) & {n % len(shape) for n in given}
         shape = tuple([1 if k in gone else n for k, n in enumerate(shape)])

@@ -7,9 +7,10 @@ from typing import Any
 import numpy as np
 
 from symtape.errors import NotFoundError
+from symtape.ops.elementwise.conversion import cast
 from symtape.ops.strings.hashing import fingerprint
 from symtape.ops.tables.contents import Initializer
-from symtape.ops.tables.table import Table
+from symtape.ops.tables.table import Table, of_elements
 from symtape.tensor import dtypes
 from symtape.tensor.convert import convert
 from symtape.tensor.decided import decided_by_look
@@ -48,12 +49,14 @@ class StaticHashTable(Table):
         self._found = {}
         initializer.initialize(self)
 
-    def lookup(self, keys: Any, name: str | None = None) -> Tensor:
+    def lookup(self, keys: Any, name: str | None = None) -> Any:
         """Give the value of each key, or the default; raises `TypeError` for another dtype."""
+        if (made := of_elements(keys, self.lookup)) is not None:
+            return made
         given = np.asarray(decided_by_look(self._keys(keys)))
         return self._values(given, decided_by_look(self.default_value))
 
-    def __getitem__(self, keys: Any) -> Tensor:
+    def __getitem__(self, keys: Any) -> Any:
         return self.lookup(keys)
 
 
@@ -99,8 +102,10 @@ class StaticVocabularyTable:
         """Count the words, and the numbers for others."""
         return Tensor(np.int64(self._words + self._buckets))
 
-    def lookup(self, keys: Any, name: str | None = None) -> Tensor:
+    def lookup(self, keys: Any, name: str | None = None) -> Any:
         """Give the number of each word; raises `TypeError` for another dtype."""
+        if (made := of_elements(keys, self.lookup)) is not None:
+            return made
         if keys.dtype != self.key_dtype:
             raise TypeError(
                 f"Dtype of argument `keys` must be {self.key_dtype}, received: {keys.dtype}"
@@ -109,9 +114,7 @@ class StaticVocabularyTable:
         known = (
             np.full(given.shape, -1)
             if self._table is None
-            else np.asarray(
-                decided_by_look(self._table.lookup(convert(keys, self._table.key_dtype)))
-            )
+            else np.asarray(decided_by_look(self._table.lookup(cast(keys, self._table.key_dtype))))
         )
         out = np.array(known, np.int64)
         for at in zip(*np.nonzero(out == -1), strict=True):
@@ -119,5 +122,5 @@ class StaticVocabularyTable:
             out[at] = self._words + fingerprint(text) % self._buckets
         return Tensor(out[()])
 
-    def __getitem__(self, keys: Any) -> Tensor:
+    def __getitem__(self, keys: Any) -> Any:
         return self.lookup(keys)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
@@ -55,6 +55,18 @@ class Table:
             found = self._found.get(keys[at] if keys.dtype.kind == "O" else keys[at].item(), one)
             out[at] = found[()] if isinstance(found, np.ndarray) and not found.ndim else found
         return Tensor(out if out.ndim or out.dtype.kind == "O" else out[()])
+
+
+def of_elements(keys: Any, lookup: Callable[[Any], Tensor]) -> Any:
+    """Look up the elements of keys that stand in rows of unlike lengths, or at few places.
+
+    Gives None for keys that are tensors.
+    """
+    if hasattr(keys, "with_flat_values"):
+        return keys.with_flat_values(lookup(keys.flat_values))
+    if hasattr(keys, "dense_shape") and not isinstance(keys, Tensor):
+        return type(keys)(keys.indices, lookup(keys.values), keys.dense_shape)
+    return None
 
 
 def _shown(value: Any) -> str:

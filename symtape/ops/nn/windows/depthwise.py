@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from symtape.ops.arguments import attribute, check, like, listed, same_dtype, tensor
+import numpy as np
+
+from symtape.errors import UnsupportedError
+from symtape.ops.arguments import attribute, check, like, listed, plain, same_dtype, tensor
 from symtape.ops.nn.windows.convolution import FLOATS, contracted, conv2d
 from symtape.ops.nn.windows.sliding import (
     channels_first,
@@ -37,7 +40,8 @@ def depthwise_conv2d(
     """Slide filters [height, width, channels, m] over images, each over its own channel.
 
     Channel c of the images gives the channels c·m, …, c·m + m - 1 of the result. `strides` has four
-    numbers, `dilations` two; `padding` and `data_format` are those of `conv2d`.
+    numbers, `dilations` two, or that of the height alone; `padding` and `data_format` are those of
+    `conv2d`.
 
     >>> import numpy as np
     >>> images, filters = np.ones((1, 2, 2, 2)), np.reshape([1.0, 10.0], (1, 1, 2, 1))
@@ -51,12 +55,7 @@ def depthwise_conv2d(
     check(_OP, x, FLOATS, "input:T, filter:T -> output:T")
     same_dtype(_OP, x, f)
     steps = _steps(strides, first)
-    rates = [1, 1] if dilations is None else [attribute(n, "dilations") for n in dilations]
-    rates = rates * 2 if len(rates) == 1 else rates
-    if len(rates) != 2 or min(rates) <= 0:
-        raise ValueError(
-            f"`dilations` of depthwise_conv2d are two positive numbers. Received: {dilations}"
-        )
+    rates = _rates(dilations, padding)
     if x.ndim != 4:
         raise invalid(_OP, f"input must be 4-dimensional{listed(shape_of(x))}")
     if f.ndim != 4:
@@ -72,6 +71,28 @@ def depthwise_conv2d(
     y = contracted(looked_at(padded(x, how.pads, 1), how, 1), f, how, "depthwise")
     y = with_shape(y, (*shape_of(y)[:3], depth * multiplier))
     return channels_first(y, 2) if first else y
+
+
+def _rates(dilations: Any, padding: Any) -> list[int]:
+    """Read dilations, of which one is that of the height."""
+    if dilations is None:
+        return [1, 1]
+    if not np.ndim(plain(dilations)):
+        raise ValueError(
+            f"`dilation_rate.shape.rank` must be 1. Received: dilation_rate={dilations} of rank 0"
+        )
+    rates = [attribute(n, "dilations") for n in dilations]
+    if rates[1:] == [] and rates != [1] and padding != "VALID":
+        raise UnsupportedError(
+            "depthwise_conv2d of one number as `dilations` and padding: give one for the height "
+            "and one for the width"
+        )
+    rates += [1] * (len(rates) == 1)
+    if len(rates) != 2 or min(rates) <= 0:
+        raise ValueError(
+            f"`dilations` of depthwise_conv2d are two positive numbers. Received: {dilations}"
+        )
+    return rates
 
 
 def _steps(strides: Any, first: bool) -> list[int]:
