@@ -325,3 +325,53 @@ asked(
     {"alpha": np.array([0.5, 1.5, 20.0]), "sample": np.array([0.7, 0.7, 15.0])},
     {"alpha": np.float32(1.5), "sample": np.array([0.1, 0.7], np.float32)},
 )
+
+Z = np.array([1 + 2j, 0.5 - 1j], np.complex64)
+for _name in ("ReciprocalGrad", "RsqrtGrad", "SqrtGrad", "InvGrad", "SigmoidGrad", "TanhGrad"):
+    TABLE.add(
+        f"{_name} of complex numbers",
+        lambda plain, name=_name: getattr(wide(plain).raw_ops, name)(
+            y=plain.constant(Z), dy=plain.constant(Z[::-1].copy())
+        ),
+        ulps=8,
+    )
+TABLE.rows(
+    "kernels and dtypes",
+    [
+        lambda plain, run=run: run(wide(plain).raw_ops, plain)
+        for run in (
+            lambda raw, tf: raw.Div(x=tf.constant(N), y=tf.constant([2, -2, 3])),
+            lambda raw, tf: raw.Div(x=tf.constant(N), y=tf.constant([2, 0, 3])),
+            lambda raw, tf: raw.DivNoNan(x=tf.constant(N), y=tf.constant([2, -2, 3])),
+            lambda raw, tf: raw.Add(x=[1, 2, 3], y=tf.constant(X)),
+            lambda raw, tf: raw.AddV2(x=tf.constant(X), y=[1, 2, 3]),
+            lambda raw, tf: raw.Add(x=2, y=2.5),
+            lambda raw, tf: raw.LeakyRelu(features=np.array([1.5, -1.5])),
+            lambda raw, tf: raw.BroadcastGradientArgs(s0=np.array([2, 3]), s1=np.array([3])),
+            lambda raw, tf: raw.ConcatV2(values=tf.constant(X), axis=0),
+            lambda raw, tf: raw.ConcatV2(values=[tf.constant(X)], axis=0),
+            lambda raw, tf: raw.OneHot(indices=[0, 2], depth=3, on_value=1.5, off_value=0),
+            lambda raw, tf: raw.Cast(x=tf.constant(Z), DstT=tf.float32),
+            lambda raw, tf: raw.Cast(x=tf.constant(X), DstT=tf.float64, Truncate=True),
+            lambda raw, tf: raw.Fill(dims=[2], value=[1.5]),
+            lambda raw, tf: raw.Fill(dims=[2], value=[[1.5]]),
+        )
+    ],
+    says="type",
+)
+
+
+@TABLE.program
+def slopes_of_slopes(plain: Any) -> Any:
+    """What lets a cotangent through, or not, has a slope of zero; what only counts has none."""
+    raw = wide(plain).raw_ops
+    x, y = plain.constant(X[0]), plain.constant(Y[0])
+    with plain.GradientTape(persistent=True) as tape:
+        tape.watch([x, y])
+        found = [
+            raw.ReluGrad(gradients=x, features=y),
+            raw.Relu6Grad(gradients=x, features=y),
+            raw.LinSpace(start=x[0], stop=y[0], num=3),
+            raw.Range(start=y[0], limit=x[2], delta=y[0]),
+        ]
+    return [[z, *tape.gradient(z, [x, y])] for z in found]

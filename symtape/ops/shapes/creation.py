@@ -166,7 +166,7 @@ def fill(dims: Any, value: Any, name: str | None = None, layout: Any = None) -> 
     x = tensor(value)
     if type(value) in (bool, int, float, complex):
         return loosened(follow("Fill", (), spread(_full(wanted, decided(x)), value)), dims)
-    if shape_of(x):
+    if shape_of(x) not in ((), (1,)):
         raise invalid("Fill", f"value must represent a scalar, got shape {listed(shape_of(x))}")
     return loosened(broadcast_to(x, wanted), dims)
 

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from symtape.ops.arguments import like, listed, plain, tensor
-from symtape.ops.elementwise import activation, functions
+from symtape.ops.elementwise import activation
 from symtape.ops.nn import loss
 from symtape.ops.nn.windows import convolution, depthwise, pooling
 from symtape.ops.nn.windows.depthwise_backwards import (
@@ -17,6 +17,7 @@ from symtape.ops.nn.windows.depthwise_backwards import (
 )
 from symtape.ops.reductions.reduction import reduce_sum
 from symtape.ops.shapes.creation import zeros
+from symtape.stand_in.raw.slopes import gradient
 from symtape.tape import GradientTape
 from symtape.tensor.dispatch import invalid
 from symtape.tensor.tensor import Tensor
@@ -28,8 +29,8 @@ Run = Callable[..., Any]
 def backwards(function: Callable[[Tensor], Tensor], at: Any, cotangent: Any) -> Tensor:
     """Pass a cotangent of a function's result back to its argument.
 
-    >>> backwards(functions.square, [3.0], [2.0]).numpy()
-    array([12.], dtype=float32)
+    >>> backwards(activation.softsign, [1.0], [2.0]).numpy()
+    array([0.5], dtype=float32)
     """
     x = tensor(at)
     with GradientTape() as tape:
@@ -272,6 +273,6 @@ BACKWARDS: dict[str, tuple[Run, str]] = {
     "SoftsignGrad": (
         lambda back, x: backwards(activation.softsign, x, back), "gradients features",
     ),
-    "InvGrad": (lambda y, back: -like(back, tensor(y)) * functions.square(tensor(y)), "y dy"),
+    "InvGrad": (lambda y, back: gradient("ReciprocalGrad")(back, y), "y dy"),
 }  # fmt: skip
 """Kernels, as `KERNELS` has them."""

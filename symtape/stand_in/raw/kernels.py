@@ -12,7 +12,17 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from symtape.errors import UnsupportedError
-from symtape.ops.arguments import listed, pair, plain, tensor
+from symtape.ops.arguments import (
+    FEATURES,
+    PLACES,
+    allowed,
+    check,
+    listed,
+    of_kernel,
+    pair,
+    plain,
+    tensor,
+)
 from symtape.ops.elementwise import (
     activation,
     arithmetic,
@@ -35,6 +45,7 @@ from symtape.stand_in.raw.backwards import BACKWARDS, convolved, padding_of
 from symtape.stand_in.raw.batch_norm import BATCH_NORM
 from symtape.stand_in.raw.slopes import gradient
 from symtape.stand_in.raw.sparse import SPARSE
+from symtape.tensor import dtypes
 from symtape.tensor.dispatch import invalid
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import dtype_of
@@ -48,9 +59,49 @@ def _largest(x: Any, size: Any, strides: Any, padding: Any, explicit: Any, form:
 
 
 def _cast(x: Any, kind: Any, truncate: bool) -> Tensor:
-    if truncate:
+    x, wanted = tensor(x), dtypes.as_dtype(kind)
+    if truncate and wanted.is_floating and wanted.size == 2 and x.dtype is not wanted:
         raise UnsupportedError("tf.raw_ops.Cast(Truncate=True): numbers are rounded; use tf.cast")
-    return conversion.cast(x, kind)
+    if x.dtype.is_complex and not wanted.is_complex:
+        x = functions.real(x)
+    return conversion.cast(x, wanted)
+
+
+_QUOTIENTS = {
+    "DivNoNan": ("half, float, bfloat16, double, complex64, complex128", arithmetic.divide_no_nan),
+    "RealDiv": ("bfloat16, half, float, double, complex64, complex128", arithmetic.divide),
+}
+
+
+def _quotient(name: str) -> Run:
+    """Divide numbers that are not whole."""
+    text, divide = _QUOTIENTS[name]
+    kinds = allowed(text)
+
+    def run(x: Any, y: Any) -> Tensor:
+        x, y = pair(x, y)
+        check(name, x, kinds, "x:T, y:T -> z:T")
+        made: Tensor = divide(x, y)
+        return made
+
+    return run
+
+
+def _divided(x: Any, y: Any) -> Tensor:
+    """Divide; of whole numbers without the rest."""
+    x, y = pair(x, y)
+    if y.dtype.is_integer and not np.all(plain(y)):
+        raise invalid("Div", "Integer division by zero")
+    made: Tensor = (truncatediv if x.dtype.is_integer else arithmetic.divide)(x, y)
+    return made
+
+
+def _joined(values: Any, axis: Any) -> Tensor:
+    parts = list(values)
+    if len(parts) < 2:
+        raise invalid("ConcatV2", f"Value for attr 'N' of {len(parts)} must be at least minimum 2")
+    made: Tensor = joining.concat(parts, axis)
+    return made
 
 
 def _gathered(x: Any, places: Any, policy: str) -> Tensor:
@@ -70,14 +121,15 @@ def _summed(first: Any, second: Any) -> BroadcastGradientArgs:
 
     Raises `InvalidArgumentError` for shapes that are not.
     """
-    shapes = [tuple(np.ravel(plain(s)).tolist()) for s in (first, second)]
+    given = [of_kernel(s, dtypes.int32, PLACES) for s in (first, second)]
+    shapes = [tuple(np.ravel(plain(s)).tolist()) for s in given]
     try:
         whole = np.broadcast_shapes(*shapes)
     except ValueError:
         told = " vs. ".join(listed(s) for s in shapes)
         raise invalid("BroadcastGradientArgs", f"Incompatible shapes: {told}") from None
     rows = [(1,) * (len(whole) - len(s)) + s for s in shapes]
-    kinds = [dtype_of(tensor(s)) for s in (first, second) if np.size(plain(s))]
+    kinds = [dtype_of(s) for s in given if np.size(plain(s))]
     dtype = kinds[0] if kinds else np.dtype(np.int32)
     axes = [[k for k, n in enumerate(row) if n == 1 and shapes[0] != shapes[1]] for row in rows]
     return BroadcastGradientArgs(*[conversion.constant(np.asarray(a, dtype)) for a in axes])
@@ -128,13 +180,17 @@ KERNELS: dict[str, tuple[Run, str]] = {
     **{
         name: (getattr(arithmetic, own), "x y")
         for name, own in (
-            ("Add", "add"), ("AddV2", "add"), ("Div", "divide"), ("DivNoNan", "divide_no_nan"),
             ("FloorDiv", "floordiv"), ("FloorMod", "floormod"), ("Maximum", "maximum"),
             ("Minimum", "minimum"), ("Mul", "multiply"), ("MulNoNan", "multiply_no_nan"),
-            ("Pow", "pow"), ("RealDiv", "divide"), ("SquaredDifference", "squared_difference"),
+            ("Pow", "pow"), ("SquaredDifference", "squared_difference"),
             ("Sub", "subtract"), ("Xdivy", "xdivy"), ("Xlogy", "xlogy"),
         )
     },
+    **{
+        name: (lambda x, y: arithmetic.add(*pair(x, y)), "x y") for name in ("Add", "AddV2")
+    },
+    **{name: (_quotient(name), "x y") for name in _QUOTIENTS},
+    "Div": (_divided, "x y"),
     **{
         name: (getattr(comparison, own), "x y")
         for name, own in (
@@ -172,7 +228,7 @@ KERNELS: dict[str, tuple[Run, str]] = {
     "Cast": (_cast, "x DstT Truncate=False"),
     "Cholesky": (solving.cholesky, "input"),
     "ClipByValue": (arithmetic.clip_by_value, "t clip_value_min clip_value_max"),
-    "ConcatV2": (joining.concat, "values axis"),
+    "ConcatV2": (_joined, "values axis"),
     "Conj": (functions.conj, "input"),
     "Conv2D": (
         convolved,
@@ -203,8 +259,14 @@ KERNELS: dict[str, tuple[Run, str]] = {
     ),
     "InvertPermutation": (ordering.invert_permutation, "x"),
     "L2Loss": (loss.l2_loss, "t"),
-    "LeakyRelu": (activation.leaky_relu, "features alpha=0.2"),
-    "LinSpace": (grids.linspace, "start stop num"),
+    "LeakyRelu": (
+        lambda x, alpha: activation.leaky_relu(of_kernel(x, dtypes.float32, FEATURES), alpha),
+        "features alpha=0.2",
+    ),
+    "LinSpace": (
+        lambda start, stop, num: conversion.stop_gradient(grids.linspace(start, stop, num)),
+        "start stop num",
+    ),
     "LogSoftmax": (activation.log_softmax, "logits"),
     "LogicalNot": (comparison.logical_not, "x"),
     "MatMul": (
@@ -225,7 +287,10 @@ KERNELS: dict[str, tuple[Run, str]] = {
     "AvgPool": (pooling.avg_pool2d, "value ksize strides padding data_format=NHWC"),
     "MirrorPad": (joining.pad, "input paddings mode"),
     "NotEqual": (_compared(comparison.not_equal, otherwise=True), f"x y {_SHAPES}"),
-    "OneHot": (grids.one_hot, "indices depth on_value off_value axis=-1"),
+    "OneHot": (
+        lambda x, depth, on, off, axis: grids.one_hot(x, depth, *pair(on, off), axis),
+        "indices depth on_value off_value axis=-1",
+    ),
     "OnesLike": (creation.ones_like, "x"),
     "Pack": (joining.stack, "values axis=0"),
     "Pad": (joining.pad, "input paddings"),

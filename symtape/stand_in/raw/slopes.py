@@ -6,7 +6,10 @@ from collections.abc import Callable
 from typing import Any
 
 from symtape.ops.arguments import like, tensor
-from symtape.ops.elementwise import arithmetic, comparison, conversion, functions
+from symtape.ops.elementwise import arithmetic, functions
+from symtape.program import scalar
+from symtape.program.operations import elementwise
+from symtape.tensor.dispatch import apply1
 from symtape.tensor.tensor import Tensor
 
 
@@ -26,22 +29,18 @@ def gradient(name: str) -> Callable[[Any, Any], Tensor]:
     return run
 
 
-def _where(x: Tensor, *tests: Tensor) -> Tensor:
-    held = tests[0] if len(tests) == 1 else comparison.logical_and(*tests)
-    return conversion.cast(held, x.dtype)
-
-
+_step, _between = (elementwise(kind.name, kind) for kind in (scalar.step, scalar.between_step))
 _SELU = 1.0507009873554804934193349852946, 1.6732632423543772848170429916717
 """The scale of selu, and that of its exponential."""
 _SLOPES: dict[str, Callable[[Tensor], Any]] = {
     "EluGrad": lambda y: arithmetic.where(y < 0, y + 1, like(1, y)),
-    "ReciprocalGrad": lambda y: -functions.square(y),
-    "Relu6Grad": lambda x: _where(x, x > 0, x < 6),
-    "ReluGrad": lambda x: _where(x, x > 0),
-    "RsqrtGrad": lambda y: -0.5 * y * functions.square(y),
+    "ReciprocalGrad": lambda y: -functions.square(functions.conj(y)),
+    "Relu6Grad": lambda x: apply1(_between, x),
+    "ReluGrad": lambda x: apply1(_step, x),
+    "RsqrtGrad": lambda y: -0.5 * functions.conj(y) * functions.square(functions.conj(y)),
     "SeluGrad": lambda y: arithmetic.where(y < 0, y + _SELU[0] * _SELU[1], like(_SELU[0], y)),
     "SigmoidGrad": lambda y: y * (1 - y),
     "SoftplusGrad": functions.sigmoid,
-    "SqrtGrad": lambda y: 0.5 / y,
+    "SqrtGrad": lambda y: 0.5 / functions.conj(y),
     "TanhGrad": lambda y: 1 - functions.square(y),
 }
