@@ -557,6 +557,15 @@ def saturated_int64(tf):
         return tf.saturate_cast(tf.constant([1, -5], tf.int64), tf.float64)
 
 
+@deviation(here=0.0, there=1.0)
+def saturated_nan(tf):
+    """What is held between bounds depends on nothing at nan, as in `clip_by_value`."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        x = tf.constant(math.nan)
+        return first(tf, lambda x: tf.saturate_cast(x, tf.float16), x)
+
+
 @deviation(here=2.0, there=None)
 def pad_with_a_value(tf):
     """The value is put in two places."""
@@ -682,6 +691,65 @@ def results_of_a_function_one_by_one(tf):
     with tf.GradientTape() as tape:
         first, _ = f()
     return [slope is None for slope in tape.gradient(first, [x, y])]
+
+
+@deviation(here=[False, True], there=[False, False])
+def results_of_identity_one_by_one(tf):
+    """The first of two copies does not depend on what the second is a copy of."""
+    x, y = tf.Variable(2.0), tf.Variable(3.0)
+    with tf.GradientTape() as tape:
+        copied, _ = tf.identity_n([x, y])
+    return [slope is None for slope in tape.gradient(copied, [x, y])]
+
+
+@deviation(here=1, there=0)
+def a_variable_that_is_stopped(tf):
+    """A tape that watches variables watches each that is read, also where no gradient flows."""
+    v = tf.Variable(2.0)
+    with tf.GradientTape() as tape:
+        tf.stop_gradient(v)
+    return len(tape.watched_variables())
+
+
+@deviation(
+    here=[1.0, 8],
+    there="TypeError: in user code",
+)
+def branches_and_turns_of_unlike_types(tf):
+    """A function runs as it is: of two branches one is taken, and a loop's tensor may grow."""
+
+    @tf.function
+    def chosen(yes: Any) -> Any:
+        return tf.cond(yes, lambda: 1.0, lambda: 1)
+
+    @tf.function
+    def grown(x: Any) -> Any:
+        return tf.while_loop(lambda x: tf.size(x) < 5, lambda x: [tf.concat([x, x], 0)], [x])
+
+    return [float(chosen(tf.constant(True))), int(tf.size(grown(tf.ones(2))[0]))]
+
+
+@deviation(here=[0.0, 12.0], there=[0.0, 6.0])
+def places_of_an_array_twice_in_a_function(tf):
+    """The slope of 2x² is 4x, within a function as without."""
+    f = tf.function(lambda x: tf.TensorArray(tf.float32, 2).unstack(x).gather([1, 1]) ** 2)
+    return first(tf, f, tf.constant([5.0, 3.0]))
+
+
+@deviation(here=[1, 2], there=[None])
+def sizes_that_a_mapped_function_sees(tf):
+    """A function is called for each element, and there is no tensor without its size."""
+    seen: list[Any] = []
+
+    def positive(x: Any) -> Any:
+        found = tf.boolean_mask(x, x > 0)
+        seen.append(found.shape[0])
+        return x
+
+    data = tf.data.Dataset.from_tensor_slices([[0.0, 1.0], [2.0, 3.0]]).map(positive)
+    for _ in data:
+        pass
+    return seen[:4]
 
 
 @deviation(here=False, there=True)
@@ -1372,3 +1440,43 @@ def a_sample_between_bounds_by_its_mean(tf):
 def the_largest_in_any_order(tf):
     """Without `sorted` any order is right: here it is that of their size, there that of a heap."""
     return tf.math.top_k([3.0, 1.0, 5.0, 2.0, 4.0, 9.0, 7.0], 3, sorted=False).values
+
+
+@deviation(here=[1.0, -1.0], there="nan")
+def erf_of_infinity(tf):
+    """The limits at infinity, which TensorFlow has in float32."""
+    found = tf.math.erf(tf.constant([math.inf, -math.inf], tf.float64)).numpy().tolist()
+    return "nan" if any(map(math.isnan, found)) else found
+
+
+@deviation(here="[(1+2j)]\n", there="[?]\n")
+def complex_numbers_in_print(tf):
+    """A number is written as Python writes it."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "printed")
+        tf.print(tf.constant([1 + 2j]), output_stream=f"file://{path}")
+        return path.read_text("utf-8")
+
+
+@deviation(here=[5, -6], there=[0, 0])
+def whole_numbers_rounded_by_the_kernel(tf):
+    """Whole numbers are round."""
+    return wide(tf).raw_ops.Round(x=tf.constant([5, -6]))
+
+
+@deviation(here=[0.072 - 0.096j], there=[0j])
+def sign_of_complex_by_the_kernel(tf):
+    """The slope of the real part of z / |z| at 4 + 3i is y²/r³ by x, and -xy/r³ by y."""
+    z = tf.constant([4 + 3j], tf.complex128)
+    slope = first(tf, lambda z: tf.math.real(wide(tf).raw_ops.Sign(x=z)), z)
+    return [complex(round(g.real, 12), round(g.imag, 12)) for g in slope.numpy().tolist()]
+
+
+@deviation(
+    here="UnsupportedError: depthwise_conv2d of one number as `dilations`", there=[1, 6, 5, 2]
+)
+def one_dilation_with_padding(tf):
+    """TensorFlow pads the height alone."""
+    x, f = tf.ones([1, 6, 6, 2]), tf.ones([2, 2, 2, 1])
+    made = tf.nn.depthwise_conv2d(x, f, [1, 1, 1, 1], "SAME", dilations=[2])
+    return made.shape.as_list()
