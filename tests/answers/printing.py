@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import tempfile
+from collections import OrderedDict
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -116,5 +117,34 @@ TABLE.rows(
         lambda tf: printed(tf, [_column(wide(tf), ["a'b"] * 9), "x"]),
         lambda tf: printed(tf, _column(wide(tf), ['a"b', "\\"]), "x"),
         lambda tf: printed(tf, _column(wide(tf), [1] * 9), summarize=1),
+    ],
+)
+
+
+class _Pair(NamedTuple):
+    first: Any
+    second: Any
+
+
+def _bytes(tf: Any, *values: Any) -> str:
+    """Give the bytes that a call prints, in hexadecimal digits."""
+    with tempfile.TemporaryDirectory() as folder:
+        tf.print(*values, output_stream=f"file://{folder}/text")
+        return (Path(folder) / "text").read_bytes().hex()
+
+
+TABLE.rows(
+    "structures that say what they are",
+    [
+        lambda tf: printed(tf, OrderedDict([("b", 1), ("a", tf.constant([1.5, 2.0]))])),
+        lambda tf: printed(tf, {"z": OrderedDict(b="x", a=[tf.constant(1)])}),
+        lambda tf: printed(tf, _Pair(1, tf.constant([1.5]))),
+        lambda tf: printed(tf, [_Pair(None, (tf.constant(2),)), "x"]),
+        lambda tf: printed(tf, range(3), [range(2)]),
+        lambda tf: _bytes(tf, tf.constant(b"\xff\n")),
+        lambda tf: _bytes(tf, tf.constant([b"\xff", b"\xc3\xa9"]), "x"),
+        lambda tf: repr(tf.Variable([1.0, 2.0], shape=[None])),
+        lambda tf: repr(tf.Variable([1.0, 2.0], shape=tf.TensorShape(None))),
+        lambda tf: repr(tf.Variable([1.0, 2.0], shape=[None]).assign([3.0])),
     ],
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import re
 import sys
+from collections import OrderedDict
 from collections.abc import Callable
 from functools import singledispatch
 from pathlib import Path
@@ -38,19 +39,27 @@ def print(*inputs: Any, **kwargs: Any) -> None:
     text = _alone(inputs[0]) if len(inputs) == 1 else None
     if text is None:
         text = sep.join([v if isinstance(v, str) else shown(v, edge) for v in inputs])
-    text = text.encode(errors=AS_BYTES).decode(errors="replace") + end
+    text += end
     if isinstance(stream, str) and stream.startswith(_FILE):
-        with Path(stream.removeprefix(_FILE)).open("a", encoding="utf-8") as file:
+        path = Path(stream.removeprefix(_FILE))
+        with path.open("a", encoding="utf-8", errors=AS_BYTES) as file:
             file.write(text)
         return
-    written = sys.stderr if stream in _LEVELS else stream
+    written = sys.stderr if stream in _LEVELS or _is_of_a_logger(stream) else stream
     if not hasattr(written, "write"):
         raise ValueError(
             f"Unsupported output stream, logging level, or file.{stream}. Supported streams are "
             "sys.stdout, sys.stderr, tf.logging.info, tf.logging.warning, tf.logging.error. File "
             "needs to be in the form of 'file://<filepath>'."
         )
-    written.write(text)
+    written.write(text.encode(errors=AS_BYTES).decode(errors="replace"))
+
+
+def _is_of_a_logger(stream: Any) -> bool:
+    """Say whether this is a logger's method for one of the levels."""
+    if not isinstance(getattr(stream, "__self__", None), logging.Logger):
+        return False
+    return getattr(stream, "__name__", None) in {"info", "warning", "error"}
 
 
 def _alone(value: Any) -> str | None:
@@ -81,8 +90,13 @@ def shown(value: Any, edge: int) -> str:
     """
     if is_tensor(value):
         return array_text(np.asarray(look_at(convert(value))), edge)
+    if isinstance(value, range):
+        return repr(list(value))
     if not nest.is_nested(value):
         return repr(value)
+    if isinstance(value, OrderedDict) or hasattr(value, "_fields"):
+        parts = [_Shown(shown(v, edge)) for v in nest.flatten(value)]
+        return repr(nest.pack_sequence_as(value, parts))
     if isinstance(value, dict):
         inner = ", ".join(f"{k!r}: {shown(value[k], edge)}" for k in sorted(value))
         return "{" + inner + "}"
@@ -90,6 +104,13 @@ def shown(value: Any, edge: int) -> str:
     if isinstance(value, tuple):
         return f"({inner},)" if len(value) == 1 else f"({inner})"
     return f"[{inner}]"
+
+
+class _Shown(str):
+    """A text that a structure writes as it is."""
+
+    __slots__ = ()
+    __repr__ = str.__str__
 
 
 def rows_text(rows: Any, edge: int, write: Callable[[str], str]) -> str:

@@ -94,7 +94,7 @@ class DVariable(Variable):
         """Write `repr` with a name."""
         value = self.handle.tensor
         return printing.named_variable(
-            name, value.raw, self.dtype.name, f"value={text(value, self.layout)}"
+            name, value.raw.shape, self.dtype.name, f"value={text(value, self.layout)}"
         )
 
     def __reduce__(self) -> Any:

@@ -38,18 +38,19 @@ def representation(value: Any, dtype: str) -> str:
     return f"<tf.Tensor: shape={np.shape(value)}, dtype={dtype}, numpy={_numpy(value)}>"
 
 
-def variable(name: str, value: Any, dtype: str) -> str:
-    """Write `repr` of a variable.
+def variable(name: str, value: Any, dtype: str, shape: Any = None) -> str:
+    """Write `repr` of a variable, with the shape that it was declared with, if it was.
 
     >>> variable("w:0", np.float32(3), "float32")
     "<tf.Variable 'w:0' shape=() dtype=float32, numpy=3.0>"
     """
-    return named_variable(name, value, dtype, f"numpy={_numpy(value)}")
+    declared = np.shape(value) if shape is None else shape
+    return named_variable(name, declared, dtype, f"numpy={_numpy(value)}")
 
 
-def named_variable(name: str, value: Any, dtype: str, shown: str) -> str:
+def named_variable(name: str, shape: Any, dtype: str, shown: str) -> str:
     """Write `repr` of a variable, whose value is written already."""
-    return f"<tf.Variable {name!r} shape={np.shape(value)} dtype={dtype}, {shown}>"
+    return f"<tf.Variable {name!r} shape={shape} dtype={dtype}, {shown}>"
 
 
 def _numpy(value: Any) -> str:

@@ -286,7 +286,7 @@ class Variable(Operand, GraphMembers, metaclass=Created):
 
     def written(self, name: str) -> str:
         """Write `repr` with a name: that of what an assignment gives is another one."""
-        return printing.variable(name, self.handle.seen().raw, self.dtype.name)
+        return printing.variable(name, self.handle.seen().raw, self.dtype.name, self._fixed[0])
 
     def __bool__(self) -> bool:
         return bool(self.read())
