@@ -110,6 +110,7 @@ softsign = _activation(
     "array([0.5], dtype=float32)",
 )
 
+step, between_step = (elementwise(kind.name, kind) for kind in (scalar.step, scalar.between_step))
 _leaky_relu = elementwise("leaky_relu", scalar.leaky_relu, 2)
 _gelu = elementwise("gelu", lambda x: x * special.normal_cdf(x))
 _gelu_tanh = elementwise("gelu_tanh", scalar.gelu_tanh)

@@ -6,9 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from symtape.ops.arguments import like, tensor
-from symtape.ops.elementwise import arithmetic, functions
-from symtape.program import scalar
-from symtape.program.operations import elementwise
+from symtape.ops.elementwise import activation, arithmetic, functions
 from symtape.tensor.dispatch import apply1
 from symtape.tensor.tensor import Tensor
 
@@ -29,14 +27,13 @@ def gradient(name: str) -> Callable[[Any, Any], Tensor]:
     return run
 
 
-_step, _between = (elementwise(kind.name, kind) for kind in (scalar.step, scalar.between_step))
 _SELU = 1.0507009873554804934193349852946, 1.6732632423543772848170429916717
 """The scale of selu, and that of its exponential."""
 _SLOPES: dict[str, Callable[[Tensor], Any]] = {
     "EluGrad": lambda y: arithmetic.where(y < 0, y + 1, like(1, y)),
     "ReciprocalGrad": lambda y: -functions.square(functions.conj(y)),
-    "Relu6Grad": lambda x: apply1(_between, x),
-    "ReluGrad": lambda x: apply1(_step, x),
+    "Relu6Grad": lambda x: apply1(activation.between_step, x),
+    "ReluGrad": lambda x: apply1(activation.step, x),
     "RsqrtGrad": lambda y: -0.5 * functions.conj(y) * functions.square(functions.conj(y)),
     "SeluGrad": lambda y: arithmetic.where(y < 0, y + _SELU[0] * _SELU[1], like(_SELU[0], y)),
     "SigmoidGrad": lambda y: y * (1 - y),

@@ -41,7 +41,7 @@ def depthwise_conv2d(
 
     Channel c of the images gives the channels c·m, …, c·m + m - 1 of the result. `strides` has four
     numbers, `dilations` two, or that of the height alone; `padding` and `data_format` are those of
-    `conv2d`.
+    `conv2d`. Raises `UnsupportedError` for one number with padding.
 
     >>> import numpy as np
     >>> images, filters = np.ones((1, 2, 2, 2)), np.reshape([1.0, 10.0], (1, 1, 2, 1))
@@ -122,6 +122,8 @@ def separable_conv2d(
     name: str | None = None,
 ) -> Tensor:
     """A `depthwise_conv2d`, and a `conv2d` of one place [1, 1, channels · m, outputs] after it.
+
+    Raises what these raise: `UnsupportedError` for one number as `dilations` with padding.
 
     >>> import numpy as np
     >>> images, filters = np.ones((1, 2, 2, 2)), np.reshape([1.0, 10.0], (1, 1, 2, 1))
