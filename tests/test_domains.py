@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 import symtape as tf
+from tests.matrix_numbers import assert_form_holds
 from tests.references import Leaves
 
 log, total = tf.math.log, tf.reduce_sum
@@ -21,6 +22,13 @@ NONZERO: dict[str, tuple[Any, str]] = {
     "no diagonal": (lambda q: q.t * tf.linalg.trace(1 / q.A), ""),
     "no case": (lambda q: q.t * tf.where(q.s > 0, log(q.s), q.s), ""),
     "no maximum": (lambda q: q.t * tf.maximum(1 / q.s, q.s), ""),
+    "no kink": (lambda q: q.t * tf.abs(q.s) / q.r + log(q.s), "r"),
+    "what a function is bounded by": (lambda q: q.t * tf.atan(q.r / q.s), "s"),
+    "no element": (lambda q: q.t * total(tf.zeros(0, tf.float64) / q.s), ""),
+    "a letter over a logarithm": (lambda q: q.t * q.r**q.k * log(q.r / q.s), "r s"),
+    "no letter where a bound may be": (lambda q: q.t * q.s**q.k + tf.atan(1 / q.s), ""),
+    "no letter under a quotient": (lambda q: q.s**q.k + q.t / (1 / (q.r * q.s)), "r"),
+    "the size of a logarithm": (lambda q: q.t * tf.math.lgamma(q.s) / q.s, "s"),
     "no convention": (lambda q: tf.math.divide_no_nan(q.t, q.s) + tf.math.xlogy(q.t, q.r), ""),
 }
 
@@ -33,6 +41,42 @@ def test_what_a_function_divides_by_is_not_zero(name: str) -> None:
     with tf.GradientTape() as tape:
         y = function(q)
     assert tape.gradient(y, q.t).formula.never_zero == {*wanted.split()}
+
+
+BOUNDED: dict[str, Any] = {
+    "an angle": lambda q: tf.atan(1 / q.s),
+    "a reciprocal of one": lambda q: 1 / (1 + 1 / q.s),
+    "a sigmoid of a logarithm": lambda q: tf.sigmoid(tf.math.log(q.s)),
+    "a sign": lambda q: tf.sign(1 / q.s),
+    "a sum of nothing": lambda q: total(q.x[:0] / q.s),
+}
+CASES: dict[str, Any] = {
+    "a case": lambda q: tf.where(tf.equal(q.s, 0.0), 5 * q.t, q.t * q.s),
+    "a sign": lambda q: q.t * tf.sign(q.s) ** 2,
+    "a convention": lambda q: tf.math.divide_no_nan(q.t**2, q.s),
+}
+
+
+@pytest.mark.parametrize("case", CASES)
+@pytest.mark.parametrize("bounded", BOUNDED)
+def test_what_a_function_is_bounded_by_decides_no_case(bounded: str, case: str) -> None:
+    """Where it divides by zero, and has a value nevertheless, its derivatives have theirs."""
+    q = Leaves(3, 2)
+    q.s.assign(0.0)
+    with tf.GradientTape() as tape:
+        y = BOUNDED[bounded](q) + CASES[case](q)
+    found = tape.gradient(y, q.t).formula
+    values = {p: getattr(q, name).numpy() for p, name in found.names.items()}
+    assert_form_holds(found.matrix_form(), found.program, found.position, found.names, values)
+
+
+def test_an_entry_of_a_jacobian_asks_for_its_own_entries() -> None:
+    """Where another entry has no value, it still has a derivative."""
+    x = tf.Variable([0.0, 0.8], name="x", dtype=tf.float64)
+    k = tf.Variable(2.0, name="k", dtype=tf.float64)
+    with tf.GradientTape() as tape:
+        y = 1 / x + total(x**k + x ** (k + 1))
+    assert not tape.jacobian(y, x).formula.never_zero
 
 
 def test_a_common_factor_of_a_derivative_is_cancelled_and_of_a_function_is_not() -> None:

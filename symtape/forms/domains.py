@@ -2,25 +2,53 @@
 
 What a function divides by, or takes a logarithm of, is zero nowhere where it has a value; so common
 factors of its derivatives may be cancelled, which of a formula alone would change where it holds.
+
+With floats a function may have a value where something in it has none: arctan(1/s) is π/2 at zero,
+and 1/(1/s) is zero. There a quotient that is cancelled goes on as the function does, but a case, or
+a power with a letter, need not. So nothing is known of what steps with cases are made of, and a
+letter has a power of what surely is not zero.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from math import prod
 from typing import Any
 
 import sympy as sp
 
-from symtape.program.kinds.structural import Reshape
-from symtape.program.operations import AddN, Constant, Einsum, Input, Map
+from symtape.program.kinds.matrices import Determinant, OnMatrices
+from symtape.program.kinds.placement import Assembly, View
+from symtape.program.kinds.structural import Cumsum, Gather, Reshape, Scatter
+from symtape.program.operations import AddN, Constant, Count, Einsum, Input, Map
 from symtape.program.program import Program
 
 _CHOICES = (sp.Piecewise, sp.Max, sp.Min, sp.ITE)
 """What may not ask for the values of all of its parts."""
 
+_SMOOTH = (
+    *(sp.exp, sp.log, sp.sin, sp.cos, sp.tan, sp.asin, sp.acos, sp.atan, sp.sinh, sp.cosh, sp.tanh),
+    *(sp.asinh, sp.acosh, sp.atanh, sp.erf, sp.erfc, sp.erfi, sp.gamma, sp.loggamma, sp.polygamma),
+)
+"""What has neither jumps nor kinks where it has a value."""
 
-def never_zero(program: Program, targets: Sequence[int]) -> set[int]:
+_UNBOUNDED = (sp.Add, sp.Mul, sp.log, sp.sin, sp.cos, sp.sinh, sp.cosh)
+"""What has no finite value where one of its arguments has none."""
+
+_KEPT = 500
+"""Of so many operations it is remembered what they are."""
+
+_MOVED = (AddN, Assembly, Constant, Count, Cumsum, Einsum, Gather, Input, Reshape, Scatter, View)
+_OF_MATRICES = (Determinant, OnMatrices)
+"""Steps that are no functions of single entries, and have no cases."""
+
+
+def never_zero(program: Program, targets: Sequence[int], *, by_entry: bool = False) -> set[int]:
     """List the leaves without zeros wherever the targets are defined.
+
+    What is derived `by_entry`, as a Jacobian is, has entries of which each asks for some entries of
+    an array alone.
 
     >>> from symtape.program.operations import divide, multiply
     >>> from symtape.program.program import Builder
@@ -30,38 +58,104 @@ def never_zero(program: Program, targets: Sequence[int]) -> set[int]:
     >>> sorted(never_zero(b.finish(), [target]))
     [1, 2]
     """
-    asked = _asked_for(program, targets)
-    stack = [q for p in asked for q in _needed(program, p)]
-    found: set[int] = set()
+    steps = program.ancestors(targets)
+    by_cases = program.ancestors([p for p in steps if not _is_smooth(program.steps[p][0])])
+    found = _nonzero(program, targets, surely=False).difference(by_cases)
+    under = _with_factors(program, [q for p in steps for q in _under_letters(program, p)])
+    sure = _nonzero(program, targets, surely=True)
+    sure = {p for p in sure if not by_entry or prod(program.shapes[p]) == 1}
+    found -= under - sure
+    return {p for p in found if type(program.steps[p][0]) is Input}
+
+
+def _nonzero(program: Program, targets: Sequence[int], *, surely: bool) -> set[int]:
+    """List the steps that are not zero; `surely`, where all that they are needed for is finite."""
+    asked = _asked_for(program, targets, surely=surely)
+    needed = [q for p in asked for q in _needed(program, p)]
+    return _with_factors(program, needed, surely=surely)
+
+
+def _with_factors(program: Program, steps: Sequence[int], *, surely: bool = False) -> set[int]:
+    """List some steps and what they are products of."""
+    stack, found = [*steps], set[int]()
     while stack:
         top = stack.pop()
         if top not in found:
             found.add(top)
-            stack.extend(_factors(program, top))
-    return {p for p in found if type(program.steps[p][0]) is Input}
+            stack.extend(_factors(program, top, surely=surely))
+    return found
 
 
-def _asked_for(program: Program, targets: Sequence[int]) -> set[int]:
-    """List the steps all of whose entries have to have values where the targets have."""
+@lru_cache(_KEPT)
+def _is_smooth(operation: Any) -> bool:
+    """Say whether a step has no cases."""
+    if not isinstance(operation, Map):
+        return isinstance(operation, (*_MOVED, *_OF_MATRICES))
+    body = _body(operation)
+    if body is None:
+        return False
+    plain = body.replace(_is_log_of_size, lambda log: sp.log(log.args[0].args[0]))
+    return all(isinstance(f, _SMOOTH) for f in plain.atoms(sp.Function))
+
+
+def _is_log_of_size(e: Any) -> bool:
+    """Say whether an expression is log |x|, which has no kink."""
+    return isinstance(e, sp.log) and isinstance(e.args[0], sp.Abs)
+
+
+def _asked_for(program: Program, targets: Sequence[int], *, surely: bool) -> set[int]:
+    """List the steps all of whose entries have to have values where the targets have.
+
+    They `surely` have, if otherwise what is made of them has no finite value either.
+    """
     found: set[int] = set()
     stack = [*targets]
     while stack:
         top = stack.pop()
-        if top not in found:
+        if top not in found and 0 not in program.shapes[top]:
             found.add(top)
-            operation, *operands = program.steps[top]
-            stack.extend(operands if _asks_for_all(operation) else ())
+            stack.extend(_asked_by(program, top, surely=surely))
     return found
 
 
-def _asks_for_all(operation: Any) -> bool:
-    if isinstance(operation, Map):
-        return _body(operation) is not None
+def _asked_by(program: Program, p: int, *, surely: bool) -> Sequence[int]:
+    """List the operands all of whose entries a step asks for."""
+    operation, *operands = program.steps[p]
     if isinstance(operation, Einsum):  # an index that stands twice takes a diagonal
-        return all(len({*term}) == len(term) for term in operation.inputs)
-    return isinstance(operation, (AddN, Reshape))
+        return operands if all(len({*term}) == len(term) for term in operation.inputs) else ()
+    if isinstance(operation, Map):
+        body = _body_with_numbers(program, p)
+        own = () if body is None else zip(operation.at_points[0], operands, strict=True)
+        return [q for s, q in own if not surely or _is_unbounded_in(body, s)]
+    return operands if isinstance(operation, (AddN, Reshape)) else ()
 
 
+def _is_unbounded_in(body: Any, symbol: Any) -> bool:
+    """Say whether a body has no finite value where a symbol has none.
+
+    >>> x, y = sp.symbols("x y")
+    >>> _is_unbounded_in(sp.log(x / y), x), _is_unbounded_in(x / y, y)
+    (True, False)
+    """
+    if body == symbol:
+        return True
+    inner = [e for e in body.args if e.has(symbol)]
+    is_power = isinstance(body, sp.Pow) and body.exp.is_positive and body.exp.is_number
+    is_unbounded = is_power or isinstance(body, _UNBOUNDED)
+    return is_unbounded and bool(inner) and all(_is_unbounded_in(e, symbol) for e in inner)
+
+
+def _under_letters(program: Program, p: int) -> Iterator[int]:
+    """List the operands that have powers with letters."""
+    operation, *operands = program.steps[p]
+    body = _body_with_numbers(program, p)
+    powers = () if body is None else body.atoms(sp.Pow)
+    for power in powers:
+        if not power.exp.is_number:
+            yield from _places(power.base, operation, operands)
+
+
+@lru_cache(_KEPT)
 def _body(operation: Map) -> Any | None:
     """Give a body that is undefined wherever one of its parts is."""
     if operation.result != "same":
@@ -79,27 +173,29 @@ def _is_sympys(f: Any) -> bool:
 def _needed(program: Program, p: int) -> Iterator[int]:
     """List the operands of a step that are not zero where it has a value."""
     operation, *operands = program.steps[p]
-    body = _body(operation) if isinstance(operation, Map) else None
+    body = _body_with_numbers(program, p)
     if body is None:
         return
-    body = _with_numbers(program, body, operation, operands)
     below = [q.base for q in body.atoms(sp.Pow) if q.exp.is_negative]
     for divisor in (*below, *[f.args[0] for f in body.atoms(sp.log)]):
         yield from _places(divisor, operation, operands)
 
 
-def _factors(program: Program, p: int) -> Iterator[int]:
-    """List the operands that are not zero if a step is not."""
+def _factors(program: Program, p: int, *, surely: bool) -> Iterator[int]:
+    """List the operands that are not zero if a step is not, or `surely`, and may be infinite."""
     operation, *operands = program.steps[p]
     if isinstance(operation, Reshape):
         yield operands[0]
-    elif isinstance(operation, Map) and (body := _body(operation)) is not None:
-        body = _with_numbers(program, body, operation, operands)
-        yield from _places(body, operation, operands)
+    elif (body := _body_with_numbers(program, p)) is not None:
+        yield from _places(body, operation, operands, surely=surely)
 
 
-def _with_numbers(program: Program, body: Any, operation: Map, operands: Sequence[int]) -> Any:
+def _body_with_numbers(program: Program, p: int) -> Any | None:
     """Put the numbers into a body that its author wrote: x³ for a power."""
+    operation, *operands = program.steps[p]
+    body = _body(operation) if isinstance(operation, Map) else None
+    if body is None:
+        return None
     symbols, _ = operation.at_points
     steps = [program.steps[q][0] for q in operands]
     swap = {
@@ -110,13 +206,19 @@ def _with_numbers(program: Program, body: Any, operation: Map, operands: Sequenc
     return body.xreplace(swap)
 
 
-def _places(product: Any, operation: Map, operands: Sequence[int]) -> Iterator[int]:
-    """Give the operands that are factors of a product, with powers that are no letters."""
+def _places(
+    product: Any, operation: Map, operands: Sequence[int], *, surely: bool = False
+) -> Iterator[int]:
+    """Give the operands that are factors of a product, with powers that are no letters.
+
+    What it is divided by is zero where the product is infinite, and so `surely` is none of them.
+    """
     symbols, _ = operation.at_points
     place = dict(zip(symbols, operands, strict=True))
     for factor in sp.Mul.make_args(product):
         base, power = factor.as_base_exp()
-        if base in place and power.is_number and power.is_nonzero:
+        counts = power.is_positive if surely else power.is_nonzero
+        if base in place and power.is_number and counts:
             yield place[base]
 
 

@@ -195,7 +195,10 @@ class Written(Named):
     def never_zero(self) -> set[str]:
         """The leaves without zeros wherever the function is defined that was derived."""
         recipe = self.recipe
-        found = never_zero(self.program, recipe.targets) if isinstance(recipe, Anew) else ()
+        if not isinstance(recipe, Anew):
+            return set()
+        by_entry = recipe.kind == "jacobian"
+        found = never_zero(self.program, recipe.targets, by_entry=by_entry)
         return {self.names[p] for p in found if p in self.names}
 
     @cached_property
