@@ -125,4 +125,19 @@ FRACTIONS: dict[str, Reference] = {
         "[1, 0, x[0] / (1 - x[2]); 0, 1, x[1] / (1 - x[2])] / (1 - x[2])",
         is_of_any_size=False,
     ),
+    "response to a dose (Hill 1910)": Reference(
+        lambda q: q.r * q.s**q.k / (q.t**q.k + q.s**q.k),
+        "s",
+        "r k s^(k - 1) t^k / (s^k + t^k)²",
+    ),
+    "response to a dose by its power": Reference(
+        lambda q: q.r * q.s**q.k / (q.t**q.k + q.s**q.k),
+        "k",
+        "r s^k t^k (log(s) - log(t)) / (s^k + t^k)²",
+    ),
+    "growth that is inhibited (Haldane 1930)": Reference(
+        lambda q: q.k * q.s / (q.r + q.s + q.s**2 / q.g),
+        "s",
+        "k g (g r - s²) / (s² + g (s + r))²",
+    ),
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import symtape as tf
 from tests.references.room import Reference, log
 
 LIKELIHOODS: dict[str, Reference] = {
@@ -49,5 +50,25 @@ LIKELIHOODS: dict[str, Reference] = {
         lambda q: -log(q.s) - (q.k + 1) / 2 * log(1 + ((q.t - q.r) / q.s) ** 2 / q.k),
         "s",
         "k ((t - r)² - s²) / (s (k s² + (t - r)²))",
+    ),
+    "errors of any tail by their scale (Subbotin 1923)": Reference(
+        lambda q: log(q.k / q.s) - (tf.abs(q.t - q.r) / q.s) ** q.k,
+        "s",
+        "(k (|t - r| / s)^k - 1) / s",
+    ),
+    "errors of any tail by their scale, twice": Reference(
+        lambda q: log(q.k / q.s) - (tf.abs(q.t - q.r) / q.s) ** q.k,
+        "s",
+        "(1 - (|t - r| / s)^k (k + k²)) / s²",
+        order=2,
+    ),
+    "lifetimes that are over, by their scale (Pearson 1922)": Reference(
+        lambda q: tf.math.igamma(q.k, q.t / q.s), "s", "-exp(-t/s) (t/s)^k / (s gamma(k))"
+    ),
+    "Cauchy by its place, twice": Reference(
+        lambda q: -log(q.s) - log(1 + ((q.t - q.r) / q.s) ** 2),
+        "r",
+        "2 ((t - r)² - s²) / (s² + (t - r)²)²",
+        order=2,
     ),
 }

@@ -55,6 +55,17 @@ MECHANICS: dict[str, Reference] = {
         "s",
         "Φ((s - t) / (g √k))",
     ),
+    "a normal model's vega": Reference(
+        lambda q: (
+            (q.s - q.t) * normal_cdf((q.s - q.t) / (q.g * sqrt(q.k)))
+            + q.g
+            * sqrt(q.k)
+            * exp(-(((q.s - q.t) / (q.g * sqrt(q.k))) ** 2) / 2)
+            / np.sqrt(2 * np.pi)
+        ),
+        "g",
+        "√k φ((s - t) / (g √k))",
+    ),
     "risk parity (Maillard 2010)": Reference(
         lambda q: q.x * mv(q.S, q.x) / sqrt(dot(q.x, mv(q.S, q.x))),
         "x",

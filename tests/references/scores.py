@@ -105,7 +105,7 @@ SCORES: dict[str, Reference] = {
     "claims by their mean (Tweedie 1984)": Reference(
         lambda q: (q.t * q.s ** (1 - q.r) / (1 - q.r) - q.s ** (2 - q.r) / (2 - q.r)) / q.k,
         "s",
-        "(t/s^r - s^(1 - r)) / k",
+        "(t - s) / (k s^r)",
     ),
     "first passage by its shape (Tweedie 1957)": Reference(
         lambda q: log(q.s) / 2 - q.s * (q.t - q.r) ** 2 / (2 * q.r**2 * q.t),
@@ -243,7 +243,7 @@ SCORES: dict[str, Reference] = {
     "claims by their power (Tweedie 1984)": Reference(
         lambda q: q.t * q.s ** (1 - q.r) / (1 - q.r) - q.s ** (2 - q.r) / (2 - q.r),
         "r",
-        "s^(2 - r) (log(s) (2 - r) - 1) / (2 - r)² + t s^(1 - r) (1 - log(s) (1 - r)) / (1 - r)²",
+        "s^(1 - r) (s (log(s) (2 - r) - 1) / (2 - r)² + t (1 - log(s) (1 - r)) / (1 - r)²)",
     ),
     "largest of a year by its place (Coles 3.2)": Reference(
         lambda q: (

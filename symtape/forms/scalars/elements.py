@@ -169,7 +169,7 @@ class Shortener:
                 return self._with_names(found)
             is_short = self.length(found) <= MOST_NODES
             short = self._shortest(self._within(found)) if is_short else self._with_names(found)
-            opened = [with_powers_as_symbols(short)]
+            opened = [with_powers_as_symbols(short, of_zero=self.joins and self.shares)]
             if self.joins or _divides_by_sums(found):  # else what arrays share is hidden
                 opened.append(with_sums_as_symbols(found))
             if self.joins and not is_short:

@@ -8,6 +8,7 @@ nowhere, so that they have common factors.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import sympy as sp
@@ -75,10 +76,11 @@ def _is_linear(a: Any) -> bool:
     return len(symbols) > 1 and all(x.is_Symbol or x is sp.S.One for x in rests)
 
 
-def with_powers_as_symbols(e: Any) -> Opened:
+def with_powers_as_symbols(e: Any, *, of_zero: bool = True) -> Opened:
     """Put symbols in the place of powers whose exponents differ by whole numbers.
 
-    Also of a single one of a quotient, whose parts may stand beside it: b (a/b)^(s + 1) / a.
+    Also of a single one of a quotient, whose parts may stand beside it: b (a/b)^(s + 1) / a; and
+    `of_zero`, of what may be zero, if nothing is divided by it for that.
 
     >>> a, b = sp.symbols("a b", real=True, nonzero=True)
     >>> s = sp.Symbol("s", real=True)
@@ -87,21 +89,73 @@ def with_powers_as_symbols(e: Any) -> Opened:
     >>> opened = with_powers_as_symbols(b * (a / b) ** (s + 1) / a)
     >>> opened.entry.xreplace(opened.meant)
     (a/b)**s
+    >>> x = sp.Symbol("x", real=True)
+    >>> opened = with_powers_as_symbols(x ** (s - 1) * (x**s + a) - x ** (2 * s - 1))
+    >>> sp.expand(opened.entry).xreplace(opened.meant)
+    a*x**(s - 1)
     """
-    found: dict[tuple[Any, Any], dict[Any, Any]] = {}
+    swap: dict[Any, Any] = {}
+    meant: dict[Any, Any] = {}
+    for (base, rest), own in _powers_with_letters(e).items():
+        is_nonzero = expanded(base).is_nonzero
+        for first in [0] if is_nonzero else _firsts(base, own) if of_zero else []:
+            power = base ** (first + rest)
+            symbol = _symbol_for(power)
+            made = {p: base ** (n - k * first) * symbol**k for p, (n, k) in own.items()}
+            if is_nonzero or _divides_by_no_more(e, made):
+                swap |= made
+                meant[symbol] = power
+                break
+    return Opened(e.xreplace(swap), meant)
+
+
+def _powers_with_letters(e: Any) -> dict[tuple[Any, Any], dict[Any, tuple[Any, Any]]]:
+    """List powers whose exponents are a whole number and whole multiples of one letter, or a sum.
+
+    Several of one base, or one of a quotient, are listed by base and letter: for bᵏ⁻¹ and b²ᵏ
+    numbers and multiples are -1 and 1, 0 and 2.
+
+    >>> b, k = sp.symbols("b k", real=True)
+    >>> _powers_with_letters(b ** (k - 1) + b ** (2 * k))[b, k][b ** (2 * k)]
+    (0, 2)
+    """
+    found: dict[Any, dict[Any, tuple[Any, Any]]] = {}
     for p in e.atoms(sp.Pow):
         number, rest = p.exp.as_coeff_Add()
         if rest.free_symbols and number.is_Integer and p.base is not sp.E:
-            found.setdefault((p.base, rest), {})[p] = p.base**number
-    several = {
-        (base, rest): own
-        for (base, rest), own in found.items()
-        if len(own) >= _LEAST_TIMES or (base.is_Mul and {*own.values()} != {1})
-    }
-    whole = {key: key[0] ** key[1] for key in several if expanded(key[0]).is_nonzero}
-    symbols = {key: _symbol_for(power) for key, power in whole.items()}
-    swap = {p: k * s for key, s in symbols.items() for p, k in several[key].items()}
-    return Opened(e.xreplace(swap), {s: whole[key] for key, s in symbols.items()})
+            multiple, letter = rest.primitive()
+            found.setdefault((p.base, letter), {})[p] = (number, multiple)
+    made: dict[tuple[Any, Any], dict[Any, tuple[Any, Any]]] = {}
+    for (base, letter), own in found.items():
+        least = min(multiple for _, multiple in own.values())
+        for p, (number, multiple) in own.items():
+            unit = least if (multiple / least).is_Integer else multiple
+            made.setdefault((base, unit * letter), {})[p] = (number, multiple / unit)
+    return {key: own for key, own in made.items() if len(own) >= _LEAST_TIMES or _is_apart(own)}
+
+
+def _is_apart(own: Mapping[Any, tuple[Any, Any]]) -> bool:
+    """Say whether powers are some of a quotient, with numbers in their exponents."""
+    return any(p.base.is_Mul and number != 0 for p, (number, _) in own.items())
+
+
+def _firsts(base: Any, own: Mapping[Any, tuple[Any, Any]]) -> list[Any]:
+    """List the numbers with a letter of which powers are multiples, of what may be zero.
+
+    The least power that is there, by which nothing is divided; of a quotient, the letter alone,
+    where what it is a quotient of stands beside it: a (a/b)ᵏ⁻¹ is b (a/b)ᵏ.
+    """
+    least = [min((n for n, k in own.values() if k == 1), default=0)]
+    return [0, *least] if base.is_Mul else least
+
+
+def _divides_by_no_more(e: Any, made: Mapping[Any, Any]) -> bool:
+    """Say whether an expression with other powers divides by nothing else than before."""
+    before, after = (
+        {p.base.xreplace(made) for p in x.atoms(sp.Pow) if p.exp.is_negative}
+        for x in (e, e.xreplace(made))
+    )
+    return after <= before
 
 
 def _symbol_for(e: Any) -> Any:
