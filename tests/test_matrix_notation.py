@@ -50,6 +50,8 @@ chains in a solvent, twice (Flory 1942; Huggins 1941)
 distance in a ball (Nickel and Kiela 2017)|divergence of two coins by the first
 counts that were expected (Pearson 1900)|a grade between two cuts (McKelvey and Zavoina 1975)
 decay of a price of a currency (Garman and Kohlhagen 1983)
+what is seen of a linear system, by time (Kailath 1980)
+errors of any tail by their scale (Subbotin 1923)|response to a dose (Hill 1910)
 """.replace("\n", "|")
 """Forms of which few are alike: parts of the reader and of the printers run for them alone."""
 

@@ -104,6 +104,9 @@ ROWS: dict[str, Reference] = {
         "X",
         "L_exp(Xᵀ, A)",
     ),
+    "what is seen of a linear system, by time (Kailath 1980)": Reference(
+        lambda q: dot(q.a, mv(tf.linalg.expm(q.t * q.A), q.x)), "t", "aᵀ expm(t A) A x"
+    ),
     "square root of a matrix": Reference(
         lambda q: total(q.A * tf.linalg.sqrtm(q.X @ T(q.X))),
         "X",

@@ -658,6 +658,8 @@ class Algebra:
 
     def _trace_of_product(self, parts: list[Matrix]) -> Matrix:
         """Write the product that begins where a row does, else the one of fewest transposes."""
+        if (known := self._along_itself(parts)) is not None:
+            return self.trace(self.product(*known))
         for k, x in enumerate(parts):
             if x.shape[0] == 1:
                 return self.product(*parts[k:], *parts[:k])
@@ -671,6 +673,16 @@ class Algebra:
         if not isinstance(node, Product):
             return self.trace(whole)
         return self._of_a_square(node) or self.of(Trace(whole))
+
+    def _along_itself(self, parts: list[Matrix]) -> list[Matrix] | None:
+        """Give A exp(t A) E for A L_exp(t A, E), which has its trace: A and t A commute."""
+        for slope, a in (parts, parts[::-1]) if len(parts) == 2 else ():
+            node = self.node(slope)
+            if isinstance(node, Named) and node.name == "expm_frechet":
+                of, step = node.of
+                if not self.arrays(of.entry / a.entry):
+                    return [a, self.of(Named("expm", (of,), of.shape)), step]
+        return None
 
     def _of_a_square(self, node: Product) -> Matrix | None:
         """Write -tr(A Aᵀ) for tr(A B), where B is -Aᵀ with its sign in a sum."""
