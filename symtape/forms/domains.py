@@ -39,8 +39,10 @@ _UNBOUNDED = (sp.Add, sp.Mul, sp.log, sp.sin, sp.cos, sp.sinh, sp.cosh)
 _KEPT = 500
 """Of so many operations it is remembered what they are."""
 
-_MOVED = (AddN, Assembly, Constant, Count, Cumsum, Einsum, Gather, Input, Reshape, Scatter, View)
-_OF_MATRICES = (Determinant, OnMatrices)
+_WITHOUT_CASES = (
+    *(AddN, Assembly, Constant, Count, Cumsum, Einsum, Gather, Input, Reshape, Scatter, View),
+    *(Determinant, OnMatrices),
+)
 """Steps that are no functions of single entries, and have no cases."""
 
 
@@ -90,7 +92,7 @@ def _with_factors(program: Program, steps: Sequence[int], *, surely: bool = Fals
 def _is_smooth(operation: Any) -> bool:
     """Say whether a step has no cases."""
     if not isinstance(operation, Map):
-        return isinstance(operation, (*_MOVED, *_OF_MATRICES))
+        return isinstance(operation, _WITHOUT_CASES)
     body = _body(operation)
     if body is None:
         return False
