@@ -80,7 +80,7 @@ def with_powers_as_symbols(e: Any, *, of_zero: bool = True) -> Opened:
     """Put symbols in the place of powers whose exponents differ by whole numbers.
 
     Also of a single one of a quotient, whose parts may stand beside it: b (a/b)^(s + 1) / a; and
-    `of_zero`, of what may be zero, if nothing is divided by it for that.
+    `of_zero`, of what may be zero, if nothing else is divided by then.
 
     >>> a, b = sp.symbols("a b", real=True, nonzero=True)
     >>> s = sp.Symbol("s", real=True)
@@ -102,7 +102,7 @@ def with_powers_as_symbols(e: Any, *, of_zero: bool = True) -> Opened:
             power = base ** (first + rest)
             symbol = _symbol_for(power)
             made = {p: base ** (n - k * first) * symbol**k for p, (n, k) in own.items()}
-            if is_nonzero or _divides_by_no_more(e, made):
+            if is_nonzero or _divides_by_the_same(e, made, base):
                 swap |= made
                 meant[symbol] = power
                 break
@@ -149,13 +149,18 @@ def _firsts(base: Any, own: Mapping[Any, tuple[Any, Any]]) -> list[Any]:
     return [0, *least] if base.is_Mul else least
 
 
-def _divides_by_no_more(e: Any, made: Mapping[Any, Any]) -> bool:
-    """Say whether an expression with other powers divides by nothing else than before."""
-    before, after = (
-        {p.base.xreplace(made) for p in x.atoms(sp.Pow) if p.exp.is_negative}
-        for x in (e, e.xreplace(made))
-    )
-    return after <= before
+def _divides_by_the_same(e: Any, made: Mapping[Any, Any], base: Any) -> bool:
+    """Say whether an expression with other powers of a base divides by what it divided by.
+
+    What the base divides by, its powers with letters divide by.
+    """
+    before = {b.xreplace(made) for b in _divided_by(e)}
+    after = _divided_by(e.xreplace(made))
+    return before - _divided_by(base) <= after <= before
+
+
+def _divided_by(e: Any) -> set[Any]:
+    return {p.base for p in e.atoms(sp.Pow) if p.exp.is_negative}
 
 
 def _symbol_for(e: Any) -> Any:
