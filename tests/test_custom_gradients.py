@@ -387,6 +387,60 @@ def test_what_is_not_linear_is_never_taken_for_it(name):
     assert not _linear(OTHERS[name])
 
 
+# --- several of them ------------------------------------------------------------------------------
+
+
+def chained(seed: int, *, are_own: bool) -> Any:
+    """Make a function of many in a random order, with gradients of their own or without."""
+    rng = np.random.default_rng(seed)
+    names = ["square", "exp", "tanh", "softmax", "cumsum", "parts", "product", "recomputed"]
+    chosen = [names[k] for k in rng.integers(0, len(names), 7)]
+    read = rng.integers(0, 9, (7, 2))
+
+    def f(x):
+        pool = [x, tf.sin(x)]
+        for name, (i, j) in zip(chosen, read, strict=True):
+            pair = PAIRS[name]
+            y = tf.tanh(pool[i % len(pool)] * 0.5 + pool[-1] * 0.25)
+            pool.append((pair.own if are_own else pair.plain)(y) * 0.5 + pool[j % len(pool)])
+        return tf.concat([pool[-1] * pool[seed % 8], pool[3 + seed % 5]], 0)
+
+    return f
+
+
+@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("question", ["gradient", "jacobian", "hessian", "of the gradient"])
+def test_many_of_them_give_what_is_derived(question, seed):
+    """However they read each other, what flows back passes each of them once."""
+    own, plain = [chained(seed, are_own=b) for b in (True, False)]
+    ask: Callable[[Any], Any] = {
+        "gradient": lambda f: slope(f)(tf.constant(X)),
+        "jacobian": jacobian,
+        "hessian": lambda f: hessian(total(f)),
+        "of the gradient": lambda f: slope(lambda x: tf.reduce_sum(slope(f)(x) ** 2))(
+            tf.constant(X)
+        ),
+    }[question]
+    np.testing.assert_allclose(ask(own), ask(plain), 1e-9, 1e-12)
+
+
+def test_a_segment_is_derived_once():
+    """What is derived for a chain of them grows with the chain, and not with its square."""
+
+    def size(count):
+        tf.cache_clear()
+        x = tf.constant(X)
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = x
+            for _ in range(count):
+                y = y + PAIRS["tanh"].own(y * x)
+        tape.gradient(y, x)
+        return tf.cache_info().steps
+
+    assert size(64) < 2.2 * size(32)
+
+
 # --- what is kept ---------------------------------------------------------------------------------
 
 

@@ -9,6 +9,7 @@ from tests.answers import (
     coordination,
     corners,
     custom,
+    custom_chains,
     dataset_draws,
     dataset_mistakes,
     datasets,
@@ -89,6 +90,7 @@ TABLES: dict[str, Table] = {
         *(module.TABLE, name_scopes.TABLE, derivatives.TABLE, signatures.TABLE),
         *(
             custom.TABLE,
+            custom_chains.TABLE,
             forward.TABLE,
             strings.TABLE,
             structures.TABLE,

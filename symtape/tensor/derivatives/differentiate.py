@@ -63,7 +63,7 @@ class Derivative(Provenance):
         meant: Meant | None = None,
     ) -> None:
         self.plan = plan
-        self._tensors = [tensors[i] for _, i in plan.leaves]
+        self._tensors: list[Any] = [tensors[i] for _, i in plan.leaves]
         self._labels = [tensors[i].label for i in plan.labelled] if plan.labelled else ()
         self._kind, self._not = plan.kind, plan.has_no_notation
         self._targets = [weakref.ref(tensors[i]) for i in plan.targets]
@@ -76,11 +76,19 @@ class Derivative(Provenance):
         self._beside = None if is_alone else self._note(recording.block, tensors)
 
     def _note(self, block: Recording, tensors: Sequence[Tensor]) -> tuple[Any, ...]:
-        """Remember what is beside the recording: further leaves, and what was decided so far."""
-        beside = block.beside
+        """Remember what is beside the recording: further leaves, and what was decided so far.
+
+        What was computed in the block is read through, so that nothing has to hold it.
+        """
+        plan, beside = self.plan, block.beside
+        steps, by = plan.derived.program.steps, {i for _, i in plan.sources}
+        for k, (p, i) in enumerate(plan.leaves):
+            origin = None if i in by else block.origin_of(tensors[i], steps[p])
+            if origin is not None:
+                self._tensors[k] = origin
         if beside is None:
             return block, (), None, None
-        further = [slightly(tensors[i]) for i in self.plan.labelled]
+        further = [slightly(tensors[i]) for i in plan.labelled]
         return block, further, len(beside.decisions), beside.held
 
     def asked(self, position: int) -> tuple[Asked, int]:
@@ -148,10 +156,12 @@ class Derivative(Provenance):
         labels = iter(self._labels)
         found, block = [], self.block
         for p, _ in self.plan.inputs:
-            watched = steps[p][0].watched
-            if p in held:
-                origin = None if block is None else block.origin_of(held[p], steps[p])
-                found.append(Leaf(p, held[p].label, Held(held[p]), watched, origin))
+            watched, own = steps[p][0].watched, held.get(p)
+            if type(own) is tuple:
+                found.append(Leaf(p, None, Held(None), watched, own))
+            elif own is not None:
+                origin = None if block is None else block.origin_of(own, steps[p])
+                found.append(Leaf(p, own.label, Held(own), watched, origin))
             else:
                 found.append(Leaf(p, next(labels), Held(*next(further, (None,))), watched))
         return found

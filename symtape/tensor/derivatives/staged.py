@@ -9,14 +9,12 @@ from collections.abc import Sequence
 
 from symtape.tensor.derivatives import differentiate
 from symtape.tensor.derivatives.author import listening, pulled
+from symtape.tensor.derivatives.descent import Descent
 from symtape.tensor.derivatives.differentiate import Meant
 from symtape.tensor.derivatives.entries import stacked, units
 from symtape.tensor.derivatives.surrogate import leading, surrogate
 from symtape.tensor.recording.recorder import THREAD, Recording
 from symtape.tensor.tensor import Tensor
-
-Ends = list[tuple[int, Tensor]]
-"""Positions that a sweep starts from, and their weights."""
 
 
 def gradient(
@@ -30,13 +28,16 @@ def gradient(
     if not customs:
         return differentiate.gradient(recording, targets, sources, seeds)
     recording.block.set_aside()  # formulas are read through what the authors' code computes
-    ends: Ends = []
+    meant = Meant("gradient", [recording.tensors[p] for p in targets], bool(seeds))
+    descent, given = Descent(recording, targets, seeds, meant), []
     for custom in reversed(customs):
-        results = tuple([(p,) for p in custom.outputs if p is not None])
-        found = _swept(recording, targets, ends, results, seeds)
+        found = descent.to(custom)
         if any(g is not None for g in found):
-            ends = pulled(recording, custom, found) + ends
-    return _swept(recording, targets, ends, sources, seeds)
+            given.append(pulled(recording, custom, found))
+            descent.arrive(given[-1])
+    ends = [end for pairs in reversed(given) for end in pairs]
+    what = ("gradient", (*[p for p, _ in ends], *targets), sources)
+    return differentiate.derivatives(recording, what, [*[g for _, g in ends], *seeds], meant)
 
 
 def jacobian(
@@ -93,21 +94,6 @@ def _by_rows(
     rows = [gradient(recording, (target,), sources, [u]) for u in units(like, batch=batch)]
     shape = like.raw.shape
     return [stacked(column, shape, batch=batch) for column in zip(*rows, strict=True)]
-
-
-def _swept(
-    recording: Recording,
-    targets: tuple[int, ...],
-    ends: Ends,
-    sources: tuple[tuple[int, ...], ...],
-    seeds: Sequence[Tensor],
-) -> Sequence[Tensor | None]:
-    """Sweep from the targets, and from where authors' code left off."""
-    places = (*[p for p, _ in ends], *targets)
-    weights = [*[g for _, g in ends], *seeds]
-    what = ("gradient", places, sources)
-    meant = Meant("gradient", [recording.tensors[p] for p in targets], bool(seeds))
-    return differentiate.derivatives(recording, what, weights, meant)
 
 
 __all__ = ["gradient", "hessian", "jacobian"]
