@@ -212,6 +212,52 @@ def test_the_cache_is_bounded_and_tells():
     assert tf.cache_info().entries == 0
 
 
+def test_a_later_gradient_costs_what_its_target_reaches():
+    """Gradients of many targets of one tape are derived in time in proportion to their number."""
+
+    def size(count):
+        tf.cache_clear()
+        x = tf.constant(0.5)
+        with tf.GradientTape(persistent=True) as tape:
+            tape.watch(x)
+            targets = [tf.sin(x * k) for k in range(count)]
+        for y in targets:
+            tape.gradient(y, x)
+        return tf.cache_info().steps
+
+    assert size(64) < 2.2 * size(32)
+
+
+def test_a_later_gradient_is_the_one_that_is_asked_for_first():
+    """Values, what is not connected, conditions and names are those of a tape asked once."""
+
+    def recorded():
+        x, v = tf.constant([0.5, 1.5]), tf.Variable([2.0, 3.0])
+        with tf.GradientTape(persistent=True) as tape:
+            tape.watch(x)
+            middle = tf.sin(x) * tf.constant([3.0, 4.0])
+            beside = [middle * tf.constant([k, 1.0]) for k in range(6)]
+            v.assign_add(middle)
+            a = v * x * tf.constant([1.0, 7.0])
+            b = a + 1.0 if a[0] > 1.0 else a
+            c = v * tf.gather(v, [1, 0])
+        weights = tf.constant([2.0, 0.5])
+        sources = [x, v, middle, beside[3], b]
+        asked = [(y, None) for y in (*beside, a, b, c)] + [(y, weights) for y in (a, b, [b, c])]
+        return tape, sources, [(y, [w, w] if type(y) is list else w) for y, w in asked]
+
+    tape, sources, asked = recorded()
+    later = [tape.gradient(y, sources, w) for y, w in asked]
+    for k, found in enumerate(later):
+        tape, sources, asked = recorded()
+        y, w = asked[k]
+        for g, first in zip(found, tape.gradient(y, sources, w), strict=True):
+            assert (g is None) == (first is None)
+            if g is not None:
+                np.testing.assert_array_equal(g, first)
+                assert (g.latex(), g.conditions) == (first.latex(), first.conditions)
+
+
 def test_bfloat16_stays_bfloat16():
     """A dtype that NumPy does not know is not widened, the first time or later, or compiled."""
     x = tf.Variable([[1.0, 2.0], [3.0, 4.0]], dtype=tf.bfloat16)

@@ -10,6 +10,7 @@ from symtape.cache import Cache
 from symtape.program.program import Program
 from symtape.program.sizes.axes import Alike
 from symtape.tensor.derivatives.anew import Anew
+from symtape.tensor.derivatives.chosen import chosen
 from symtape.tensor.derivatives.plan import WEIGHTED, LinearMap, Plan
 from symtape.tensor.names import values_in_sight
 from symtape.tensor.recording.provenance import Asked, By, Decision, Held, Leaf, slightly
@@ -201,12 +202,15 @@ def derivatives(
     key = (tuple(recording.steps), recording.guards, what, weights)
     plan: Plan | None = _CACHE.get(key)
     if plan is None:
-        plan = Plan(recording, what, seeds)
+        plan = _planned(recording, what, seeds)
         _CACHE.put(key, plan)
-    else:
+    elif plan.chosen is None:
         recording.adopt(plan.program, plan.places, plan.entered)
-    # seeds are counted from the end
-    tensors = [*recording.tensors, *seeds[::-1]] if seeds else recording.tensors
+    tensors = recording.tensors
+    if plan.chosen is not None:
+        tensors = [tensors[i] for i in plan.chosen]
+    if seeds:  # they are counted from the end
+        tensors = [*tensors, *seeds[::-1]]
     state = THREAD.state
     results = plan.compiled(tensors, state.run) if plan.compiled else plan.compute(tensors)
     source = Derivative(plan, tensors, recording, meant)
@@ -223,6 +227,17 @@ def derivatives(
         return results
     found = iter(results)
     return [None if p is None else next(found) for p in plan.derived.outputs]
+
+
+def _planned(recording: Recording, what: tuple[Any, ...], seeds: Sequence[Tensor]) -> Plan:
+    """Derive something new; what is asked for after other derivatives, of what it needs."""
+    part = chosen(recording, what) if recording.is_asked else None
+    recording.is_asked = True
+    if part is None:
+        return Plan(recording, what, seeds)
+    plan = Plan(part.recording, part.what, seeds)
+    plan.chosen = part.positions
+    return plan
 
 
 # --- what can be derived ------------------------------------------------------------------------

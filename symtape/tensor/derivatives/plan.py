@@ -64,6 +64,7 @@ class Plan:
         "_schedule",
         "_wanted",
         "alike",
+        "chosen",
         "compiled",
         "computed",
         "derived",
@@ -98,6 +99,7 @@ class Plan:
         self._call: Call | None = None
         self._function: Callable[..., Any] | None = None
         self.compiled: Callable[..., list[Tensor]] | None = None
+        self.chosen: Sequence[int] | None = None  # all that was recorded, or these positions
         self.runs = 0
         self.fresh = True
         self.size = len(self.derived.program)

@@ -49,6 +49,8 @@ class Recording(Provenance):
     kept: tuple[Any, ...] | None = None
     refuses: bool = False
     """Whether it raises where a derivative would be lost with a value that leaves."""
+    is_asked: bool = False
+    """Whether something was derived of it that nobody had derived before."""
     beside: Beside | None = None
     derivatives: dict[int, tuple[Asked, int]] = _NOTHING
     settled: dict[int, tuple[weakref.ref[Any], list[Callable[[Any], None]]]] = _NOTHING
