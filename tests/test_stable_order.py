@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from symtape.kernels.ordering import stable_order
+from symtape.kernels.ordering import largest, stable_order
 
 LINES = [((5000,), 0), ((16, 1000), 1), ((70, 100), 0), ((3, 50, 40), 1), ((6000, 1), -1)]
 
@@ -23,3 +23,24 @@ def test_places_of_equal_elements_are_in_their_order(shape, axis, scale, dtype):
     for line in (x, np.sort(x, axis), np.zeros_like(x)):
         wanted = np.argsort(line, axis=axis, kind="stable")
         np.testing.assert_array_equal(stable_order(line, axis), wanted)
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64", "int32", "int64", "uint32", "float16"])
+@pytest.mark.parametrize("shape", [(5000,), (16, 1000), (3, 50, 40), (5000, 4), (2, 4096)])
+@pytest.mark.parametrize("scale", [1, 3, 1000, 10**6])
+def test_the_largest_are_the_first_ones_of_all(shape, scale, dtype):
+    """Of equal ones the first are taken, and nan before all numbers, however many there are."""
+    rng = np.random.default_rng(scale)
+    x = np.floor(rng.uniform(0, min(scale, 60_000), shape)).astype(dtype)
+    lines = [x, -x, np.zeros_like(x)]
+    if x.dtype.kind == "f":
+        rare, many = x.copy(), x.copy()
+        for value in (np.nan, -0.0, np.inf, -np.inf):
+            rare[rng.random(shape) < 0.002] = value
+        many[rng.random(shape) < 0.3] = np.nan
+        lines += [rare, many, np.full_like(x, np.nan)]
+    for line in lines:
+        back = np.argsort(line[..., ::-1], axis=-1, kind="stable")
+        wanted = line.shape[-1] - 1 - back[..., ::-1]
+        for count in (0, 1, 5, line.shape[-1] // 4, line.shape[-1]):
+            np.testing.assert_array_equal(largest(line, count), wanted[..., :count])

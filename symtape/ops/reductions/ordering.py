@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from symtape.kernels.ordering import largest
 from symtape.ops.arguments import (
     ORDERED,
     PLACES,
@@ -35,7 +36,15 @@ from symtape.program.operations import dtype_name
 from symtape.tensor import dtypes
 from symtape.tensor.convert import convert
 from symtape.tensor.decided import decided_by_look
-from symtape.tensor.dispatch import apply, apply1, apply2, follow, invalid, not_taken
+from symtape.tensor.dispatch import (
+    apply,
+    apply1,
+    apply2,
+    follow,
+    in_one,
+    invalid,
+    not_taken,
+)
 from symtape.tensor.requirements import permutation, serves
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.unknown_places import unknown_in
@@ -206,10 +215,18 @@ def top_k(
         raise invalid(
             "TopKV2", f"input must have at least k columns. Had {shape[-1]}, needed {count}"
         )
-    order = part_of(_order(x, -1, descending=True), len(shape) - 1, 0, count)
+    order = _largest(x, count)
     values = apply(Gather(0, 0, len(shape) - 1), x, order)
     places = cast(order, index_type)
     return TopKV2(follow("TopKV2", (x,), values), follow("TopKV2", (x,), places))
+
+
+def _largest(x: Tensor, count: int) -> Tensor:
+    """Select places; a program has all of them in order, and then the first ones."""
+    found = in_one(largest, x, count)
+    if found is None:
+        return part_of(_order(x, -1, descending=True), x.ndim - 1, 0, count)
+    return found
 
 
 def in_top_k(targets: Any, predictions: Any, k: Any, name: str | None = None) -> Tensor:
