@@ -428,3 +428,24 @@ def test_numbers_between_bounds_have_a_second_derivative() -> None:
         return share * float(mpmath.npdf(high) / mpmath.npdf(y))
 
     assert float(second) == pytest.approx((first(2 + h) - first(2 - h)) / (2 * h), rel=1e-5)
+
+
+@pytest.mark.parametrize("dtype", ["float16", "float32", "float64"])
+@pytest.mark.parametrize("size", [0, 1, 3, 65_535, 65_537, 131_075])
+def test_long_draws_are_those_of_the_bits_in_their_order(size, dtype):
+    """What is drawn in pieces is what the first words of the stream are as numbers."""
+    stream, kind = philox.Stream(12345, 2**64 - 3), np.dtype(dtype)
+    words = philox.bits(stream, size * philox.words_per_number(kind))
+    found = philox.uniform(stream, size, kind)
+    np.testing.assert_array_equal(found, philox.unit_floats(words, kind)[:size], strict=True)
+
+
+@pytest.mark.parametrize("dtype", ["float16", "float32", "float64"])
+def test_a_tape_changes_no_number_that_is_drawn(dtype):
+    """What is scaled in one go has the bits of what is multiplied, and added to, step by step."""
+    low, high = convert(0.3, dtype), convert(2.7, dtype)
+    plain = random.stateless_uniform([3, 700], [1, 2], low, high, dtype)
+    with GradientTape() as tape:
+        tape.watch([low, high])
+        recorded = random.stateless_uniform([3, 700], [1, 2], low, high, dtype)
+    np.testing.assert_array_equal(plain, recorded, strict=True)

@@ -203,12 +203,12 @@ def apply_parts(operations: Sequence[Part], x: Tensor) -> tuple[Tensor, ...]:
     return tuple(made)
 
 
-def in_one(kernel: Callable[..., Any], x: Tensor, *numbers: int) -> Tensor | None:
+def in_one(kernel: Callable[..., Any], *operands: Tensor) -> Tensor | None:
     """Compute in one go what is recorded as several steps, unless somebody hears of these."""
     state = THREAD.state
     if state.recordings or FOLLOWERS:
         return None
-    return Tensor(state.run(kernel, x.raw, *numbers))
+    return Tensor(state.run(kernel, *[x.raw for x in operands]))
 
 
 def told(out: Tensor, operation: Operation, *operands: Tensor) -> Tensor:

@@ -15,11 +15,11 @@ from symtape.program import operations as ops
 from symtape.tensor import dtypes
 from symtape.tensor.convert import convert
 from symtape.tensor.decided import decided
-from symtape.tensor.dispatch import apply2, invalid, room
+from symtape.tensor.dispatch import apply2, in_one, invalid, room
 from symtape.tensor.dtypes import DType
 from symtape.tensor.recording.looking import forgotten, sized
 from symtape.tensor.tensor import Literal, Tensor
-from symtape.tensor.values import shape_of
+from symtape.tensor.values import dtype_of, shape_of
 
 FULL_INTEGERS = Allowed("int32, int64, uint32, uint64", frozenset("ilqILQ"))
 
@@ -82,7 +82,18 @@ def parameter(name: str, value: Any, dtype: DType) -> Tensor:
 
 def scaled(drawn: Tensor, scale: Tensor, shift: Tensor) -> Tensor:
     """Give `drawn * scale + shift`, which a tape differentiates in `scale` and `shift`."""
+    are_alike = dtype_of(drawn) == dtype_of(scale) == dtype_of(shift)
+    if are_alike and dtype_of(drawn).char in "fd" and drawn.ndim > scale.ndim == shift.ndim == 0:
+        found = in_one(_moved, drawn, scale, shift)
+        if found is not None:
+            return found
     return apply2(ops.add, apply2(ops.multiply, drawn, scale), shift)
+
+
+def _moved(x: Any, scale: Any, shift: Any) -> Any:
+    """Give `x * scale + shift`, with room for one array."""
+    found = np.multiply(x, scale)
+    return np.add(found, shift, out=found)
 
 
 def with_moments(draw: Callable[[DType], Tensor], mean: Any, stddev: Any, dtype: Any) -> Tensor:

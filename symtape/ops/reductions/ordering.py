@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from math import prod
 from typing import Any, NamedTuple
 
@@ -223,7 +224,7 @@ def top_k(
 
 def _largest(x: Tensor, count: int) -> Tensor:
     """Select places; a program has all of them in order, and then the first ones."""
-    found = in_one(largest, x, count)
+    found = in_one(partial(largest, count=count), x)
     if found is None:
         return part_of(_order(x, -1, descending=True), x.ndim - 1, 0, count)
     return found

@@ -125,7 +125,13 @@ def unit_floats(words: Any, dtype: np.dtype[Any]) -> Any:
 
 def uniform(stream: Stream, size: int, dtype: np.dtype[Any]) -> Any:
     """Draw `size` numbers of a floating dtype from [0, 1)."""
-    return unit_floats(bits(stream, size * words_per_number(dtype)), dtype)[:size]
+    out = np.empty(size, dtype)
+    wide = WORDS // words_per_number(dtype)
+    for start in range(0, -(-size // wide), _CHUNK):
+        part = out[start * wide : (start + _CHUNK) * wide]
+        offsets = np.arange(start, start - (-len(part) // wide), dtype=np.uint64)
+        part[:] = unit_floats(blocks(stream, offsets).reshape(-1), dtype)[: len(part)]
+    return out
 
 
 def full_integers(stream: Stream, size: int, dtype: np.dtype[Any]) -> Any:
