@@ -12,7 +12,7 @@ from typing import Any
 
 from symtape.stand_in.devices.runtime import tuple_v2
 from symtape.stand_in.older.names_of_arguments import axis_of, keeps, one
-from symtape.stand_in.sparse import measuring
+from symtape.stand_in.sparse import measuring, segments
 
 tf: Any = importlib.import_module(__name__.partition(".")[0])
 """The public face."""
@@ -51,6 +51,14 @@ def _reduced(word: str) -> Callable[..., Any]:
         keep_dims=None: reduce(
             input_tensor, axis_of(axis, "reduction_indices", reduction_indices),
             keeps(keepdims, keep_dims), name,
+        )  # fmt: skip
+
+
+def _of_segments(word: str) -> Callable[..., Any]:
+    join = getattr(segments, f"segment_{word}")
+    return lambda data, indices, segment_ids, name=None, num_segments=None, \
+        sparse_gradient=False: join(
+            data, indices, segment_ids, num_segments, sparse_gradient, name
         )  # fmt: skip
 
 
@@ -195,6 +203,11 @@ ELEMENTS: dict[str, Callable[..., Any]] = {
     "math.softmax": lambda logits, axis=None, name=None, dim=None: tf.nn.softmax(
         logits, axis_of(axis, "dim", dim), name
     ),
+    **{
+        f"sparse{mark}segment_{word}": _of_segments(word)
+        for word in ("mean", "sqrt_n", "sum")
+        for mark in "._"
+    },
     "strings.length": lambda input, name=None, unit="BYTE": tf.strings.length(input, unit, name),
 }  # fmt: skip
 
