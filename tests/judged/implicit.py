@@ -160,13 +160,14 @@ spectral = Case("spectral norm", normalised, lambda rng: [rng.normal(size=(3, 4)
 
 @spectral.right
 def spectral_by_powers(w, g):
-    u = np.ones(3)
-    for _ in range(400):
-        v = w.T @ u
-        v /= np.sqrt(v @ v)
-        u = w @ v
-        u /= np.sqrt(u @ u)
-    s = u @ w @ v
+    m = w @ w.T
+    for _ in range(40):  # the 2⁴⁰th power: singular values may be near each other
+        m = m @ m
+        m /= np.sqrt(np.sum(m * m))
+    u = m @ np.ones(3)
+    u /= np.sqrt(u @ u)
+    s = np.sqrt(np.sum((w.T @ u) ** 2))
+    v = w.T @ u / s
     return g / s - np.sum(g * w) / s**2 * np.outer(u, v)
 
 
