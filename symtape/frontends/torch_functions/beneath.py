@@ -12,7 +12,7 @@ from itertools import combinations
 from typing import Any
 
 from symtape.frontends.torch_functions.dtypes import torch_module
-from symtape.frontends.torch_functions.schemas import mapped, results_of, tensors_in
+from symtape.frontends.torch_functions.schemas import mapped, tensors_in
 from symtape.frontends.torch_functions.tracer import Tracer
 
 _MOST = 3
@@ -72,7 +72,7 @@ def _without(
                 if not is_refusal(error):
                     raise
                 continue
-            if any(t.requires_grad for t in tensors_in(results_of(result))):
+            if any(t.requires_grad for t in tensors_in(result)):
                 return result
     raise tracer.error(
         f"torch's {getattr(func, '__name__', func)}",

@@ -320,14 +320,17 @@ class Tracer:
         name = (rule_of(call.name) or ("",))[0]
         if level >= FLOWS and name not in READ and theirs.size and theirs.dtype.kind in "fcV":
             raise self.error(str(call), "has a result that nobody followed")
-        overwritten = {id(t) for t in call.written} if call.draws else set()
-        sources = [
-            x.tensor for key, x in operands.items() if x.level > CONSTANT and key not in overwritten
-        ]
-        for source in sources if level > CONSTANT else ():
+        sources = self._sources(call, operands) if level > CONSTANT else []
+        for source in sources:
             value_of(source, call.full_name)
-        taken = Taken(Tensor(theirs), min(level, SEEN), sources if level > CONSTANT else ())
+        taken = Taken(Tensor(theirs), min(level, SEEN), sources)
         return Whole(taken.tensor, taken.level) if call.decides_sizes else taken
+
+    @staticmethod
+    def _sources(call: Call, operands: dict[int, Operand]) -> list[Tensor]:
+        """List what decides a result that is taken; random numbers overwrite what was there."""
+        gone = {id(t) for t in call.written} if call.draws else set()
+        return [x.tensor for k, x in operands.items() if x.level > CONSTANT and k not in gone]
 
     def _reserve(self, made: Any) -> None:
         """Put beside new memory what nobody computes, until it is filled."""

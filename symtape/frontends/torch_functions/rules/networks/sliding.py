@@ -248,9 +248,10 @@ def _largest(step: Step, x: Tensor, taps: Sequence[Any]) -> Any:
     at = argmax(line, line.ndim - 1)
     places, theirs = along(own, at, line.ndim - 1), np.asarray(step.result(1))
     if np.array_equal(places.raw, theirs):
-        best = reduction.reduce_max(line, [-1])
-        is_only = np.all(np.sum(line.raw == best.raw[..., None], axis=-1) == 1)
-        return best if is_only else along(line, at, line.ndim - 1), places
+        best = np.max(line.raw, axis=-1, keepdims=True)
+        is_only = np.all(np.sum(line.raw == best, axis=-1) == 1)
+        found = reduction.reduce_max(line, [-1]) if is_only else along(line, at, line.ndim - 1)
+        return found, places
     fixed = as_they_are(x, theirs)
     return _at_places(x, theirs, len(taps)), fixed
 
