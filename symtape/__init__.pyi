@@ -335,6 +335,7 @@ from symtape.tensor.dtypes import (
     uint64 as uint64,
     uint8 as uint8,
 )
+from symtape.tensor.readings.together import lambdify as lambdify
 from symtape.tensor.shape import TensorShape as TensorShape
 from symtape.tensor.slices import IndexedSlices as IndexedSlices
 from symtape.tensor.tensor import Tensor as Tensor

@@ -384,34 +384,45 @@ class Tree(NamedTuple):
         return self.type in _PLAIN and all([branch.is_plain for branch in self.branches])
 
     @property
+    def has_texts_for_keys(self) -> bool:
+        """Whether all nodes are of Python's own types, and all keys of dicts are texts."""
+        own = self.type is not dict or all([type(key) is str for key in self.keys])
+        return self.type in _PLAIN and own and all([b.has_texts_for_keys for b in self.branches])
+
+    @property
     def builder(self) -> Callable[[Sequence[Any]], Any]:
         """A function that does what `build` does, at once for lists, tuples and dicts."""
         constants: dict[str, Any] = {}
-        text = self._text(itertools.count(), constants)
+
+        def key(value: Any) -> str:
+            name = f"k{len(constants)}"
+            constants[name] = value
+            return name
+
+        text = self.text((f"leaves[{k}]" for k in itertools.count()), key)
         if text is None:
             return self.build
         return eval(f"lambda leaves: {text}", constants)  # type: ignore[no-any-return]  # noqa: S307 - names we made
 
-    def _text(self, places: Iterator[int], constants: dict[str, Any]) -> str | None:
-        """Write the structure as Python; None for types that are not Python's own."""
+    def text(self, leaves: Iterator[str], key: Callable[[Any], str] = repr) -> str | None:
+        """Write the structure as Python; None for types that are not Python's own.
+
+        >>> take_apart({"b": 1, "a": [2, (3,)]})[1].text(iter("xyz"))
+        "{'a': [x, (y,)], 'b': z}"
+        """
         kind = self.type
         if kind is None:
-            return f"leaves[{next(places)}]"
-        parts = [branch._text(places, constants) for branch in self.branches]  # noqa: SLF001 - ours
+            return next(leaves)
+        names = [key(k) for k in self.keys] if kind is dict else []
+        parts = [branch.text(leaves, key) for branch in self.branches]
         if None in parts:
             return None
-        if kind is type(None):
-            return "None"
-        if kind is list:
-            return f"[{', '.join(map(str, parts))}]"
+        inner = ", ".join(map(str, parts))
+        if kind is dict:
+            return "{" + ", ".join([f"{k}: {v}" for k, v in zip(names, parts, strict=True)]) + "}"
         if kind is tuple:
-            return f"({''.join([f'{part}, ' for part in parts])})"
-        if kind is not dict:
-            return None
-        names = [f"k{len(constants) + n}" for n in range(len(parts))]
-        constants.update(zip(names, self.keys, strict=True))
-        pairs = zip(names, parts, strict=True)
-        return "{" + ", ".join([f"{name}: {part}" for name, part in pairs]) + "}"
+            return f"({inner},)" if len(parts) == 1 else f"({inner})"
+        return {list: f"[{inner}]", type(None): "None"}.get(kind)
 
     def filled(self, supply: Iterator[Any]) -> Any:
         """Put leaves into the structure, as many as it has."""

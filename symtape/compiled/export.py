@@ -6,7 +6,7 @@ import inspect
 import keyword
 import os
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -35,6 +35,7 @@ from symtape.kernels.nodes import (
     rebuilt,
 )
 from symtape.kernels.special.functions import NAMESPACE as SPECIAL
+from symtape.nest import Tree
 from symtape.program.operations import dtype_name
 from symtape.program.program import Guard, Program
 from symtape.version import __version__
@@ -53,11 +54,12 @@ class Leaf(NamedTuple):
 
 
 class Formula(NamedTuple):
-    """What is exported: a task, its leaves in order, and what it gives."""
+    """What is exported: a task, its leaves in order, and what it gives, as a structure."""
 
     task: Task
     leaves: list[Leaf]
-    output: int
+    outputs: Sequence[int]
+    tree: Tree
     guards: tuple[Guard, ...]
 
     @property
@@ -75,6 +77,11 @@ def export(formula: Formula, path: str | os.PathLike[str], name: str | None, doc
     odd = {d.name for d in formula.program.dtypes if d.kind not in "biufc"}
     if odd:
         raise UnsupportedError(f"{', '.join(odd)} is no dtype of NumPy's, and cannot be exported")
+    if not formula.tree.has_texts_for_keys:
+        raise UnsupportedError(
+            "a module gives lists, tuples, and dicts with texts for keys; give the results such a "
+            "structure"
+        )
     made = _Module(formula, title, doc)
     large = {made.recorded(leaf): leaf.value for leaf in formula.leaves if _is_large(leaf)}
     text = made.text(target.with_suffix(".npz").name if large else "")
@@ -93,7 +100,8 @@ class _Module:
     def __init__(self, formula: Formula, title: str, doc: str) -> None:
         self.formula, self.title = formula, title
         labels = [leaf.name for leaf in formula.leaves]
-        self.doc = _checked(doc.strip() or f"Compute a formula of {', '.join(labels)}.")
+        what = "a formula" if len(formula.outputs) == 1 else "formulas"
+        self.doc = _checked(doc.strip() or f"Compute {what} of {', '.join(labels)}.")
         self.scope = Scope(labels, apart=[title], spelled=_in_double)
         self.inner = self.scope.name(f"_{title}")
         program, inputs, outputs, *_ = formula.task
@@ -189,7 +197,6 @@ class _Module:
             yield "\n".join(lines)
 
     def _function(self) -> str:
-        program = self.formula.program
         names = ", ".join(leaf.name for leaf in self.formula.leaves)
         head = f"def {self.title}({', '.join(self._signature())}):"
         lines = [f'"""{self.doc}', ""]
@@ -197,23 +204,41 @@ class _Module:
             lines.append("Args:")
             lines += [f"    {leaf.name}: {self._described(leaf)}" for leaf in self.formula.leaves]
             lines.append("")
-        lines += ["Returns:", f"    {_array(program, self.formula.output)}"]
+        lines += ["Returns:", *[f"    {line}" for line in self._results_described()]]
         if self.formula.guards:
             lines += ["", "Raises:", "    ValueError: for values that take another branch than the"]
             lines += ["        recorded one, for which this formula does not hold."]
         lines.append('"""')
         for leaf in self.formula.leaves:
             lines.append(f"{leaf.name} = {self._take(leaf)}")
-        result, decided = self.scope.name("result"), self.scope.name("decided")
-        dtype = program.dtypes[self.formula.output].name
+        results, decided = self._results(), self.scope.name("decided")
+        taken = ", ".join([*results, *([f"*{decided}"] if self.formula.guards else [])])
         quiet = NP.errstate(all=Literal('"ignore"'))
         lines += [
             f"with {self.scope.write(quiet)}:",
-            f"    {result}{f', *{decided}' if self.formula.guards else ''} = {self.inner}({names})",
+            f"    {taken} = {self.inner}({names})",
             *self._path(decided),
-            f'return {result}.astype("{dtype}")[()]',  # an array of its own
+            f"return {self._structure(results)}",
         ]
         return "\n".join([head, *[f"    {line}".rstrip() for line in lines]])
+
+    def _results(self) -> list[str]:
+        count = len(self.formula.outputs)
+        if count == 1:
+            return [self.scope.name("result")]
+        return [self.scope.name(f"result{k}") for k in range(count)]
+
+    def _structure(self, results: Sequence[str]) -> str:
+        """Put the results into their structure, each an array of its own."""
+        dtypes, outputs = self.formula.program.dtypes, self.formula.outputs
+        pairs = zip(results, outputs, strict=True)
+        made = [f'{result}.astype("{dtypes[p].name}")[()]' for result, p in pairs]
+        return str(self.formula.tree.text(iter(made)))
+
+    def _results_described(self) -> Iterator[str]:
+        formula = self.formula
+        for path, p in zip(formula.tree.paths(), formula.outputs, strict=True):
+            yield f"{path}: {_array(formula.program, p)}" if path else _array(formula.program, p)
 
     def _described(self, leaf: Leaf) -> str:
         found = _array(self.formula.program, leaf.position)

@@ -16,6 +16,7 @@ from symtape.codegen.backends import BACKENDS, backend_name, backend_named
 from symtape.codegen.task import Code, Recorded, Task
 from symtape.compiled.results import finished
 from symtape.errors import PathConditionError, UnsupportedError
+from symtape.nest import LEAF, Tree
 from symtape.program.excerpt import Excerpt, Parcel
 from symtape.program.program import Guard, Program
 
@@ -23,15 +24,22 @@ from symtape.program.program import Guard, Program
 class Compiled(NamedTuple):
     """What a compiled formula computes, of which arguments; `labels` are names that were mended.
 
-    A formula that depends on none of its arguments, as the slope of 3x, can be called without them.
+    The outputs are put into the structure `tree`, which of one formula is nothing. A formula that
+    depends on none of its arguments, as the slope of 3x, can be called without them.
     """
 
     program: Program
-    output: int
+    outputs: tuple[int, ...]
     arguments: tuple[tuple[str, int], ...]
     defaults: tuple[tuple[str, int, Callable[[], Any]], ...]
     guards: tuple[Guard, ...]
     labels: Mapping[str, str] = MappingProxyType({})
+    tree: Tree = LEAF
+
+    @property
+    def decided(self) -> list[int]:
+        """The positions whose values decide the path."""
+        return [g.position for g in self.guards]
 
 
 class CompiledFormula:
@@ -52,7 +60,8 @@ class CompiledFormula:
         self._expected = [(n, p, shapes[p], dtypes[p]) for n, p in formula.arguments]
         self._defaults = [get for _, _, get in formula.defaults]
         self._guards = formula.guards
-        self._dtype = dtypes[formula.output]
+        self._dtypes = [dtypes[p] for p in formula.outputs]
+        self._build = None if formula.tree is LEAF else formula.tree.builder
 
     @cached_property
     def _code(self) -> Code:
@@ -62,8 +71,7 @@ class CompiledFormula:
     def _task(self) -> Task:
         formula = self._formula
         positions = [*[p for _, p in formula.arguments], *[p for _, p, _ in formula.defaults]]
-        outputs = [formula.output, *[g.position for g in formula.guards]]
-        return Task(formula.program, positions, outputs, self._names)
+        return Task(formula.program, positions, [*formula.outputs, *formula.decided], self._names)
 
     @cached_property
     def _run(self) -> Callable[..., Sequence[Any]]:
@@ -103,13 +111,14 @@ class CompiledFormula:
                 values.append(a if same else self._checked(name, p, a))
             for get in self._defaults:
                 values.append(get())
-        found = self._run(*values)
-        result = found[0]
+        results = self._run(*values)
         if self._guards:
-            result = self._row.guarded(result, found[1:], partial(check_path, self._guards))
-        if not self._row.on_host:
-            return result
-        return finished((result,), values, [self._dtype])[0]
+            count = len(self._dtypes)
+            given = results[count:], partial(check_path, self._guards)
+            results = [self._row.guarded(result, *given) for result in results[:count]]
+        if self._row.on_host:
+            results = finished(results, values, self._dtypes)
+        return results[0] if self._build is None else self._build(results)
 
     def _bound(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[Any]:
         """Put the arguments in order, with the recorded values for those that are not given."""
@@ -182,12 +191,13 @@ class CompiledFormula:
         formula = self._formula
         inputs = [*[p for _, p in formula.arguments], *[p for _, p, _ in formula.defaults]]
         return Parcel(
-            Excerpt.of(formula.program, [formula.output, *inputs], formula.guards),
-            formula.output,
+            Excerpt.of(formula.program, [*formula.outputs, *inputs], formula.guards),
+            formula.outputs,
             formula.arguments,
             tuple([(name, p, np.asarray(get())) for name, p, get in formula.defaults]),
             self._backend,
             tuple(formula.labels.items()),
+            formula.tree,
         )
 
     def to_json(self) -> str:
@@ -234,23 +244,25 @@ class CompiledFormula:
             for n, p in parcel.arguments
         ]
         leaves += [Leaf(n, p, value) for n, p, value in parcel.defaults]
-        export(Formula(self._task, leaves, parcel.output, self._guards), path, name, doc)
+        formula = Formula(self._task, leaves, parcel.outputs, parcel.tree, self._guards)
+        export(formula, path, name, doc)
 
     @classmethod
     def unpacked(
         cls,
         excerpt: Excerpt,
-        output: int,
+        outputs: tuple[int, ...],
         arguments: tuple[tuple[str, int], ...],
         defaults: tuple[tuple[str, int, Any], ...],
         backend: str,
         labels: Sequence[tuple[str, str]] = (),
+        tree: Tree = LEAF,
     ) -> CompiledFormula:
         """Make the formula of its parts; it is compiled when it is first called."""
         getters = tuple([(name, p, partial(_itself, value[()])) for name, p, value in defaults])
         guards = excerpt.guards
-        formula = Compiled(excerpt.program, output, arguments, getters, guards, dict(labels))
-        return cls(formula, backend)
+        own = arguments, getters, guards, dict(labels), tree
+        return cls(Compiled(excerpt.program, outputs, *own), backend)
 
     def __repr__(self) -> str:
         return self.source
@@ -278,8 +290,7 @@ def check_path(guards: Sequence[Guard], decided: Sequence[Any]) -> None:
 def _signature(formula: Compiled) -> inspect.Signature:
     plain = inspect.Parameter.POSITIONAL_OR_KEYWORD
     keyword = inspect.Parameter.KEYWORD_ONLY
-    outputs = [formula.output, *[g.position for g in formula.guards]]
-    needed = set(formula.program.schedule(outputs, ())[0])
+    needed = set(formula.program.schedule([*formula.outputs, *formula.decided], ())[0])
     constant = needed.isdisjoint(p for _, p in formula.arguments)
     default = ... if constant else inspect.Parameter.empty
     return inspect.Signature(

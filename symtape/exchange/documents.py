@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import keyword
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
+from symtape.errors import UnsupportedError
 from symtape.exchange import arrays, programs
 from symtape.exchange.programs import position_of
 from symtape.exchange.reader import Entry, Fields, lines, parse
+from symtape.nest import Tree, take_apart
 from symtape.program.excerpt import Excerpt, Parcel, TracedProgram
 from symtape.program.operations import Input, dtype_named
 from symtape.program.program import Program
@@ -40,13 +42,13 @@ def formula_text(parcel: Parcel) -> str:
     flat, place = programs.without_calls(parcel.excerpt.program)
     is_same = flat is parcel.excerpt.program
     inputs = [*parcel.arguments, *[(name, p) for name, p, _ in parcel.defaults]]
-    wanted = [place(p) for p in [parcel.output, *[p for _, p in inputs]]]
+    wanted = [place(p) for p in [*parcel.outputs, *[p for _, p in inputs]]]
     excerpt = parcel.excerpt if is_same else Excerpt.of(flat, wanted, flat.guards)
     return _text(
         "formula",
         {
             **programs.written(excerpt),
-            "output": place(parcel.output),
+            "output": _output(parcel.tree, [place(p) for p in parcel.outputs]),
             "arguments": [{"name": n, "position": place(p)} for n, p in parcel.arguments],
             "defaults": [
                 {"name": n, "position": place(p), "value": arrays.written(value)}
@@ -55,6 +57,15 @@ def formula_text(parcel: Parcel) -> str:
             "backend": parcel.backend,
         },
     )
+
+
+def _output(tree: Tree, places: Sequence[int]) -> Any:
+    if not tree.has_texts_for_keys:
+        raise UnsupportedError(
+            "a file has lists, tuples, and dicts with texts for keys; pickle the formula, or give "
+            "its results such a structure"
+        )
+    return tree.build(places)
 
 
 def _text(kind: str, body: dict[str, Any]) -> str:
@@ -120,7 +131,11 @@ def _program(fields: Fields) -> Program:
 def _formula(fields: Fields) -> Parcel:
     excerpt = programs.read(fields)
     known = {p: k for k, p in enumerate(excerpt.positions)}
-    output = position_of(fields["output"], known)
+    places, tree = take_apart(fields["output"].value)
+    if not places:
+        fields["output"].refuse("a formula has a result")
+    entries = [Entry(*pair) for pair in zip(places, tree.paths("output"), strict=True)]
+    outputs = tuple([position_of(entry, known) for entry in entries])
     arguments = []
     for entry in fields["arguments"].items():
         own = entry.fields(("name", "position"))
@@ -136,9 +151,9 @@ def _formula(fields: Fields) -> Parcel:
     for what, found in enumerate(zip(*entered, strict=True)):
         if len(set(found)) < len(found):
             fields.entry.refuse(f"two leaves have one {('name', 'position')[what]}")
-    _check_given(fields["steps"], excerpt, output, {p for _, p in entered})
+    _check_given(fields["steps"], excerpt, outputs, {p for _, p in entered})
     backend = fields["backend"].text(100)
-    return Parcel(excerpt, output, tuple(arguments), tuple(defaults), backend)
+    return Parcel(excerpt, outputs, tuple(arguments), tuple(defaults), backend, tree=tree)
 
 
 def _name(entry: Entry) -> str:
@@ -156,9 +171,9 @@ def _input(entry: Entry, excerpt: Excerpt, known: Mapping[int, int]) -> int:
     return position
 
 
-def _check_given(entry: Entry, excerpt: Excerpt, output: int, given: set[int]) -> None:
+def _check_given(entry: Entry, excerpt: Excerpt, outputs: Sequence[int], given: set[int]) -> None:
     """See that everything that enters has a value."""
     program = excerpt.program
-    for p in program.ancestors([output, *[g.position for g in excerpt.guards]]):
+    for p in program.ancestors([*outputs, *[g.position for g in excerpt.guards]]):
         if type(program.steps[p][0]) is Input and p not in given:
             entry.refuse(f"the input at position {p} is neither an argument nor has it a value")

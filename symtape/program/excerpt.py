@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
+from symtape.nest import LEAF, Tree
 from symtape.program.operations import Constant, Shape, dtype_name, dtype_named
 from symtape.program.program import Guard, Program, Step
 
@@ -53,15 +54,17 @@ class Excerpt(NamedTuple):
 class Parcel(NamedTuple):
     """What a compiled formula is made of, with the values that its leaves were recorded with.
 
-    `labels` are what leaves were called whose names were mended, and their names.
+    `outputs` are put into the structure `tree`. `labels` are what leaves were called whose names
+    were mended, and their names.
     """
 
     excerpt: Excerpt
-    output: int
+    outputs: tuple[int, ...]
     arguments: tuple[tuple[str, int], ...]
     defaults: tuple[tuple[str, int, Any], ...]
     backend: str
     labels: tuple[tuple[str, str], ...] = ()
+    tree: Tree = LEAF
 
 
 class TracedProgram(Program):

@@ -59,7 +59,7 @@ class Tensor(Operand, Readable):
     not to be changed), and, where a tape recorded it, its place in the recorded program.
     """
 
-    __slots__ = ("__dict__", "__weakref__", "label", "origin", "raw")
+    __slots__ = ("__dict__", "__weakref__", "label", "origin", "raw", "scalar")
     __array_priority__ = 100
 
     raw: Any

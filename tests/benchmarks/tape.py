@@ -217,7 +217,7 @@ def layers() -> None:
         return first, outer.gradient(first, x)
 
     def compiled() -> list[Any]:
-        return [formula.lambdify()(0.1) for formula in derived()]
+        return list(st.lambdify(derived())(0.1))
 
     casadi = peer("casadi")
     compare(

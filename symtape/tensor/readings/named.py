@@ -10,7 +10,6 @@ from typing import Any, Self
 
 import sympy as sp
 
-from symtape.errors import ReleasedError
 from symtape.kernels.interpret import QUIET, interpret
 from symtape.program.operations import Input
 from symtape.program.program import Builder, Program
@@ -147,17 +146,14 @@ class Named:
         return found
 
     @cached_property
-    def _aliases(self) -> dict[str, str]:
-        """What else stands for an argument: its label and its symbol, where no other has it."""
+    def aliases(self) -> dict[str, int]:
+        """What else stands for a leaf: its label and its symbol, where no other has it."""
         pairs = dict.fromkeys(
-            (also, own)
-            for p, own in self.arguments.items()
-            for also in (self._labels[p], self.names[p])
-            if also
+            (also, p) for p in self.arguments for also in (self._labels[p], self.names[p]) if also
         )
         counts = Counter(also for also, _ in pairs)
         taken = set(self.arguments.values())
-        return {also: own for also, own in pairs if counts[also] == 1 and also not in taken}
+        return {also: p for also, p in pairs if counts[also] == 1 and also not in taken}
 
     def leaf_of(self, arg: Any) -> Leaf:
         """Find the leaf that a symbol, a name or a tensor stands for; `ValueError` if none does."""
@@ -165,8 +161,9 @@ class Named:
         if isinstance(arg, (sp.Symbol, sp.IndexedBase)):
             found = [x for x in self.all_leaves if self.names[x.position] == str(arg)]
         elif isinstance(arg, str):
-            name = self._aliases.get(arg, arg)
-            found = [x for x in self.all_leaves if self.arguments[x.position] == name]
+            position = self.aliases.get(arg)
+            found = [x for x in self.all_leaves if position == x.position]
+            found += [x for x in self.all_leaves if self.arguments[x.position] == arg]
         elif hasattr(arg, "read"):
             found = [x for x in self.all_leaves if _stands_for(x, arg.read())]
         if not found:
@@ -176,15 +173,10 @@ class Named:
 
 
 def _stands_for(leaf: Leaf, tensor: Any) -> bool:
-    """Say whether a leaf is a tensor; what a formula does not need it knows only by its name.
-
-    Of a scalar, a tape that is gone has left the value.
-    """
-    try:
-        held = leaf.tensor()
-    except ReleasedError:
+    """Say whether a leaf is a tensor; what a formula does not need it knows only by its name."""
+    if leaf.tensor.alive() is None:
         return leaf.label is not None and leaf.label == tensor.label
-    return held is tensor or held is tensor.raw
+    return bool(leaf.tensor.identity == Held(tensor).identity)
 
 
 def lazy(leaf: Leaf) -> Callable[[], Any]:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 import sympy as sp
 
 from symtape.compiled.function import Compiled, CompiledFormula, compiled
-from symtape.compiled.resized import ResizedFormula
+from symtape.compiled.resized import ResizedFormula, Resizing
 from symtape.exact import digits as exact_numbers
 from symtape.exact.certain import certain_digits
 from symtape.exact.enclosure import Enclosure
@@ -67,33 +67,56 @@ class Formula(Written):
         self, args: Sequence[Any] | None, backend: Any, *, check: bool, sizes: str = "recorded"
     ) -> CompiledFormula | ResizedFormula:
         """Compile; see `Tensor.lambdify`."""
-        if sizes not in ("recorded", "any"):
-            raise ValueError(f"unknown sizes {sizes!r}: it is one of 'recorded', 'any'")
         chosen = self._arguments(args)
         rest = [x for x in self.used if x.position not in {c.position for c in chosen}]
-        guards = self.program.guards if check else ()
-        whole = Compiled(
+        part = self.part(chosen, rest, self.arguments, check=check)
+        one_size = takes_one_size(sizes)
+        made = compiled(shortest(part), backend)
+        return made if one_size else ResizedFormula(made, [self.resizing(part)])
+
+    def part(
+        self,
+        arguments: Iterable[Leaf],
+        defaults: Iterable[Leaf],
+        names: Mapping[int, str],
+        *,
+        check: bool,
+    ) -> Compiled:
+        """Say what is compiled, of which leaves."""
+        return Compiled(
             program=self.program,
-            output=self.position,
-            arguments=tuple((self.arguments[x.position], x.position) for x in chosen),
-            defaults=tuple((self.arguments[x.position], x.position, lazy(x)) for x in rest),
-            guards=guards,
-            labels=self._aliases,
+            outputs=(self.position,),
+            arguments=tuple([(names[x.position], x.position) for x in arguments]),
+            defaults=tuple([(names[x.position], x.position, lazy(x)) for x in defaults]),
+            guards=self.program.guards if check else (),
+            labels={also: names[p] for also, p in self.aliases.items()},
         )
-        program, output = reduced(self.program, self.position)
-        made = compiled(whole._replace(program=program, output=output), backend)
-        if sizes == "recorded":
-            return made
-        unnamed = [self.arguments[x.position] for x in rest if x.label is None]
-        found = ResizedFormula(made, whole, unnamed, self.recipe)
+
+    def resizing(self, part: Compiled) -> Resizing:
+        """Say how it is made again for other sizes, and warn of numbers that may be sizes."""
+        label = {x.position: x.label for x in self.all_leaves}
+        unnamed = [name for name, p, _ in part.defaults if label[p] is None]
         self.any_size.warn()
-        return found
+        return Resizing(part, unnamed, self.recipe)
 
     def _arguments(self, args: Sequence[Any] | None) -> list[Leaf]:
         if args is None:
             watched = [x for x in self.used if x.watched]
             return watched or [x for x in self.all_leaves if x.watched]
         return [self.leaf_of(arg) for arg in args]
+
+
+def takes_one_size(sizes: str) -> bool:
+    """Read the argument `sizes`."""
+    if sizes not in ("recorded", "any"):
+        raise ValueError(f"unknown sizes {sizes!r}: it is one of 'recorded', 'any'")
+    return sizes == "recorded"
+
+
+def shortest(part: Compiled) -> Compiled:
+    """Give a formula in the form that is computed in the shortest time; see `reduced`."""
+    program, output = reduced(part.program, *part.outputs)
+    return part._replace(program=program, outputs=(output,))
 
 
 def _count_of_digits(digits: Any) -> int:

@@ -18,6 +18,28 @@ LARGE = 1000
 """Arrays of more elements are not kept for the sake of a formula."""
 
 
+class Scalar:
+    """What is kept of a scalar tensor: its value, and by being one for each tensor, whose it is.
+
+    The value alone does not tell: there is one `np.True_`, and `tf.identity` gives the same object.
+    """
+
+    __slots__ = ("raw",)
+    ndim = 0
+
+    def __init__(self, raw: Any) -> None:
+        self.raw = raw
+
+    @classmethod
+    def of(cls, tensor: Any) -> Scalar:
+        """Give what is kept of a tensor, always the same."""
+        try:
+            found: Scalar = tensor.scalar
+        except AttributeError:
+            found = tensor.scalar = cls(tensor.raw)
+        return found
+
+
 class Held:
     """A way to get at a leaf: the tensor or its value, or a weak reference to either holder."""
 
@@ -28,7 +50,7 @@ class Held:
         self._version = version
 
     def alive(self) -> Any:
-        """Give the tensor, or the value where that is all that was kept, or None."""
+        """Give the tensor, or the scalar that is all that was kept, or None."""
         of = self.of
         found = of() if isinstance(of, weakref.ref) else of
         if found is not None and self._version is not None:
@@ -44,19 +66,16 @@ class Held:
                 "it is large; keep the tensor itself, or use GradientTape(persistent=True), or "
                 "read the value before the tape is consumed"
             )
-        return found
+        return found.raw if type(found) is Scalar else found
 
     @property
     def identity(self) -> Any:
-        """What tells tensors apart, the same after they are gone as before.
-
-        A scalar is told by its value, a version of a variable by the two.
-        """
+        """What tells tensors apart, the same after they are gone as before."""
         found = self.alive()
         if found is None:
             return id(self.of), self._version
         if not found.ndim:
-            return id(getattr(found, "raw", found))
+            return id(found if type(found) is Scalar else Scalar.of(found))
         of, version = found.weakly()
         return id(found) if version is None else (id(of), version)
 
@@ -67,7 +86,7 @@ def slightly(tensor: Any) -> tuple[Any, tuple[int, int] | None]:
     One that code has no name for, as one that a function made of a list, is held by nobody else.
     """
     if not tensor.raw.ndim:
-        return tensor.raw, None
+        return Scalar.of(tensor), None
     is_alone = tensor.origin is None and (tensor.label is None or tensor.is_own)
     return (tensor, None) if is_alone and tensor.raw.size <= LARGE else tensor.weakly()
 
@@ -227,6 +246,7 @@ __all__ = [
     "Held",
     "Leaf",
     "Outside",
+    "Scalar",
     "in_order",
     "is_from_outside",
     "slightly",
