@@ -165,18 +165,23 @@ class Named:
             found = [x for x in self.all_leaves if position == x.position]
             found += [x for x in self.all_leaves if self.arguments[x.position] == arg]
         elif hasattr(arg, "read"):
-            found = [x for x in self.all_leaves if _stands_for(x, arg.read())]
+            found = self._leaves_of(arg.read())
         if not found:
             known = ", ".join(self.arguments.values())
             raise ValueError(f"{arg!r} is no leaf of the formula; its leaves are {known}")
         return found[0]
 
-
-def _stands_for(leaf: Leaf, tensor: Any) -> bool:
-    """Say whether a leaf is a tensor; what a formula does not need it knows only by its name."""
-    if leaf.tensor.alive() is None:
-        return leaf.label is not None and leaf.label == tensor.label
-    return bool(leaf.tensor.identity == Held(tensor).identity)
+    def _leaves_of(self, tensor: Any) -> list[Leaf]:
+        """Find a tensor among the leaves; one that is not needed has its name and shape alone."""
+        own = Held(tensor).identity
+        alike = [
+            x
+            for x in self.all_leaves
+            if x.tensor.alive() is None
+            and x.label == tensor.label is not None
+            and self.program.shapes[x.position] == tensor.raw.shape
+        ]
+        return [*[x for x in self.all_leaves if x.tensor.identity == own], *alike]
 
 
 def lazy(leaf: Leaf) -> Callable[[], Any]:

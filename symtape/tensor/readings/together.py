@@ -96,6 +96,7 @@ class _Together:
         self._formulas, self._tree = formulas, tree
         self._labels = _labels(formulas)
         self._names = distinct(self._labels)
+        self._needed = {self._name(x) for formula in formulas for x in formula.used}
 
     def lambdify(
         self, args: Sequence[Any] | None, backend: Any, *, check: bool, one_size: bool
@@ -120,7 +121,8 @@ class _Together:
 
     def _part(self, formula: Formula, chosen: Sequence[str], *, check: bool) -> Compiled:
         names = {x.position: self._name(x) for x in formula.all_leaves}
-        known = {names[x.position]: x for x in [*formula.all_leaves, *formula.used]}
+        needless = [x for x in formula.all_leaves if names[x.position] not in self._needed]
+        known = {names[x.position]: x for x in [*needless, *formula.used]}
         arguments = [known[name] for name in chosen if name in known]
         rest = [x for x in formula.used if names[x.position] not in chosen]
         return formula.part(arguments, rest, names, check=check)

@@ -1,4 +1,4 @@
-"""Scalars that have one NumPy object between them are leaves of their own in every formula."""
+"""Which leaf of a formula a tensor is: never another one of its name or of its value."""
 
 from __future__ import annotations
 
@@ -85,3 +85,43 @@ def test_a_value_outlives_its_tensor() -> None:
     found = cube()
     assert found.lambdify()(1.0) == 3.0
     assert {str(k): type(v) for k, v in found.leaves.items()} == {"a": np.float32, "x": np.float32}
+
+
+def test_a_leaf_is_not_taken_for_another_of_its_name() -> None:
+    """What a formula needs is found by what it is, also where it does not need a namesake."""
+
+    xs = [tf.constant(value, name="s") for value in (2.0, 3.0)]
+
+    def slope(x: Any, y: Any) -> Any:
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            tape.watch(y)
+            z = x * 2.0 + y * y
+        return tape.gradient(z, y)
+
+    for k in (0, 1):
+        found = slope(xs[1 - k], xs[k])
+        assert found.lambdify([xs[k]])(7.0) == 14.0
+        assert tf.lambdify([found, found], [xs[k]])(7.0) == [14.0, 14.0]
+
+
+def test_a_namesake_of_another_shape_is_no_leaf() -> None:
+    """A name alone does not make a tensor the leaf of a formula that does not need it."""
+
+    def constant_slope() -> Any:
+        s = tf.constant([1.0, 2.0, 3.0], name="s")
+        with tf.GradientTape() as tape:
+            tape.watch(s)
+            y = tf.reduce_sum(s * 2.0)
+        return tape.gradient(y, s), s
+
+    found, own = constant_slope()
+    s = tf.constant(1.0, name="s")
+    assert found.lambdify([own])().tolist() == [2.0, 2.0, 2.0]
+    with pytest.raises(ValueError, match="is no leaf of the formula; its leaves are s"):
+        found.lambdify([s])
+    with tf.GradientTape() as tape:
+        tape.watch(s)
+        z = s * s
+    both = tf.lambdify([found, tape.gradient(z, s)])
+    assert [v.tolist() for v in both(3.0)] == [[2.0, 2.0, 2.0], 6.0]
