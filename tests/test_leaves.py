@@ -125,3 +125,17 @@ def test_a_namesake_of_another_shape_is_no_leaf() -> None:
         z = s * s
     both = tf.lambdify([found, tape.gradient(z, s)])
     assert [v.tolist() for v in both(3.0)] == [[2.0, 2.0, 2.0], 6.0]
+
+
+def test_an_assigned_variable_is_the_version_that_was_read() -> None:
+    """A namesake is not taken for a version of a variable whose value is gone."""
+    m = tf.Variable([1.0, 2.0], name="m")
+    other = tf.constant([5.0, 5.0], name="m")
+    with tf.GradientTape() as tape:
+        y = tf.reduce_sum(m * m)
+    slope = tape.gradient(y, m)
+    m.assign([3.0, 3.0])
+    del tape
+    with pytest.raises(ValueError, match="no leaf"):
+        y.lambdify([other])
+    assert slope.lambdify(["m"])([1.0, 0.0]).tolist() == [2.0, 0.0]

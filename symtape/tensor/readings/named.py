@@ -173,15 +173,15 @@ class Named:
 
     def _leaves_of(self, tensor: Any) -> list[Leaf]:
         """Find a tensor among the leaves; one that is not needed has its name and shape alone."""
-        own = Held(tensor).identity
+        own = [x for x in self.all_leaves if x.tensor.is_of(tensor)]
         alike = [
             x
             for x in self.all_leaves
-            if x.tensor.alive() is None
+            if x.tensor.of is None
             and x.label == tensor.label is not None
             and self.program.shapes[x.position] == tensor.raw.shape
         ]
-        return [*[x for x in self.all_leaves if x.tensor.identity == own], *alike]
+        return own or alike
 
 
 def lazy(leaf: Leaf) -> Callable[[], Any]:

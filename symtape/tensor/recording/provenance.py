@@ -79,6 +79,13 @@ class Held:
         of, version = found.weakly()
         return id(found) if version is None else (id(of), version)
 
+    def is_of(self, tensor: Any) -> bool:
+        """Say whether it holds a tensor, or held this version of a variable."""
+        if self.alive() is None:
+            of, version = tensor.weakly()
+            return self.of is of and self._version == version
+        return bool(self.identity == Held(tensor).identity)
+
 
 def slightly(tensor: Any) -> tuple[Any, tuple[int, int] | None]:
     """Give what to hold of a tensor, at little cost: of a scalar, its value.
