@@ -89,7 +89,6 @@ def test_a_value_outlives_its_tensor() -> None:
 
 def test_a_leaf_is_not_taken_for_another_of_its_name() -> None:
     """What a formula needs is found by what it is, also where it does not need a namesake."""
-
     xs = [tf.constant(value, name="s") for value in (2.0, 3.0)]
 
     def slope(x: Any, y: Any) -> Any:

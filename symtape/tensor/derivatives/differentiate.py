@@ -73,7 +73,11 @@ class Derivative(Provenance):
             self._targets = [weakref.ref(t) for t in meant.targets]
         self._sources = [weakref.ref(tensors[i]) for i in plan.computed]
         self.sight = () if plan.rows is None else _in_sight(plan, recording)
-        is_alone = recording.beside is None and recording.outermost is None
+        is_alone = (
+            recording.beside is None
+            and recording.outermost is None
+            and not any([t.origin is not None and recording.made(t) for t in self._tensors])
+        )
         self._beside = None if is_alone else self._note(recording.block, tensors)
 
     def _note(self, block: Recording, tensors: Sequence[Tensor]) -> tuple[Any, ...]:

@@ -1,0 +1,125 @@
+"""Formulas of random programs with tapes hold for other numbers than those they were read from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import pytest
+import sympy as sp
+
+import symtape as tf
+from symtape.errors import ExpansionError, PathConditionError, ReleasedError, UnsupportedError
+from tests.random_tapes import RandomTapes
+from tests.sampling import ALL, batches
+
+SEEDS = range(3000 if ALL else 160)
+SHIFT = 0.01
+"""So small that most programs take the same branches."""
+
+
+def assert_equal(found: Any, expected: Any, *where: Any) -> None:
+    """Assert that numbers agree; `where` says which program failed."""
+    text = ", ".join(map(str, where))
+    np.testing.assert_allclose(found, expected, rtol=1e-6, atol=1e-8, err_msg=text)
+
+
+def leaves_of(result: Any, own: RandomTapes, other: RandomTapes) -> dict[str, tuple[Any, Any]]:
+    """Give the leaves that a result needs by name: the tensor, and its value elsewhere."""
+    formula, found = result.formula, {}
+    for tensor, elsewhere in zip(own.entered, other.entered, strict=True):
+        try:
+            leaf = formula.leaf_of(tensor)
+        except ValueError:
+            continue
+        if leaf in formula.used:
+            found.setdefault(formula.names[leaf.position], (tensor, elsewhere.numpy()))
+    return found
+
+
+def is_computed(leaf: Any) -> bool:
+    """Say whether a leaf was computed within a block, where nobody made it a symbol."""
+    return not leaf.watched and getattr(leaf.tensor.alive(), "origin", None) is not None
+
+
+def written_out(result: Any, values: Mapping[str, Any]) -> Any:
+    """Compute a result elsewhere by its entries."""
+
+    def number(symbol: Any) -> Any:
+        if isinstance(symbol, sp.Indexed):
+            return sp.Float(float(values[str(symbol.base)][tuple(map(int, symbol.indices))]), 30)
+        return sp.Float(float(values[str(symbol)]), 30)
+
+    def computed(entry: Any) -> complex:
+        elements = {x: number(x) for x in entry.atoms(sp.Indexed)}
+        entry = entry.xreplace(elements)
+        return complex(entry.xreplace({x: number(x) for x in entry.free_symbols}).doit().evalf(20))
+
+    entries = result.to_entries(max_nodes=3000)
+    flat = [entries[()]] if entries.shape == () else entries.reshape(len(entries))
+    return np.array([computed(sp.sympify(x)) for x in flat]).reshape(entries.shape)
+
+
+def judge(seed: int) -> list[str]:
+    """Compare every result of a program elsewhere; say what was compared."""
+    own, other = RandomTapes(seed), RandomTapes(seed, SHIFT)
+    seen = []
+    for k, (result, expected) in enumerate(zip(own.results, other.results, strict=True)):
+        if result.origin is None or result.shape != expected.shape:
+            continue
+        known = leaves_of(result, own, other)
+        compiled = result.lambdify([tensor for tensor, _ in known.values()])
+        assert_equal(compiled(*[x.numpy() for x, _ in known.values()]), result.numpy(), seed, k)
+        others = [x for x in result.formula.used if result.formula.names[x.position] not in known]
+        assert not [x for x in others if is_computed(x)], (seed, k)
+        if others:
+            continue
+        try:
+            elsewhere = compiled(*[value for _, value in known.values()])
+        except PathConditionError:
+            continue
+        assert_equal(elsewhere, expected.numpy(), seed, k)
+        seen.append("compiled")
+        if result.raw.size <= 9 and np.isfinite(elsewhere).all():
+            try:
+                by_hand = written_out(result, {name: value for name, (_, value) in known.items()})
+            except (ExpansionError, ReleasedError):
+                continue
+            assert_equal(by_hand, expected.numpy(), seed, k, "entries")
+            seen.append("entries")
+    return seen
+
+
+@pytest.mark.parametrize("seeds", batches(SEEDS, 20), ids=lambda s: f"{s[0]} to {s[-1]}")
+def test_formulas_hold_elsewhere(seeds: list[int]) -> None:
+    """Compiled, and by entries; nearly all programs are compared, and the rest is refused."""
+    seen: list[str] = []
+    for seed in seeds:
+        try:
+            seen += judge(seed)
+        except UnsupportedError as error:
+            assert "out of its sight, entered the same tape again" in str(error)  # noqa: PT017
+    assert seen.count("compiled") > len(seeds) / 2
+    assert seen.count("entries") > len(seeds) / 3
+
+
+def test_what_several_derivatives_compile_to_together() -> None:
+    """The results of a program are one function, of all leaves that have a value there."""
+    compared = 0
+    for seed in SEEDS:
+        own = RandomTapes(seed)
+        results = [x for x in own.results if x.origin is not None]
+        if len(results) < 2:
+            continue
+        try:
+            alone = [x.lambdify([]) for x in results]
+            together = tf.lambdify(results, [])
+            found = together()
+        except (UnsupportedError, ReleasedError):
+            continue
+        for one, formula, result in zip(found, alone, results, strict=True):
+            assert_equal(one, result.numpy(), seed)
+            assert one.dtype == formula().dtype
+        compared += 1
+    assert compared > 20
