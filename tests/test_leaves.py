@@ -138,3 +138,29 @@ def test_an_assigned_variable_is_the_version_that_was_read() -> None:
     with pytest.raises(ValueError, match="no leaf"):
         y.lambdify([other])
     assert slope.lambdify(["m"])([1.0, 0.0]).tolist() == [2.0, 0.0]
+
+
+def test_what_stands_beside_is_followed_though_the_last_derivative_does_not_need_it() -> None:
+    """Whoever needs it, a derivative of an inner accumulator here, says how it was computed."""
+    c, x, d, v = tf.constant([0.5, 3.0]), tf.constant(2.0), tf.constant(1.0), tf.constant(3.0)
+    with tf.GradientTape() as outer:
+        outer.watch(v)
+        beside = tf.tanh(c)
+        with tf.autodiff.ForwardAccumulator(x, d) as forward:
+            y = tf.where(x > beside, x * x, beside)
+        z = forward.jvp(y) * v + beside
+    slope = outer.gradient(z, v)
+    assert sorted(map(str, slope.leaves)) == ["c", "d", "x"]
+    assert slope.lambdify(["x", "c"])(0.25, [0.0, 1.0]) == 0.5
+
+
+def test_a_derivative_within_a_block_is_followed_whatever_is_watched() -> None:
+    """The outer tape watches nothing that the inner one derives by."""
+    x, w = tf.constant([0.5, 0.3]), tf.constant([2.0, 1.0])
+    with tf.GradientTape() as outer:
+        outer.watch(w)
+        with tf.GradientTape() as inner:
+            inner.watch(x)
+            y = x**3
+        z = inner.gradient(y, x) * w
+    assert outer.gradient(z, w).text() == "3 x^⊙2"

@@ -197,13 +197,13 @@ class Opened:
             held = leaf.tensor.alive()  # for as long as somebody reads
             kept = leaf.tensor if held is None else Held(held)
             self.leaves.append(leaf._replace(position=found, tensor=kept))
-            origin = getattr(held, "origin", None)
-            if origin is not None and type(origin[1]) is tuple:
-                self.places[id(origin[1])] = found  # it is watched where it was computed
         elif leaf.watched:
             self.program.steps[found] = step
             own = next(k for k, x in enumerate(self.leaves) if x.position == found)
             self.leaves[own] = self.leaves[own]._replace(watched=True)
+        origin = getattr(leaf.tensor.alive(), "origin", None) if leaf.watched else None
+        if origin is not None and type(origin[1]) is tuple:
+            self.places[id(origin[1])] = found  # it is watched where it was computed
         return found
 
     def _splice(self, source: Any) -> list[int]:
