@@ -137,3 +137,63 @@ class RandomTapes:
             fitting = [x for x in pool if tuple(x.shape) == tuple(variable.shape)]
             variable.assign(self._random.choice(fitting))
             self.entered.append(variable.read())
+
+
+class Captured:
+    """What a function reads besides its arguments; `change` changes one of them."""
+
+    def __init__(self, rng: np.random.Generator) -> None:
+        self.variable = tf.Variable(rng.normal(), dtype="float64")
+        self.array = rng.normal(size=3)
+        self.tensor = tf.constant(rng.normal(), dtype="float64")
+        self.number, self.flag = 1.3, False
+        self.values = [0.5, 1.5]
+
+    def change(self, way: str, rng: np.random.Generator) -> None:
+        """Change something, by name, as users' code does between two calls."""
+        if way == "assign":
+            self.variable.assign(rng.normal())
+        elif way == "in place":
+            self.array[1] += 1.0
+        elif way == "list":
+            self.values[0] = rng.normal()
+        elif way != "nothing":
+            new = {
+                "array": rng.normal(size=3),
+                "tensor": tf.constant(rng.normal(), dtype="float64"),
+                "number": rng.normal(),
+                "flag": not self.flag,
+            }
+            setattr(self, way, new[way])
+
+
+CHANGES = ["nothing", "assign", "in place", "list", "array", "tensor", "number", "flag"]
+
+
+class RandomFunction(RandomTapes):
+    """A function of two arguments that reads what it captured; a seed says what it computes."""
+
+    def __init__(self, seed: int, captured: Captured) -> None:
+        self._seed, self.captured = seed, captured
+
+    def __call__(self, x: Any, y: Any) -> Any:
+        """Give a number."""
+        self._random = random.Random(self._seed)
+        self.entered = []
+        own = self.captured
+        pool = [tf.convert_to_tensor(v) for v in (x, y, own.array, own.tensor)]
+        pool.append(own.variable)
+        if own.flag:
+            pool.append(pool[0] * 2.0)
+        made = list(pool)
+        for _ in range(self._random.randint(3, 8)):
+            way = self._random.random()
+            if way < 0.15:
+                made += self._block(made, 1)
+            elif way < 0.2:
+                made.append(self._random.choice(made) * own.number)
+            elif way < 0.25:
+                made.append(self._random.choice(made) * np.sin(own.array.sum() + own.values[0]))
+            else:
+                made.append(self._step(made))
+        return tf.reduce_sum(made[-1]) * tf.reduce_sum(made[len(pool)])

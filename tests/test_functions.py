@@ -1764,3 +1764,52 @@ def test_rows_together_are_rows_alone(name):
         found = derivative(f, vectorize=True)(rows)
         expected = np.stack([np.asarray(derivative(f)(row)) for row in rows])
         np.testing.assert_allclose(found, expected, rtol=1e-9, atol=1e-12)
+
+
+def _read_then_assigned(v, x):
+    y = x * v
+    v.assign(5.0)
+    return y * y
+
+
+def _read_twice(v, x):
+    y = x * v
+    v.assign(5.0)
+    return y * y * v
+
+
+def _counted(v, x):
+    y = x * x * v
+    v.assign_add(1.0)
+    return y
+
+
+def _assigned_first(v, x):
+    v.assign_add(1.0)
+    return x * x * v
+
+
+@pytest.mark.parametrize(
+    "function",
+    [_read_then_assigned, _read_twice, _counted, _assigned_first],
+    ids=lambda f: f.__name__,
+)
+def test_a_variable_has_the_value_that_it_had_when_it_was_read(function):
+    """A function that assigns what it read gives the derivative of what it computed, each time."""
+    v = tf.Variable(2.0, dtype=tf.float64)
+    x = tf.constant(3.0, dtype=tf.float64)
+    expected, own, by_variable = [], [], []
+    for _ in range(3):
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = function(v, x)
+        expected.append(float(tape.gradient(y, x)))
+    v.assign(2.0)
+    slope = tf.grad(lambda x: function(v, x))
+    for _ in range(3):
+        with tf.GradientTape() as tape:
+            found = slope(x)
+        own.append(float(found))
+        by_variable.append(tape.gradient(found, v))
+    assert own == expected
+    assert [g is not None for g in by_variable] == [True] * 3

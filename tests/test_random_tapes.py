@@ -10,8 +10,14 @@ import pytest
 import sympy as sp
 
 import symtape as tf
-from symtape.errors import ExpansionError, PathConditionError, ReleasedError, UnsupportedError
-from tests.random_tapes import RandomTapes
+from symtape.errors import (
+    EscapedValueError,
+    ExpansionError,
+    PathConditionError,
+    ReleasedError,
+    UnsupportedError,
+)
+from tests.random_tapes import CHANGES, Captured, RandomFunction, RandomTapes
 from tests.sampling import ALL, batches
 
 SEEDS = [*range(3000 if ALL else 160), 988, 1054]
@@ -126,3 +132,43 @@ def test_what_several_derivatives_compile_to_together() -> None:
             assert one.dtype == formula().dtype
         compared += 1
     assert compared > 20
+
+
+def by_tape(function: Any, xs: Any) -> list[Any]:
+    """Compute value and gradients as a user does who calls the function under a tape."""
+    tensors = [tf.constant(x) for x in xs]
+    with tf.GradientTape() as tape:
+        tape.watch(tensors)
+        value = function(*tensors)
+    return [value, *tape.gradient(value, tensors, unconnected_gradients="zero")]
+
+
+def judge_function(seed: int) -> bool:
+    """Call a function again and again while what it captured changes; say if it can be derived."""
+    rng = np.random.default_rng(seed)
+    captured = Captured(rng)
+    function = RandomFunction(seed, captured)
+    derived = tf.value_and_grad(function, argnums=(0, 1))
+    shapes = [[(), (3,), (2,)][k] for k in rng.integers(3, size=2)]
+    for call, way in enumerate(["nothing", *rng.choice(CHANGES, size=5)]):
+        captured.change(way, rng)
+        xs = [rng.normal(size=shape) for shape in shapes]
+        before = captured.variable.numpy()
+        expected = by_tape(function, xs)
+        after = captured.variable.numpy()
+        captured.variable.assign(before)
+        try:
+            value, slopes = derived(*xs)
+        except EscapedValueError as error:  # what is assigned depends on an argument
+            assert "assign() takes a value" in str(error)  # noqa: PT017
+            return False
+        for found, wanted in zip([value, *slopes], expected, strict=True):
+            assert_equal(found, wanted.numpy(), seed, call, way)
+        assert captured.variable.numpy() == after, (seed, call, way)
+    return True
+
+
+@pytest.mark.parametrize("seeds", batches(range(1000 if ALL else 80), 20), ids=lambda s: str(s[0]))
+def test_functions_give_what_tapes_give_whatever_changed(seeds: list[int]) -> None:
+    """Variables, arrays, lists, attributes and flags change between calls, or within one."""
+    assert sum([judge_function(seed) for seed in seeds]) > len(seeds) / 2

@@ -24,6 +24,7 @@ from symtape.nest import Tree, take_apart
 from symtape.program.program import Program
 from symtape.tensor.convert import to_array
 from symtape.tensor.lazy.arrays import Deferred
+from symtape.tensor.recording.recorder import THREAD
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.variables.variable import Variable
 from symtape.tensor.variables.versions import Version
@@ -230,6 +231,8 @@ def _outsider(recording: Trace, tensor: Tensor, position: int) -> Outsider:
     label = tensor.label
     if isinstance(tensor, Version):
         handle = tensor.handle()
+        if handle is not None and handle.version[0] != tensor.version[0]:
+            return Outsider(position, label, partial(_as_it_was, handle, tensor))
         variable = None if handle is None else handle.variable()
         if variable is not None:
             return Outsider(position, label, variable.read, variable=variable)
@@ -238,6 +241,15 @@ def _outsider(recording: Trace, tensor: Tensor, position: int) -> Outsider:
         present = partial(_present, source.read, tensor.raw.dtype)
         return Outsider(position, label or source.label, present, source)
     return Outsider(position, label, lambda: tensor)
+
+
+def _as_it_was(handle: Any, tensor: Version) -> Tensor:
+    """Give the value of a variable that was assigned since it was read, watched as it was then."""
+    for recording in THREAD.state.recordings:
+        is_new = id(tensor) not in recording.known and id(tensor) not in recording.others
+        if is_new and recording.watches(handle):
+            recording.watch_version(handle, tensor)
+    return tensor
 
 
 def _present(read: Callable[[], Any], dtype: Any) -> Tensor:

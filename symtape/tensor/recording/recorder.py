@@ -97,8 +97,12 @@ class Recording(Provenance):
         if id(tensor) not in self.known:
             if id(tensor) in self.others:  # what was read before it was watched stays unwatched
                 tensor = handle.renewed()
-            self.watch(tensor)
-            self.notice(handle).append(self.known[id(tensor)])
+            self.watch_version(handle, tensor)
+
+    def watch_version(self, handle: Any, tensor: Any) -> None:
+        """Watch a value that a variable has, or had when it was read."""
+        self.watch(tensor)
+        self.notice(handle).append(self.known[id(tensor)])
 
     def notice(self, handle: Any) -> list[int]:
         """Count a variable among those that are watched; gives where its versions stand."""
