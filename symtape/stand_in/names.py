@@ -107,9 +107,10 @@ _HOMES = {
         "dimension_value": "compat.dimension_value compat.v1.dimension_value",
         "name_scope_v1": "compat.v1.name_scope",
     },
+    "older.getting": {"get_variable": "compat.v1.get_variable"},
     "older.variable_scopes": {
         name: f"compat.v1.{name}"
-        for name in ("VariableScope", "get_variable_scope", "variable_scope")
+        for name in ("AUTO_REUSE", "VariableScope", "get_variable_scope", "variable_scope")
     },
     "compat": {
         name: f"compat.{name}"

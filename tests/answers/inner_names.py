@@ -356,6 +356,46 @@ def _scoped(tf: Any) -> Any:
     return [str(x) for x in found]
 
 
+def _gotten(tf: Any) -> Any:
+    """Make variables by `get_variable`, by value, by initializer and by neither."""
+    v1 = tf.compat.v1
+    tf.random.set_seed(1)
+    ones = tf.ones_initializer()
+    made = [
+        *(v1.get_variable("w", [2, 3]), v1.get_variable("w", [2, 3]), v1.get_variable("s", [])),
+        *(v1.get_variable("d", [2], tf.float64), v1.get_variable("i", 3, "int32")),
+        *(v1.get_variable("k", initializer=[1.0, 2.0]), v1.get_variable("k", initializer=3)),
+        v1.get_variable("k", [2], initializer=v1.zeros_initializer, trainable=False),
+        v1.get_variable("k", [2], initializer=v1.random_normal_initializer(seed=2)),
+        v1.get_variable("k", [2], initializer=lambda shape, dtype: tf.zeros(shape, dtype) + 4),
+        v1.get_variable("k", initializer=lambda: tf.constant([5.0])),
+        v1.get_variable("k", [2], initializer=ones, regularizer=tf.reduce_sum, use_resource=False),
+    ]
+    with v1.variable_scope("a"), tf.name_scope("n"):
+        with v1.variable_scope("b", initializer=ones, dtype=tf.float64, constraint=tf.abs):
+            made.append(v1.get_variable("k", [2]))
+        with v1.variable_scope("b", reuse=v1.AUTO_REUSE):
+            made.append(v1.get_variable("k", initializer=-1.0, constraint=tf.nn.relu))
+    made.append(v1.get_variable(None, [1]))
+    with tf.GradientTape() as tape:
+        loss = sum(tf.reduce_sum(tf.cast(v, tf.float32) ** 2) for v in made)
+    slopes = tape.gradient(loss, made)
+    told = [[v.name, v.trainable, v.constraint is None] for v in made]
+    return [*made, *(s for s in slopes if s is not None), str(told)]
+
+
+TABLE.add("variables by get_variable", lambda tf: _gotten(wide(tf)))
+TABLE.rows(
+    "variable that get_variable cannot make",
+    [
+        lambda tf: wide(tf).compat.v1.get_variable("k"),
+        lambda tf: wide(tf).compat.v1.get_variable("k", [None]),
+        lambda tf: wide(tf).compat.v1.get_variable("k", [1], initializer=[1.0]),
+        lambda tf: wide(tf).compat.v1.get_variable("k", None, tf.int32, [1.0]),
+    ],
+)
+
+
 def _entered(scope: Any) -> None:
     with scope:
         pass

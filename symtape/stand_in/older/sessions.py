@@ -26,7 +26,6 @@ OTHERWISE = frozenset(
 
 INSTEAD = {
     "get_default_graph": "there are no graphs: call functions, and decorate them with tf.function",
-    "get_variable": "make variables by tf.Variable, in tf.name_scope",
     "layers": "use tf.keras.layers",
     "metrics": "use tf.keras.metrics",
     "optimizers": "use tf.keras.optimizers",

@@ -1,22 +1,19 @@
-"""`tf.compat.v1.variable_scope`: names for variables, which nobody can ask for by their names."""
+"""`tf.compat.v1.variable_scope`: names and defaults for what `get_variable` makes."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from contextvars import ContextVar
-from typing import Any, NoReturn
+from enum import Enum
+from typing import Any
 
-from symtape.errors import UnsupportedError
 from symtape.ops.control.flow import name_scope_v2
 from symtape.tensor import dtypes
 
 
 class VariableScope:
-    """What `variable_scope` gives: a name, and what `get_variable` would take from it.
-
-    `get_variable` raises `UnsupportedError`: variables are made by `tf.Variable`.
-    """
+    """What `variable_scope` gives: a name, and what `get_variable` takes from it."""
 
     def __init__(self, name: str, **given: Any) -> None:
         self.name = name
@@ -24,6 +21,7 @@ class VariableScope:
         self.reuse = given.get("reuse")
         self.dtype = dtypes.as_dtype(given.get("dtype") or dtypes.float32)
         self.use_resource = True
+        self.initializer, self.constraint = given.get("initializer"), given.get("constraint")
         for word in _GIVEN:
             setattr(self, word, given.get(word))
 
@@ -32,20 +30,17 @@ class VariableScope:
         self.caching_device = caching_device
 
     def reuse_variables(self) -> None:
-        """Say that `get_variable` would give those that are there."""
+        """Say that those that are there are meant; `get_variable` makes new ones all the same."""
         self.reuse = True
 
-    def get_variable(self, *args: Any, **kwargs: Any) -> NoReturn:
-        """Refuse with an `UnsupportedError`."""
-        raise UnsupportedError(
-            "tf.compat.v1.get_variable: make variables by tf.Variable, in tf.name_scope"
-        )
+
+class _ReuseMode(Enum):
+    AUTO_REUSE = 1
 
 
-_GIVEN = (
-    *("caching_device", "constraint", "custom_getter", "initializer", "partitioner"),
-    "regularizer",
-)
+AUTO_REUSE = _ReuseMode.AUTO_REUSE
+"""What `reuse` may be; `get_variable` makes a new variable all the same."""
+_GIVEN = (*("caching_device", "custom_getter", "partitioner", "regularizer"),)
 _PRESENT: ContextVar[VariableScope | None] = ContextVar("scope", default=None)
 
 
@@ -77,7 +72,7 @@ def variable_scope(
 ) -> Iterator[VariableScope]:
     """Name the variables that are made in the block after a scope.
 
-    What is said of initializers and the like would be for `get_variable`, which is refused. Raises
+    Initializer, dtype and constraint are those of `get_variable` where it is given none. Raises
     `TypeError` without any name, and for a name that is no text.
 
     >>> from symtape.tensor.variables.variable import Variable
