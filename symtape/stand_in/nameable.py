@@ -26,7 +26,6 @@ REASONS = {
     "tf.Operation": _NO_GRAPHS,
     "tf.compat.v1.Operation": _NO_GRAPHS,
     "tf.compat.v1.colocate_with": "there is one processor; leave it out",
-    "tf.compat.v1.get_variable": "make variables by tf.Variable, in tf.name_scope",
     "tf.python.keras": "that is Keras 2 within TensorFlow; import from tensorflow.keras",
     "tf.python.ops.linalg.linear_operator_addition": "add what to_dense() gives",
     "tf.python.ops.nn_ops.Convolution": "use tf.nn.convolution",

@@ -207,8 +207,12 @@ _HOMES = {
     }
     | {
         "InvalidSymbolNameError": "python.util.tf_export.InvalidSymbolNameError",
-        "TfExport": "python.util.tf_export.tf_export",
+        "TfExport": (f"python.util.tf_export.tf_export {_SPARSE}.sparse_csr_matrix_ops.tf_export"),
         "KerasExport": "python.util.tf_export.keras_export",
+    },
+    "inner.batches": {
+        name: f"python.keras.engine.data_adapter.{name}"
+        for name in ("expand_1d", "pack_x_y_sample_weight", "unpack_x_y_sample_weight")
     },
     "inner.flow": {
         "ENABLE_CONTROL_FLOW_V2": f"{_FLOW}.ENABLE_CONTROL_FLOW_V2",

@@ -262,6 +262,17 @@ def _exported(export: Any, *names: str, **words: Any) -> Any:
     return [made(3), sorted(vars(made).items())]
 
 
+_asked(
+    "keras.engine.data_adapter.unpack_x_y_sample_weight",
+    *(lambda f, data=data: f(data) for data in (1, [1, 2], (1,), (1, 2), (1, 2, 3), (), (1,) * 4)),
+)
+_asked(
+    "keras.engine.data_adapter.pack_x_y_sample_weight",
+    lambda f: [f(1), f([1]), f({"a": 1}), f(1, 2), f(1, 2, 3), f(1, None, 3)],
+)
+_asked(
+    "ops.linalg.sparse.sparse_csr_matrix_ops.tf_export", lambda f: _exported(f, "a.b", v1=["old"])
+)
 _asked("util.deprecation.deprecated_endpoints", lambda f: _exported(f, "a", "b"))
 _asked(
     "util.tf_export.tf_export",
@@ -384,6 +395,18 @@ def _gotten(tf: Any) -> Any:
     return [*made, *(s for s in slopes if s is not None), str(told)]
 
 
+def _columns(tf: Any) -> Any:
+    """Give tensors of one axis a second one, as Keras 2 does."""
+    expand = within(tf, "keras.engine.data_adapter.expand_1d")
+    x = tf.constant([1.0, 2.0])
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        made = expand({"a": x, "b": (x[:1], tf.constant(3.0)), "c": tf.ones([1, 2])})
+        loss = tf.reduce_sum(made["a"] ** 3)
+    return [made["a"], *made["b"], made["c"], tape.gradient(loss, x), str(expand([4, None]))]
+
+
+TABLE.add("columns of batches", _columns)
 TABLE.add("variables by get_variable", lambda tf: _gotten(wide(tf)))
 TABLE.rows(
     "variable that get_variable cannot make",

@@ -81,7 +81,11 @@ def _first_value(
     if shape is None:
         return maker(), kind
     if not TensorShape(shape).is_fully_defined():
-        raise ValueError(f"get_variable: shape {shape}: each size has to be known")
+        raise ValueError(
+            "The initializer passed is not valid. It should be a callable with no arguments and "
+            "the shape should not be provided or an instance of `tf.keras.initializers.*' and "
+            "`shape` should be fully defined."
+        )
     return maker(TensorShape(shape).as_list(), dtype=kind), kind
 
 
