@@ -132,6 +132,9 @@ def test_the_keras_within_tensorflow_is_told_from_keras():
         assert not isinstance(3, layers.Layer)
         with pytest.raises(UnsupportedError, match=re.escape(told)):
             layers.Dense(3)
+        files = importlib.import_module("tensorflow.python.keras.utils.data_utils")
+        with pytest.raises(UnsupportedError, match=re.escape(told)):
+            files._extract_archive("a.zip")
 
 
 def test_the_older_keras_can_be_named_and_not_used(tmp_path, monkeypatch):

@@ -40,6 +40,7 @@ REASONS = {
 }
 """Why what is below a name cannot be used, and what to do."""
 
+_INSIDES = "tf.python."
 _PARTS_OF_KERAS = (
     *("Input", "Model", "Sequential", "activations", "applications", "backend", "callbacks"),
     *("constraints", "datasets", "experimental", "export", "initializers", "layers", "losses"),
@@ -103,7 +104,7 @@ class Nameable(ModuleType):
         self._base = type(name.rpartition(".")[2], (), {"__new__": _refusing(self)})
 
     def __getattr__(self, name: str) -> Any:
-        if name in _OF_TENSORS or (name.startswith("_") and name not in _PRIVATE):
+        if name in _OF_TENSORS or (name.startswith("_") and not self._may_hold(name)):
             raise AttributeError(f"module {self.__name__!r} has no attribute {name!r}")
         if self.__name__.endswith(_RESULT) and not self._registers:
             self.refuse()
@@ -111,6 +112,12 @@ class Nameable(ModuleType):
         made = resolve_name(SAME[full]) if full in SAME else Nameable(full)
         setattr(self, name, made)
         return made
+
+    def _may_hold(self, name: str) -> bool:
+        """Say whether a name with an underscore is one; private modules hold private functions."""
+        return name in _PRIVATE or (
+            self.__name__.startswith(_INSIDES) and not name.startswith("__") and name[-1] != "_"
+        )
 
     @property
     def _registers(self) -> bool:

@@ -64,7 +64,10 @@ _HOMES = {
     "devices.strategies": {
         "DistributedDataset": "distribute.DistributedDataset",
         "DistributedIterator": "distribute.DistributedIterator",
-        "DistributedValues": "distribute.DistributedValues",
+        "DistributedValues": (
+            "distribute.DistributedValues python.distribute.values.DistributedValues "
+            "python.distribute.values.PerReplica"
+        ),
         **{
             name: f"distribute.{name} distribute.experimental.{name}"
             for name in ("MultiWorkerMirroredStrategy", "TPUStrategy")

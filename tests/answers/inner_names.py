@@ -262,6 +262,7 @@ def _exported(export: Any, *names: str, **words: Any) -> Any:
     return [made(3), sorted(vars(made).items())]
 
 
+_asked("distribute.values.PerReplica", lambda f: [isinstance(3, f), isinstance(f, type)])
 _asked(
     "keras.engine.data_adapter.unpack_x_y_sample_weight",
     *(lambda f, data=data: f(data) for data in (1, [1, 2], (1,), (1, 2), (1, 2, 3), (), (1,) * 4)),
