@@ -31,7 +31,8 @@ def get_variable(
     use_resource: bool | None = None,
     custom_getter: Any = None,
     constraint: Any = None,
-    **more: Any,
+    synchronization: Any = None,
+    aggregation: Any = None,
 ) -> Any:
     """Make a variable that is named after the scopes of variables that are open.
 
@@ -57,7 +58,8 @@ def get_variable(
             name=full,
             dtype=kind,
             constraint=scope.constraint if constraint is None else constraint,
-            **more,
+            synchronization=synchronization,
+            aggregation=aggregation,
         )
 
 
