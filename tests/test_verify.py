@@ -765,6 +765,24 @@ def test_the_command_asks_every_question(capfd, kind):
     assert (report["kind"], report["ok"]) == (kind, True), report
 
 
+SCALED = """
+import tensorflow as tf
+def f(x, rate): return rate * tf.reduce_sum(x)
+def g(x, rate): return rate + 0 * x
+"""
+
+
+def test_the_command_tells_inputs_by_their_names(tmp_path, monkeypatch, capfd):
+    """The order in which they are typed says nothing; `import tensorflow` needs no TensorFlow."""
+    (tmp_path / "scaled.py").write_text(SCALED)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(cli_verify.importlib.util, "find_spec", lambda _: None)
+    asked = ["--shape", "rate=", "--shape", "x=4,2", "--wrt", "x", "scaled.py:f"]
+    assert main(["verify", "--one", *asked, "scaled.py:g"]) == 0, capfd.readouterr().err
+    report = json.loads(capfd.readouterr().out)["report"]
+    assert report["ok"], report
+
+
 def test_an_edge_of_symmetric_matrices_is_no_excuse():
     """The truth at an edge is compared as answers are; else each edge would be passed over."""
 

@@ -132,9 +132,15 @@ def _add_verify(commands: Any) -> None:
         "--kind", choices=KINDS, default="gradient", help="what the candidate gives"
     )
     verify.add_argument(
-        "--shape", action="append", default=[], metavar="x=3,4", help="an input, drawn at random"
+        "--shape",
+        action="append",
+        default=[],
+        metavar="x=3,4",
+        help="an input by its name, drawn at random; x= is a number",
     )
-    verify.add_argument("--dtype", default="float64", help="of inputs that are drawn")
+    verify.add_argument(
+        "--dtype", metavar="DTYPE", help="of inputs that are drawn, as float16; float64 as it is"
+    )
     verify.add_argument("--example", metavar="MODULE:x", help="the inputs, or what gives them")
     verify.add_argument("--wrt", action="append", default=[], metavar="x", help="an input to judge")
     verify.add_argument(
@@ -142,7 +148,7 @@ def _add_verify(commands: Any) -> None:
         action="append",
         default=[],
         metavar="x=positive",
-        help="real, positive, unit (between 0 and 1), or fixed",
+        help="real, positive, unit (between 0 and 1), near (the example), or fixed",
     )
     verify.add_argument("--seed", type=int, default=0, help="of random points")
     verify.add_argument("--seconds", type=float, default=60.0, help="the longest for a candidate")

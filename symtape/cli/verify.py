@@ -5,20 +5,26 @@ from __future__ import annotations
 import argparse
 import importlib
 import importlib.util
+import inspect
 import json
 import math
 import os
+import re
 import signal
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from symtape.cli.output import MISUSE, write
-from symtape.errors import SymtapeError
+from symtape.errors import ExtraNotInstalledError, SymtapeError
+from symtape.stand_in.takeover import answering
+from symtape.tensor.dtypes import as_dtype
 
 try:
     import resource
@@ -66,11 +72,16 @@ def verify(options: argparse.Namespace) -> int:
 
 
 def _alone(options: argparse.Namespace) -> int:
-    """Judge one candidate for the process that waits; what the candidate prints is an error's."""
+    """Judge one candidate for the process that waits; what the candidate prints is an error's.
+
+    Where no TensorFlow is installed, symtape answers `import tensorflow`, as for a script.
+    """
     out = os.dup(1)
     os.dup2(2, 1)
+    is_there = importlib.util.find_spec("tensorflow") is not None
     try:
-        found = _judged(options, options.candidates[0])
+        with nullcontext() if is_there else answering():
+            found = _judged(options, options.candidates[0])
     except UsageError:
         raise
     except Exception as error:  # noqa: BLE001 - the function's own: no candidate is refuted by it
@@ -88,6 +99,10 @@ def _check(options: argparse.Namespace) -> None:
             raise UsageError(f"{option}: it is a name, = and what it is")
     if not options.shape and options.example is None:
         raise UsageError("say what the inputs are: --shape x=3,4 for each, or --example MODULE:x")
+    if options.example is not None and (options.shape or options.dtype):
+        raise UsageError("--example gives the inputs; --shape and --dtype are for those drawn")
+    if not 0 < options.seconds < math.inf:
+        raise UsageError(f"--seconds {options.seconds:g}: it is a positive number")
 
 
 def _in_process(options: argparse.Namespace, candidate: str) -> tuple[dict[str, Any], str]:
@@ -98,8 +113,10 @@ def _in_process(options: argparse.Namespace, candidate: str) -> tuple[dict[str, 
             command += [f"--{name}", value]
     if options.example is not None:
         command += ["--example", options.example]
-    command += ["--dtype", options.dtype, "--seed", str(options.seed)]
-    command += ["--seconds", str(options.seconds), "--within", str(options.seconds + STARTING)]
+    if options.dtype is not None:
+        command += ["--dtype", options.dtype]
+    command += ["--seed", str(options.seed), "--seconds", str(options.seconds)]
+    command += ["--within", str(options.seconds + STARTING)]
     command += [options.function, candidate]
     try:
         done = subprocess.run(  # noqa: S603 - this program itself
@@ -119,8 +136,17 @@ def _in_process(options: argparse.Namespace, candidate: str) -> tuple[dict[str, 
         found = json.loads(done.stdout)
     except ValueError:
         last = (done.stderr.strip().splitlines() or ["no message"])[-1]
-        return _ended(options, f"the process of the candidate ended with {done.returncode}: {last}")
+        status = _status(done.returncode)
+        return _ended(options, f"the process of the candidate ended with {status}: {last}")
     return found["report"], found["text"]
+
+
+def _status(code: int) -> str:
+    """Write how a process ended: by its exit status, or by the name of a signal."""
+    try:
+        return signal.Signals(-code).name
+    except ValueError:
+        return str(code)
 
 
 def _late(options: argparse.Namespace) -> tuple[dict[str, Any], str]:
@@ -145,7 +171,7 @@ def _judged(options: argparse.Namespace, candidate: str) -> dict[str, Any]:
 
     function = _named(options.function)
     given = _named(candidate) if ":" in candidate else candidate
-    inputs = _inputs(options)
+    inputs = _inputs(options, function)
     if options.within is not None:
         _end_after(options.within)
     settings: dict[str, Any] = {
@@ -168,20 +194,87 @@ def _end_after(seconds: float) -> None:
             resource.setrlimit(what, (most if hard < 0 else min(most, hard), hard))
 
 
-def _inputs(options: argparse.Namespace) -> list[Any]:
+def _inputs(options: argparse.Namespace, function: Any) -> list[Any]:
     """Give the example: what a module has, or random numbers of the shapes that were given."""
     if options.example is not None:
         found = _named(options.example)
         found = found() if callable(found) else found
         return list(found) if isinstance(found, (tuple, list)) else [found]
-    rng = np.random.default_rng(options.seed)
-    arrays = []
-    for option in options.shape:
-        sizes = [part for part in option.split("=", 1)[1].split(",") if part.strip()]
-        if not all(part.strip().isdecimal() for part in sizes):
-            raise UsageError(f"--shape {option}: sizes are numbers, with commas between")
-        arrays.append(rng.normal(size=[int(part) for part in sizes]).astype(options.dtype))
-    return arrays
+    shapes = [_shape(option) for option in options.shape]
+    names = _in_order([name for name, _ in shapes], options.function, function)
+    _check_names(options, names)
+    rng, known = np.random.default_rng(options.seed), dict(shapes)
+    dtype = _dtype(options.dtype or "float64")
+    return [np.asarray(rng.normal(size=known[name])).astype(dtype) for name in names]
+
+
+def _dtype(name: str) -> Any:
+    try:
+        return as_dtype(name).as_numpy_dtype
+    except TypeError:
+        raise UsageError(f"--dtype {name}: there is no such dtype") from None
+    except ExtraNotInstalledError as error:
+        raise UsageError(f"--dtype {name}: {error}") from None
+
+
+def _check_names(options: argparse.Namespace, names: Sequence[str]) -> None:
+    """Refuse to judge or to confine what is no input."""
+    from symtape.verify.points.domain import KINDS as DOMAINS  # noqa: PLC0415 - as above
+
+    domains = [option.partition("=") for option in options.domain]
+    asked = [("wrt", own) for own in options.wrt] + [("domain", own) for own, *_ in domains]
+    for option, own in asked:
+        if own not in names:
+            raise UsageError(f"--{option} {own}: the inputs are {', '.join(names)}")
+    for name, _, kind in domains:
+        if kind not in DOMAINS:
+            raise UsageError(f"--domain {name}={kind}: it is one of {', '.join(DOMAINS)}")
+
+
+def _shape(option: str) -> tuple[str, list[int]]:
+    name, _, value = option.partition("=")
+    sizes = [part for part in value.split(",") if part.strip()]
+    if not all(part.strip().isdecimal() for part in sizes):
+        raise UsageError(f"--shape {option}: sizes are numbers, with commas between")
+    return name.strip(), [int(part) for part in sizes]
+
+
+def _in_order(given: Sequence[str], called: str, function: Any) -> list[str]:
+    """Order the names of inputs as the function takes them; what it does not name, as they come."""
+    from symtape.verify.subject import input_names  # noqa: PLC0415 - other commands need it not
+
+    if len({*given}) < len(given):
+        raise UsageError(f"--shape: an input is given twice among {', '.join(given)}")
+    wanted = input_names(function, len(given)) if callable(function) else given
+    others = [name for name in given if name not in wanted]
+    free = [name for name in wanted if name not in given]
+    if not (all(_NAMELESS.fullmatch(name) for name in free) and _takes(function, len(given))):
+        takes = str(_signature(function) or f"({', '.join(wanted)})")
+        raise UsageError(f"--shape: {called} is called with {takes}, not ({', '.join(given)})")
+    placed = dict(zip(free, others, strict=True))
+    return [placed.get(name, name) for name in wanted]
+
+
+def _takes(function: Any, count: int) -> bool:
+    """Say whether a function takes so many arguments, as far as it tells."""
+    signature = _signature(function)
+    try:
+        return signature is None or bool(signature.bind(*range(count)).arguments)
+    except TypeError:
+        return False
+
+
+def _signature(function: Any) -> inspect.Signature | None:
+    from symtape.verify.running.written import signed  # noqa: PLC0415 - other commands need it not
+
+    try:
+        return None if isinstance(function, type) else inspect.signature(signed(function))
+    except (TypeError, ValueError):
+        return None
+
+
+_NAMELESS = re.compile(r"arg\d+")
+"""How inputs are called that the function has no names for."""
 
 
 def _named(given: str) -> Any:

@@ -50,6 +50,26 @@ ROOM.refuses(
     a_name_that_there_is_not=command("verify", "--one", "--shape", "x=", "math:sine", "a:g"),
     a_script_that_there_is_not=command("run", "/no_such/script.py"),
     a_script_that_is_a_folder=command("run", "/"),
+    an_input_of_another_name=command("verify", "--one", "--shape", "y=", "math:sin", "math:cos"),
+    an_input_too_many=command(
+        "verify", "--one", "--shape", "x=", "--shape", "y=", "math:sin", "math:cos"
+    ),
+    an_input_to_judge_twice=command(
+        "verify", "--one", "--shape", "x=1", "--shape", "x=2", "math:atan2", "math:cos"
+    ),
+    a_dtype_that_there_is_not=command(
+        "verify", "--one", "--shape", "x=", "--dtype", "float33", "math:sin", "math:cos"
+    ),
+    judging_by_no_input=command("verify", "--one", "--shape", "x=", "--wrt", "y", "math:sin", "x"),
+    a_domain_of_no_input=command(
+        "verify", "--one", "--shape", "x=", "--domain", "y=real", "math:sin", "x"
+    ),
+    a_domain_of_no_kind=command(
+        "verify", "--one", "--shape", "x=", "--domain", "x=huge", "math:sin", "x"
+    ),
+    a_shape_beside_an_example=command("verify", "--shape", "x=", "--example", "a:x", "a:f", "a:g"),
+    a_dtype_of_an_example=command("verify", "--dtype", "float32", "--example", "a:x", "a:f", "a:g"),
+    seconds_below_zero=command("verify", "--seconds=-1", "--shape", "x=", "a:f", "a:g"),
     sizes_that_are_words=command("verify", "--one", "--shape", "x=n", "math:sin", "math:cos"),
 )
 ROOM.allows(a_formula=diff("x'*x"), a_value=diff("--at", "x=[1]", "sum(x)"))
