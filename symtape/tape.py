@@ -146,6 +146,9 @@ class GradientTape:
         if self._recording is not None and not is_finalizing():
             self._recording.release()
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        raise TypeError("cannot pickle or copy a GradientTape; its derivatives can be")
+
     def watch(self, tensor: Any) -> None:
         """Watch a tensor, a variable, or a structure of them.
 

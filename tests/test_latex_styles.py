@@ -172,3 +172,20 @@ def test_a_word_is_a_word():
     letters = {"xhat": r"\hat{x}", "alpha_bar": r"\bar{\alpha}", "x_prime": "x'", "hbar": r"\hbar"}
     found = leaf_symbols(dict.fromkeys(letters, ()), sp.S.Zero)
     assert {str(s): t for s, t in found.items()} == letters
+
+
+def test_greek_names_are_commands_and_other_letters_text():
+    """LaTeX takes no other letters than those of ASCII in formulas."""
+    θ, Δt, Größe = (tf.Variable(0.5, name=name) for name in ("θ", "Δt", "Größe"))  # noqa: PLC2401 - as mathematicians call them
+    with tf.GradientTape() as tape:
+        y = θ * tf.exp(Δt) * Größe
+    assert tape.gradient(y, θ).latex() == r"\text{Größe} e^{\Delta t}"
+
+
+def test_left_sides_write_entries_as_right_sides_do():
+    """A digit below is apart from the indices."""
+    W1 = tf.Variable([[1.0, 2.0]], name="W1")
+    with tf.GradientTape() as tape:
+        y = tf.sin(W1)
+    found = tape.jacobian(y, W1).latex("index", lhs=True)
+    assert found.startswith(r"\frac{\partial y_{i,j}}{\partial W_{1;k l}} = "), found

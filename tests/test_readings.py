@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
 import time
 from contextlib import nullcontext
 
@@ -674,3 +676,44 @@ def test_cases_that_decide_cases_are_refused_before_they_are_taken_apart(functio
         with pytest.raises(tf.ExpansionError, match="max_nodes"):
             reading()
     assert len(folded) < 50
+
+
+def test_a_notebook_shows_the_value_of_what_has_no_short_formula():
+    """A formula that cannot be written is no error of a cell."""
+    e = x = tf.constant(0.5)
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        for _ in range(50):
+            e = tf.tanh(e) * e + e
+    slope = tape.gradient(e, x)
+    with pytest.raises(tf.ExpansionError):
+        slope.latex()
+    assert (slope._repr_latex_(), x._repr_latex_()) == (None, "$\\displaystyle x$")
+
+
+def test_what_is_read_can_be_sent_and_copied_and_says_what_it_is():
+    """Parts, leaves and structures are pickled; a tape is not, as TensorFlow's."""
+    x = tf.Variable([1.0, 2.0], name="x")
+    with tf.GradientTape(persistent=True) as tape:
+        s = tf.sin(x) * x
+        y = tf.reduce_sum(s * s)
+    gradient, jacobian = tape.gradient(y, x), tape.jacobian(s, x)
+    parts = pickle.loads(pickle.dumps(gradient.parts([s])))
+    assert {name: part.text() for name, part in parts.items()} == {"s": "x ⊙ sin(x)"}
+    assert copy.deepcopy(gradient.leaves).keys() == gradient.leaves.keys()
+    structure = pickle.loads(pickle.dumps(jacobian.structure))
+    assert structure == "diagonal"
+    np.testing.assert_array_equal(structure.core, jacobian.structure.core)
+    for travel in (pickle.dumps, copy.copy, copy.deepcopy):
+        with pytest.raises(TypeError, match="cannot pickle"):
+            travel(tape)
+    assert repr(gradient.lambdify(sizes="any")) == "<formula of (x) for leaves of any size>"
+    assert repr(tape.program).startswith("<program of ")
+
+
+def test_arrays_without_entries_are_written_in_latex():
+    """As empty brackets."""
+    x = tf.Variable(tf.ones([0]), name="x")
+    with tf.GradientTape(persistent=True) as tape:
+        y = x * x
+    assert y.latex("entries") == tape.jacobian(y, x).latex("entries") == r"\left[\;\right]"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import gc
 import json
 import re
@@ -638,15 +639,17 @@ def test_assertions_fail_with_the_report():
 def test_the_plugin_gives_dtypes(pytester):
     """A marked test runs once for each dtype."""
     pytester.makepyfile(
-        "import pytest\n"
+        "import numpy, pytest\n"
         "@pytest.mark.dtypes('float32', 'float64')\n"
         "def test_it(dtype): assert dtype.startswith('float')\n"
         "@pytest.mark.dtypes()\n"
         "def test_all(dtype): pass\n"
+        "@pytest.mark.dtypes('bfloat16')\n"
+        "def test_short(dtype): assert numpy.ones(2).astype(dtype).nbytes == 4\n"
     )
     plugins = ["-p", "no:symtape", "-p", "symtape.pytest_plugin", "-p", "no:xdist"]
     done = pytester.runpytest_inprocess(*plugins, "--strict-markers")
-    done.assert_outcomes(passed=4)
+    done.assert_outcomes(passed=5)
 
 
 LOSSES = """
@@ -763,6 +766,30 @@ def test_the_command_asks_every_question(capfd, kind):
     assert main(["verify", "--one", *asked]) == 0
     report = json.loads(capfd.readouterr().out)["report"]
     assert (report["kind"], report["ok"]) == (kind, True), report
+
+
+def test_a_report_is_json_that_every_reader_takes_and_can_be_compared():
+    """No number of JSON is nan or infinite; two reports with arrays are equal as objects are."""
+    report = verify.gradient(half_square, lambda x: x / 0 * np.sign(x - 1), np.array([1.0, 2.0]))
+
+    def refuse(name):
+        raise AssertionError(name)
+
+    found = json.loads(report.to_json(), parse_constant=refuse)
+    assert {row["answer"] for row in found["table"]} == {"nan", "inf"}
+    assert report == report, report != copy.deepcopy(report)  # noqa: PLR0124 - what arrays cannot
+
+
+def test_a_failed_assertion_shows_the_test_and_the_report(pytester):
+    """The source of the assertions is no help."""
+    pytester.makepyfile(
+        "import numpy\n"
+        "from symtape import verify\n"
+        "def test_it(): verify.assert_gradient(numpy.sum, numpy.zeros_like, numpy.ones(2))\n"
+    )
+    done = pytester.runpytest_inprocess("-p", "no:symtape", "-p", "no:xdist")
+    done.stdout.fnmatch_lines(["E *gradient: refuted*"])
+    done.stdout.no_fnmatch_line("*return accepted*")
 
 
 SCALED = """

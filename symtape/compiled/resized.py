@@ -40,6 +40,9 @@ class Resizing:
         made = *self._recipe.positions, *formula.decided, *self.leaves.values()
         self._sizes = Sizes(formula.program, *made, alike=self._recipe.alike)
 
+    def __repr__(self) -> str:
+        return f"<formula of {self.signature} for leaves of any size>"
+
     @property
     def shapes(self) -> dict[str, Shape]:
         """The shapes of the leaves that were recorded."""

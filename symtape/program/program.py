@@ -121,6 +121,9 @@ class Program:
                     stack.extend(self.steps[p][1:])
         return sorted(found)
 
+    def __repr__(self) -> str:
+        return f"<program of {len(self)} steps, which print() lists>"
+
     def __str__(self) -> str:
         return "\n".join(self.lines())
 

@@ -59,6 +59,10 @@ class Asked:
     ) -> None:
         if not callable(f):
             raise TypeError(f"verify.{kind}(): expected a function, not {f!r:.60}")
+        if not inputs:
+            raise ValueError(f"verify.{kind}(): give an example of the inputs, too")
+        if not isinstance(domain or {}, Mapping):
+            raise TypeError(f"verify.{kind}(): domain= maps names to domains, not {domain!r}")
         self.inputs = Inputs(input_names(f, len(inputs)), inputs, f, candidate)
         points = drawn(self.inputs.arrays)
         self.given = points[0] if points else list(self.inputs.arrays)

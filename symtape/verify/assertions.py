@@ -17,6 +17,7 @@ def assert_gradient(f: Callable[..., Any], candidate: Any, *inputs: Any, **setti
     >>> assert_gradient(tf.reduce_sum, np.ones_like, np.array([1.0, 2.0])).ok
     True
     """
+    __tracebackhide__ = True
     return accepted(functions.gradient(f, candidate, *inputs, **settings))
 
 
@@ -26,6 +27,7 @@ def assert_vjp(f: Callable[..., Any], candidate: Any, *inputs: Any, **settings: 
     >>> assert_vjp(lambda x: x ** 3, lambda x, g: 3 * x ** 2 * g, 2.0).ok
     True
     """
+    __tracebackhide__ = True
     return accepted(functions.vjp(f, candidate, *inputs, **settings))
 
 
@@ -35,6 +37,7 @@ def assert_jvp(f: Callable[..., Any], candidate: Any, *inputs: Any, **settings: 
     >>> assert_jvp(lambda x: x ** 3, lambda x, v: 3 * x ** 2 * v, 2.0).ok
     True
     """
+    __tracebackhide__ = True
     return accepted(functions.jvp(f, candidate, *inputs, **settings))
 
 
@@ -45,6 +48,7 @@ def assert_jacobian(f: Callable[..., Any], candidate: Any, *inputs: Any, **setti
     >>> assert_jacobian(np.sin, lambda x: np.diag(np.cos(x)), np.array([0.5, 1.0])).ok
     True
     """
+    __tracebackhide__ = True
     return accepted(functions.jacobian(f, candidate, *inputs, **settings))
 
 
@@ -54,6 +58,7 @@ def assert_hessian(f: Callable[..., Any], candidate: Any, *inputs: Any, **settin
     >>> assert_hessian(lambda x: x ** 3, lambda x: 6 * x, 2.0).ok
     True
     """
+    __tracebackhide__ = True
     return accepted(functions.hessian(f, candidate, *inputs, **settings))
 
 
@@ -63,6 +68,7 @@ def assert_value(f: Callable[..., Any], candidate: Any, *inputs: Any, **settings
     >>> assert_value(lambda x: x ** 3, lambda x: x * x * x, 2.0).ok
     True
     """
+    __tracebackhide__ = True
     return accepted(functions.value(f, candidate, *inputs, **settings))
 
 

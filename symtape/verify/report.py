@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -27,7 +28,7 @@ class Row:
     condition: float
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)  # arrays have no one truth to compare
 class Report:
     """A verdict on a candidate for a derivative.
 
@@ -102,7 +103,13 @@ class Report:
         return f", at {self.points} {tried}" if self.points else ""
 
     def to_json(self) -> str:
-        """Write the report as JSON: numbers as they are, arrays as nested lists."""
+        """Write the report as JSON: arrays as nested lists, and "nan", "inf" and "-inf" as texts.
+
+        >>> Row("x", (), 1.0, float("nan"), float("inf"), 0.0, 1.0)
+        Row(result='x', place=(), truth=1.0, answer=nan, error=inf, ulp=0.0, condition=1.0)
+        >>> json.loads(Report("gradient", "refuted", table=[_]).to_json())["table"][0]["answer"]
+        'nan'
+        """
         own = {
             "kind": self.kind,
             "ok": self.ok,
@@ -118,11 +125,13 @@ class Report:
             "notes": list(self.notes),
             "warnings": list(self.warnings),
         }
-        return json.dumps(own, allow_nan=True)
+        return json.dumps(own, allow_nan=False)
 
 
 def _plain(value: Any) -> Any:
-    if isinstance(value, (str, int, float)):
+    if isinstance(value, float):
+        return value if math.isfinite(value) else str(float(value))
+    if isinstance(value, (str, int)):
         return value
     if isinstance(value, Mapping):
         return {str(key): _plain(part) for key, part in value.items()}
@@ -132,8 +141,8 @@ def _plain(value: Any) -> Any:
     if found.dtype.kind == "O":
         return repr(value)
     if found.dtype.kind == "c":
-        return [found.real.tolist(), found.imag.tolist()]
-    return found.astype(float).tolist() if found.dtype.kind == "V" else found.tolist()
+        return [_plain(found.real), _plain(found.imag)]
+    return _plain(found.astype(float).tolist() if found.dtype.kind == "V" else found.tolist())
 
 
 def _shown(value: Any) -> str:

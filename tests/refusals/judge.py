@@ -61,6 +61,10 @@ ROOM.refuses(
     a_black_box_that_is_a_vector=question(
         "gradient", lambda x: np.sort(np.asarray(x)) ** 2, X, by=lambda x: x
     ),
+    no_example=question("gradient", square, by=lambda x: 2 * x),
+    one_domain_for_all=question("gradient", square, X, by=lambda x: 2 * x, domain="positive"),
+    no_time=question("gradient", square, X, by=lambda x: 2 * x, seconds=-1),
+    time_in_words=question("gradient", square, X, by=lambda x: 2 * x, seconds="long"),
     a_hessian_of_a_black_box_by_two=question(
         "hessian", lambda x, y: float(np.sum(np.sort(np.asarray(x) * np.asarray(y)))), X, X
     ),

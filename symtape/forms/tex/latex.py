@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
@@ -24,7 +23,7 @@ from symtape.forms.scalars.cases.signs import with_joined_signs
 from symtape.forms.scalars.decimals import apart, valued, with_divisors
 from symtape.forms.scalars.elements import Shortener, shorter, shortest
 from symtape.forms.tex.cases import terms_with_cases
-from symtape.forms.tex.leaf_names import name_text
+from symtape.forms.tex.leaf_names import english_name, name_text
 from symtape.forms.tex.letters import with_names
 from symtape.forms.tex.order import plus_first
 from symtape.forms.tex.printer import printed
@@ -84,8 +83,8 @@ class Style(NamedTuple):
             raise ValueError(f"lhs= is True, False, or a name such as 'L', and not {self.lhs!r}")
         if self.lhs and self.form == "steps":
             raise ValueError("lhs= is not for the form 'steps', whose steps have names")
-        if self.width < 1:
-            raise ValueError(f"width= counts characters, and {self.width} leave no room")
+        if not isinstance(self.width, int) or self.width < 1:
+            raise ValueError(f"width= counts characters, and {self.width!r} leave no room")
 
 
 _ANY_SIZE = ("auto", "matrix", "index")
@@ -386,12 +385,8 @@ def _look_alone(symbol: Any) -> str:
 @lru_cache(1024)
 def _look(text: str) -> str:
     """Reduce LaTeX to what a reader sees: without spaces, and Greek letters as commands."""
-    seen = []
-    for c in text.replace(" ", ""):
-        script, _, letter = unicodedata.name(c, "").partition(" LETTER ")
-        greek = letter.capitalize() if script == "GREEK CAPITAL" else letter.lower()
-        seen.append(f"\\{greek.replace('amda', 'ambda')}" if script.startswith("GREEK") else c)
-    return "".join(seen)
+    names = [(c, english_name(c)) for c in text.replace(" ", "")]
+    return "".join([f"\\{name}" if name else c for c, name in names])
 
 
 def _symbols(program: Program, p: int) -> tuple[Any, ...]:

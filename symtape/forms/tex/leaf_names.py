@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from functools import lru_cache
 
 import sympy as sp
@@ -52,9 +53,13 @@ def _word_text(word: str) -> str:
 
     >>> [_word_text(word) for word in ("x", "theta", "wp", "xhat", "alphaBar", "local")]
     ['x', '\\theta', '\\mathrm{wp}', '\\hat{x}', '\\bar{\\alpha}', '\\mathrm{local}']
+    >>> [_word_text(word) for word in ("θ", "Δt", "größe")]
+    ['\\theta', '\\Delta t', '\\text{größe}']
     """
     if word in _LETTERS:
         return _LETTERS[word]
+    if not word.isascii():
+        return _foreign_text(word)
     accented = _ACCENTED.fullmatch(word)
     if accented is not None:
         text: str = _LETTERS.get(accented[1], accented[1])
@@ -69,8 +74,30 @@ def _word_text(word: str) -> str:
     return f"{_word_text(numbered[1])}_{{{numbered[2]}}}"
 
 
+def _foreign_text(word: str) -> str:
+    """Write Greek letters as commands, also in front of a word; LaTeX has no others in formulas."""
+    greek = _LETTERS.get(english_name(word[0]))
+    if greek is None:
+        return rf"\text{{{word}}}"
+    rest = _word_text(word[1:]) if word[1:] else ""
+    return f"{greek} {rest}" if rest else greek
+
+
+def english_name(letter: str) -> str:
+    """Spell a Greek letter, with a capital for one, as SymPy does; "" for what is none.
+
+    >>> english_name("λ"), english_name("Σ"), english_name("x")
+    ('lambda', 'Sigma', '')
+    """
+    script, _, name = unicodedata.name(letter, "").partition(" LETTER ")
+    if not script.startswith("GREEK"):
+        return ""
+    name = name.lower().replace("amda", "ambda")
+    return name.capitalize() if script == "GREEK CAPITAL" else name
+
+
 def _with_accent(text: str, accent: str) -> str:
     return f"{text}'" if accent == "prime" else rf"\{accent}{{{text}}}"
 
 
-__all__ = ["name_text"]
+__all__ = ["english_name", "name_text"]

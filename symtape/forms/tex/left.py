@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
 from typing import Any, NamedTuple
 
+from symtape.forms.tex.printer import entry as printed_entry
+
 Write = Callable[[str], str]
 """How a name is written."""
 
@@ -103,6 +105,8 @@ def entry(left: Left, write: Write, at: Sequence[Any]) -> str:
 
     >>> entry(Slope(Name("y", 1), Name("X", 2)), str, "ijk")
     '\\frac{\\partial y_{i}}{\\partial X_{j,k}}'
+    >>> entry(Slope(Name("y", 1), Name("W_{1}", 2)), str, "ijk")
+    '\\frac{\\partial y_{i}}{\\partial W_{1;j k}}'
     """
     function, variables = _chain(left)
     head = _function(function, write)
@@ -151,10 +155,9 @@ def _fraction(function: str, variables: Sequence[str]) -> str:
 
 def _at(name: str, at: Sequence[Any]) -> str:
     """Write the entry of an array as the right side does."""
-    if not at:
-        return name
-    base = f"{{{name}}}" if "_" in name else name
-    return f"{base}_{{{','.join(map(str, at))}}}"
+    if not at or "_" in name:
+        return printed_entry(name, [*map(str, at)]) if at else name
+    return f"{name}_{{{','.join(map(str, at))}}}"
 
 
 __all__ = ["Left", "Name", "Slope", "Total", "by_vec", "entry", "latex", "names"]

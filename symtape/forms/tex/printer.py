@@ -17,6 +17,17 @@ from symtape.forms.scalars.powers.roots import has_roots, quotient, short_decima
 from symtape.forms.tex import order as orders
 
 
+def entry(base: str, at: Sequence[str]) -> str:
+    r"""Write an entry of what is written so, at some indices.
+
+    >>> entry("X", "ij"), entry("W_{1}", "ij"), entry("y_{\\mathrm{true}}", "i")
+    ('{X}_{i,j}', 'W_{1;i j}', '{y_{\\mathrm{true}}}_{i}')
+    """
+    if _SUBSCRIPT.fullmatch(base) is None:
+        return f"{{{base}}}_{{{','.join(at)}}}"
+    return f"{base[:-1]};{' '.join(at)}}}"
+
+
 class _Printer(LatexPrinter):
     """SymPy's printer, with transposes, ψ and roots of numbers as in matrix notation."""
 
@@ -25,10 +36,11 @@ class _Printer(LatexPrinter):
 
     def _print_Indexed(self, e: Any) -> str:  # noqa: N802 - SymPy's protocol
         """Write x_{0;i} for an entry of x_0, as steps are written, and not x_{0i}."""
-        base = str(self._print(e.base))
-        if _SUBSCRIPT.fullmatch(base) is None:
-            return str(super()._print_Indexed(e))
-        return f"{base[:-1]};{' '.join(map(self._print, e.indices))}}}"
+        return entry(str(self._print(e.base)), [*map(self._print, e.indices)])
+
+    def _print_NDimArray(self, e: Any) -> str:  # noqa: N802 - SymPy's protocol
+        """Write brackets around nothing, which SymPy's printer looks for."""
+        return str(super()._print_NDimArray(e)) if len(e) else r"\left[\;\right]"
 
     def _print_MatrixElement(self, e: Any) -> str:  # noqa: N802 - SymPy's protocol
         if not isinstance(e.parent, Factor):

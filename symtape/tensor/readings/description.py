@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -31,7 +30,7 @@ class Description(NamedTuple):
 
     text: str
     program: Program
-    named: Mapping[str, int] = MappingProxyType({})
+    named: Mapping[str, int]
 
 
 def described(tensor: Any, found: Structured, rows: int) -> Description:
@@ -43,7 +42,8 @@ def described(tensor: Any, found: Structured, rows: int) -> Description:
     is_constant = _is_constant(found)
     if word is None and is_constant and found.factors():
         word = _band(tensor, found)
-    return Description(word or blocks(found, is_constant=is_constant), tensor.formula.program)
+    text = word or blocks(found, is_constant=is_constant)
+    return Description(text, tensor.formula.program, {})
 
 
 def _outlined(tensor: Any, found: Structured, rows: int) -> Description | None:
@@ -64,7 +64,7 @@ def _outlined(tensor: Any, found: Structured, rows: int) -> Description | None:
     if form is None:
         return None
     if form.matrix.entry == 0:
-        return Description("zero", formula.program)
+        return Description("zero", formula.program, {})
     b = Builder(formula.program)
     steps = Computed(b, form.algebra, known)
     try:

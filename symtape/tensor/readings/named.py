@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
-from types import MappingProxyType
 from typing import Any, Self
 
 import sympy as sp
@@ -122,7 +121,7 @@ class Named:
         known = {x.position: x for x in self.used}
         is_listed = self._opened is not None and self._opened.is_listed
         met = self.used if is_listed else [known[p] for p in self._met() if p in known]
-        return MappingProxyType({sp.Symbol(self.names[x.position]): x.read() for x in met})
+        return {sp.Symbol(self.names[x.position]): x.read() for x in met}
 
     def _met(self) -> list[int]:
         """List positions as one meets them when one reads the formula, then the conditions."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from types import MappingProxyType
 from typing import Any
 
 from symtape.errors import SymtapeError
@@ -140,12 +139,10 @@ def _candidates(tensor: Any, named: Iterable[tuple[str, Any]]) -> Iterator[Candi
 
 def definitions(form: MatrixForm, symbols: Mapping[str, str]) -> Mapping[str, Part]:
     """Give the parts in their order."""
-    return MappingProxyType({name: Part(own, symbols) for name, own in form.each()})
+    return {name: Part(own, symbols) for name, own in form.each()}
 
 
 def entries_of_parts(form: IndexForm, leaves: Mapping[str, Shape]) -> Mapping[str, EntryOfPart]:
     """Give the parts of an entry in their order."""
     names = {**leaves, **{name: (2,) * rank for name, rank in form.ranks.items()}}
-    return MappingProxyType(
-        {part.name: EntryOfPart(part, scalar(part.entry, names)) for part in form.parts}
-    )
+    return {part.name: EntryOfPart(part, scalar(part.entry, names)) for part in form.parts}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, overload
 
+from symtape.errors import SymtapeError
 from symtape.forms.limits import MAX_ENTRIES, MAX_EXACT_NODES, MAX_NODES, MAX_STEPS
 from symtape.late import Late
 from symtape.tensor.values import leave
@@ -302,7 +303,13 @@ class Readable:
         return formula.latex(style, left, self._chosen)
 
     def _repr_latex_(self) -> str | None:
-        return None if self.origin is None else f"$\\displaystyle {self.latex()}$"
+        """Write the formula for a notebook, which shows the value where nobody can write one."""
+        if self.origin is None:
+            return None
+        try:
+            return f"$\\displaystyle {self.latex()}$"
+        except (SymtapeError, RecursionError):
+            return None
 
     def exact(
         self, max_entries: int = MAX_ENTRIES, max_nodes: int = MAX_EXACT_NODES

@@ -8,7 +8,7 @@ from abc import ABCMeta
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from symtape.tensor.variables.modes import VariableAggregation, VariableSynchronization
 
@@ -60,14 +60,16 @@ class Created(ABCMeta):
     __instancecheck__ = type.__instancecheck__
     __subclasscheck__ = type.__subclasscheck__
 
-    def __call__(cls, *args: Any, **kwargs: Any) -> Any:
-        """Ask the open creators, of which the innermost comes first."""
-        if not CREATORS.open or "_asks_creators" not in vars(cls):
-            return super().__call__(*args, **kwargs)
-        creator: Creator = cls._plainly
-        for function in CREATORS.open:
-            creator = partial(function, creator)
-        return creator(**cls._words(*args, **kwargs))
+    if not TYPE_CHECKING:  # some checkers would take all variables for `Any`
+
+        def __call__(cls, *args: Any, **kwargs: Any) -> Any:
+            """Ask the open creators, of which the innermost comes first."""
+            if not CREATORS.open or "_asks_creators" not in vars(cls):
+                return super().__call__(*args, **kwargs)
+            creator: Creator = cls._plainly
+            for function in CREATORS.open:
+                creator = partial(function, creator)
+            return creator(**cls._words(*args, **kwargs))
 
     def _words(cls, *args: Any, **kwargs: Any) -> dict[str, Any]:
         """Give all arguments by their names, as TensorFlow tells them to creators."""

@@ -55,8 +55,11 @@ _SOON = 1e-6
 def limited(seconds: float) -> Iterator[None]:
     """Stop Python code after some seconds with `TimeoutError`, in the main thread of a Unix.
 
-    One limit may stand within another: the time of the outer one goes on.
+    One limit may stand within another: the time of the outer one goes on. Raises `ValueError` for
+    what is no positive number.
     """
+    if not (isinstance(seconds, (int, float)) and seconds > 0):
+        raise ValueError(f"seconds= is a positive number, and not {seconds!r}")
     if (
         not hasattr(signal, "setitimer")
         or threading.current_thread() is not threading.main_thread()
