@@ -49,7 +49,8 @@ def show(
         called = path or "tf" + module.removeprefix("symtape")
         hint = f": {otherwise}" if otherwise else _hint(called, name, {*names, *late})
         hint += _MORE_OF_KERAS if called.startswith("tf.keras.") else ""
-        raise AttributeError(f"symtape has no {called}.{name}{hint}")
+        # With a name of its own, Python does not guess once more which one was meant.
+        raise AttributeError(f"symtape has no {called}.{name}{hint}", name=name)
 
     inside["__dir__"] = shown.copy
     inside["__getattr__"] = get

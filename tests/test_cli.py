@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import multiprocessing
 import os
 import subprocess
 import sys
@@ -607,6 +608,42 @@ def test_a_fork_writes_no_table_of_its_own(tmp_path):
     code = "import os, sys\nif os.fork() == 0: sys.exit()\nos.wait()\n"
     write(tmp_path, script_py=f"{TAPE}tape.gradient(y, x)\n{code}")
     assert symtape(tmp_path, "run", "script.py").stdout.count("where") == 1
+
+
+SPAWNING = """
+import multiprocessing, sys
+import tensorflow as tf
+
+def slope(value):
+    x = tf.Variable(value)
+    with tf.GradientTape() as tape:
+        y = x * x
+    return float(tape.gradient(y, x))
+
+if __name__ == "__main__":
+    for how in sys.argv[1:]:
+        with multiprocessing.get_context(how).Pool(1) as pool:
+            print(how, pool.map(slope, [1.0, 2.0]))
+"""
+
+
+@pytest.mark.slow
+def test_processes_that_a_script_starts_have_tensorflow_too(tmp_path):
+    """However they are started, and those of a module."""
+    ways = multiprocessing.get_all_start_methods()
+    write(tmp_path, script_py=SPAWNING)
+    for asked in (["script.py"], ["-m", "script"]):
+        found = symtape(tmp_path, "run", *asked, *ways)
+        assert found.stdout.splitlines()[: len(ways)] == [f"{w} [2.0, 4.0]" for w in ways], found
+
+
+@pytest.mark.parametrize("line", ["tf.Session()", "tf.compat.v1.flags", "tf.verfy"])
+def test_a_name_that_is_missing_is_told_once(tmp_path, line):
+    """Python guesses no other name, and shows no error behind the error."""
+    write(tmp_path, script_py=f"import tensorflow as tf\n{line}\n")
+    error = symtape(tmp_path, "run", "script.py").stderr
+    assert not {"During handling", "Did you mean"} & {*re.findall("During handling|Did you mean", error)}
+    assert error.splitlines()[-1].startswith("AttributeError: symtape has no tf."), error
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no full device")

@@ -688,7 +688,7 @@ def test_a_notebook_shows_the_value_of_what_has_no_short_formula():
     slope = tape.gradient(e, x)
     with pytest.raises(tf.ExpansionError):
         slope.latex()
-    assert (slope._repr_latex_(), x._repr_latex_()) == (None, "$\\displaystyle x$")
+    assert slope._repr_latex_() is None
 
 
 def test_what_is_read_can_be_sent_and_copied_and_says_what_it_is():

@@ -16,6 +16,7 @@ from pathlib import Path
 from types import ModuleType, TracebackType
 from typing import Any
 
+from symtape.cli.children import answered
 from symtape.cli.script import STANDARD_INPUT, Script
 from symtape.stand_in.takeover import answering
 
@@ -74,7 +75,7 @@ def _found(name: str) -> ModuleSpec | None:
 def _status(run: Callable[[], None]) -> Any:
     """Run with TensorFlow answered; gives the exit status, and prints what is not caught."""
     threads = set(threading.enumerate())
-    with answering():
+    with answering(), answered():
         uncaught = _uncaught(run)
         if isinstance(uncaught, SystemExit):
             status = uncaught.code

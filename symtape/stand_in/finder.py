@@ -152,7 +152,8 @@ def _of_version_two(full: str) -> Any:
     reason = INSTEAD.get(newer) or ABSENT.get(f"tf.{newer}")
     if not is_same and answered(newer):
         reason = reason or f"use tf.{newer}"
-    raise AttributeError(f"symtape has no tf.{full}{f': {reason}' if reason else ''}")
+    said = f"symtape has no tf.{full}{f': {reason}' if reason else ''}"
+    raise AttributeError(said, name=name) from None
 
 
 class Insides(ModuleType):
