@@ -5,8 +5,9 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from textwrap import fill
 from typing import Any
 
 from symtape.cli.derive import FORMATS, derive
@@ -20,6 +21,9 @@ from symtape.notation import NOTATIONS
 from symtape.report import Derivatives, columns, table
 from symtape.version import __version__
 
+_WIDTH = 78
+_SCRIPTS = (".py", ".ipynb", ".md")
+
 
 def main(arguments: Sequence[str] | None = None) -> Any:
     """Do what the command line asks for; gives the exit status, as `sys.exit` takes it.
@@ -30,7 +34,13 @@ def main(arguments: Sequence[str] | None = None) -> Any:
     given = sys.argv[1:] if arguments is None else [*arguments]
     if given[:1] == ["diff"]:
         given = _behind_dashes(given)
-    options = _parser().parse_args(given)
+    parser, commands = _parser()
+    if given and given[0].endswith(_SCRIPTS):
+        parser.error(f"a script is run by: symtape run {' '.join(given)}")
+    options, unknown = parser.parse_known_args(given)
+    if unknown:
+        meant = next(commands[word] for word in given if word in commands)
+        meant.error(f"unrecognized arguments: {' '.join(unknown)}")
     return options.command(options)
 
 
@@ -46,7 +56,8 @@ def _behind_dashes(given: Sequence[str]) -> list[str]:
     return [*given]
 
 
-def _parser() -> argparse.ArgumentParser:
+def _parser() -> tuple[argparse.ArgumentParser, Mapping[str, argparse.ArgumentParser]]:
+    """Make what reads a command line, and what reads the words behind each command."""
     parser = argparse.ArgumentParser(
         prog="symtape", description="Exact derivatives of TensorFlow code: numbers and formulas."
     )
@@ -55,9 +66,12 @@ def _parser() -> argparse.ArgumentParser:
     run = commands.add_parser(
         "run",
         help="run a TensorFlow script and list its derivatives",
-        description=(
+        **_about(
             "Run a TensorFlow script unmodified, with `import tensorflow` answered by symtape, and "
-            "print every derivative that it took: where, of what, shape, value and formula."
+            "print every derivative that it took: where, of what, shape, value and formula.",
+            "run train.py --epochs 3",
+            "run -m pytest tests",
+            "run --latex page.md",
         ),
     )
     run.add_argument("--latex", action="store_true", help="write the formulas as LaTeX, in full")
@@ -80,17 +94,30 @@ def _parser() -> argparse.ArgumentParser:
     run.set_defaults(command=_run)
     _add_diff(commands)
     _add_verify(commands)
-    return parser
+    return parser, commands.choices
+
+
+def _about(description: str, *examples: str) -> dict[str, Any]:
+    """Describe a command, with lines that one can type."""
+    lines = "\n".join([f"  symtape {example}" for example in examples])
+    return {
+        "description": fill(description, _WIDTH),
+        "epilog": f"examples:\n{lines}",
+        "formatter_class": argparse.RawDescriptionHelpFormatter,
+    }
 
 
 def _add_diff(commands: Any) -> None:
     diff = commands.add_parser(
         "diff",
         help="derive a formula",
-        description=(
+        **_about(
             "Derive a formula by one of its variables, and say what the variables are. a to g are "
             "scalars, other small letters vectors, capital letters matrices, unless the formula "
-            "has a meaning only otherwise."
+            "has a meaning only otherwise.",
+            "diff 'sin(a)^2' --wrt a",
+            "diff 'norm2(A*x - y)^2' --wrt x --notation matrix --format latex",
+            "diff 'np.sum((A @ x)**2)' --wrt x --at 'x=[1, 2]' --at 'A=[[1, 0], [0, 2]]'",
         ),
     )
     diff.add_argument("--wrt", metavar="NAME", help="the variable, if there is more than one")
@@ -122,10 +149,13 @@ def _add_verify(commands: Any) -> None:
     verify = commands.add_parser(
         "verify",
         help="judge a gradient that somebody wrote",
-        description=(
+        **_about(
             "Judge candidates for a derivative of a function, each in a process of its own. The "
             "exit status is 0 if all are accepted, 1 if one is refuted, and 2 if one is undecided "
-            "or cannot be judged."
+            "or cannot be judged.",
+            "verify --shape x=3,4 losses.py:f losses.py:gradient",
+            "verify --shape x=5 --dtype float32 --json losses.py:f '1/(1 + exp(-x))'",
+            "verify --kind vjp --example kernels.py:inputs kernels.py:f kernels.py:backward",
         ),
     )
     verify.add_argument(
@@ -193,5 +223,7 @@ def _told(file: str, run: Callable[[], Any], options: argparse.Namespace) -> Any
     if out.closed:
         print("symtape: the script closed its output; there is no table", file=sys.stderr)
         return status
-    written = "\n" + table(derivatives.rows, columns(out), latex=options.latex)
+    encoding = getattr(out, "encoding", None)
+    found = table(derivatives.rows, columns(out), latex=options.latex, encoding=encoding)
+    written = "\n" + found
     return write(out, written, "table") or status

@@ -12,7 +12,7 @@ from typing import Any, TextIO
 
 import numpy as np
 
-from symtape.errors import ReleasedError
+from symtape.errors import ExpansionError, NoMatrixFormError, ReleasedError
 from symtape.forms.tex.latex import Style
 from symtape.program.program import Program
 from symtape.report.taken import Row
@@ -20,10 +20,12 @@ from symtape.report.taken import Row
 _HEAD = ("where", "derivative", "shape", "value", "formula")
 _WIDEST = (28, 24, 14, 18)
 """How wide the columns before the formula may be."""
-_NARROWEST = 20
+_NARROWEST = 22
 """How wide the formula is at least, and"""
 _LEAST = 10
-"""how wide the other columns may become for it."""
+"""how wide the other columns may become for it,"""
+_SHRUNK = (3, 1, 2, 0)
+"""the value first, of which the beginning tells least, and the place last."""
 _GAP = "  "
 _WIDEST_BLOCK = 72
 """How wide an array of more than two axes is at most, also in a file: its corners are many."""
@@ -43,11 +45,20 @@ def columns(out: TextIO) -> int | None:
     return None
 
 
-def table(derivatives: Sequence[Row], width: int | None, *, latex: bool = False) -> str:
-    """Write a table; cells are elided to the width, if there is one, but LaTeX is not."""
+def table(
+    derivatives: Sequence[Row],
+    width: int | None,
+    *,
+    latex: bool = False,
+    encoding: str | None = None,
+) -> str:
+    """Write a table; cells are elided to the width, if there is one, but LaTeX is not.
+
+    Arrays are in matrix notation, where there is such a form and the encoding has its letters.
+    """
     if not derivatives:
         return "no derivative was taken"
-    rows = [_HEAD, *[_cells(row, latex=latex) for row in derivatives]]
+    rows = [_HEAD, *[_cells(row, encoding, latex=latex) for row in derivatives]]
     if width is None:
         width = sys.maxsize
         widths = [max(map(_width, c)) for c in list(zip(*rows, strict=True))[:-1]]
@@ -67,15 +78,16 @@ def _fitted(rows: Sequence[Sequence[str]], width: int) -> list[int]:
     *columns, _ = zip(*rows, strict=True)
     widths = [min(max(map(_width, c)), most) for c, most in zip(columns, _WIDEST, strict=True)]
     room = max(width - _NARROWEST - len(_GAP) * len(widths), _LEAST * len(widths))
-    while sum(widths) > room:
-        widths[widths.index(max(widths))] -= 1
+    for k in _SHRUNK:
+        over = max(sum(widths) - room, 0)
+        widths[k] = max(min(widths[k], _LEAST), widths[k] - over)
     return widths
 
 
 # --- cells ----------------------------------------------------------------------------------------
 
 
-def _cells(row: Row, *, latex: bool) -> tuple[str, ...]:
+def _cells(row: Row, encoding: str | None, *, latex: bool) -> tuple[str, ...]:
     where = f"{row.where} ({row.count} times)" if row.count > 1 else row.where
     if row.result is None:
         return where, _quotient(row), "", "None", ""
@@ -85,7 +97,7 @@ def _cells(row: Row, *, latex: bool) -> tuple[str, ...]:
         _quotient(row),
         str(np.shape(value)),
         _short(value),
-        _formula(row.result, latex=latex),
+        _formula(row.result, encoding, latex=latex),
     )
 
 
@@ -125,14 +137,14 @@ def _short(value: Any) -> str:
     return text if np.ndim(value) < 3 else _elided(text, _WIDEST_BLOCK)
 
 
-def _formula(result: Any, *, latex: bool) -> str:
+def _formula(result: Any, encoding: str | None, *, latex: bool) -> str:
     """Write the formula of a derivative, unless it is too long to be read."""
     formula = result.formula
     count = _operations(formula.program, formula.position)
     if count > _LONGEST_FORMULA:
         return f"({count} operations)" if count < _COUNTED else f"(over {_COUNTED:,} operations)"
     try:
-        written = formula.latex(Style()) if latex else _text(formula)
+        written = formula.latex(Style()) if latex else _text(formula, encoding)
     except Exception as error:  # noqa: BLE001 - one formula that cannot be written is told in its row
         return " ".join(f"({type(error).__name__}: {error})".split())
     if formula.guarded:
@@ -140,8 +152,15 @@ def _formula(result: Any, *, latex: bool) -> str:
     return str(written)
 
 
-def _text(formula: Any) -> str:
-    return str(formula.expr if formula.is_scalar else formula.index_expr())
+def _text(formula: Any, encoding: str | None) -> str:
+    if formula.is_scalar:
+        return str(formula.expr)
+    try:
+        found = str(formula.text("plain", Style("matrix")))
+        found.encode(encoding or "utf-8")
+    except (NoMatrixFormError, ExpansionError, UnicodeEncodeError):
+        return str(formula.index_expr())
+    return found
 
 
 def _operations(program: Program, position: int) -> int:
