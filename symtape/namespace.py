@@ -9,9 +9,11 @@ from difflib import SequenceMatcher, get_close_matches
 from importlib import import_module
 from pkgutil import get_data
 from types import MappingProxyType
-from typing import Any
+from typing import Any, TypeVar
 
 from symtape.absent import ABSENT
+
+T = TypeVar("T")
 
 
 def show(
@@ -54,6 +56,27 @@ def show(
 
     inside["__dir__"] = shown.copy
     inside["__getattr__"] = get
+
+
+def hiding(names: str) -> Callable[[type[T]], type[T]]:
+    """Have `dir` of the objects of a class, and what completes a line, leave out some names.
+
+    They stand with blanks between, and are what other parts of the library ask of the objects.
+
+    >>> @hiding("inner")
+    ... class Thing:
+    ...     inner = outer = 3
+    >>> [name for name in dir(Thing()) if not name.startswith("_")]
+    ['outer']
+    """
+    inner = frozenset(names.split())
+
+    def hide(cls: type[T]) -> type[T]:
+        listed = cls.__dir__
+        cls.__dir__ = lambda own: sorted({*listed(own)} - inner)  # type: ignore[assignment,method-assign]  # of any class
+        return cls
+
+    return hide
 
 
 def homes(package: str, stub: str) -> dict[str, str]:

@@ -717,3 +717,15 @@ def test_arrays_without_entries_are_written_in_latex():
     with tf.GradientTape(persistent=True) as tape:
         y = x * x
     assert y.latex("entries") == tape.jacobian(y, x).latex("entries") == r"\left[\;\right]"
+
+
+def test_what_completes_a_line_is_for_users():
+    """What the parts of the library ask of each other is not listed."""
+    x = tf.Variable([1.0, 2.0], name="x")
+    with tf.GradientTape() as tape:
+        y = tf.reduce_sum(x * x)
+    shown = dir(tape.gradient(y, x))
+    assert {"latex", "structure", "numpy"} <= {*shown}
+    assert not {"raw", "weakly", "leaf_step", "entering"} & {*shown}
+    plain = [name for name in dir(tf.grad(tf.reduce_sum)) if not name.startswith("_")]
+    assert plain == ["argnums", "clear_cache", "formula", "source"]

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
 
 import numpy as np
 
+from symtape.namespace import hiding
 from symtape.program.operations import Constant, Input, dtype_name
 from symtape.tensor import dtypes, names
 from symtape.tensor.dtypes import DType
@@ -52,6 +53,7 @@ class Operand:  # noqa: PLW1641 - neither hashes, and each says why
         __le__ = __gt__ = __ge__ = __lt__
 
 
+@hiding("entering find_label is_own label leaf_step origin raw read structure_of weakly")
 class Tensor(Operand, Readable):
     """An array that knows how it was computed (`tf.Tensor`).
 

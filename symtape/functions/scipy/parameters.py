@@ -8,8 +8,10 @@ from typing import Any
 
 from symtape.functions.scipy.packing import Packing, joined_arrays, real_array
 from symtape.functions.tracing.arguments import called, parameter_names
+from symtape.namespace import hiding
 
 
+@hiding("packing read split title user")
 class Parametrized:
     """A function of one vector, which may stand for a structure of parameters."""
 

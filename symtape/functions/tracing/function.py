@@ -23,6 +23,7 @@ from symtape.functions.tracing.paths import (
 )
 from symtape.functions.tracing.routine import Derivation, Routine
 from symtape.functions.tracing.tracing import Traced, trace
+from symtape.namespace import hiding
 from symtape.tensor.recording.recorder import THREAD
 from symtape.tensor.tensor import Tensor
 
@@ -31,6 +32,11 @@ _MOST_PATHS = 16
 """How many branches of one structure are remembered; the one that was taken last is tried first."""
 
 
+@hiding(
+    "chosen has_aux names options packed packer paired phrase rebound result results run "
+    "scalar sources split targets tensors text title traced transform undecided which "
+    "with_aux"
+)
 class Function:
     """A callable that is a transform of another one: its gradient, its Jacobian, …
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import numpy as np
 
 from symtape.errors import InvalidArgumentError
+from symtape.namespace import hiding
 from symtape.program import operations as ops
 from symtape.tensor import dtypes
 from symtape.tensor.convert import convert, to_array
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     import sympy as sp
 
 
+@hiding("converted put read written")
 class Variable(Operand, GraphMembers, metaclass=Created):
     """A value that can be assigned (`tf.Variable`).
 
