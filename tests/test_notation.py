@@ -6,6 +6,7 @@ import cProfile
 import itertools
 import json
 import math
+import pickle
 import sys
 from collections.abc import Callable
 from contextlib import suppress
@@ -765,3 +766,11 @@ def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
         assert main([*least, *wrong]) == 2
         assert capsys.readouterr().err.startswith("symtape: ")
     assert main([*least, "--shape", "x=999999", "sum(x)"]) == 1
+
+
+def test_a_derivative_is_sent_and_copied():
+    """With its value, and every reading."""
+    at = {"x": [1, 2], "A": [[1, 0], [0, 2]]}
+    found = tf.differentiate("x'*A*x", "x", symmetric=["A"], at=at)
+    sent = pickle.loads(pickle.dumps(found))
+    assert (str(sent), sent.latex(), sent.value.tolist()) == (str(found), "2 A x", [2.0, 8.0])

@@ -13,7 +13,8 @@ from symtape.errors import NotationError, SymtapeError
 
 T = TypeVar("T")
 
-FORMATS = ("text", "latex", "python", "json")
+_WITHOUT_VALUE = ("latex", "python")
+FORMATS = ("text", *_WITHOUT_VALUE, "json")
 
 
 def derive(options: argparse.Namespace) -> int:
@@ -33,6 +34,8 @@ def derive(options: argparse.Namespace) -> int:
 def _derivative(options: argparse.Namespace) -> Any:
     from symtape.notation.derivative import differentiate  # noqa: PLC0415 - scripts need it not
 
+    if options.at and options.format in _WITHOUT_VALUE:
+        raise NotationError(f"--at: the format {options.format} has no value; text and json have")
     text = sys.stdin.read().strip() if options.expression == "-" else options.expression
     at = _once("--at", [_pair(given, "--at") for given in options.at])
     return differentiate(

@@ -83,6 +83,10 @@ class Derivative:
         self._others = self._derived()
         self._sizes, self.function, self.tensor = next(self._others)
         self.value = None if at is None else self._at(at)
+        self._given = expression, meaning, wrt, order, symmetric, at
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Derivative, self._given
 
     @property
     def shapes(self) -> dict[str, tuple[str | int, ...]]:
@@ -340,6 +344,11 @@ def differentiate(
     >>> differentiate("np.mean((X @ w - y)**2)", "w").text()
     '2 Xᵀ (X w - y) / m'
     """
+    if not isinstance(expression, str):
+        raise TypeError(
+            f"differentiate() takes a formula as text, and not {expression!r:.60}; from_sympy() "
+            "takes an expression of SymPy"
+        )
     if not isinstance(order, int) or isinstance(order, bool) or not 1 <= order <= _MOST_ORDERS:
         raise ValueError(f"order is a number from 1 to {_MOST_ORDERS}, and not {order!r}")
     meaning = the_meaning(expression, notation, shapes or {}, symmetric)

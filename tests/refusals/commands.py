@@ -39,6 +39,8 @@ ROOM.refuses(
     a_value_that_ends_early=diff("--at", "x=[1", "x"),
     a_value_without_a_name=diff("--at", "[1]", "x"),
     a_value_that_is_an_object=diff("--at", "x={}", "x"),
+    a_value_of_a_formula_as_latex=diff("--format", "latex", "--at", "x=[1]", "sum(x)"),
+    a_value_of_a_formula_as_python=diff("--format", "python", "--at", "x=[1]", "sum(x)"),
     a_value_twice=diff("--at", "x=[1]", "--at", "x=[2]", "sum(x)"),
     too_large_a_shape=diff("--shape", "x=999999", "sum(x)"),
     no_inputs=command("verify", "math:sin", "math:cos"),

@@ -376,6 +376,7 @@ ROOM.refuses(
     weights_that_are_complex=lambda: PAIR.hess(np.ones(2), np.ones(2) * 1j),
     a_state_of_columns=lambda: SYSTEM.fun(0.0, np.ones((2, 3))),
     slopes_of_another_size=lambda: tf.ode(lambda t, y: [y[0]]).fun(0.0, np.ones(2)),
+    a_jacobian_of_slopes_of_another_size=lambda: tf.ode(lambda t, y: [y[0]]).jac(0.0, np.ones(2)),
     a_state_of_complex_numbers=lambda: SYSTEM.fun(0.0, np.ones(2) * 1j),
     a_model_without_parameters=lambda: MODEL.fun(MESH),
     a_model_of_parameters_that_are_arrays=lambda: MODEL.fun(MESH, np.ones(2), 1.0),

@@ -26,6 +26,7 @@ def python(text: str, **how: Any) -> Call:
 
 
 ROOM.refuses(
+    no_text=derived(None),
     two_meanings=derived("A*x"),
     another_notation=derived("x", notation="latex"),
     nothing=derived(""),

@@ -26,16 +26,22 @@ class Ode(VectorFunction):
         """Give the slopes of the state."""
         vector = self._read(y)
         slopes = self._values(float(t), vector, *args)
-        if slopes.shape != vector.shape:
+        self._check(len(slopes), vector)
+        return slopes
+
+    def _check(self, count: int, vector: Any) -> None:
+        if count != len(vector):
             raise ValueError(
                 f"{self.title}: the state has {len(vector)} elements, but the function gave "
-                f"{len(slopes)} slopes"
+                f"{count} slopes"
             )
-        return slopes
 
     def jac(self, t: Any, y: Any, *args: Any) -> Any:
         """Give the Jacobian by the state: an array, or a SciPy array in CSR if it is `sparse`."""
-        return self._jacobian(float(t), self._read(y), *args)
+        vector = self._read(y)
+        found = self._jacobian(float(t), vector, *args)
+        self._check(found.shape[0], vector)
+        return found
 
     def sparsity(self, t: Any, y: Any, *args: Any) -> Any:
         """Give the pattern of the Jacobian: a SciPy array of booleans in CSR format."""
