@@ -40,9 +40,6 @@ class Resizing:
         made = *self._recipe.positions, *formula.decided, *self.leaves.values()
         self._sizes = Sizes(formula.program, *made, alike=self._recipe.alike)
 
-    def __repr__(self) -> str:
-        return f"<formula of {self.signature} for leaves of any size>"
-
     @property
     def shapes(self) -> dict[str, Shape]:
         """The shapes of the leaves that were recorded."""
@@ -144,6 +141,9 @@ class ResizedFormula:
         self.signature = self.__signature__ = recorded.signature
         self._own = {name: shape for part in parts for name, shape in part.shapes.items()}
         self._known: OrderedDict[tuple[Shape, ...], CompiledFormula] = OrderedDict()
+
+    def __repr__(self) -> str:
+        return f"<formula of {self.signature} for leaves of any size>"
 
     @property
     def source(self) -> str:
