@@ -16,7 +16,7 @@ from symtape.codegen.statements import Statements
 from symtape.kernels.contraction import EVERY
 from symtape.kernels.interpret import NARROW, kernels_for
 from symtape.kernels.nodes import NP, Group, Node, Operator, Phrase, Slot, Variable, Word
-from symtape.kernels.scalar_code import body, is_choice, strong
+from symtape.kernels.scalar_code import body, is_choice, long_body, strong
 from symtape.kernels.source import literal, slice_node, sum_form, whole
 from symtape.lowering.blocks import LARGE, Loop, arrange
 from symtape.program.operations import AddN, DType, Einsum, Map, Operation, Shape, dtype_name
@@ -25,6 +25,10 @@ from symtape.program.program import Program
 _WHOLE = {Map(name, 2, "same") for name in ("floordiv", "floormod")}
 """What raises where integers are divided by 0."""
 _NONZERO = Word("nonzero")(Slot(0))
+
+
+_LONG = 64
+"""Elements of a result whose powers are taken as it is fast, not as it is shortest to read."""
 
 
 class Writer(Statements):
@@ -39,6 +43,7 @@ class Writer(Statements):
     ) -> None:
         super().__init__(program, inputs, outputs, scope)
         self.given = frozenset(inputs)
+        self.taken = frozenset(self.arguments)
         self.is_narrow = kernels_for(program.dtypes) is NARROW
         self.seen: dict[str, str] = {}
         self.home: dict[int, Loop] = {}
@@ -104,7 +109,7 @@ class Writer(Statements):
         except KeyError:
             given = self._with_numbers(operation, operands)
         if type(operation) is Map:
-            form = body(operation)
+            form = self._body(p, operation)
             if operation in _WHOLE and self.program.dtypes[p].kind in "iu":
                 given = [given[0], self._divisor(operands[1], given[1])]
         elif type(operation) is AddN:
@@ -121,6 +126,9 @@ class Writer(Statements):
             self.statement(self.own(p), made, "+=")
         else:
             self._assign_rows(p, form, given, self.loop)
+
+    def _body(self, p: int, operation: Map) -> Node:
+        return (long_body if prod(self.program.shapes[p]) >= _LONG else body)(operation)
 
     def _divisor(self, p: int, divisor: Phrase) -> Phrase:
         """Let integers that are 0 raise where others are divided by them."""
@@ -217,7 +225,7 @@ class Writer(Statements):
     def _is_fresh(self, p: int) -> bool:
         """Say whether a value is an array of its own that nobody else reads."""
         operation, *operands = self.program.steps[p]
-        if self.uses[p] != 1 or p in self.given or self.nodes.get(p) in self.arguments:
+        if self.uses[p] != 1 or p in self.given or self.nodes.get(p) in self.taken:
             return False
         if type(operation) is Map:
             return not isinstance(body(operation), Slot)

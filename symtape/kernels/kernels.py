@@ -47,6 +47,23 @@ def masked_product(x: Array, y: Array) -> Array:
     return select(zeros, x, product) if np.count_nonzero(zeros) else product
 
 
+def power(x: Array, y: Array) -> Array:
+    """Take a power; where y is a whole number, of sizes, with the sign given back.
+
+    NumPy's vector code leaves a row of numbers as soon as one of them is below zero, and takes fifty
+    times as long for x³.
+    """
+    if np.ndim(y) == 0 and np.size(x) >= _SEVERAL and x.dtype.char in "fd" and y % 1 == 0:
+        sizes = np.abs(x)
+        np.power(sizes, y, out=sizes)
+        return np.copysign(sizes, x, out=sizes) if y % 2 else sizes
+    return np.power(x, y)
+
+
+_SEVERAL = 16
+"""Numbers of which a power takes longer than a function that looks at it first."""
+
+
 def step(x: Array) -> Array:
     """Give 1 where x > 0, else 0, in the dtype of x."""
     return (x > 0).astype(x.dtype)
@@ -254,6 +271,7 @@ NAMESPACE: dict[str, Any] = {
             diagonal_matrix,
             select,
             masked_product,
+            power,
             step,
             pivot,
             nonzero,

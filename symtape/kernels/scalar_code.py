@@ -24,10 +24,12 @@ from symtape.kernels.nodes import (
     Slot,
     Word,
     bracketed,
+    dotted,
     equal,
     filled,
     number,
     product,
+    rebuilt,
     slots,
     walk,
 )
@@ -35,7 +37,7 @@ from symtape.program import scalar, special
 from symtape.program.operations import Map, parameters
 
 select = Word("select")
-_SPECIAL, _STEP = Word("special"), Word("step")
+_SPECIAL, _STEP, _POWER = Word("special"), Word("step"), Word("power")
 
 FUNCTIONS: dict[Any, Callable[..., Node]] = {
     sp.exp: NP.exp,
@@ -149,6 +151,20 @@ def body(operation: Map) -> Node:
     return _node(
         operation.body, dict(zip(parameters(operation.arity), slots(operation.arity), strict=True))
     )
+
+
+@lru_cache(maxsize=4096)
+def long_body(operation: Map) -> Node:
+    """Write the body of a `Map` for arrays that may be long, whose powers are taken by `power`."""
+    return rebuilt(body(operation), _with_power)
+
+
+def _with_power(node: Node) -> Node:
+    if isinstance(node, Operator) and node.data[0] == ("", "**"):
+        return _POWER(*node.parts)
+    if isinstance(node, Call) and dotted(node.parts[0]) == ("np", "power"):
+        return _POWER(*node.parts[1:])
+    return node
 
 
 @lru_cache(maxsize=4096)

@@ -23,7 +23,7 @@ from symtape.kernels.nodes import (
     slots,
     total,
 )
-from symtape.kernels.scalar_code import body
+from symtape.kernels.scalar_code import long_body
 from symtape.program.evaluation.evaluation import RULES
 from symtape.program.kinds.matrices import (
     QR,
@@ -160,7 +160,7 @@ def whole(operation: Part, nodes: Nodes) -> Node:
 
 
 WRITERS: dict[type[Operation], Callable[[Any, Nodes], Node]] = {
-    Map: lambda op, nodes: filled(body(op), nodes),
+    Map: lambda op, nodes: filled(long_body(op), nodes),
     Einsum: einsum_node,
     AddN: lambda _, nodes: filled(sum_form(len(nodes)), nodes),
     Cast: lambda op, nodes: Attribute(nodes[0], "astype")(dtype_name(op.dtype)),

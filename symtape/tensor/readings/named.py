@@ -147,8 +147,9 @@ class Named:
     @cached_property
     def aliases(self) -> dict[str, int]:
         """What else stands for a leaf: its label and its symbol, where no other has it."""
+        labels, symbols = self._labels, self.names
         pairs = dict.fromkeys(
-            (also, p) for p in self.arguments for also in (self._labels[p], self.names[p]) if also
+            (also, p) for p in self.arguments for also in (labels[p], symbols[p]) if also
         )
         counts = Counter(also for also, _ in pairs)
         taken = set(self.arguments.values())

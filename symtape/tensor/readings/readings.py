@@ -68,7 +68,8 @@ class Formula(Written):
     ) -> CompiledFormula | ResizedFormula:
         """Compile; see `Tensor.lambdify`."""
         chosen = self._arguments(args)
-        rest = [x for x in self.used if x.position not in {c.position for c in chosen}]
+        taken = {x.position for x in chosen}
+        rest = [x for x in self.used if x.position not in taken]
         part = self.part(chosen, rest, self.arguments, check=check)
         one_size = takes_one_size(sizes)
         made = compiled(shortest(part), backend)

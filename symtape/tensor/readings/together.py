@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from contextlib import suppress
 from typing import Any, Literal, overload
 
@@ -94,14 +94,16 @@ class _Together:
 
     def __init__(self, formulas: Sequence[Formula], tree: Tree) -> None:
         self._formulas, self._tree = formulas, tree
-        self._labels = _labels(formulas)
-        self._names = distinct(self._labels)
+        labels = _labels(formulas)
+        self._names = distinct(labels)
+        self._called = {labels[key]: name for key, name in reversed(self._names.items())}
         self._needed = {self._name(x) for formula in formulas for x in formula.used}
 
     def lambdify(
         self, args: Sequence[Any] | None, backend: Any, *, check: bool, one_size: bool
     ) -> CompiledFormula | ResizedFormula:
-        chosen = self._watched() if args is None else [self._name_of(arg) for arg in args]
+        given = self._watched() if args is None else [self._name_of(arg) for arg in args]
+        chosen = dict.fromkeys(given)
         parts = [self._part(formula, chosen, check=check) for formula in self._formulas]
         whole = joined([shortest(part) for part in parts], self._tree)
         place = dict(whole.arguments)
@@ -119,7 +121,7 @@ class _Together:
         every = [x for formula in self._formulas for x in formula.all_leaves if x.watched]
         return list(dict.fromkeys(map(self._name, used or every)))
 
-    def _part(self, formula: Formula, chosen: Sequence[str], *, check: bool) -> Compiled:
+    def _part(self, formula: Formula, chosen: Collection[str], *, check: bool) -> Compiled:
         names = {x.position: self._name(x) for x in formula.all_leaves}
         needless = [x for x in formula.all_leaves if names[x.position] not in self._needed]
         known = {names[x.position]: x for x in [*needless, *formula.used]}
@@ -130,7 +132,7 @@ class _Together:
     def _name(self, leaf: Leaf) -> str:
         if leaf.tensor.of is not None:
             return self._names[leaf.tensor.identity]
-        return next(self._names[key] for key, label in self._labels.items() if label == leaf.label)
+        return self._called[leaf.label]
 
     def _name_of(self, arg: Any) -> str:
         """Name the leaf that a symbol, a name or a tensor stands for; `ValueError` if none does."""
