@@ -50,8 +50,8 @@ def masked_product(x: Array, y: Array) -> Array:
 def power(x: Array, y: Array) -> Array:
     """Take a power; where y is a whole number, of sizes, with the sign given back.
 
-    NumPy's vector code leaves a row of numbers as soon as one of them is below zero, and takes fifty
-    times as long for x³.
+    NumPy's vector code takes numbers one by one if one beside them is below zero, which for x³ is
+    fifty times as long.
     """
     if np.ndim(y) == 0 and np.size(x) >= _SEVERAL and x.dtype.char in "fd" and y % 1 == 0:
         sizes = np.abs(x)

@@ -67,8 +67,7 @@ class _Sweep(Propagation):
             terms = self.merged(p, terms)
             if p in self.wanted:
                 found[p] = terms
-            for term in terms:
-                self.pass_on(p, term)
+            self.pass_on(p, terms)
         outputs = []
         for group in self.sources:
             own = [p for p in group if self.needed[p]]
@@ -85,13 +84,12 @@ class _Sweep(Propagation):
         dtype = self.b.dtypes[source]
         return assembled(self.b, terms, shape, self.sizes, dtype)
 
-    def pass_on(self, p: int, term: Term) -> None:
+    def pass_on(self, p: int, terms: Sequence[Term]) -> None:
         operation, *operands = self.program.steps[p]
         wanted = [k for k, i in enumerate(operands) if self.needed[i] and operation.connects(k)]
-        if not wanted:
-            return
-        for k, part in self.passed(p, operation, operands, term, wanted):
-            self.received.setdefault(operands[k], []).append(part)
+        for term in terms if wanted else ():
+            for k, part in self.passed(p, operation, operands, term, wanted):
+                self.received.setdefault(operands[k], []).append(part)
 
     # --- adding terms up --------------------------------------------------------------------------
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from math import prod
@@ -18,11 +19,24 @@ from symtape.calculus.terms.terms import (
 )
 from symtape.program import kinds
 from symtape.program import operations as ops
+from symtape.program.kinds.structural import Range
 from symtape.program.operations import Operation
+from symtape.program.program import Program
+
+Ranges = tuple[Range, ...]
+
+
+def _beginning(ranges: Ranges) -> int:
+    """Give the place where an operand begins that follows others along an axis."""
+    return ranges[0][0]
 
 
 class Propagation(Batched):
     """Takes terms back through the steps of a program."""
+
+    def __init__(self, program: Program) -> None:
+        super().__init__(program)
+        self.ranges: dict[int, list[Ranges]] = {}
 
     def passed(
         self, p: int, operation: Operation, operands: list[int], term: Term, wanted: list[int]
@@ -185,14 +199,27 @@ class Propagation(Batched):
         self, p: int, operation: kinds.Assembly, operands: list[int], term: Term, wanted: list[int]
     ) -> list[Part] | None:
         """Each operand keeps what stands at its ranges."""
+        if p not in self.ranges:
+            placed = operation.placed([self.program.shapes[i] for i in operands])
+            self.ranges[p] = [each.ranges for each in placed]
+        ranges = self.ranges[p]
+        if type(operation) is kinds.Concat:
+            wanted = self.near(ranges, term.axes[operation.axis], wanted)
         parts = []
-        placed = operation.placed([self.program.shapes[i] for i in operands])
         for k in wanted:
-            found = self.restricted(term, placed[k].ranges, self.program.shapes[p])
+            found = self.restricted(term, ranges[k], self.program.shapes[p])
             if found is None:
                 return None
             parts += [(k, t) for t in found]
         return parts
+
+    def near(self, ranges: Sequence[Ranges], form: Form, wanted: list[int]) -> list[int]:
+        """Find those of the operands, one after another, that can have places of a form."""
+        reach = [stride * (self.sizes[i] - 1) for stride, i in form.parts]
+        low, high = (form.offset + sum([f(0, end) for end in reach]) for f in (min, max))
+        first = bisect_right(ranges, low, key=_beginning) - 1
+        last = bisect_right(ranges, high, key=_beginning)
+        return wanted[bisect_left(wanted, first) : bisect_left(wanted, last)]
 
     def through_reshape(
         self, p: int, operation: kinds.Reshape, operands: list[int], term: Term, _: list[int]

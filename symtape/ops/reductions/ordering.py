@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from math import prod
 from typing import Any, NamedTuple
 
@@ -29,7 +28,7 @@ from symtape.ops.arguments import (
 from symtape.ops.elementwise.comparison import greater, greater_equal
 from symtape.ops.elementwise.conversion import cast
 from symtape.ops.reductions.reduction import reduce_all
-from symtape.ops.shapes.repetition import flipped, part_of
+from symtape.ops.shapes.repetition import flipped, part, turn
 from symtape.ops.shapes.shaping import permuted, reshape
 from symtape.program import operations as ops
 from symtape.program.kinds.structural import Gather, Position
@@ -42,10 +41,12 @@ from symtape.tensor.dispatch import (
     apply1,
     apply2,
     follow,
-    in_one,
     invalid,
     not_taken,
+    told,
 )
+from symtape.tensor.lazy.late import late
+from symtape.tensor.recording.recorder import THREAD
 from symtape.tensor.requirements import permutation, serves
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.unknown_places import unknown_in
@@ -223,11 +224,16 @@ def top_k(
 
 
 def _largest(x: Tensor, count: int) -> Tensor:
-    """Select places; a program has all of them in order, and then the first ones."""
-    found = in_one(partial(largest, count=count), x)
-    if found is None:
-        return part_of(_order(x, -1, descending=True), x.ndim - 1, 0, count)
-    return found
+    """Select places; a program has all of them in order, and then the first ones.
+
+    So tapes hear of an order that nobody computes.
+    """
+    shape, axis = shape_of(x), x.ndim - 1
+    turned = turn(shape, [axis])
+    back = late(Position("argsort", -1, "int32"), late(turned, x))
+    order = late(ops.subtract, Tensor(np.int32(shape[axis] - 1)), late(turned, back))
+    found = Tensor(THREAD.state.run(largest, x.raw, count))
+    return told(found, part(shape, axis, 0, count), order)
 
 
 def in_top_k(targets: Any, predictions: Any, k: Any, name: str | None = None) -> Tensor:

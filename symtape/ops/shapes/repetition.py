@@ -154,12 +154,16 @@ def reverse(tensor: Any, axis: Any, name: str | None = None) -> Tensor:
 
 def flipped(x: Tensor, axes: Sequence[int]) -> Tensor:
     """Turn some axes round."""
-    shape = shape_of(x)
+    return apply1(turn(shape_of(x), axes), x)
+
+
+def turn(shape: Shape, axes: Sequence[int]) -> Operation:
+    """Give the operation that turns some axes round."""
     if not any([shape[axis] > 1 for axis in axes]):
-        return apply1(ops.identity, x)
+        return ops.identity
     ranges = [(n - 1, -1, n) if axis in axes and n else (0, 1, n) for axis, n in enumerate(shape)]
     ends = [WHOLE if step == 1 else (True, False) for _, step, _ in ranges]
-    return apply1(Slice.of(ranges, shape, ends), x)
+    return Slice.of(ranges, shape, ends)
 
 
 def reverse_sequence(
@@ -254,11 +258,12 @@ def _rolled(x: Tensor, by: int, axis: int) -> Tensor:
 
 def part_of(x: Tensor, axis: int, first: int, count: int, ends: Ends | None = None) -> Tensor:
     """Take some elements one after another along an axis; see `Slice` for the `ends`."""
-    return apply1(_part(shape_of(x), axis, first, count, ends), x)
+    return apply1(part(shape_of(x), axis, first, count, ends), x)
 
 
 @lru_cache(maxsize=4096)
-def _part(shape: Shape, axis: int, first: int, count: int, ends: Ends | None) -> Operation:
+def part(shape: Shape, axis: int, first: int, count: int, ends: Ends | None = None) -> Operation:
+    """Give the operation that takes some elements one after another along an axis."""
     ranges = [
         (first if count else 0, 1, count) if k == axis else (0, 1, n) for k, n in enumerate(shape)
     ]

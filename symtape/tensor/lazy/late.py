@@ -1,0 +1,21 @@
+"""Steps that tapes hear of, and that nobody computes before they are read."""
+
+from __future__ import annotations
+
+from symtape.program.operations import Operation
+from symtape.tensor.dispatch import BY_LETTER, KERNELS, told
+from symtape.tensor.lazy.results import LateTensor, Pending
+from symtape.tensor.recording.recorder import THREAD
+from symtape.tensor.tensor import Tensor
+
+
+def late(operation: Operation, *operands: Tensor) -> Tensor:
+    """Record an operation whose value is computed if somebody reads it.
+
+    So a program can be made of simpler steps than its value is computed by.
+    """
+    dtypes = [x.dtype.numpy for x in operands]  # of late ones, too, without their values
+    shape, dtype = operation.infer([tuple(x.shape) for x in operands], dtypes)
+    kernel = BY_LETTER.get(dtypes[0].char, KERNELS)[operation]
+    pending = Pending(lambda: [THREAD.state.run(kernel, *[x.raw for x in operands])])
+    return told(LateTensor(pending, 0, shape, dtype), operation, *operands)
