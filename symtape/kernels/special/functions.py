@@ -137,9 +137,24 @@ def normal_cdf(x: Array) -> Array:
     return 0.5 * _upper(-0.5, x, np.asarray(-_ROOT_HALF * x))
 
 
+_TAIL = 3.0
+"""Where 1 - erf(x) still has seven digits more than a number of single precision."""
+
+
+def _short_erfc(x: Array) -> Array:
+    """Give 1 - erf(x) with the digits of single precision."""
+    if x.size < _MANY:
+        return special.erfc(x)
+    found = np.subtract(1, error_function.erf(x))
+    far = x > _TAIL
+    if np.any(far):
+        found[far] = special.erfc(x[far])
+    return found
+
+
 in_double(gaussian, lambda c, x: np.exp(c * (x * x)))
-in_double(erfc, lambda x: special.erfc(x))  # noqa: PLW0108 - SciPy is looked for when needed
-in_double(normal_cdf, lambda x: 0.5 * special.erfc(-_ROOT_HALF * x))
+in_double(erfc, _short_erfc)
+in_double(normal_cdf, lambda x: 0.5 * _short_erfc(np.asarray(-_ROOT_HALF * x)))
 
 
 def _over_mills(scale: float, y: Array, tail: Array) -> Array:
