@@ -13,12 +13,13 @@ import numpy as np
 from symtape.codegen.scope import Scope
 from symtape.codegen.shaped import SHAPED, Known, is_of_scalars, plain, shaped
 from symtape.codegen.statements import Statements
+from symtape.codegen.together import elements, put_parts
 from symtape.kernels.contraction import EVERY
 from symtape.kernels.interpret import NARROW, kernels_for
 from symtape.kernels.nodes import NP, Group, Node, Operator, Phrase, Slot, Variable, Word
 from symtape.kernels.scalar_code import body, is_choice, long_body, strong
-from symtape.kernels.source import literal, slice_node, sum_form, whole
-from symtape.lowering.blocks import LARGE, Loop, arrange
+from symtape.kernels.source import element_node, literal, slice_node, sum_form, whole
+from symtape.lowering.blocks import Loop, arrange
 from symtape.program.operations import AddN, DType, Einsum, Map, Operation, Shape, dtype_name
 from symtape.program.program import Program
 
@@ -27,6 +28,8 @@ _WHOLE = {Map(name, 2, "same") for name in ("floordiv", "floormod")}
 _NONZERO = Word("nonzero")(Slot(0))
 
 
+_WIDE = 2**13
+"""Elements of a result whose memory the next ones can take, as it is in the cache."""
 _LONG = 64
 """Elements of a result whose powers are taken as it is fast, not as it is shortest to read."""
 
@@ -53,6 +56,10 @@ class Writer(Statements):
             if isinstance(item, Loop):
                 self.home.update(dict.fromkeys(item.members, item))
         self.readers = self._find_readers(self.order) if self.home else {}
+        self.elements: set[int] = set()
+        self.put: set[int] = set()
+        if not self.is_narrow:
+            self._find_together()
         for item in items:
             if isinstance(item, Loop):
                 self._write_loop(item)
@@ -66,6 +73,16 @@ class Writer(Statements):
                 readers[i].append(p)
         return readers
 
+    def _find_together(self) -> None:
+        """Find what is written with the step that reads it; loops put parts together themselves."""
+        alone = [
+            p
+            for p in self.order
+            if self.uses[p] == 1 and p not in self.home and self.parent[p] not in self.home
+        ]
+        self.elements = elements(self.program, alone, self.parent)
+        self.put = set() if self.home else put_parts(self.program, alone, self.parent)
+
     def statement(self, target: Phrase, made: Phrase, sign: str = "=") -> None:
         """Add a statement."""
         text = f"{target.text} {sign} {made.text}"
@@ -73,9 +90,9 @@ class Writer(Statements):
         self.lines.append((f"    {text}" if is_within else text, (target, made), is_within))
 
     def large(self) -> set[str]:
-        """Name the results that are too large for the cache, and the views of them."""
+        """Name the results that fill much of the cache, and the views of them."""
         shapes = self.program.shapes
-        large = {shape for shape in set(shapes) if prod(shape) >= LARGE}
+        large = {shape for shape in set(shapes) if prod(shape) >= _WIDE}
         names = {
             node.text
             for p, node in self.nodes.items()
@@ -100,22 +117,13 @@ class Writer(Statements):
         return self.scope.phrase(variable[(*[EVERY] * axis, self._block)])
 
     def _write(self, p: int) -> None:
-        step = self.program.steps[p]
-        operation, operands = step[0], step[1:]
-        nodes = self.nodes
-        given: Sequence[Phrase]
-        try:
-            given = [nodes[i] for i in operands]
-        except KeyError:
-            given = self._with_numbers(operation, operands)
-        if type(operation) is Map:
-            form = self._body(p, operation)
-            if operation in _WHOLE and self.program.dtypes[p].kind in "iu":
-                given = [given[0], self._divisor(operands[1], given[1])]
-        elif type(operation) is AddN:
-            form = sum_form(len(given))
-        else:
-            form, given = self._form(p, operation, given)
+        if p in self.elements or p in self.put:
+            return
+        operation, *operands = self.program.steps[p]
+        if type(operation) is AddN and not self.put.isdisjoint(operands):
+            self._put_together(p, operands)
+            return
+        form, given = self._written(p, operation, operands)
         made = self.scope.phrase(form, given)
         if self.uses[p] == 1 and self.is_in_place(p, made):
             self.nodes[p] = made
@@ -127,8 +135,42 @@ class Writer(Statements):
         else:
             self._assign_rows(p, form, given, self.loop)
 
+    def _written(
+        self, p: int, operation: Operation, operands: Sequence[int]
+    ) -> tuple[Node, Sequence[Phrase]]:
+        """Write a step, of slots or of its operands."""
+        if operands and operands[0] in self.elements:
+            taken, source = self.program.steps[operands[0]]
+            form = element_node(taken, Slot(0), self.program.shapes[source])
+            return form, [self.operand(source)]
+        given: Sequence[Phrase]
+        try:
+            given = [self.nodes[i] for i in operands]
+        except KeyError:
+            given = self._with_numbers(operation, operands)
+        if type(operation) is AddN:
+            return sum_form(len(given)), given
+        if type(operation) is not Map:
+            return self._form(p, operation, given)
+        if operation in _WHOLE and self.program.dtypes[p].kind in "iu":
+            given = [given[0], self._divisor(operands[1], given[1])]
+        return self._body(p, operation), given
+
     def _body(self, p: int, operation: Map) -> Node:
         return (long_body if prod(self.program.shapes[p]) >= _LONG else body)(operation)
+
+    def _put_together(self, p: int, operands: Sequence[int]) -> None:
+        """Add to zeros: parts at their places, and what has no place to the whole."""
+        shape = self.program.shapes[p]
+        self._make(p, NP.zeros(*_array_of(shape, self.program.dtypes[p])))
+        self.nodes[p] = target = self.own(p)
+        for i in operands:
+            if i in self.put:
+                operation, part = self.program.steps[i]
+                place = slice_node(operation.ranges, target, len(shape))
+                self.statement(self.scope.phrase(place), self.operand(part), "+=")
+            else:
+                self.statement(target, self.operand(i), "+=")
 
     def _divisor(self, p: int, divisor: Phrase) -> Phrase:
         """Let integers that are 0 raise where others are divided by them."""

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from symtape.kernels import memory
 from symtape.kernels.assembly import assemble
 from symtape.kernels.contraction import adds_products
 from symtape.kernels.kernels import NAMESPACE, add_n
@@ -137,6 +138,7 @@ def _quiet_context() -> Callable[..., Any]:
     return context.run
 
 
+memory.keep()
 QUIET = _Quiet()
 """`QUIET.run(f, *args)` calls `f` as TensorFlow would: infinities and nans pass in silence."""
 

@@ -88,6 +88,19 @@ def slice_node(ranges: Sequence[Any], node: Node, rank: int) -> Node:
     return node[tuple(axes)] if axes else node
 
 
+def element_node(operation: Slice, node: Node, shape: Sequence[int]) -> Node:
+    """Index an array of some shape, and drop the axes of which one element is taken."""
+    lead = [(0, 1, n) for n in shape[: len(shape) - len(operation.ranges)]]
+    ranges = [*lead, *operation.ranges]
+    axes = [
+        EVERY if k < len(lead) and r[2] != 1 else as_node(r[0]) if r[2] == 1 else range_item(s)
+        for k, (r, s) in enumerate(zip(ranges, slices(ranges), strict=True))
+    ]
+    while len(axes) > 1 and axes[-1] is EVERY:
+        axes.pop()
+    return node[tuple(axes)]
+
+
 def _slice(operation: Slice, nodes: Nodes) -> Node:
     if not operation.ranges:
         return nodes[0]

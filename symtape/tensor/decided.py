@@ -27,6 +27,8 @@ from symtape.tensor.values import look_at, state, value_of
 
 _WRITTEN = 8
 """Up to so many different numbers stand in the conditions; more are compared as an array."""
+_LOOKED_AT = 64
+"""So many show mostly that there are more different ones."""
 
 
 def is_followed(x: Tensor) -> bool:
@@ -124,7 +126,9 @@ def _has_its_values(x: Tensor) -> None:
         _all_or_any("min", line, flat)
         _all_or_any("max", line, ~flat)
         return
-    numbers = np.unique(flat)
+    numbers = np.unique(flat[:_LOOKED_AT])
+    if numbers.size <= _WRITTEN:
+        numbers = np.unique(flat)
     if numbers.size > _WRITTEN:
         _is_as_it_was(x)
         return

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from math import prod
 from typing import Any, NamedTuple
 
@@ -43,10 +44,8 @@ from symtape.tensor.dispatch import (
     follow,
     invalid,
     not_taken,
-    told,
 )
-from symtape.tensor.lazy.late import late
-from symtape.tensor.recording.recorder import THREAD
+from symtape.tensor.lazy.late import by_kernel, late
 from symtape.tensor.requirements import permutation, serves
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.unknown_places import unknown_in
@@ -232,8 +231,7 @@ def _largest(x: Tensor, count: int) -> Tensor:
     turned = turn(shape, [axis])
     back = late(Position("argsort", -1, "int32"), late(turned, x))
     order = late(ops.subtract, Tensor(np.int32(shape[axis] - 1)), late(turned, back))
-    found = Tensor(THREAD.state.run(largest, x.raw, count))
-    return told(found, part(shape, axis, 0, count), order)
+    return by_kernel(partial(largest, count=count), x, part(shape, axis, 0, count), order)
 
 
 def in_top_k(targets: Any, predictions: Any, k: Any, name: str | None = None) -> Tensor:

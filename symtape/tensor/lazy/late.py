@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
+from symtape.kernels.interpret import BY_LETTER, KERNELS
 from symtape.program.operations import Operation
-from symtape.tensor.dispatch import BY_LETTER, KERNELS, told
+from symtape.tensor.dispatch import told
 from symtape.tensor.lazy.results import LateTensor, Pending
 from symtape.tensor.recording.recorder import THREAD
 from symtape.tensor.tensor import Tensor
@@ -15,7 +19,13 @@ def late(operation: Operation, *operands: Tensor) -> Tensor:
     So a program can be made of simpler steps than its value is computed by.
     """
     dtypes = [x.dtype.numpy for x in operands]  # of late ones, too, without their values
-    shape, dtype = operation.infer([tuple(x.shape) for x in operands], dtypes)
+    shapes: list[Any] = [tuple(x.shape) for x in operands]
+    shape, dtype = operation.infer(shapes, dtypes)
     kernel = BY_LETTER.get(dtypes[0].char, KERNELS)[operation]
     pending = Pending(lambda: [THREAD.state.run(kernel, *[x.raw for x in operands])])
     return told(LateTensor(pending, 0, shape, dtype), operation, *operands)
+
+
+def by_kernel(kernel: Callable[[Any], Any], x: Tensor, operation: Operation, of: Tensor) -> Tensor:
+    """Compute a result of one tensor in one go, and record it as an operation of a late one."""
+    return told(Tensor(THREAD.state.run(kernel, x.raw)), operation, of)
