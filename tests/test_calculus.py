@@ -15,6 +15,7 @@ import symtape as tf
 from symtape.calculus.derive import gradient
 from symtape.calculus.terms.expansion import LONGEST, monomial
 from symtape.calculus.terms.jacobian import jacobian
+from symtape.calculus.terms.places import Places
 from symtape.calculus.terms.terms import Term, digits_of, like_terms_added, taken
 from symtape.codegen.compile import Source
 from symtape.errors import ExpansionError, NoExactFormError
@@ -414,3 +415,19 @@ def test_second_slopes_of_powers_of_complex_numbers():
         g = tf.math.conj(inner.gradient(y, w))
     found = outer.gradient(g, w).numpy()
     np.testing.assert_allclose(found, (Z[:4] ** W[:4] * LOG[:4] ** 2).conj(), rtol=1e-12)
+
+
+def test_a_hessian_through_a_join_looks_at_the_parts_that_are_reached(monkeypatch):
+    """Each element of a join of n parts is passed to its own part, and not compared with all."""
+    looked = []
+    restricted = Places.restricted
+    monkeypatch.setattr(Places, "restricted", lambda *given: looked.append(1) or restricted(*given))
+    x = np.array([0.5, -1.0])
+
+    def joined(x):
+        return tf.reduce_sum(tf.stack([tf.sin(x * float(k)) for k in range(40)]) ** 2)
+
+    found = tf.hessian(joined)(x)
+    wanted = [sum(2 * k * k * np.cos(2 * k * t) for k in range(40)) for t in x]
+    np.testing.assert_allclose(found, np.diag(wanted), rtol=1e-10)
+    assert len(looked) <= 200

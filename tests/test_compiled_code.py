@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -264,3 +266,91 @@ def test_filters_are_laid_out_where_that_is_less_to_move() -> None:
             y = tf.nn.conv2d(x, f, stride, "SAME")
         kinds = {type(step[0]).__name__ for step in y.formula.program.steps}
         assert ("Overlap" in kinds) is expected
+
+
+DRAWN = np.random.default_rng(0).normal(size=(2, 500))
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize("exponent", [3, 4, 5, -2, -3, 40])
+def test_powers_of_many_numbers_are_those_of_numpy(exponent: int, dtype: str) -> None:
+    """Whole powers of long arrays are taken of sizes; signs, also of zeros, and digits stay."""
+    x = DRAWN.astype(dtype)
+    x[0, :4] = 0.0, -0.0, np.inf, -np.inf
+    x[1, 0] = np.nan
+    with np.errstate(all="ignore"):
+        wanted = np.power(x, np.array(exponent, dtype))
+        found = kernels.power(x, np.array(exponent, dtype))
+    np.testing.assert_array_almost_equal_nulp(found[1, 1:], wanted[1, 1:], 2)
+    np.testing.assert_array_equal(found[0, :4], wanted[0, :4])
+    np.testing.assert_array_equal(np.signbit(found[0]), np.signbit(wanted[0]))
+    assert np.isnan(found[1, 0])
+    assert found.dtype == x.dtype
+
+
+def test_powers_of_long_arrays_have_a_function() -> None:
+    """A power of few numbers is written as it is shortest to read."""
+    texts = []
+    for n in (3, 100):
+        x = tf.constant(np.linspace(-1, 1, n), name="x")
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = tf.reduce_sum(x**5)
+        formula = tape.gradient(y, x).lambdify()
+        np.testing.assert_allclose(formula(x.numpy()), 5 * x.numpy() ** 4, rtol=1e-15)
+        texts.append(formula.source)
+    few, many = texts
+    assert "5*x**4" in few
+    assert "5*power(x, 4)" in many
+
+
+def test_an_element_is_taken_by_one_index() -> None:
+    """What takes one element, row or column has an index for it, and no axis to be dropped."""
+    p = tf.constant(np.arange(12.0).reshape(3, 4), name="p")
+    with tf.GradientTape() as tape:
+        tape.watch(p)
+        y = p[1, 2] * p[2] * p[0, 1:4:2][1] + p[:, 3][:1]
+    formula = y.lambdify()
+    assert "p[1, 2]" in formula.source
+    assert "p[2]" in formula.source
+    np.testing.assert_array_equal(formula(p.numpy()), y.numpy())
+
+
+def test_parts_are_added_to_their_places() -> None:
+    """A sum of several parts at places of zeros is made in place, with what has no place."""
+    u = tf.constant(DRAWN[:, :40], name="u")
+    with tf.GradientTape() as tape:
+        tape.watch(u)
+        y = tf.reduce_sum((u[:, 1:] - u[:, :-1]) ** 2 * u[:, 1:]) + tf.reduce_sum(u**2)
+    g = tape.gradient(y, u)
+    formula = g.lambdify()
+    assert "[:, 1:40] += " in formula.source
+    assert "embed(" not in formula.source
+    np.testing.assert_allclose(formula(u.numpy()), g.numpy(), rtol=1e-14)
+
+
+def test_results_are_let_go_when_they_are_read_last() -> None:
+    """The next results take the memory of those that nobody reads any more."""
+    x = tf.constant(np.linspace(0, 1, 10_000), name="x")
+    y = tf.cumsum(tf.cumsum(tf.cumsum(x)))
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = tf.cumsum(tf.cumsum(tf.cumsum(x)))
+    assert y.lambdify().source.count("del ") == 1
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="of the C library of Linux")
+def test_memory_of_large_results_is_kept() -> None:
+    """In a process of its own, results of 320 kB have no new pages each time."""
+    code = """
+import resource, numpy as np, symtape as tf
+slope = tf.grad(lambda x: tf.reduce_sum(tf.tanh(x) * tf.exp(-x) / (1 + x * x) * tf.sin(x)))
+x = np.linspace(0, 1, 40_000)
+slope(x), slope(x)
+begun = resource.getrusage(resource.RUSAGE_SELF).ru_minflt
+for _ in range(50):
+    slope(x)
+print(resource.getrusage(resource.RUSAGE_SELF).ru_minflt - begun)
+"""
+    told = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)  # noqa: S603 - our own code
+    assert int(told.stdout) < 50 * 40  # a result has 80 pages

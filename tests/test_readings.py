@@ -434,6 +434,23 @@ def test_long_readings_are_given_or_refused_soon(name):
     assert time.process_time() - begun < 8  # two seconds, on a machine that is not busy
 
 
+def test_code_of_many_variables_is_written_in_linear_time():
+    """Four times the layers, each with weights of its own, take about four times as long."""
+    took = []
+    for count in (500, 500, 2000):
+        h, *weights = [tf.constant(np.full(n, 0.5)) for n in ((2,), *[(2, 2)] * count)]
+        with tf.GradientTape() as tape:
+            tape.watch(h)
+            y = h
+            for w in weights:
+                y = tf.tanh(tf.linalg.matvec(w, y))
+        g = tape.gradient(y, h)
+        begun = time.process_time()
+        g.lambdify()
+        took.append(time.process_time() - begun)
+    assert took[2] < 8 * took[1]
+
+
 @pytest.mark.slow
 def test_limits_are_arguments():
     """Each limit can be raised and lowered by the call that it belongs to."""

@@ -15,7 +15,7 @@ import sympy as sp
 
 import symtape as tf
 from symtape.codegen.loops.numba_words import gaussian, normal_cdf
-from symtape.kernels.special import error_function
+from symtape.kernels.special import error_function, functions
 from symtape.kernels.special.integrals import igamma_derivative
 from symtape.kernels.special.scipy_functions import special
 from tests.cases.special import ONE
@@ -407,3 +407,15 @@ def test_a_shape_of_ten_thousand_millions():
     a = 1e10
     found = slope(tf.math.igamma, a, a).numpy()
     np.testing.assert_allclose(found, -1 / math.sqrt(2 * math.pi * a), rtol=1e-5)
+
+
+@pytest.mark.parametrize("name", ["erfc", "normal_cdf"])
+def test_tails_of_many_numbers_keep_their_digits_in_single_precision(name):
+    """The table of erf has what 1 - erf(x) needs up to where its tail begins."""
+    x = np.linspace(-6, 9, 20_001, dtype=np.float32)
+    found = getattr(functions.NAMESPACE, name)(x if name == "erfc" else -x)
+    seen = slice(0, None, 97)
+    truth = mp.erfc if name == "erfc" else lambda z: mp.ncdf(-z)
+    wanted = np.array([float(truth(mp.mpf(float(z)))) for z in x[seen]])
+    assert found.dtype == np.float32
+    np.testing.assert_allclose(found[seen], wanted, rtol=6e-8)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+import symtape as tf
+from symtape.kernels import kernels
 from symtape.kernels.ordering import largest, stable_order
 
 LINES = [((5000,), 0), ((16, 1000), 1), ((70, 100), 0), ((3, 50, 40), 1), ((6000, 1), -1)]
@@ -44,3 +46,22 @@ def test_the_largest_are_the_first_ones_of_all(shape, scale, dtype):
         wanted = line.shape[-1] - 1 - back[..., ::-1]
         for count in (0, 1, 5, line.shape[-1] // 4, line.shape[-1]):
             np.testing.assert_array_equal(largest(line, count), wanted[..., :count])
+
+
+@pytest.mark.parametrize("shape", [(5,), (3, 2000)])
+def test_tapes_hear_of_an_order_that_nobody_computes(shape, monkeypatch):
+    """Under a tape, too, the largest are selected; who reads their order gets all of it."""
+    x = tf.Variable(np.floor(np.random.default_rng(1).normal(size=shape) * 30))
+    with tf.GradientTape(persistent=True) as tape:
+        monkeypatch.setattr(kernels, "stable_order", None)
+        values, places = tf.math.top_k(x, 3)
+        y = tf.reduce_sum(values * [1.0, 2.0, 4.0])
+    slopes = tape.gradient(y, x).numpy()
+    monkeypatch.undo()
+    wanted = np.argsort(-x.numpy(), axis=-1, kind="stable")[..., :3]
+    np.testing.assert_array_equal(places, wanted)
+    taken = np.take_along_axis(slopes, wanted, -1)
+    np.testing.assert_array_equal(taken, np.broadcast_to([1.0, 2.0, 4.0], taken.shape))
+    program = values.formula.program
+    np.testing.assert_array_equal(values.lambdify()(x.numpy()), values.numpy())
+    assert [type(step[0]).__name__ for step in program.steps].count("Position") == 1

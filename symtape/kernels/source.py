@@ -90,11 +90,11 @@ def slice_node(ranges: Sequence[Any], node: Node, rank: int) -> Node:
 
 def element_node(operation: Slice, node: Node, shape: Sequence[int]) -> Node:
     """Index an array of some shape, and drop the axes of which one element is taken."""
-    lead = [(0, 1, n) for n in shape[: len(shape) - len(operation.ranges)]]
-    ranges = [*lead, *operation.ranges]
+    whole = [(0, 1, n) for n in shape]
+    ranges = [*whole[: len(shape) - len(operation.ranges)], *operation.ranges]
     axes = [
-        EVERY if k < len(lead) and r[2] != 1 else as_node(r[0]) if r[2] == 1 else range_item(s)
-        for k, (r, s) in enumerate(zip(ranges, slices(ranges), strict=True))
+        as_node(own[0]) if own[2] == 1 else EVERY if own == every else range_item(part)
+        for own, every, part in zip(ranges, whole, slices(ranges), strict=True)
     ]
     while len(axes) > 1 and axes[-1] is EVERY:
         axes.pop()

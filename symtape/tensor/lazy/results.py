@@ -56,6 +56,11 @@ class LateTensor(Tensor):
             self._pending = None
         return _STORED.__get__(self)
 
+    @property
+    def is_late(self) -> bool:
+        """Whether the value is still to be computed."""
+        return self._pending is not None
+
     def __deepcopy__(self, memo: Any) -> Tensor:
         pending = self._pending
         if pending is None:

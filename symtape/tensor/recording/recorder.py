@@ -453,7 +453,7 @@ class Recording(Provenance):
         shapes: list[Any] = []
         dtypes: list[Any] = []
         for (operation, *operands), tensor in zip(self.steps, self.tensors, strict=True):
-            if tensor is None:
+            if tensor is None or getattr(tensor, "is_late", False):
                 given = [shapes[i] for i in operands], [dtypes[i] for i in operands]
                 shape, dtype = operation.infer(*given)
             else:
