@@ -89,7 +89,7 @@ SHORT = {
     "a fraction in parts": ((2 * s * log(s) - 1) / (2 * s), log(s) - 1 / (2 * s)),
     "polynomials": (
         y * (1 - 4 * x) + z * (4 * x - 3) + (1 - 2 * x) * (y - z),
-        2 * y - 4 * z + x * (6 * z - 6 * y),
+        2 * y - 4 * z + 6 * x * (z - y),
     ),
     "a power of itself": (s**s * log(s) + s**s, s**s * (log(s) + 1)),
     "a shared factor": (
@@ -136,6 +136,25 @@ SHORT = {
     ),
     "a bound that holds": (Iverson(sp.Max(2, x) >= 1) * y, y),
     "a bound that does not": (Iverson(sp.Max(0, x) <= -1) * y, sp.S.Zero),
+    "a difference of squares": (
+        y / sqrt((1 - x - exp(z)) * (1 + x + exp(z))), y / sqrt(1 - (x + exp(z)) ** 2)
+    ),
+    "a difference of squares with a root that may have none": (
+        (1 - sqrt(x)) * (1 + sqrt(x)), (1 - sqrt(x)) * (1 + sqrt(x))
+    ),
+    "a sum of squares and of a difference of them": (
+        log(z) / (x**4 + y**4 - 2 * x**2 * y**2 + x**2 * z**2) ** 2,
+        log(z) / ((x**2 - y**2) ** 2 + x**2 * z**2) ** 2,
+    ),
+    "numbers that cancel in a term": (
+        y - (2 - 2 * m) * log(x) / (2 * (x + y)), y - (1 - m) * log(x) / (x + y)
+    ),
+    "numbers of a square that cancel in a term": (
+        log(x) - 4 * y / (2 * m * x + 2 * z * y) ** 2, log(x) - y / (m * x + z * y) ** 2
+    ),
+    "a divisor that cannot be zero, in a term": (
+        log(1 + x / s) - x / (s * (1 + x / s)), log(1 + x / s) - x / (s + x)
+    ),
     "a plain exponential": (exp(z) * y, exp(z) * y),
     "a plain tanh": (1 - tanh(z) ** 2, 1 - tanh(z) ** 2),
 }  # fmt: skip
@@ -160,6 +179,7 @@ KEPT = [
     (-x - 1) / (x + 1), -x / (x + 1) - 1 / (x + 1), y * (2 * x - 2) / (3 - 3 * x),
     x / (x - 1) ** 2 - 1 / (x - 1) ** 2 + y / (x + 1), x ** (y - 1) / x, x**y / (x * y - x),
     x * x**y / (x * y - x), x ** (y - 1) * exp(y) / x + y, x**y * x ** (y - 1) / x,
+    (x - 1) / ((3 - 3 * x) * (2 * y - 2 * x)),
 ]  # fmt: skip
 
 
@@ -186,6 +206,7 @@ PARTS = [
 @example([[1 / x, exp(x)], [exp(x), exp(x)]], x, False)
 @example([[x - 1, 1 / x, x**y], [1 / x, x**y]], x, False)
 @example([[x], [x, x], [x, x, x - 1, 1 / x]], 1 / x, False)
+@example([[x - 1, 1 / (3 - 3 * x), 1 / (2 * y - 2 * x)]], sp.Integer(1), False)
 @settings(max_examples=800 if ALL else 80, deadline=None)
 @given(
     st.lists(st.lists(st.sampled_from(PARTS), min_size=1, max_size=4), min_size=1, max_size=3),

@@ -75,8 +75,7 @@ class Collecting(Merging):
 
     def _in_sums(self, x: Matrix) -> Matrix:
         """Do so in the factors of terms; in functions and below a line what is equal stays so."""
-        factors = {f for t in sp.Add.make_args(x.entry) for f in sp.Mul.make_args(t)}
-        inner = [f for f in factors - {x.entry} if isinstance(f, sp.Add)]
+        inner = [*_sums_within(x.entry)]
         sums = [a for a in inner if sum(bool(self._products_in(t)) for t in a.args) > 1]
         swap = {a: self._in_one(Matrix(a, x.shape)).entry for a in sums}
         if all(a == made for a, made in swap.items()):
@@ -144,6 +143,15 @@ class Collecting(Merging):
         whole = self.normal(Matrix(inner[0], x.shape))
         made = Matrix(scalars_out(x.entry / inner[0] * whole.entry, self), x.shape)
         return min(x, made, key=self.length)
+
+
+def _sums_within(e: Any) -> Iterator[Any]:
+    """List the sums among the factors of terms, and in these, from the outermost on."""
+    for term in sp.Add.make_args(e):
+        for f in sp.Mul.make_args(term):
+            if f.is_Add and f != e:
+                yield f
+                yield from _sums_within(f)
 
 
 def _around_a_diagonal(algebra: Algebra, term: Matrix) -> Any:

@@ -9,7 +9,7 @@ import sympy as sp
 
 from symtape.forms.matrix.algebra import Algebra
 from symtape.forms.matrix.content import content
-from symtape.forms.matrix.nodes import Diagonal, Matrix, Selection, Turned
+from symtape.forms.matrix.nodes import Diagonal, Matrix, Product, Selection, Turned
 from symtape.forms.named import NAMED
 from symtape.forms.scalars.elements import Shortener
 from symtape.forms.scalars.powers.roots import short_decimal
@@ -44,6 +44,8 @@ class Shortening(Algebra):
         made = scalars_out(self._shorteners[x.is_scalar].of(joined), self)
         if x.is_scalar:
             return made
+        if (joined := _ones_joined(made, self)) != made:
+            return self._shortest(Matrix(joined, x.shape))
         return self._with_scale_within(self._scales_shortened(_shared_scalar_out(made, self)))
 
     def _with_scale_within(self, e: Any) -> Any:
@@ -68,6 +70,26 @@ class Shortening(Algebra):
                 made = self._shorteners[True].of(scale) * (term / scale)
             terms.append(min(term, made, key=self.length_of))
         return sp.Add(*terms)
+
+
+def _ones_joined(e: Any, algebra: Algebra) -> Any:
+    """Add 𝟏 𝟏ᵀ and the number beside it up: in entries it is 1."""
+    swap = {}
+    for total in e.atoms(sp.Add):
+        if total.as_coeff_Add()[0] and (ones := _products_of_ones(total, algebra)):
+            swap[total] = total.xreplace(ones)
+    return e.xreplace(swap)
+
+
+def _products_of_ones(total: Any, algebra: Algebra) -> dict[Any, Any]:
+    """Give the entry of each multiple of 𝟏 𝟏ᵀ among the terms of a sum."""
+    found = {}
+    for term in total.args:
+        entry = term.as_coeff_Mul()[1]
+        node = algebra.nodes.get(entry)
+        if isinstance(node, Product) and all(part.entry.is_number for part in node.parts):
+            found[entry] = sp.Mul(*[part.entry for part in node.parts])
+    return found
 
 
 def _with_places_alone(x: Matrix, algebra: Algebra) -> Any:

@@ -58,7 +58,7 @@ from symtape.forms.scalars.powers.radicals import (
     with_one_power,
 )
 from symtape.forms.scalars.powers.roots import short_decimal
-from symtape.forms.scalars.powers.squares import with_squares
+from symtape.forms.scalars.powers.squares import with_differences_of_squares, with_squares
 from symtape.forms.scalars.quotients import (
     is_quotient,
     keeps_divisors,
@@ -70,6 +70,9 @@ from symtape.forms.scalars.sigmoids import slopes, with_sigmoids, with_slopes
 
 MOST_NODES = 200
 """How long an expression may be that is written in other ways."""
+
+_FEW_NODES = 60
+"""So many nodes it may have however long the arrays are that it is made of."""
 
 MOST_ALIGNED = 1500
 """How long an expression may be whose exponentials are written as multiples of each other."""
@@ -167,7 +170,7 @@ class Shortener:
             self._spent += int(self.length(found) ** 2)
             if self._spent > _MOST_SPENT and self.shares:
                 return self._with_names(found)
-            is_short = self.length(found) <= MOST_NODES
+            is_short = self.length(found) <= MOST_NODES or _nodes(found) <= _FEW_NODES
             short = self._shortest(self._within(found)) if is_short else self._with_names(found)
             opened = [with_powers_as_symbols(short, of_zero=self.joins and self.shares)]
             if self.joins or _divides_by_sums(found):  # else what arrays share is hidden
@@ -252,8 +255,11 @@ class Shortener:
         best = self._best(best, without_cotangents(best)) if self.shares else best
         best = self._best(self._shared(best), with_squares(best))
         best = self._best(best, [with_one_exponential(best)] if self.joins else [])
+        others = [with_differences_of_squares(best)] if self.shares else []
+        best = min([best, *others], key=self._order)
         is_plain = is_quotient(best, joins=self.joins) and not best.has(*FUNCTIONS)
-        return best if is_plain else self._shared(self._multiplied(best))
+        best = self._multiplied(best)
+        return best if is_plain else self._shared(best)
 
     def _shared(self, e: Any) -> Any:
         """Take factors out of the terms that share them, one at a time, while that is shorter."""

@@ -39,8 +39,9 @@ def with_shared_factors(e: Any, *, partly: bool = True) -> Iterator[Any]:
             left = divisors(made, surely=s in divided or not surely.isdisjoint(held))
             if kept.isdisjoint(bases) and left.issuperset(held):  # x/x is not 1
                 yield made
-    if isinstance(e, sp.Mul) and sums:
-        made = without_sign(_with_content(with_numbers_outside(e)))
+    if sums:
+        terms = [_with_content(with_numbers_outside(t)) for t in sp.Add.make_args(e)]
+        made = sp.Add(*terms) if e.is_Add else without_sign(*terms)
         if {_plain(b) for b in divided if not b.is_nonzero} <= set(map(_plain, divisors(made))):
             yield made
 
