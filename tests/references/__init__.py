@@ -4,6 +4,7 @@ Layout is that of The Matrix Cookbook. Where the printed form is written in anot
 reference, it is no longer.
 """
 
+from tests.references.angles import ANGLES
 from tests.references.calculus import CALCULUS
 from tests.references.cookbook import COOKBOOK
 from tests.references.densities import DENSITIES
@@ -39,6 +40,7 @@ TABLES: dict[str, dict[str, Reference]] = {
     "Fractions, flows and demand": FRACTIONS,
     "Scores and distances": SCORES,
     "Likelihoods": LIKELIHOODS,
+    "Angles, resonances and kernels": ANGLES,
 }
 REFERENCES = {name: row for table in TABLES.values() for name, row in table.items()}
 

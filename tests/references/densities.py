@@ -24,7 +24,7 @@ DENSITIES: dict[str, Reference] = {
             + q.k * ((1 - exp(-q.t / q.s)) / (q.t / q.s) - exp(-q.t / q.s))
         ),
         "s",
-        "-exp(-t/s) (k + k t / s + g) / s + (k + g) (1 - exp(-t/s)) / t",
+        "(k + g) (1 - exp(-t/s)) / t - exp(-t/s) (k + k t / s + g) / s",
         book="(g + k) ((1 - exp(-t/s)) / t - exp(-t/s) / s) - k t exp(-t/s) / s²",
     ),
     "Wishart by X (Muirhead 3.2)": Reference(

@@ -62,7 +62,7 @@ FRACTIONS: dict[str, Reference] = {
     "capacity of a channel by its width (Shannon 1948)": Reference(
         lambda q: q.r * log(1 + q.s / (q.t * q.r)) / np.log(2.0),
         "r",
-        "(log(1 + s / (t r)) - s / (t r (1 + s / (t r)))) / log(2)",
+        "(log(1 + s / (t r)) - s / (s + t r)) / log(2)",
     ),
     "ratio of powers in decibels": Reference(
         lambda q: 10 * log(dot(q.x, q.x) / dot(q.a, q.a)) / np.log(10.0),

@@ -243,7 +243,7 @@ SCORES: dict[str, Reference] = {
     "claims by their power (Tweedie 1984)": Reference(
         lambda q: q.t * q.s ** (1 - q.r) / (1 - q.r) - q.s ** (2 - q.r) / (2 - q.r),
         "r",
-        "s^(1 - r) (s (log(s) (2 - r) - 1) / (2 - r)² + t (1 - log(s) (1 - r)) / (1 - r)²)",
+        "s^(1 - r) (s (log(s) / (2 - r) - 1 / (2 - r)²) + t (1 / (1 - r)² - log(s) / (1 - r)))",
     ),
     "largest of a year by its place (Coles 3.2)": Reference(
         lambda q: (
@@ -251,6 +251,6 @@ SCORES: dict[str, Reference] = {
             - (1 + q.k * (q.t - q.s) / q.r) ** (-1 / q.k)
         ),
         "s",
-        "(k (1 + 1/k) / (1 + k (t - s) / r) - 1 / (1 + k (t - s) / r)^(1 + 1/k)) / r",
+        "((1 + k) / (1 + k (t - s) / r) - 1 / (1 + k (t - s) / r)^(1 + 1/k)) / r",
     ),
 }

@@ -472,7 +472,7 @@ def _sum(algebra: Algebra, scales: list[Any], rests: list[list[Matrix]], n: int)
         return algebra.number(sp.Add(*scales))
     made = [algebra.product(*rest) if rest else algebra.identity(n) for rest in rests]
     terms = [algebra.times(algebra.number(s), x) for s, x in zip(scales, made, strict=True)]
-    return algebra.plus(*terms)
+    return algebra.normal(algebra.plus(*terms))
 
 
 def _shared(a: list[Matrix], b: list[Matrix]) -> int:

@@ -33,7 +33,7 @@ class Rebuilt:
 
     Entries that are `swap`ped go wherever they stand; `products` are what a matrix is multiplied
     by, from the left and from the right, if a factor of its entries goes. The entries of `shares`
-    add up to one.
+    add up to one, which brings numbers out of their products, or scalars if it `takes_scalars`.
     """
 
     def __init__(
@@ -44,9 +44,10 @@ class Rebuilt:
         swap: Mapping[Any, Any] = MappingProxyType({}),
         products: Mapping[Any, tuple[Matrix, Any, Matrix]] = MappingProxyType({}),
         shares: Collection[Any] = (),
+        takes_scalars: bool = False,
     ) -> None:
         self.algebra, self.kept, self.swap, self.products = algebra, kept, swap, products
-        self.shares = shares
+        self.shares, self.takes_scalars = shares, takes_scalars
         self.known: dict[sp.Symbol, Any] = {}
 
     def of(self, x: Matrix) -> Matrix:
@@ -119,14 +120,22 @@ class Rebuilt:
         algebra = self.algebra
         if shape == SCALAR and len(parts) == 2:
             for other, share in ((0, 1), (1, 0)):
-                number, rest = parts[other].entry.as_coeff_Add()
+                terms = sp.Add.make_args(parts[other].entry)
+                scalars = [t for t in terms if t.is_number or self._comes_out(t)]
                 scale, bare = algebra.split(parts[share])
-                if number != 0 and rest != 0 and bare in self.shares:
+                if 0 < len(scalars) < len(terms) and bare in self.shares:
+                    rest = sp.Add(*[t for t in terms if t not in scalars])
                     parts[other] = Matrix(rest, parts[other].shape)
                     parts[share] = Matrix(bare, parts[share].shape)
-                    whole = algebra.plus(algebra.number(number), algebra.product(*parts))
-                    return algebra.times(algebra.number(scale), whole)
+                    c = algebra.number(sp.Add(*scalars))
+                    return algebra.times(
+                        algebra.number(scale), algebra.plus(c, algebra.product(*parts))
+                    )
         return algebra.product(*parts)
+
+    def _comes_out(self, term: Any) -> bool:
+        """Say whether a scalar comes out of a sum: logarithms of sums may cancel then."""
+        return self.takes_scalars and not self.algebra.arrays(term)
 
     def _node(self, node: Node) -> Matrix:
         algebra = self.algebra

@@ -35,18 +35,26 @@ def with_softmax(algebra: Algebra, x: Matrix) -> Matrix:
     has_both = sum(not z.is_column for _, z, _ in sums) > 1
     ways = [_with_shares(algebra, x, sums)]
     ways += [_with_shares(algebra, x, sums, are_beside=True)] if has_both else []
+    if any(z.is_column for _, z, _ in sums):
+        ways.append(_with_shares(algebra, x, sums, takes_scalars=True))
     found = min(ways, key=algebra.length)
     return x if x == found else collected_anew(algebra, found)
 
 
 def _with_shares(
-    algebra: Algebra, x: Matrix, sums: Sequence[Sum], *, are_beside: bool = False
+    algebra: Algebra,
+    x: Matrix,
+    sums: Sequence[Sum],
+    *,
+    are_beside: bool = False,
+    takes_scalars: bool = False,
 ) -> Matrix:
     """Write shares in the place of exponentials, one sum after another, where that is shorter."""
     for total, exponents, weight in sums:
         p = algebra.of(Named("softmax", (exponents,), exponents.shape))
         if exponents.is_column:
-            ways: list[Rebuilt] = [_of_column(algebra, x, total, exponents, p, weight)]
+            own = _of_column(algebra, x, (total, exponents, weight), p, takes_scalars=takes_scalars)
+            ways: list[Rebuilt] = [own]
         else:
             ways = [_Rows(algebra, total, exponents, p)]
             ways += [] if are_beside else [_of_rows(algebra, total, exponents, p)]
@@ -74,12 +82,13 @@ class _ByLogarithms(Rebuilt):
 
 
 def _of_column(
-    algebra: Algebra, x: Matrix, total: sp.Symbol, z: Matrix, p: Matrix, weight: Matrix | None
+    algebra: Algebra, x: Matrix, found: Sum, p: Matrix, *, takes_scalars: bool
 ) -> Rebuilt:
     """Write exp(z) as s p, where s is its sum, and its powers alike, and exp(z[k]) as s p[k].
 
     Where z is u + v, exp(v) is s p ⊙ exp(-u), which meets exp(u); u is the `weight`.
     """
+    total, z, weight = found
     log = algebra.of(Named("logsumexp", (z,), SCALAR))
     swap = {sp.log(total): log.entry}
     own = algebra.number(0, z.shape) if weight is None else weight
@@ -93,7 +102,7 @@ def _of_column(
     if weight is None:
         swap |= dict(_chosen(algebra, powers, total, z, p))
     shares = {p.entry, algebra.transpose(p).entry}
-    return Rebuilt(algebra, {total}, swap=swap, shares=shares)
+    return Rebuilt(algebra, {total}, swap=swap, shares=shares, takes_scalars=takes_scalars)
 
 
 def _entries(algebra: Algebra, x: Matrix) -> list[Any]:

@@ -71,7 +71,7 @@ from symtape.forms.scalars.sigmoids import slopes, with_sigmoids, with_slopes
 MOST_NODES = 200
 """How long an expression may be that is written in other ways."""
 
-_FEW_NODES = 60
+_FEW_NODES = 120
 """So many nodes it may have however long the arrays are that it is made of."""
 
 MOST_ALIGNED = 1500

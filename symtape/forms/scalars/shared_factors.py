@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 import sympy as sp
@@ -75,13 +75,20 @@ def _ways(e: Any) -> Iterator[tuple[list[Any], Any]]:
         exponents = {t: powers[base] for t, powers in pairs if base in powers}
         common = _common([*exponents.values()])
         if common is not None:
-            found.setdefault(tuple(exponents), []).append((base, base**common))
+            found.setdefault(tuple(exponents), []).append((base, common))
     for own, factors in found.items():
         rest = [t for t in e.args if t not in own]
         ways = [[pair] for pair in factors]
         for chosen in [factors, *ways] if len(factors) > 1 else ways:
-            whole = sp.Mul(*[factor for _, factor in chosen])
-            yield [b for b, _ in chosen], sp.Add(whole * sp.Add(*[t / whole for t in own]), *rest)
+            whole = sp.Mul(*[b**k for b, k in chosen])
+            inner = sp.Add(*[_divided(t, dict(chosen)) for t in own])
+            yield [b for b, _ in chosen], sp.Add(whole * inner, *rest)
+
+
+def _divided(term: Any, shared: Mapping[Any, Any]) -> Any:
+    """Leave powers out of a product, for SymPy does not cancel b**(1 - s) by b**(s - 1)."""
+    pairs = map(_power, sp.Mul.make_args(term))
+    return sp.Mul(*[b ** (k - shared.get(b, 0)) for b, k in pairs])
 
 
 def _common(exponents: Sequence[Any]) -> Any | None:
