@@ -61,4 +61,9 @@ ANGLES: dict[str, Reference] = {
         "g",
         "3 𝟏ᵀ (A ⊙ exp(-√3 |x 𝟏ᵀ - 𝟏 xᵀ| / g) ⊙ (x 𝟏ᵀ - 𝟏 xᵀ)^⊙2) 𝟏 / g³",
     ),
+    "squashed capsule (Sabour 2017)": Reference(
+        lambda q: dot(q.x, q.x) / (1 + dot(q.x, q.x)) * q.x / norm(q.x),
+        "x",
+        "((1 - ‖x‖²) x xᵀ + (‖x‖² + ‖x‖⁴) I) / (‖x‖ (1 + ‖x‖²)²)",
+    ),
 }

@@ -103,13 +103,12 @@ LEARNING: dict[str, Reference] = {
     "entropy of logits": Reference(
         lambda q: -dot(tf.nn.softmax(q.x), tf.nn.log_softmax(q.x)),
         "x",
-        "softmax(x) ⊙ ((log(softmax(x))ᵀ softmax(x)) 𝟏 - log(softmax(x)))",
+        "softmax(x) ⊙ ((xᵀ softmax(x)) 𝟏 - x)",
     ),
     "divergence of two softmaxes": Reference(
         lambda q: dot(tf.nn.softmax(q.x), tf.nn.log_softmax(q.x) - tf.nn.log_softmax(q.a)),
         "x",
-        "softmax(x) ⊙ (log(softmax(x)) - (softmax(x)ᵀ (log(softmax(x)) - log(softmax(a)))) 𝟏"
-        " - log(softmax(a)))",
+        "softmax(x) ⊙ (x - (softmax(x)ᵀ (x - a)) 𝟏 - a)",
     ),
     "softmax cross entropy": Reference(
         lambda q: tf.nn.softmax_cross_entropy_with_logits(labels=q.a / total(q.a), logits=q.x),

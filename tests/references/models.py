@@ -18,7 +18,7 @@ MODELS: dict[str, Reference] = {
     "spherical t, twice": Reference(
         lambda q: log(1 + dot(q.x - q.a, q.x - q.a) / q.s),
         "x",
-        "2 ((‖x - a‖² + s) I - 2 (x - a) (x - a)ᵀ) / (‖x - a‖² + s)²",
+        "2 (I - 2 (x - a) (x - a)ᵀ / (‖x - a‖² + s)) / (‖x - a‖² + s)",
         order=2,
     ),
     "mixture of Gaussians (Bishop 9.16)": Reference(

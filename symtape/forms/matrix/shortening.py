@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from typing import Any
 
 import sympy as sp
@@ -13,6 +13,7 @@ from symtape.forms.matrix.nodes import Diagonal, Matrix, Product, Selection, Tur
 from symtape.forms.named import NAMED
 from symtape.forms.scalars.elements import Shortener
 from symtape.forms.scalars.powers.roots import short_decimal
+from symtape.forms.scalars.quotients import divisors
 
 _ENTIRE = (sp.exp, sp.sin, sp.cos, sp.tanh, sp.erf, *NAMED)
 """Functions that are defined everywhere."""
@@ -46,7 +47,24 @@ class Shortening(Algebra):
             return made
         if (joined := _ones_joined(made, self)) != made:
             return self._shortest(Matrix(joined, x.shape))
+        if 1 not in x.shape:
+            made = min([made, *self._by_arrays(made)], key=self.length_of)
         return self._with_scale_within(self._scales_shortened(_shared_scalar_out(made, self)))
+
+    def _by_arrays(self, e: Any) -> Iterator[Any]:
+        """Write s (A + t B), or s A + u B, for a sum in which matrices stand in several terms.
+
+        Nothing may be divided by then that was not.
+        """
+        found = _scales_of_arrays(e, self)
+        shorten = self._shorteners[True].of
+        if found:
+            ways = [sp.Add(*[shorten(c) * a for a, c in found.items()])]
+            for first, scale in found.items():
+                inner = [shorten(c / scale) * a for a, c in found.items() if a != first]
+                ways.append(shorten(scale) * sp.Add(first, *inner))
+            before = _divided(e)
+            yield from (way for way in ways if _divided(way) == before)
 
     def _with_scale_within(self, e: Any) -> Any:
         """Write diag(u + v / c) for diag(c u + v) / c, where that is shorter."""
@@ -70,6 +88,31 @@ class Shortening(Algebra):
                 made = self._shorteners[True].of(scale) * (term / scale)
             terms.append(min(term, made, key=self.length_of))
         return sp.Add(*terms)
+
+
+_MOST_SCALES = 4
+"""Sums of so many arrays are written by these."""
+
+
+def _scales_of_arrays(e: Any, algebra: Algebra) -> dict[Any, Any]:
+    """Give what each array of a multiple of a sum is multiplied by, if one stands there twice."""
+    factors = sp.Mul.make_args(e)
+    within = [f for f in factors if algebra.arrays(f)]
+    if len(within) != 1 or not within[0].is_Add:
+        return {}
+    terms = sp.Add.make_args(sp.expand_mul(within[0], deep=False))
+    found: dict[Any, Any] = {}
+    for term in terms:
+        own = sp.Mul(*[f for f in sp.Mul.make_args(term) if algebra.arrays(f)])
+        found[own] = found.get(own, 0) + term / own
+    if not 1 < len(found) < min(len(terms), _MOST_SCALES + 1) or not all(found.values()):
+        return {}
+    return {own: e / within[0] * scale for own, scale in found.items()}
+
+
+def _divided(e: Any) -> set[Any]:
+    """List what an entry divides by and may be zero."""
+    return {b for b in divisors(e, surely=True) if not b.is_nonzero and not b.is_positive}
 
 
 def _ones_joined(e: Any, algebra: Algebra) -> Any:

@@ -31,8 +31,8 @@ def _is_square(term: Any) -> bool:
     return _root(term.as_coeff_Mul()[1]) is not None
 
 
-def _root(monomial: Any) -> Any | None:
-    """Give what a product of even powers is the square of."""
+def _root(monomial: Any) -> Any:
+    """Give what a product of even powers is the square of; None of others."""
     pairs = [f.as_base_exp() for f in sp.Mul.make_args(monomial)]
     is_square = all(k.is_Integer and k.is_even and k.is_positive for _, k in pairs)
     return sp.Mul(*[b ** (k / 2) for b, k in pairs]) if is_square else None
