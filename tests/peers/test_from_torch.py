@@ -338,6 +338,12 @@ def moved_without_a_graph(torch, x):
     return y * y
 
 
+def moved_aside(y, aside):
+    """Write into what has a graph through what has none: torch's graph stays as it was."""
+    aside(y).mul_(2.0)[1:].sin_()
+    return y * y
+
+
 CUTS = {
     "detach": lambda torch, x: x.detach() * x,
     "detach in place": lambda torch, x: x.clone().detach_() * x,
@@ -347,6 +353,9 @@ CUTS = {
     "item": lambda torch, x: x[0].item() * x,
     "numpy": lambda torch, x: torch.from_numpy(x.detach().numpy() * 2) * x,
     "written without a graph": moved_without_a_graph,
+    "written as data": lambda torch, x: moved_aside(x * 3, lambda y: y.data) * x,
+    "written as detached": lambda torch, x: moved_aside(x * 3, torch.Tensor.detach),
+    "an argument's data": lambda torch, x: moved_aside(x * 1, lambda y: y.data.view(-1)) + x,
     "a gradient without a graph": lambda torch, x: torch.autograd.grad((x**3).sum(), x)[0] * x,
     "a gradient with a graph": lambda torch, x: (
         torch.autograd.grad((x**3).sum(), x, create_graph=True)[0] * x
@@ -448,6 +457,119 @@ def functions_with_backwards(torch):
             return g
 
     return {"Rounded": Rounded, "Outside": Outside}
+
+
+def giving_back(torch, forward, factor, *, with_setup=False):
+    """Make a function that gives back its argument, whose backward scales the gradient."""
+
+    class Passed(torch.autograd.Function):
+        @staticmethod
+        def backward(_, g):
+            return factor * g
+
+    if with_setup:
+        Passed.forward = staticmethod(forward)
+        Passed.setup_context = staticmethod(lambda ctx, inputs, output: None)
+    else:
+        Passed.forward = staticmethod(lambda _, x: forward(x))
+    return Passed.apply
+
+
+def hooked(torch, change):
+    """Make a function with a hook on what it computes."""
+
+    def function(x):
+        y = x * 1
+        if y.requires_grad:
+            y.register_hook(change)
+        return y
+
+    return function
+
+
+def with_hooks(torch, change, which="register_full_backward_hook"):
+    """Make a module of modules, one of which has a hook."""
+    inner = torch.nn.Sequential(torch.nn.Flatten(), torch.nn.Identity())
+    own = (lambda m, before, _: change(before)) if which.endswith("d_hook") else None
+    getattr(inner[1], which)(own or (lambda m, after: change(after)))
+    return torch.nn.Sequential(inner, torch.nn.Identity())
+
+
+def scaled(gradients):
+    """Give gradients that are not those that come."""
+    return tuple([2 * g for g in gradients])
+
+
+UNCHANGED = {
+    "a view": lambda torch: giving_back(torch, lambda x: x.view_as(x), 1),
+    "itself": lambda torch: giving_back(torch, lambda x: x, 1),
+    "itself, without a context": lambda torch: giving_back(torch, lambda x: x, 1, with_setup=True),
+    "a hook that looks": lambda torch: hooked(torch, [].append),
+    "modules with hooks": lambda torch: with_hooks(torch, [].append),
+}
+CHANGED = {
+    "a view": lambda torch: giving_back(torch, lambda x: x.view_as(x), -1),
+    "a part": lambda torch: giving_back(torch, lambda x: x[:, 1:].expand(1, 2), 1),
+    "itself": lambda torch: giving_back(torch, lambda x: x, -1),
+    "a view, without a context": (
+        lambda torch: giving_back(torch, lambda x: x.view_as(x), -1, with_setup=True)
+    ),
+    "itself, without a context": lambda torch: giving_back(torch, lambda x: x, -1, with_setup=True),
+    "a hook that clips": lambda torch: hooked(torch, lambda g: g.clamp(-0.5, 0.5)),
+    "modules with hooks": lambda torch: with_hooks(torch, scaled),
+    "modules with hooks before": (
+        lambda torch: with_hooks(torch, scaled, "register_full_backward_pre_hook")
+    ),
+}
+"""Identities whose backward is one, or is not, in torch's graph."""
+
+
+@pytest.mark.parametrize("name", UNCHANGED)
+def test_what_gives_back_its_argument_has_its_gradient(torch, name):
+    """An identity is one, behind what else is computed, too."""
+    identity, x = UNCHANGED[name](torch), torch.tensor([[0.6, 2.0]], dtype=torch.float64)
+    f = tf.from_torch(lambda x: identity(x.exp()) * x, x)
+    np.testing.assert_allclose(f.gradient("x").numpy(), (x.exp() * (1 + x)).numpy())
+
+
+@pytest.mark.parametrize("name", CHANGED)
+def test_what_changes_gradients_is_told(torch, name):
+    """A reversal of gradients writes nothing, and is no identity all the same; nor are hooks."""
+    function, x = CHANGED[name](torch), torch.tensor([[0.6, 2.0]], dtype=torch.float64)
+    f = tf.from_torch(lambda x: function(x.exp())[0] * x, x)
+    assert f(x).shape == (1, 2)
+    with pytest.raises(tf.UnsupportedError, match=r'is not the derivative.*backward="'):
+        f.gradient("x")
+    forward = tf.from_torch(lambda x: function(x.exp())[0] * x, x, backward="forward")
+    assert forward.gradient("x").shape == (1, 2)
+
+
+def with_other_data(y):
+    """Give a tensor the memory of another one."""
+    y.data = y.data * 2
+    return y
+
+
+def detached_with_a_graph(y, x):
+    """Write what has a graph into what is detached."""
+    y.detach().add_(x)
+    return y * 2
+
+
+NOT_FOLLOWED = {
+    "an argument with other data": (lambda x: with_other_data(x) * x, "no .data"),
+    "a result with other data": (lambda x: with_other_data(x * 3), "has a derivative in torch"),
+    "two graphs": (lambda x: detached_with_a_graph(x * 3, x), "a detached tensor"),
+}
+
+
+@pytest.mark.parametrize("name", NOT_FOLLOWED)
+def test_graphs_that_leave_their_memory_are_refused(torch, name):
+    """Where torch has a derivative of other values than those that are there."""
+    function, message = NOT_FOLLOWED[name]
+    f = tf.from_torch(function, torch.tensor([0.6, 2.0], dtype=torch.float64))
+    with pytest.raises(tf.UnsupportedError, match=message):
+        f.gradient("x")
 
 
 @pytest.mark.parametrize("name", ["Rounded", "Outside"])

@@ -82,6 +82,70 @@ def connected(result: Any, inputs: Mapping[int, Any]) -> bool:
     return any([gradient is not None for gradient in found])
 
 
+def passes_on(result: Any) -> bool:
+    """Say whether the backward of a function that gave back an argument gives back its gradient.
+
+    Modules with hooks apply such functions to what they take and give. What their hooks make of
+    gradients shows once a gradient flows from the result.
+    """
+    weights = _weights(result)
+    hooked = [n for n in _behind(result.grad_fn) if type(n).__name__ == _OF_HOOKS]
+    pairs = [(e, e.node.next_functions[e.output_nr]) for n in hooked for e in _edges_into(n)]
+    own = [_edge(*follower) for follower in result.grad_fn.next_functions if follower[0]]
+    asked = [*own, *[e for e, _ in pairs], *[_edge(*follower) for _, follower in pairs]]
+    found = torch_module("autograd").grad(
+        result, asked, weights, retain_graph=True, allow_unused=True
+    )
+    passed = [g for g in found[: len(own)] if g is not None and bool(g.any())]
+    before, after = found[len(own) : len(own) + len(pairs)], found[len(own) + len(pairs) :]
+    return (
+        len(passed) == 1
+        and torch_module().equal(passed[0], weights)
+        and all([_equal(a, b) for a, b in zip(before, after, strict=True)])
+    )
+
+
+_OF_HOOKS = "BackwardHookFunctionBackward"
+"""The node around a module that has hooks."""
+
+
+def _edge(node: Any, number: int) -> Any:
+    return torch_module("autograd.graph").GradientEdge(node, number)
+
+
+def _edges_into(node: Any) -> list[Any]:
+    return [_edge(node, k) for k, (behind, _) in enumerate(node.next_functions) if behind]
+
+
+def _behind(node: Any) -> list[Any]:
+    """List the nodes behind one."""
+    found: dict[Any, None] = {}
+    waiting = [node]
+    while waiting:
+        new = [n for n, _ in waiting.pop().next_functions if n is not None and n not in found]
+        found.update(dict.fromkeys(new))
+        waiting += new
+    return list(found)
+
+
+def _equal(a: Any, b: Any) -> bool:
+    return a is b or (a is not None and b is not None and torch_module().equal(a, b))
+
+
+def changes(hook: Callable[[Any], Any], tensor: Any) -> bool:
+    """Say whether a hook of a tensor gives another gradient than the one it gets."""
+    weights = _weights(tensor)
+    with torch_module().no_grad():
+        found = hook(weights.clone())
+    return found is not None and not torch_module().equal(found, weights)
+
+
+def _weights(tensor: Any) -> Any:
+    """Make a gradient by a tensor, large enough to be clipped."""
+    line = torch_module().arange(tensor.numel(), device=tensor.device)
+    return (1e3 * (line.cos() + 1.5)).reshape(tensor.shape).to(tensor.dtype)
+
+
 def _same(ours: Tensor | None, theirs: Any) -> bool:
     """Compare two gradients; none is zeros."""
     a = None if ours is None else ours.raw
@@ -104,4 +168,4 @@ def is_of_function(tensor: Any) -> bool:
     return isinstance(tensor.grad_fn, torch_module("autograd.function").BackwardCFunction)
 
 
-__all__ = ["Applied", "connected", "is_of_function"]
+__all__ = ["Applied", "changes", "connected", "is_of_function", "passes_on"]

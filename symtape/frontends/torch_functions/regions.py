@@ -47,6 +47,19 @@ class Regions:
         self._applied[frame] = made
         return made
 
+    def of(self, graph: object, written: object) -> object:
+        """Give the region of a node of torch's graph: that of its context, or where it was written.
+
+        A function that gives back an argument, or a view of it, has written nothing.
+        """
+        for frame, applied in self._applied.items():
+            if any([value is graph for value in frame.f_locals.values()]):
+                return applied
+        is_other = (
+            isinstance(written, Applied) and f"{written.name}Backward" != type(graph).__name__
+        )
+        return None if is_other else written
+
     def around(self) -> Iterator[object]:
         """List the regions that torch is in, from the inside out."""
         region = self.current

@@ -62,6 +62,8 @@ class Storage:
         self._read: dict[Geometry, Content] = {}
         self.region: object = None
         """Where it was written last: an `autograd.Function`, a decomposition, or anywhere."""
+        self.is_in_graph = False
+        """Whether torch's graph takes up a tensor of it: what is written aside leaves the graph."""
         self.reserved_at: object = NOWHERE
         """The call of torch's that made it without a content, or that it was there before."""
 

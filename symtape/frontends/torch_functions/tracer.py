@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from symtape.errors import OpError, SymtapeError, UnsupportedError
 from symtape.frontends.torch_functions import backwards, decompositions, lines
-from symtape.frontends.torch_functions.backwards import Applied, is_of_function
+from symtape.frontends.torch_functions.backwards import Applied
 from symtape.frontends.torch_functions.compare import difference
 from symtape.frontends.torch_functions.content import (
     CONSTANT,
@@ -20,6 +20,7 @@ from symtape.frontends.torch_functions.content import (
     Whole,
 )
 from symtape.frontends.torch_functions.dtypes import numpy_dtype, to_numpy, torch_module
+from symtape.frontends.torch_functions.judging import Judge
 from symtape.frontends.torch_functions.links import links_of
 from symtape.frontends.torch_functions.regions import Regions
 from symtape.frontends.torch_functions.rules.creation import EMPTY, OF_SHAPES, spoil
@@ -59,11 +60,11 @@ class Tracer:
         self.mode: Any = None
         self.end = end
         self.checks_backwards = True
-        self._checked: set[tuple[int, Geometry]] = set()
-        self._wrong: set[str] = set()
         self.storages = Storages(by_places)
         self._own: dict[int, Any] = {}
+        self._entered: dict[int, Storage] = {}
         self.regions = Regions(end, lambda tensor: self.operand(tensor).tensor)
+        self._judge = Judge(self.regions, self._own)
         self._made: dict[int, Any] = {}
         self._new: list[Any] = []
         self._place: lines.Place | None = None
@@ -74,7 +75,9 @@ class Tracer:
 
     def enter(self, tensor: Any, value: Tensor, *, flows: bool) -> None:
         """Put a value beside a torch tensor that comes from outside."""
-        self.storages.bind(tensor, Whole(value, FLOWS if flows else SEEN))
+        content = Whole(value, FLOWS if flows else SEEN)
+        self._entered[id(tensor)] = storage = self.storages.bind(tensor, content)
+        storage.is_in_graph = True
         self._own[id(tensor)] = tensor
 
     def beneath(self, tensor: Any) -> Any:
@@ -88,15 +91,23 @@ class Tracer:
         self._place = None  # no call of torch's goes on
         found, level = self.operand(tensor)
         if level == TAINTED and THREAD.state.recordings:
+            names = ", ".join(sorted(self._judge.wrong))
             raise UnsupportedError(
-                f"the backward of {', '.join(sorted(self._wrong))} is not the derivative of its "
+                f"the backward of {names} is not the derivative of its "
                 "forward, as in a straight-through estimator, and symtape has that of the forward: "
                 'say backward="forward" to have it, or use the function outside of all tapes'
             )
         wrong = difference(found.raw, to_numpy(tensor), [found.raw], wide=True)
         if wrong:
             raise self.error("a result", f"differs from torch's: {wrong}")
+        if THREAD.state.recordings and self.checks_backwards and level < FLOWS:
+            self._found_unconnected(tensor)
         return found
+
+    def _found_unconnected(self, tensor: Any) -> None:
+        """Raise where torch's graph connects a result to what its value does not come from."""
+        if tensor.grad_fn is not None and backwards.connected(tensor, self._own):
+            raise self.error("a result", "has a derivative in torch that nobody followed")
 
     def operand(self, tensor: Any) -> Operand:
         """Find the value beside a torch tensor that is read."""
@@ -108,8 +119,15 @@ class Tracer:
             raise self.error(f"a view of {view.dtype}{list(view.shape)}", str(error)) from None
         if content.level == CONSTANT:
             content = self._as_it_is(tensor, storage, view, content)
-        if tensor.requires_grad and is_of_function(tensor):
-            content = self._judged(tensor, storage, view, content)
+        if self._entered.get(id(tensor), storage) is not storage:
+            raise self.error("an argument or parameter", "was given other memory: assign no .data")
+        if (
+            self.checks_backwards
+            and Judge.concerns(tensor)
+            and self._judge.convicts(tensor, storage, view, content)
+        ):
+            storage.write(view, Whole(content.tensor, TAINTED))
+            content = storage.read(view)
         if content.level < FLOWS or not self._is_cut(tensor, storage):
             return Operand(content.tensor, content.level)
         key = (id(storage), view)
@@ -149,27 +167,6 @@ class Tracer:
         if not tensor.requires_grad:
             return self._made.get(id(tensor)) is not tensor
         return tensor.grad_fn is None and id(tensor) not in self._own
-
-    def _judged(self, tensor: Any, storage: Storage, view: Geometry, content: Content) -> Content:
-        """Look whether the backward of a function is its derivative, when a result is used."""
-        key, applied = (id(storage), view), storage.region
-        if key in self._checked or not self.checks_backwards or applied in self.regions.around():
-            return content
-        if self.regions.goes_on(applied):
-            return content  # torch has not yet saved what the backward needs
-        self._checked.add(key)
-        if content.level < FLOWS:
-            name, right = type(tensor.grad_fn).__name__, not backwards.connected(tensor, self._own)
-        elif isinstance(applied, Applied):
-            applied.close()
-            name, right = applied.name, applied.agrees(tensor, content.tensor)
-        else:
-            return content
-        if right:
-            return content
-        self._wrong.add(name)
-        storage.write(view, Whole(content.tensor, TAINTED))
-        return storage.read(view)
 
     def _outside(self, tensor: Any) -> Storage:
         """Make a tensor that the function took from elsewhere a leaf, named as in its code."""
@@ -307,9 +304,11 @@ class Tracer:
         if written:
             self._written(made, ours, level, operands[id(made)], before[id(made)][1])
         else:
-            self.storages.bind(made, Whole(ours, level)).region = self.regions.current
-            if level >= FLOWS:
-                self._remember([made])
+            storage = self.storages.bind(made, Whole(ours, level))
+            storage.region = self.regions.current
+            if level >= FLOWS and torch_module().is_grad_enabled():
+                storage.is_in_graph = True
+                self._new.append(made)
 
     def _taken(self, call: Call, theirs: Any, operands: dict[int, Operand], level: int) -> Content:
         """Take a result as torch has it, which no derivative flows through.
@@ -338,11 +337,6 @@ class Tracer:
         storage = self.storages.bind(made, Whole(Tensor(to_numpy(made)), CONSTANT))
         storage.region, storage.reserved_at = self.regions.current, self._place
 
-    def _remember(self, results: Sequence[Any]) -> None:
-        """Keep what torch's graph takes up, if it sees it, as soon as it is made."""
-        if torch_module().is_grad_enabled():
-            self._new += results
-
     def _look_back(self) -> None:
         """Find among the newest results those that torch made beneath its graph.
 
@@ -369,12 +363,13 @@ class Tracer:
         if storage is None or Geometry.of(made) != geometry:  # `out` was given another size
             self.storages.bind(made, Whole(ours, level)).region = self.regions.current
             return
-        if (
-            old.level >= FLOWS
-            and self.regions.current is None
-            and not torch_module().is_grad_enabled()
-        ):
-            ours, level = old.tensor + stop_gradient(ours - old.tensor), old.level
+        held = storage.read(geometry)
+        if held.level >= FLOWS and self.regions.current is None:
+            is_aside = old.level < FLOWS and storage.is_in_graph
+            if is_aside and level >= FLOWS:
+                raise self.error("writing what has a derivative into", "a detached tensor")
+            if is_aside or (old.level >= FLOWS and not torch_module().is_grad_enabled()):
+                ours, level = held.tensor + stop_gradient(ours - held.tensor), held.level
         storage.write(geometry, Whole(ours, level))
         storage.region = self.regions.current
 
@@ -393,8 +388,8 @@ class Tracer:
         views, links = [Geometry.of(t) for t in results], links_of(call.name)
         if storage is None or links is None:
             raise self.error(str(call), "is a view of nothing")
-        if call.name not in _ENDS and not self._is_cut(operand, storage):
-            self._remember(results)
+        if call.name not in _ENDS and torch_module().is_grad_enabled():
+            self._new += [] if self._is_cut(operand, storage) else results
         if self.regions.current is not None and not self._is_cut(operand, storage):
             key = (id(self.regions.current), id(storage))
             self._views.update([(*key, Geometry.of(t)) for t in results])
@@ -402,6 +397,8 @@ class Tracer:
         for result, view, link in zip(results, views, made, strict=False):
             if self.storages.find(result) is storage:
                 storage.link(view, parent, link)
+                if isinstance(self.regions.current, Applied):
+                    storage.read(view)  # while the tape of the function follows
             else:  # where torch made a copy of it
                 self.storages.bind(
                     result, link.read(storage.read(parent))
