@@ -69,9 +69,21 @@ class CompiledFormula:
 
     @property
     def _task(self) -> Task:
+        return self._task_of([*self._formula.outputs, *self._formula.decided])
+
+    def _task_of(self, outputs: Sequence[int]) -> Task:
         formula = self._formula
         positions = [*[p for _, p in formula.arguments], *[p for _, p, _ in formula.defaults]]
-        return Task(formula.program, positions, [*formula.outputs, *formula.decided], self._names)
+        return Task(formula.program, positions, outputs, self._names)
+
+    def _look_at_path(self, values: Sequence[Any]) -> None:
+        """Say that another path is taken, where something fails for it, as a place that is none."""
+        for guard in self._guards:
+            try:
+                decided = self._row.write(self._task_of([guard.position])).run(*values)
+            except Exception:  # noqa: BLE001 - the first failure is raised
+                return
+            check_path([guard], decided)
 
     @cached_property
     def _run(self) -> Callable[..., Sequence[Any]]:
@@ -111,7 +123,12 @@ class CompiledFormula:
                 values.append(a if same else self._checked(name, p, a))
             for get in self._defaults:
                 values.append(get())
-        results = self._run(*values)
+        try:
+            results = self._run(*values)
+        except Exception:
+            if self._row.on_host:
+                self._look_at_path(values)
+            raise
         if self._guards:
             count = len(self._dtypes)
             given = results[count:], partial(check_path, self._guards)

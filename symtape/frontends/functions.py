@@ -8,6 +8,7 @@ import numpy as np
 
 from symtape.ops.elementwise import arithmetic, comparison, special
 from symtape.ops.elementwise import functions as maps
+from symtape.tensor.decided import nowhere
 from symtape.tensor.tensor import Literal, Tensor
 from symtape.tensor.values import dtype_of
 
@@ -52,6 +53,20 @@ OF_TWO: dict[str, Callable[[Tensor, Tensor], Tensor]] = {
     "gt": comparison.greater,
     "ge": comparison.greater_equal,
 }
+
+
+def times_log(x: Tensor, y: Tensor, log: Callable[[Tensor], Tensor], end: int) -> Tensor:
+    """x·log(y), which is 0 for x = 0 where the logarithm ends, too.
+
+    TensorFlow's has a slope of 0 by x wherever x is 0.
+    """
+    none = Literal.of(0, dtype_of(x))
+    at_end = comparison.less_equal(y, Literal.of(end, dtype_of(y)))
+    nothing = comparison.logical_and(comparison.equal(x, none), at_end)
+    if nowhere(nothing):
+        return arithmetic.multiply(x, log(y))
+    inside = arithmetic.where(nothing, Literal.of(1, dtype_of(y)), y)
+    return arithmetic.where(nothing, none, arithmetic.multiply(x, log(inside)))
 
 
 def largest(x: Tensor, y: Tensor) -> Tensor:

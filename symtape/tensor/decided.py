@@ -57,6 +57,14 @@ def decided_by_look(x: Tensor) -> Any:
     return value
 
 
+def nowhere(truth: Tensor) -> bool:
+    """Say whether something holds nowhere; if so, a formula holds as long as it does not."""
+    if np.any(truth.raw):
+        return False
+    decided_by_look(truth)
+    return True
+
+
 def decided_as_it_is(x: Tensor) -> None:
     """Let a tensor have its values where something was computed of them that is not recorded.
 

@@ -646,3 +646,9 @@ def statistics(x):
 @case(N(5))
 def mapped(x):
     return jnp.sum(lax.map(lambda t: jnp.sin(t) * t, x) ** 2)
+
+
+@case(np.array([0.0, 0.0, 2.0]), U(3))
+def logarithms_at_0(x, y):
+    special = importlib.import_module("jax.scipy.special")
+    return jnp.sum(jnp.sin(special.xlogy(x, y)) + special.xlog1py(x, y) ** 2 + x * y)

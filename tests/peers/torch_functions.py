@@ -793,6 +793,14 @@ OPS = {
     "places_of_a_number": (lambda x: torch.nonzero_static(x > 0, size=3) * x[0, 0], [X]),
     "complex_nan": (lambda z: torch.where(torch.isnan(z) | torch.isinf(z), z, z * 2).real, [C3]),
     "special_xlog1py": (torch.special.xlog1py, [X, P]),
+    "logarithms_at_0": (
+        lambda x, y: torch.xlogy(x, y) + torch.special.xlog1py(x, y - 1) + torch.xlogy(x * 0, 0.0),
+        [torch.tensor([0.0, 0.0, 2.0], dtype=torch.float64), R(3, pos=True)],
+    ),
+    "powers_at_0": (
+        lambda x: sum((k + 1) * x**k for k in range(4)),
+        [torch.tensor([0.0, -1.0, 2.0], dtype=torch.float64)],
+    ),
     "special_zeta": (lambda q: torch.special.zeta(torch.full_like(q, 3.0), q), [P]),
     "bessel_j0": (lambda x: torch.special.bessel_j0(x).detach() * x, [X]),
     "bessel_j1": (lambda x: torch.special.bessel_j1(x).detach() * x, [X]),
@@ -1079,6 +1087,14 @@ CHOOSING = {
     "a mask of more axes": (
         lambda x, y: x.masked_scatter(torch.ones(2, 3) > 0, y), [LINES[0], Z23], [LINES[1], -Z23]
     ),
+    "rows by their frequency": (
+        lambda w, i: F.embedding(i, w, scale_grad_by_freq=True).exp(),
+        [W43, T(0, 2, 2)], [W43, T(1, 1, 1)],
+    ),
+    "the larger truth": (
+        lambda x: torch.maximum(x > 2, x < 1.5) * x + torch.minimum(x > 2, x < 4) * x.exp(),
+        [LINES[0]], [LINES[1]],
+    ),
     "rows without any class": (
         lambda x: torch.ops.aten._safe_softmax(x, 1),
         [D(0.0, 1.0, -math.inf, -math.inf).reshape(2, 2)],
@@ -1112,6 +1128,29 @@ CHOSEN = {
     "where": (lambda x: torch.where(x > 2.5)[0] * x[0], [LINES[0]], [D(5.0, 1.0, 2.0)]),
     "a histogram": (lambda x: torch.histc(x.detach(), 3, 0, 9) * x, [LINES[0]], [LINES[1]]),
     "an argument or another": (lambda x: x if x.sum() > 4 else -x, [LINES[0]], [D(1.0, 2.0, 0.5)]),
+    "the gradient of rows by their frequency": (
+        gradient_by(lambda w, i: F.embedding(i, w, scale_grad_by_freq=True)),
+        [W43, T(0, 2, 2)], [W43, T(1, 1, 1)],
+    ),
+    "places that count from the start": (
+        lambda x, i, j: x[i, j].exp(), [X, T(0, 2), T(1, 3)], [X, T(1, 1), T(-1, -2)]
+    ),
+    "labels of which none is ignored": (
+        lambda z, t: F.cross_entropy(z, t), [R(2, 128), T(0, 2)], [R(2, 128), T(-100, 2)]
+    ),
+    "probabilities that are not 0 or 1": (
+        lambda x, y: F.binary_cross_entropy(x, y), [D(0.2, 0.7), D(0.0, 1.0)],
+        [D(0.0, 1.0), D(0.0, 1.0)],
+    ),
+    "a matrix that is symmetric": (
+        lambda a: torch.linalg.eigvalsh(a), [D(2.0, 1.0, 1.0, 2.0).reshape(2, 2)],
+        [D(3.0, 1.0, 2.0, 4.0).reshape(2, 2)],
+    ),
+    "rows with a class": (
+        lambda x: torch.ops.aten._safe_softmax(x, 1),
+        [D(0.0, 1.0, 2.0, 3.0).reshape(2, 2)], [D(-math.inf, -math.inf, 2.0, 1.0).reshape(2, 2)],
+    ),
+    "logarithms that do not end": (torch.xlogy, [D(1.0, 2.0), LINES[0][:2]], [D(0.0, 2.0), D(0.0, 3.0)]),
     "labels": (
         lambda x: F.ctc_loss(
             x.log_softmax(-1).reshape(2, 1, 2), x.detach()[1].argmax().int().reshape(1, 1), (2,), (1,)

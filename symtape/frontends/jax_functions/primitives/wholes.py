@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from symtape.frontends.functions import times_log
 from symtape.ops.elementwise import comparison
 from symtape.ops.elementwise import functions as elementwise
 from symtape.ops.linalg import solving
@@ -60,6 +61,14 @@ def _log_softmax(x: Tensor) -> Sequence[Tensor]:
     return [log_softmax_along(x, -1)]
 
 
+def _x_log_y(x: Tensor, y: Tensor) -> Sequence[Tensor] | None:
+    return None if dtype_of(x).kind == "c" else [times_log(x, y, elementwise.log, 0)]
+
+
+def _x_log_more(x: Tensor, y: Tensor) -> Sequence[Tensor] | None:
+    return None if dtype_of(x).kind == "c" else [times_log(x, y, elementwise.log1p, -1)]
+
+
 Whole = Callable[..., Sequence[Tensor] | None]
 
 WHOLES: dict[tuple[str, str], Whole] = {
@@ -68,6 +77,8 @@ WHOLES: dict[tuple[str, str], Whole] = {
     ("signbit", "jax/_src/numpy/ufuncs.py"): _is_negative,
     ("softplus", "jax/_src/nn/functions.py"): _softplus,
     ("log_softmax", "jax/_src/nn/functions.py"): _log_softmax,
+    ("xlogy", "jax/_src/scipy/special.py"): _x_log_y,
+    ("xlog1py", "jax/_src/scipy/special.py"): _x_log_more,
     ("solve", "jax/_src/numpy/linalg.py"): _solution,
     ("inv", "jax/_src/numpy/linalg.py"): _inverse,
     ("det", "jax/_src/numpy/linalg.py"): _determinant,

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from symtape.frontends.functions import OF_ONE, OF_TWO, largest, smallest
+from symtape.frontends.functions import OF_ONE, OF_TWO, largest, smallest, times_log
 from symtape.frontends.torch_functions.rules.rules import Rule, Step, rule, table
 from symtape.frontends.torch_functions.views import as_dtype
 from symtape.ops.elementwise import arithmetic, comparison, special
@@ -181,9 +181,8 @@ _TWO: dict[str, Callable[[Tensor, Tensor], Tensor]] = {
     **OF_TWO,
     "floor_divide": arithmetic.floordiv,
     "remainder": arithmetic.floormod,
-    "pow": arithmetic.pow,
-    "xlogy": arithmetic.xlogy,
-    "special_xlog1py": arithmetic.xlog1py,
+    "xlogy": lambda x, y: times_log(x, y, maps.log, 0),
+    "special_xlog1py": lambda x, y: times_log(x, y, maps.log1p, -1),
     "special_zeta": special.zeta,
     "logaddexp": UFUNCS[np.logaddexp],
 }
@@ -238,6 +237,15 @@ def divide(step: Step, x: Any, y: Any, rounding_mode: str | None = None) -> Tens
     return arithmetic.divide(x, y)
 
 
+@rule("pow")
+def power(step: Step, x: Any, y: Any) -> Tensor:
+    """x to the y; to the 0 it is a constant at 0, too."""
+    x, power = promoted(step, x, y)
+    if isinstance(y, Tensor) or y != 0:
+        return arithmetic.pow(x, power)
+    return broadcast_to(as_operand(1, step.dtype), step.shape)
+
+
 @rule("fmod")
 def fmod(step: Step, x: Any, y: Any) -> Tensor:
     """What is left of x after its integer multiples of y, with the sign of x."""
@@ -255,13 +263,15 @@ def hypot(step: Step, x: Any, y: Any) -> Tensor:
 @rule("maximum", "fmax")
 def maximum(step: Step, x: Any, y: Any) -> Tensor:
     """The larger one; equal ones share the gradient."""
-    return largest(*promoted(step, x, y))
+    x, y = promoted(step, x, y)
+    return comparison.logical_or(x, y) if step.dtype.kind == "b" else largest(x, y)
 
 
 @rule("minimum", "fmin")
 def minimum(step: Step, x: Any, y: Any) -> Tensor:
     """The smaller one; equal ones share the gradient."""
-    return smallest(*promoted(step, x, y))
+    x, y = promoted(step, x, y)
+    return comparison.logical_and(x, y) if step.dtype.kind == "b" else smallest(x, y)
 
 
 @rule("polygamma")

@@ -18,9 +18,10 @@ from symtape.ops.elementwise import arithmetic, comparison
 from symtape.ops.elementwise.conversion import stop_gradient
 from symtape.ops.indexing import scattering
 from symtape.ops.indexing.gathering import gather
+from symtape.ops.reductions import reduction
 from symtape.ops.shapes.repetition import broadcast_to
 from symtape.ops.shapes.shaping import permuted, with_shape
-from symtape.tensor.decided import decided, decided_truth
+from symtape.tensor.decided import decided, decided_truth, nowhere
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import dtype_of, shape_of
 
@@ -28,9 +29,9 @@ from symtape.tensor.values import dtype_of, shape_of
 def inside(places: Tensor, n: int) -> Tensor:
     """Count negative places from the end."""
     places = as_dtype(places, INT)
-    if not np.any(places.raw < 0):
-        return places
     from_end = comparison.less(places, as_operand(0, INT))
+    if nowhere(from_end):
+        return places
     return arithmetic.where(from_end, places + as_operand(n, INT), places)
 
 
@@ -334,13 +335,33 @@ def masked_scatter(step: Step, x: Tensor, mask: Tensor, source: Tensor) -> Tenso
 
 @rule("embedding")
 def embedding(
-    step: Step, weight: Tensor, places: Tensor, padding: int = -1, *_: Any, **__: Any
-) -> Tensor:
-    """Rows of a table, of which that of the padding has no derivative."""
+    step: Step, weight: Tensor, places: Tensor, padding: int = -1,
+    by_frequency: bool = False, *_: Any, **__: Any,
+) -> Tensor:  # fmt: skip
+    """Rows of a table, of which that of the padding has no derivative.
+
+    Those that are asked for more than once may share it: by frequency.
+    """
     rows = gather(weight, places)
+    if by_frequency:
+        rows = scaled_slope(rows, 1 / _times(places, dtype_of(rows)))
     if padding < 0:
         return rows
     return arithmetic.where(_kept(places, padding), rows, stop_gradient(rows))
+
+
+def _times(places: Tensor, dtype: Any) -> Tensor:
+    """How often each place is among them, with an axis for the elements of rows."""
+    line = with_shape(places, (int(np.size(places.raw)),))
+    same = comparison.equal(with_shape(line, (shape_of(line)[0], 1)), line)
+    times = reduction.reduce_sum(as_dtype(same, dtype), [1])
+    return with_shape(times, (*shape_of(places), 1))
+
+
+def scaled_slope(x: Tensor, share: Tensor) -> Tensor:
+    """The same value with a share of the derivative."""
+    fixed = stop_gradient(x)
+    return fixed + share * (x - fixed)
 
 
 def _kept(places: Tensor, padding: int) -> Tensor:
@@ -354,9 +375,8 @@ def embedding_backward(
     step: Step, g: Tensor, places: Tensor, count: int, padding: int, by_frequency: bool
 ) -> Tensor:
     """What comes back to the rows of a table; that of the padding gets nothing."""
-    if by_frequency:
-        raise NotImplementedError("embeddings with scale_grad_by_freq=True")
     width = shape_of(g)[-1]
+    g = g / _times(places, dtype_of(g)) if by_frequency else g
     rows = with_shape(g, (int(np.size(places.raw)), width))
     if padding >= 0:
         kept = with_shape(_kept(places, padding), (shape_of(rows)[0], 1))

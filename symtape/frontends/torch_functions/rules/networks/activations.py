@@ -13,7 +13,7 @@ from symtape.frontends.torch_functions.views import as_dtype
 from symtape.ops.elementwise import activation, arithmetic, comparison
 from symtape.ops.elementwise import functions as maps
 from symtape.ops.reductions import reduction
-from symtape.tensor.decided import decided
+from symtape.tensor.decided import decided, nowhere
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import dtype_of
 
@@ -221,7 +221,7 @@ def softmax(step: Step, x: Tensor, dim: int, *_: Any, **__: Any) -> Tensor:
     if not step.name.startswith("_safe"):
         return activation.softmax(x, dim)
     none = reduction.reduce_all(comparison.equal(x, number(x, -np.inf)), [dim], True)
-    if not np.any(none.raw):
+    if nowhere(none):
         return activation.softmax(x, dim)
     zero = number(x, 0)
     return arithmetic.where(none, zero, activation.softmax(arithmetic.where(none, zero, x), dim))

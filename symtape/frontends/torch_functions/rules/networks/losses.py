@@ -17,7 +17,7 @@ from symtape.ops.reductions import reduction
 from symtape.ops.shapes.repetition import broadcast_to
 from symtape.ops.shapes.shaping import permuted
 from symtape.ops.shapes.shaping import with_shape as reshaped
-from symtape.tensor.decided import decided
+from symtape.tensor.decided import decided, nowhere
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import dtype_of, shape_of
 
@@ -77,7 +77,7 @@ def binary_cross_entropy(
     x, y = promoted(step, x, y)
     one = number(x, 1)
     logs = [maps.log(x), maps.log1p(maps.negative(x))]
-    if any([np.any(v.raw < -100) for v in logs]):
+    if not all([nowhere(comparison.less(v, number(v, -100))) for v in logs]):
         logs = [arithmetic.maximum(v, number(v, -100)) for v in logs]
     loss = maps.negative(y * logs[0] + (one - y) * logs[1])
     return reduced(_weighted(step, loss, weight), kind)
@@ -188,7 +188,7 @@ def _classes(x: Tensor, target: Tensor, weight: Tensor | None, ignored: int) -> 
     axis = 0 if x.ndim == 1 else 1
     skip = comparison.equal(target, as_operand(ignored, dtype_of(target)))
     is_class = 0 <= ignored < shape_of(x)[axis]
-    skips = is_class or np.any(skip.raw)
+    skips = is_class or not nowhere(skip)
     first = as_operand(0, dtype_of(target))
     at = arithmetic.where(skip, first, target) if skips and not is_class else target
     order = [k for k in range(x.ndim) if k != axis] + [axis]
