@@ -772,6 +772,32 @@ OPS = {
             "modified_bessel_k1 scaled_modified_bessel_k0 scaled_modified_bessel_k1"
         ).split()
     },
+    **{
+        f"special_{name}": (
+            lambda x, name=name: sum(
+                getattr(torch.special, name)(x.detach(), n) * x for n in (0, 1, 5, I34 % 5 - 1)
+            ),
+            [X],
+        )
+        for name in (
+            *(f"{shifted}chebyshev_polynomial_{k}" for shifted in ("", "shifted_") for k in "tuvw"),
+            *("hermite_polynomial_h", "hermite_polynomial_he"),
+            *("laguerre_polynomial_l", "legendre_polynomial_p"),
+        )
+    },
+    "special_spherical_bessel_j0": (
+        lambda x: torch.special.spherical_bessel_j0(x.detach() * torch.arange(4)) * x,
+        [X],
+    ),
+    "special_erfcx": (lambda x: torch.special.erfcx(x * 9), [X]),
+    "special_erfcx_far": (
+        torch.special.erfcx,
+        [torch.tensor([-2.0, 3.9, 4.1, 30.0, 1e3], dtype=torch.float64)],
+    ),
+    "special_log_ndtr_far": (
+        torch.special.log_ndtr,
+        [torch.tensor([-1e2, -38.0, -6.0, -5.6, 0.5, 9.0], dtype=torch.float64)],
+    ),
     "lu_of_more_rows": (lambda a: sum(x.exp().sum() for x in torch.linalg.lu(a)[1:]), [R(5, 3)]),
     "lu_of_more_columns": (
         lambda a: sum(x.exp().sum() for x in torch.lu_unpack(*torch.linalg.lu_factor(a))),
@@ -905,6 +931,15 @@ OPS = {
     **{
         f"segment_reduce {how}": (
             lambda x, how=how: torch.segment_reduce(x, how, lengths=T(2, 1, 3)).sin(),
+            [R(6, 2)],
+        )
+        for how in ("sum", "mean", "prod", "max", "min")
+    },
+    **{
+        f"segment_reduce {how} from a number": (
+            lambda x, how=how: torch.segment_reduce(
+                x, how, lengths=T(2, 1, 0, 3), initial=0.3
+            ).sin(),
             [R(6, 2)],
         )
         for how in ("sum", "mean", "prod", "max", "min")

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from symtape.frontends.functions import OF_ONE, OF_TWO, largest, smallest, times_log
-from symtape.frontends.torch_functions.rules.rules import Rule, Step, rule, table
+from symtape.frontends.torch_functions.rules.rules import WIDE, Rule, Step, rule, table
 from symtape.frontends.torch_functions.views import as_dtype
 from symtape.ops.elementwise import arithmetic, comparison, special
 from symtape.ops.elementwise import functions as maps
@@ -66,6 +66,13 @@ def inexact(step: Step, x: Tensor) -> Tensor:
 # --- one operand ----------------------------------------------------------------------------------
 
 
+def _sine_over(x: Tensor) -> Tensor:
+    """sin(x)/x, which is 1 at 0."""
+    none = comparison.equal(x, as_operand(0, dtype_of(x)))
+    one = as_operand(1, dtype_of(x))
+    return arithmetic.where(none, one, maps.sin(x) / arithmetic.where(none, one, x))
+
+
 _ONE: dict[str, Function] = {
     **OF_ONE,
     "exp2": UFUNCS[np.exp2],
@@ -74,7 +81,6 @@ _ONE: dict[str, Function] = {
     "reciprocal": lambda x: arithmetic.divide(as_operand(1, dtype_of(x)), x),
     "sigmoid": maps.sigmoid,
     "erfinv": maps.erfinv,
-    "special_erfcx": lambda x: arithmetic.multiply(maps.exp(maps.square(x)), maps.erfc(x)),
     "i0": special.bessel_i0,
     "special_i0e": special.bessel_i0e,
     "special_i1": special.bessel_i1,
@@ -82,6 +88,7 @@ _ONE: dict[str, Function] = {
     "special_bessel_j0": special.bessel_j0,
     "special_bessel_j1": special.bessel_j1,
     "special_ndtri": maps.ndtri,
+    "special_spherical_bessel_j0": _sine_over,
     "special_bessel_y0": special.bessel_y0,
     "special_bessel_y1": special.bessel_y1,
     "special_modified_bessel_i0": special.bessel_i0,
@@ -105,6 +112,7 @@ def _any_part(function: Function, x: Tensor) -> Tensor:
 
 
 table(_ONE, lambda step, x: [inexact(step, x)])
+WIDE.update([f"special_bessel_{letter}{order}" for letter in "jy" for order in (0, 1)])
 
 
 @rule("isin")

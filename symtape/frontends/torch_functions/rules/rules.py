@@ -61,7 +61,7 @@ class Step(NamedTuple):
 def rule(*names: str, wide: bool = False) -> Callable[[R], R]:
     """Enter a rule for operations; `wide` says that torch has them with fewer digits.
 
-    It factorizes matrices there, or has constants in single precision.
+    It factorizes matrices there, has constants in single precision, or fits functions.
     """
 
     def entered(function: R) -> R:

@@ -8,8 +8,10 @@ from symtape.frontends.torch_functions.rules import (
     joining,
     linear_algebra,
     ordering,
+    polynomials,
     products,
     reductions,
+    tails,
 )
 from symtape.frontends.torch_functions.rules.networks import (
     activations,
@@ -34,7 +36,17 @@ ENTERED = (
         joining,
         linear_algebra,
     ),
-    *(losses, normalization, ordering, products, reductions, resampling, sliding),
+    *(
+        losses,
+        normalization,
+        ordering,
+        polynomials,
+        products,
+        reductions,
+        resampling,
+        sliding,
+        tails,
+    ),
 )
 """Each enters its rules as it is imported."""
 

@@ -176,26 +176,42 @@ def segment_reduce(
     unsafe: bool = False, initial: float | None = None,
 ) -> Tensor:  # fmt: skip
     """Rows that follow one another, joined: their sum, mean, product, largest or smallest."""
-    ends = _ends(lengths, offsets, axis, initial)
+    ends = _ends(lengths, offsets, axis)
     join, empty = _REDUCTIONS[reduce]
-    shape = shape_of(x)[1:]
+    shape = (1, *shape_of(x)[1:])
+    start = broadcast_to(as_operand(empty if initial is None else initial, dtype_of(x)), shape)
     parts = [
-        join(part_of(x, 0, int(a), int(b - a)), axis=0, keepdims=True)
-        if b > a
-        else broadcast_to(as_operand(empty, dtype_of(x)), (1, *shape))
+        join(part_of(x, 0, int(a), int(b - a)), axis=0, keepdims=True) if b > a else start
         for a, b in pairwise(ends)
     ]
+    if initial is not None:
+        parts = [
+            _begun(reduce, start, part, int(b - a))
+            for part, (a, b) in zip(parts, pairwise(ends), strict=True)
+        ]
     return in_a_row(parts, 0)
+
+
+def _begun(reduce: str, start: Tensor, part: Tensor, count: int) -> Tensor:
+    """What a segment becomes that begins with a number."""
+    if not count:
+        return start
+    if reduce == "mean":
+        return part + start / float(count)
+    return _JOINS[_AS_JOINS.get(reduce, reduce)](part, start)
+
+
+_AS_JOINS = {"max": "amax", "min": "amin"}
 
 
 __all__ = ["joined"]
 
 
-def _ends(lengths: Tensor | None, offsets: Tensor | None, axis: int, initial: Any) -> Any:
+def _ends(lengths: Tensor | None, offsets: Tensor | None, axis: int) -> Any:
     """Say where segments begin and end."""
     given = offsets if lengths is None else lengths
-    if axis != 0 or initial is not None or given is None or given.ndim != 1:
-        raise NotImplementedError("segment_reduce() of other axes, or with initial=")
+    if axis != 0 or given is None or given.ndim != 1:
+        raise NotImplementedError("segment_reduce() of other axes")
     numbers = decided(given, "segment_reduce()")
     return numbers if lengths is None else np.cumsum([0, *numbers])
 
@@ -207,7 +223,7 @@ def segment_reduce_backward(
     initial: float | None = None,
 ) -> Tensor:  # fmt: skip
     """What comes back to rows from what they were joined to; equal ones share."""
-    counts = np.diff(_ends(lengths, offsets, axis, initial))
+    counts = np.diff(_ends(lengths, offsets, axis))
     segment = np.repeat(np.arange(counts.size), counts)
     back, whole = gather(g, Tensor(segment)), gather(joined_rows, Tensor(segment))
     if reduce == "sum":
