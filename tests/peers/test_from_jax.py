@@ -315,6 +315,13 @@ def test_bits_of_floats_are_refused(jax):
         f.result  # noqa: B018
 
 
+def test_functions_applied_at_places_are_refused(jax):
+    """What is put there is no update: where it is 0, a formula would have it as a constant."""
+    f = tf.from_jax(lambda a: a.at[0].apply(jax_nn.relu), np.array([-1.0, 2.0]))
+    with pytest.raises(tf.errors.UnsupportedError, match=r"scatter of .*write x\.at\[i\]\.set"):
+        f.result  # noqa: B018
+
+
 def test_a_wrong_rule_is_found(jax, monkeypatch):
     """Each step is compared with what JAX makes of the same values."""
     monkeypatch.setitem(RULES, "sin", lambda step, x: tf.cos(x))

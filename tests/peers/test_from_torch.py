@@ -741,6 +741,10 @@ REFUSED = {
         lambda torch, x: torch.cond(x.sum() > 0, torch.sin, torch.cos, (x,)),
         "torch's cond takes functions, which are not followed: choose and repeat in Python",
     ),
+    "tracing": (
+        lambda torch, x: torch.func.linearize(torch.sin, x)[1](x),
+        "has no elements to read.*jvp",
+    ),
 }
 
 

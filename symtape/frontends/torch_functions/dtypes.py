@@ -46,9 +46,15 @@ def to_numpy(tensor: Any) -> Any:
         return np.zeros(tuple(tensor.shape), dtype)[()]
     # of a copy: a storage that NumPy has seen cannot grow any more, as `out` must
     dense = tensor.detach().resolve_conj().resolve_neg().cpu().clone()
-    if dtype.kind == "V":
-        return dense.contiguous().view(torch.int16).numpy().view(dtype)[()]
-    return dense.numpy()[()]
+    try:
+        if dtype.kind == "V":
+            return dense.contiguous().view(torch.int16).numpy().view(dtype)[()]
+        return dense.numpy()[()]
+    except RuntimeError as error:
+        raise UnsupportedError(
+            f"a {type(tensor).__name__}, as torch makes to trace a function, has no elements to "
+            "read: call what is traced itself, as torch.func.jvp in place of linearize"
+        ) from error
 
 
 def to_torch(array: Any, device: Any = None) -> Any:

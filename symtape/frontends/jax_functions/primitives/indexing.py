@@ -166,12 +166,19 @@ def _places_of_updates(step: Step, x: Tensor, update: Tensor) -> Any:
     return np.asarray(found).astype(np.int64) - 1
 
 
+def _puts(update: Any) -> bool:
+    """Say whether what is put at a place is the update, and not a function of what is there."""
+    return update is None or update.outvars[0] is update.invars[1]
+
+
 def _scattered(join: Callable[[Tensor, Tensor, Any], Tensor]) -> Rule:
     """Make a rule of a function of an array, the updates inside as a vector, and their places."""
 
     def rule(step: Step, x: Tensor, indices: Tensor, update: Tensor) -> Tensor:
         if not size_of(update):
             return x
+        if step.name == "scatter" and not _puts(step["update_jaxpr"]):
+            raise step.refused("a function is applied at places: write x.at[i].set(f(x[i]))")
         places = np.ravel(_places_of_updates(step, x, update))
         line = with_shape(update, (size_of(update),))
         if (places < 0).any():

@@ -239,4 +239,6 @@ def segment_reduce_backward(
     total = scattering.tensor_scatter_nd_add(
         as_dtype(Tensor(np.zeros(shape_of(g))), dtype_of(x)), Tensor(segment[:, None]), chosen
     )
+    one = as_operand(1, dtype_of(x))
+    total = arithmetic.where(equal(total, 0), one, total)  # where the number to begin with is it
     return arithmetic.divide(back * chosen, gather(total, Tensor(segment)))
