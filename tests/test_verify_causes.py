@@ -797,3 +797,11 @@ def test_a_condition_is_not_exchanged_for_a_number():
     """What is used instead of it would be a condition, too."""
     cause = verify.vjp(clipped, clipped, np.array([0.5, -0.2, 1.5, -3.0])).cause
     assert "x < 1 is used instead of" not in cause
+
+
+def test_a_conjugate_is_told():
+    """The slope of a modulus points to the number, and not to its conjugate."""
+    z = np.array([1.0 + 2.0j, -0.5 - 1.0j])
+    assert verify.vjp(tf.abs, lambda z, u: u * z / np.abs(z), z).ok
+    report = verify.vjp(tf.abs, lambda z, u: u * np.conj(z) / np.abs(z), z)
+    assert "it is the conjugate of what belongs there" in report.cause

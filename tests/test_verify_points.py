@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 import scipy.linalg
 from hypothesis.extra.numpy import arrays
+from scipy import stats
 
 import symtape as tf
 from symtape import verify
@@ -627,3 +628,44 @@ def test_differences_of_single_precision_have_its_digits(factor):
         f, lambda x: (factor * (1 - np.tanh(x) ** 2)).astype("float32"), np.array([0.3, -0.5])
     )
     assert report.ok == (factor == 1)
+
+
+def partial_likelihood(beta, X):
+    eta = X @ beta
+    return sum(eta[i] - np.log(np.sum(np.exp(eta[i:]))) for i in range(len(X)))
+
+
+def partial_score(beta, X):
+    w = np.exp(X @ beta)
+    sums = np.cumsum(w[::-1])[::-1], np.cumsum((w[:, None] * X)[::-1], axis=0)[::-1]
+    return np.sum(X - sums[1] / sums[0][:, None], axis=0)
+
+
+def test_what_cancels_to_any_number_of_digits_is_off_by_nothing():
+    """Where all rows are equal, both are roundings, of which more digits leave nothing."""
+    rng = np.random.default_rng(3)
+    beta, X = rng.normal(size=2), rng.normal(size=(4, 2))
+    report = verify.gradient(partial_likelihood, partial_score, beta, X, wrt="beta")
+    assert report.verdict == "equal", report
+    assert not any("is off by" in note for note in report.notes), report.notes
+
+
+def mills(x, least=-np.inf):
+    z = np.maximum(x, least)
+    return np.exp(stats.norm.logpdf(z) - stats.norm.logcdf(z))
+
+
+def test_digits_that_a_candidate_without_a_formula_loses_refute_nothing():
+    """What is off moves with roundings where it begins to be off; a wrong branch does not."""
+
+    def f(t, y):
+        return float(np.sum(stats.norm.logcdf(y * np.exp(-t))))
+
+    given = np.array([0.2, 0.4]), np.array([-0.3, 1.0])
+    report = verify.gradient(f, lambda t, y: -mills(y * np.exp(-t)) * y * np.exp(-t), *given, wrt=0)
+    assert report.ok, report
+    assert "floats lose digits of it" in str(report) or "is not finite where" in str(report), report
+    wrong = verify.gradient(
+        f, lambda t, y: -mills(y * np.exp(-t), -40.0) * y * np.exp(-t), *given, wrt=0
+    )
+    assert wrong.verdict == "refuted"

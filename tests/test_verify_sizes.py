@@ -165,3 +165,19 @@ def test_a_row_by_its_nature_is_no_batch_of_one():
     )
     assert report.ok
     assert "where x has shape (2, 3), it differs" in "".join(report.notes)
+
+
+def scores(q, k):
+    return q @ k.transpose(0, 2, 1) / np.sqrt(q.shape[-1])
+
+
+def scores_back(q, k, u, root):
+    return u @ k / root, u.transpose(0, 2, 1) @ q / root
+
+
+def test_numbers_of_axes_are_no_sizes_of_a_function():
+    """A function that exchanges axes 1 and 2 is none for vectors of length 2."""
+    given = RNG.normal(size=(2, 3, 2)), RNG.normal(size=(2, 4, 2))
+    assert verify.vjp(scores, lambda q, k, u: scores_back(q, k, u, np.sqrt(q.shape[2])), *given).ok
+    report = verify.vjp(scores, lambda *a: scores_back(*a, np.sqrt(2)), *given)
+    assert report.cause.startswith("it is right for the sizes of the example alone: where q has")

@@ -18,6 +18,7 @@ from symtape.verify.asked import NOTHING, Asked, Further
 from symtape.verify.candidates import Candidate, as_candidate
 from symtape.verify.frameworks.functions import array_of, as_function, of_arrays, run_by_framework
 from symtape.verify.frameworks.hidden import hides_forward
+from symtape.verify.frameworks.makers import followable
 from symtape.verify.frameworks.own_gradients import ByItsRule, by_forward
 from symtape.verify.frameworks.own_rules import is_autograd, of_apply
 from symtape.verify.frameworks.whole import inner_of
@@ -311,7 +312,11 @@ def followed(f: Any, inputs: Sequence[Any], candidate: Any, wrt: Sequence[int]) 
     except UnsupportedError:
         needing = wrt if is_autograd(inner_of(of_apply(f))) else ()
         return Followed(run_by_framework(f, inputs, needing), FOLLOWED_NOT)
-    reason = why_measured(function, arrays, input_names(f, len(arrays)), wrt)
+    names = input_names(f, len(arrays))
+    reason = why_measured(function, arrays, names, wrt)
+    other = followable(function) if reason == FOLLOWED_NOT else None
+    if other is not None and not why_measured(other, arrays, names, wrt):
+        return Followed(other, "", on_arrays)
     takes_tensors = is_imported or does_run(on_watched, function, arrays)
     return Followed(function, reason, on_tensors if takes_tensors else on_arrays)
 

@@ -19,6 +19,7 @@ from symtape.program.program import Program
 from symtape.tensor.recording.recorder import THREAD
 from symtape.verify.answers import CandidateError, as_array, listed
 from symtape.verify.frameworks.functions import array_of
+from symtape.verify.frameworks.makers import followable
 from symtape.verify.question import Question
 from symtape.verify.running.limits import is_asked_to_stop, limited
 from symtape.verify.running.points import Runner, on_tensors
@@ -187,11 +188,26 @@ class Subject:
         `author` hears what the candidate calls the steps, and which lines make them. There are so
         many seconds at `least`.
         """
+        pair = self._recorded(point, author, least)
+        if pair is None and self._is_as_given:
+            self._is_as_given, copy = False, followable(self.candidate)
+            if copy is not None:
+                self._followed = copy
+                pair = self._recorded(point, author, least)
+        return pair
+
+    _is_as_given = True
+    """Whether what is recorded is the candidate itself, and no copy that makes tensors."""
+
+    _followed: Callable[..., Any] | None = None
+
+    def _recorded(self, point: Sequence[Any], author: Author | None, least: float) -> Pair | None:
+        candidate = self._followed or self.candidate
 
         def both(*inputs: Any) -> Any:
             given = self.question.truth(self.function, inputs[: self.count], inputs[self.count :])
             with author.watches(self.candidate) if author else nullcontext(), self._quietly():
-                found = self.candidate(*inputs)
+                found = candidate(*inputs)
             own = self.listed(found, len(given))
             return [*map(_some, given), *map(_some, own)]
 

@@ -14,6 +14,7 @@ from symtape.errors import UnsupportedError
 from symtape.ops.arguments import integers, plain
 from symtape.ops.elementwise import functions as elementwise
 from symtape.ops.elementwise.arithmetic import divide, maximum, minimum, multiply, where
+from symtape.ops.elementwise.conversion import cast
 from symtape.ops.indexing import gathering, picking
 from symtape.ops.linalg import contraction, diagonals, products
 from symtape.ops.numpy import assembled as numpy_assembled
@@ -29,7 +30,7 @@ from symtape.ops.shapes import repetition, shaping
 from symtape.ops.shapes.joining import concat, stack
 from symtape.tensor.convert import convert
 from symtape.tensor.tensor import Tensor
-from symtape.tensor.values import shape_of, size_of
+from symtape.tensor.values import dtype_of, shape_of, size_of
 
 Implementation = Callable[..., Tensor]
 
@@ -242,10 +243,20 @@ def _reduced(run: Callable[..., Tensor]) -> Implementation:
     return apply
 
 
+def _counted(run: Callable[..., Tensor], counts: Any) -> Implementation:
+    """Add up numbers; truth values are 0 and 1, as in NumPy."""
+
+    def apply(a: Any, axis: Any = None, *, keepdims: bool = False) -> Tensor:
+        x = convert(a)
+        return run(cast(x, counts) if dtype_of(x).kind == "b" else x, axis, keepdims)
+
+    return apply
+
+
 FUNCTIONS: dict[Any, Implementation] = {
-    np.sum: _reduced(reduction.reduce_sum),
-    np.mean: _reduced(reduction.reduce_mean),
-    np.prod: _reduced(reduction.reduce_prod),
+    np.sum: _counted(reduction.reduce_sum, np.int64),
+    np.mean: _counted(reduction.reduce_mean, np.float64),
+    np.prod: _counted(reduction.reduce_prod, np.int64),
     np.max: _reduced(reduction.reduce_max),
     np.min: _reduced(reduction.reduce_min),
     np.amax: _reduced(reduction.reduce_max),

@@ -71,7 +71,8 @@ def _roundings(answers: Sequence[Any]) -> float:
     """Give how much errors add up in the narrowest dtype that has all numbers; 0 in double."""
     parts = [np.ravel(np.real(a)) for a in answers]
     found = np.concatenate(parts) if parts else np.zeros(0)
-    return next((size for fits, size in _NARROW if fits(found)), 0.0)
+    with np.errstate(over="ignore"):
+        return next((size for fits, size in _NARROW if fits(found)), 0.0)
 
 
 def _is_bfloat16(x: Any) -> bool:
@@ -80,11 +81,7 @@ def _is_bfloat16(x: Any) -> bool:
 
 
 def _is_float(name: str) -> Any:
-    def fits(x: Any) -> bool:
-        with np.errstate(over="ignore"):
-            return np.array_equal(x.astype(name), x)
-
-    return fits
+    return lambda x: np.array_equal(x.astype(name), x)
 
 
 _NARROW = ((_is_bfloat16, 2e-2), (_is_float("float16"), 3e-3), (_is_float("float32"), 1e-5))

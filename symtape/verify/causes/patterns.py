@@ -58,6 +58,12 @@ def _named_factor(evidence: Evidence, factor: float) -> str:
     return f"{factor:.6g}"
 
 
+def _conjugate(_: Evidence, __: int, pairs: Pairs) -> str:
+    is_complex = any(np.any(np.imag(g)) for g, _ in pairs)
+    is_other = is_complex and close([(np.conj(g), a) for g, a in pairs])
+    return "it is the conjugate of what belongs there" if is_other else ""
+
+
 def _transposed(_: Evidence, __: int, pairs: Pairs) -> str:
     square = all(g.ndim >= 2 and g.shape[-1] == g.shape[-2] for g, _ in pairs)
     if square and close([(np.swapaxes(g, -1, -2), a) for g, a in pairs]):
@@ -272,6 +278,7 @@ PATTERNS: tuple[Callable[[Evidence, int, Pairs], str], ...] = (
     _whole,
     _constant_function,
     _factor,
+    _conjugate,
     _transposed,
     _shifted,
     _symmetric,

@@ -63,7 +63,7 @@ def rarely(evidence: Evidence, k: int) -> str:
     place = f"[{', '.join(str(int(i)) for i in at)}]" if at else ""
     subject = evidence.subject
     near = [
-        f"{name}{place} = {float(np.real(x[at])):.4g}"
+        f"{name}{place} = {float(np.real(x[at])):.4g}{_ties(x, at)}"
         for name, x in zip(subject.names[: subject.count], seen.point, strict=False)
         if np.shape(x) == np.shape(seen.excess[k]) and x.dtype.kind in "fc"
     ]
@@ -74,6 +74,11 @@ def rarely(evidence: Evidence, k: int) -> str:
         f"it is right at most random points, and wrong {where}: a branch is taken there that is "
         "wrong, or one is missing"
     )
+
+
+def _ties(x: Any, at: Any) -> str:
+    """Say whether other entries are the same, and not zero, as where inputs are masked."""
+    return ", as other entries are (ties)" if x[at] and np.sum(x == x[at]) > 1 else ""
 
 
 def sporadic(evidence: Evidence, k: int) -> str:

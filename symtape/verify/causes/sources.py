@@ -153,12 +153,26 @@ def factors_in(candidate: Any) -> list[float]:
 
 
 def _no_factors(node: Any) -> list[Any]:
-    """List the parts of a node that are powers, places, or axes."""
+    """List the parts of a node that are powers, places, or axes, of which several stand together.
+
+    >>> tree = ast.parse("2 * x.transpose(0, 2, 1)", mode="eval")
+    >>> [x.value for n in ast.walk(tree) for x in _no_factors(n)]
+    [0, 2, 1]
+    """
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Pow):
         return [node.right]
     if isinstance(node, ast.Subscript):
         return [node.slice]
+    parts = getattr(node, "args" if isinstance(node, ast.Call) else "elts", ())
+    whole = [x for x in parts if type(getattr(_signless(x), "value", None)) is int]
+    if len(whole) > 1:
+        return whole
     return [node.value] if isinstance(node, ast.keyword) else []
+
+
+def _signless(node: Any) -> Any:
+    """Give what a minus stands before."""
+    return node.operand if isinstance(node, ast.UnaryOp) else node
 
 
 def _numbers(tree: Any) -> list[float]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import types
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 from symtape.verify.running.written import written_of
@@ -49,13 +49,21 @@ def _cells(function: Any) -> dict[str, Any]:
 def named(function: Any) -> dict[str, Any]:
     """List what the names in a function mean, of the module and of what it closes over."""
     known = function.__globals__
-    found = {name: known[name] for name in function.__code__.co_names if name in known}
+    found = {name: known[name] for name in _names(function.__code__) if name in known}
     for name, cell in _cells(function).items():
         try:
             found[name] = cell.cell_contents
         except ValueError:  # it is given later
             continue
     return found
+
+
+def _names(code: Any) -> Iterator[str]:
+    """List the names of some code, and of the functions that it defines."""
+    yield from code.co_names
+    for inner in code.co_consts:
+        if isinstance(inner, types.CodeType):
+            yield from _names(inner)
 
 
 def calling(function: Any, new: dict[str, Any]) -> Any:

@@ -52,15 +52,17 @@ def roundings_of(dtype: Any) -> float:
     return ROUNDINGS * precision(dtype) / tolerance(dtype)
 
 
-def digits_of(pair: Pair, point: Sequence[Any]) -> list[tuple[Any, Any]] | None:
-    """Compute truths and answers to 50 digits; None where that is not possible.
+def digits_of(
+    pair: Pair, point: Sequence[Any], digits: int = DIGITS
+) -> list[tuple[Any, Any]] | None:
+    """Compute truths and answers to many digits; None where that is not possible.
 
     Conditions on the way to the answers are decided as floats decide them.
     """
     if not is_small(pair):
         return None
     context = mpmath.MPContext()
-    context.dps = DIGITS + 15
+    context.dps = digits + 15
     numbers = HighPrecision(context)
     given = {p: _objects(numbers, x) for p, x in zip(pair.leaves, point, strict=True)}
     given |= {p: _objects(numbers, x) for p, x in pair.others.items()}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from heapq import nlargest
 from typing import Any
 
@@ -21,6 +22,9 @@ from symtape.verify.setting import Setting
 
 _LOOKED_AT = 8
 """So many points are looked at again, at which errors are more than roundings: the worst ones."""
+
+_MANY = 400
+"""So many digits have something left where numbers of the size of exp(700) cancel."""
 
 _BEGINNING = "where other branches are taken"
 """How a note begins that says of a formula where it is right to some digits alone."""
@@ -48,7 +52,9 @@ class Elsewhere:
         pair = setting.subject.recorded(seen.point)
         found = None if pair is None or lowered(pair) is not None else digits_of(pair, seen.point)
         far = max([distance(t, a) for t, a in found or ()], default=0.0)
-        if found is None or not SAME < far < np.inf:
+        if pair is None or found is None or not SAME < far < np.inf:
+            return seen
+        if _vanish(found, digits_of(pair, seen.point, _MANY)):
             return seen
         least = ROUNDINGS * precision(setting.dtype) * _largest(seen)
         over = [
@@ -62,6 +68,14 @@ class Elsewhere:
             words = f"{_BEGINNING} ({seen.words}) the formula is off by {far:.0e} of the truth"
             setting.notes.append(words)
         return settled(seen, "right")
+
+
+def _vanish(few: Sequence[Any], many: Sequence[Any] | None) -> bool:
+    """Say whether differences are roundings, of which more digits leave nothing."""
+    sizes = [
+        max([float(np.max(np.abs(t - a), initial=0)) for t, a in own]) for own in (few, many or few)
+    ]
+    return sizes[1] <= SAME * sizes[0]
 
 
 def _largest(seen: Seen) -> float:

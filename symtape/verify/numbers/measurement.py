@@ -19,6 +19,7 @@ from symtape.verify.numbers.accuracy import (
     units,
 )
 from symtape.verify.numbers.decisions import has_equal_values, is_limit, is_masked
+from symtape.verify.numbers.fading import fades
 from symtape.verify.numbers.kinks import has_kink, is_between
 from symtape.verify.numbers.unbounded import is_unbounded
 from symtape.verify.report import Row
@@ -197,7 +198,9 @@ class Measurement:
         for digits in () if self.setting.is_fixed else several:
             point = [d.rounded(x, digits) for x, d in zip(seen.point, domains, strict=True)]
             found = self.seen(seen.words, point)
-            if found is not None and found.state == "wrong" and found.size >= min(seen.size, 1e3):
+            if found is None or _is_finite(found) != _is_finite(seen):
+                continue  # it may be wrong for another reason
+            if found.state == "wrong" and found.size >= min(seen.size, 1e3):
                 if not has_kink(self.subject, found.point, found.truths, self.rng):
                     return found
                 kinked = kinked or found
@@ -217,8 +220,7 @@ class Measurement:
             return seen
         holds = self._formulas(seen)
         if all(holds):
-            is_finite = all(a is None or np.all(np.isfinite(a)) for a in seen.answers)
-            (self._lost if is_finite else self._overflown).append(seen.words)
+            (self._lost if _is_finite(seen) else self._overflown).append(seen.words)
             return settled(seen, "right")
         seen = _without(seen, holds)
         if is_between(self.subject, seen.point, seen.answers, self.rng):
@@ -232,7 +234,18 @@ class Measurement:
         if _overflows(seen):
             self._overflown.append(seen.words)
             return settled(seen, "right")
+        if seen.words not in INNER and self._fades(seen):
+            (self._lost if _is_finite(seen) else self._overflown).append(seen.words)
+            return settled(seen, "right")
         return seen._replace(state="wrong")
+
+    def _fades(self, seen: Seen) -> bool:
+        """Say whether a candidate that has no formula loses digits on the way to an edge."""
+        return bool(
+            not self.setting.is_fixed
+            and self.subject.recorded(seen.point) is None
+            and fades(self.setting, seen.point)
+        )
 
     def _noted(self, seen: Seen, note: str) -> Seen:
         self.setting.notes.append(note)
@@ -344,6 +357,10 @@ def _is_near(seen: Seen) -> bool:
         float(np.max(np.abs(a - t), initial=0.0)) <= NEAR * float(np.max(np.abs(t), initial=0.0))
         for t, a in zip(seen.truths, seen.answers, strict=True)
     )
+
+
+def _is_finite(seen: Seen) -> bool:
+    return all(bool(np.all(np.isfinite(a))) for a in seen.answers)
 
 
 def settled(seen: Seen, state: str) -> Seen:
