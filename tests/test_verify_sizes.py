@@ -181,3 +181,19 @@ def test_numbers_of_axes_are_no_sizes_of_a_function():
     assert verify.vjp(scores, lambda q, k, u: scores_back(q, k, u, np.sqrt(q.shape[2])), *given).ok
     report = verify.vjp(scores, lambda *a: scores_back(*a, np.sqrt(2)), *given)
     assert report.cause.startswith("it is right for the sizes of the example alone: where q has")
+
+
+def test_a_factor_of_two_is_no_size_where_the_candidate_has_the_size():
+    """2 may be the root of a size, or half of it; 4 in the candidate is that size."""
+
+    def f(x, y):
+        return np.sum((x - y[:, None]) ** 4) / (2 * len(y))
+
+    right = verify.gradient(
+        f, lambda x, y: 2 * (x - y[:, None]) ** 3 / len(y), ROWS, ROWS[:, 0], wrt="x"
+    )
+    assert right.ok
+    report = verify.gradient(
+        f, lambda x, y: 2 * (x - y[:, None]) ** 3 / 4, ROWS, ROWS[:, 0], wrt="x"
+    )
+    assert report.cause.startswith("it is right for the sizes of the example alone: where x has")

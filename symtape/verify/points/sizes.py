@@ -208,10 +208,15 @@ def _is_written_for(setting: Setting, other: Setting) -> bool:
         for m, n in zip((*x.shape, x.size), (*y.shape, y.size), strict=True)
         if m != n
     ]
-    known = [f for n in changed for f in _from_size(n)]
-    return any(
-        np.isclose(abs(x), f, rtol=1e-6) for x in factors_in(_forward(setting)) for f in known
-    )
+    own, given = factors_in(_forward(setting)), factors_in(setting.subject.candidate)
+    if _has_any(given, changed) and not _has_any(own, changed):
+        return False  # it is the candidate that has the size
+    return _has_any(own, [f for n in changed for f in _from_size(n)])
+
+
+def _has_any(numbers: Sequence[float], known: Sequence[float]) -> bool:
+    """Say whether any of some numbers is a known one."""
+    return any(np.isclose(abs(x), f, rtol=1e-6) for x in numbers for f in known)
 
 
 def _forward(setting: Setting) -> Any:
