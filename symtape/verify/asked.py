@@ -16,6 +16,7 @@ from symtape.verify.frameworks.functions import (
     has_own_rule,
 )
 from symtape.verify.frameworks.layouts import Found, by_layout
+from symtape.verify.frameworks.makers import ours
 from symtape.verify.frameworks.own_rules import is_autograd, of_apply
 from symtape.verify.frameworks.rule_values import OTHER_VALUE, has_other_value
 from symtape.verify.frameworks.structures import Inputs
@@ -63,6 +64,7 @@ class Asked:
             raise ValueError(f"verify.{kind}(): give an example of the inputs, too")
         if not isinstance(domain or {}, Mapping):
             raise TypeError(f"verify.{kind}(): domain= maps names to domains, not {domain!r}")
+        f, candidate = ours(f), ours(candidate)
         self.inputs = Inputs(input_names(f, len(inputs)), inputs, f, candidate)
         points = drawn(self.inputs.arrays)
         self.given = points[0] if points else list(self.inputs.arrays)

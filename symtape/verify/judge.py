@@ -249,6 +249,7 @@ class Judge:
             return f"{where}it differs: it is for the sizes of the example, or the function is"
         is_one = has_new_one(self.setting, setting)
         words = "wrong for a size of one" if is_one else "right for the sizes of the example alone"
+        self._of_example = self._wider()
         self.setting, self.measurement = setting, measurement
         report = self._refuted(measurement.smallest(seen))
         words = f"it is {words}: {where}{report.cause}"
@@ -314,7 +315,11 @@ class Judge:
         if seen.excess:
             own = self.setting
             evidence = Evidence(
-                self.subject, own.results, self._evidence(seen), self._wider(), own.parts
+                self.subject,
+                own.results,
+                self._evidence(seen),
+                [*self._wider(), *self._of_example],
+                own.parts,
             )
             cause = diagnosed(evidence, self._whole.but_at_least(_DIAGNOSIS))
         return self._made(
@@ -338,6 +343,9 @@ class Judge:
         ):
             found = found[1:]  # what is taken at a kink, as at ties, no mistake explains
         return self._widened(found)
+
+    _of_example: Sequence[Seen] = ()
+    """Points of the sizes of the example, where those of others are wrong."""
 
     def _wider(self) -> list[Seen]:
         """Give the truth at points further out, where what is said to be right has to be."""

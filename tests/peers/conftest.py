@@ -39,6 +39,7 @@ NEEDS = {
     "test_older_names.py": ("tensorflow",),
     "test_probability.py": ("tensorflow", "tensorflow_probability", "tf_keras"),
     "test_records_tensorflow.py": ("tensorflow",),
+    "test_verify_tensorflow.py": ("tensorflow",),
     "test_verify_frameworks.py": ("jax", "torch"),
     "torch_functions.py": ("torch",),
 }

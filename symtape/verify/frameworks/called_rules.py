@@ -49,7 +49,7 @@ def _cells(function: Any) -> dict[str, Any]:
 def named(function: Any) -> dict[str, Any]:
     """List what the names in a function mean, of the module and of what it closes over."""
     known = function.__globals__
-    found = {name: known[name] for name in _names(function.__code__) if name in known}
+    found = {name: known[name] for name in names_in(function.__code__) if name in known}
     for name, cell in _cells(function).items():
         try:
             found[name] = cell.cell_contents
@@ -58,12 +58,12 @@ def named(function: Any) -> dict[str, Any]:
     return found
 
 
-def _names(code: Any) -> Iterator[str]:
+def names_in(code: Any) -> Iterator[str]:
     """List the names of some code, and of the functions that it defines."""
     yield from code.co_names
     for inner in code.co_consts:
         if isinstance(inner, types.CodeType):
-            yield from _names(inner)
+            yield from names_in(inner)
 
 
 def calling(function: Any, new: dict[str, Any]) -> Any:
@@ -80,4 +80,4 @@ def calling(function: Any, new: dict[str, Any]) -> Any:
     return made
 
 
-__all__ = ["Called", "called_rule", "calling", "named"]
+__all__ = ["Called", "called_rule", "calling", "named", "names_in"]

@@ -1,4 +1,4 @@
-"""A copy of a function in which NumPy and math are ones that make what a recording follows.
+"""A copy of a function in which NumPy, math and TensorFlow make what a recording follows.
 
 NumPy hands over `np.zeros_like(x)`, and neither `np.zeros(3)` nor `np.array([x[0], 1.0])`, and what
 `math.sin(x)` gives is no array at all. A copy of the function has other things under these names,
@@ -8,6 +8,7 @@ and so have the functions and classes of its file that it calls. NumPy itself st
 from __future__ import annotations
 
 import math
+import sys
 import types
 from collections.abc import Callable
 from functools import partial
@@ -15,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from symtape.differentiation.custom_gradient import CustomGradient
 from symtape.errors import EscapedValueError
 from symtape.ops.arguments import is_tensor, plain
 from symtape.ops.elementwise.special import polygamma
@@ -22,7 +24,7 @@ from symtape.ops.indexing.scattering import tensor_scatter_nd_add
 from symtape.ops.numpy.creation import CREATED
 from symtape.ops.numpy.dtypes import stacked
 from symtape.ops.reductions.reduction import reduce_logsumexp
-from symtape.verify.frameworks.called_rules import calling, named
+from symtape.verify.frameworks.called_rules import calling, named, names_in
 from symtape.verify.running.written import written_of
 
 _DEEPEST = 3
@@ -43,6 +45,29 @@ def followable(given: Any) -> Callable[..., Any] | None:
     return None if own is None or copy is None else own.rebuilt(copy)
 
 
+def ours(given: Any) -> Any:
+    """Give what has a gradient of its own by TensorFlow itself as a `tf.custom_gradient` of ours.
+
+    So is a plain function that calls one, or makes one. Anything else is given as it is.
+    """
+    if _has_their_gradient(given):
+        return _other(given, given.__wrapped__, _DEEPEST)
+    if not isinstance(given, types.FunctionType):
+        return given
+    things = [*named(given).values()]
+    does_make = "custom_gradient" in names_in(given.__code__) and any(map(_is_tensorflow, things))
+    does_call = any(map(_has_their_gradient, things))
+    return _copied(given, _DEEPEST) if does_make or does_call else given
+
+
+def _is_tensorflow(thing: Any) -> bool:
+    return isinstance(thing, types.ModuleType) and thing.__name__ == "tensorflow"
+
+
+def _has_their_gradient(thing: Any) -> bool:
+    return type(thing).__module__ == "tensorflow.python.ops.custom_gradient"
+
+
 def _copied(function: Any, depth: int) -> Any:
     """Copy a function with other things under the names that it uses; None for none of them."""
     new = {name: _other(thing, function, depth) for name, thing in named(function).items()}
@@ -52,6 +77,10 @@ def _copied(function: Any, depth: int) -> Any:
 
 def _other(thing: Any, user: Any, depth: int) -> Any:
     """Give what stands for a thing that a function uses; None for the thing itself."""
+    if _has_their_gradient(thing):
+        return CustomGradient(_copied(thing.__wrapped__, depth) or thing.__wrapped__)
+    if _is_tensorflow(thing):
+        return sys.modules["symtape"]
     if isinstance(thing, types.ModuleType):
         return _Module(thing) if _is_theirs(thing.__name__) else None
     if isinstance(thing, types.FunctionType) and thing is not user and depth > 1:
@@ -204,4 +233,4 @@ _THEIRS = {
     id(np.subtract): _Adding(np.subtract),
 }
 
-__all__ = ["followable"]
+__all__ = ["followable", "ours"]
