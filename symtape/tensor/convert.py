@@ -91,12 +91,16 @@ def number_like(number: Any, like: Tensor) -> Literal:
     own = number.__class__
     if own is bool:
         fits = fits and like.dtype.name not in _NOT_OF_TRUTH
+    if (kind == "b" or dtype.char == "E") and own is int and not -_LONG <= number < _LONG:
+        raise _out_of_range()
     if not fits or (own is complex and kind != "c"):
         raise TypeError(f"Cannot convert {number!r} to EagerTensor of dtype {like.dtype.enum_name}")
     try:
         return Literal.of(number, dtype)
-    except OverflowError as error:
-        raise ValueError(str(error)) from None
+    except OverflowError:
+        if kind not in "iu":
+            raise _out_of_range() from None
+        return Literal.of(int(to_array(number, like.dtype)), dtype)
 
 
 def convert(value: Any, dtype: Any = None, *, hint: Any = None) -> Tensor:

@@ -158,9 +158,10 @@ def _ends(item: slice, taken: Range, size: int) -> Ends | None:
 
 def _inside(index: int, size: int, axis: int) -> int:
     if not -size <= index < size:
+        shown = index + size if index < 0 else index
         raise InvalidArgumentError(
             message="{{function_node __wrapped__StridedSlice_device_/job:localhost/replica:0/"
-            f"task:0/device:CPU:0}}}} slice index {index} of dimension {axis} out of bounds. "
+            f"task:0/device:CPU:0}}}} slice index {shown} of dimension {axis} out of bounds. "
             "[Op:StridedSlice] name: strided_slice/"
         )
     return index % size

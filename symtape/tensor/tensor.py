@@ -69,6 +69,8 @@ class Tensor(Operand, Readable):
     label: str | None
     is_own = False
     """Whether an operation made it, and nobody else has it."""
+    is_packed = False
+    """Whether it stands for tensors on several devices."""
 
     def __init__(self, value: Any) -> None:
         self.raw = value
@@ -113,7 +115,7 @@ class Tensor(Operand, Readable):
         if not self.shape.is_compatible_with(shape):
             raise ValueError(
                 f"Tensor's shape {self.raw.shape} is not compatible with supplied shape "
-                f"{TensorShape(shape)}"
+                f"{TensorShape(shape)}."
             )
 
     @property
@@ -127,6 +129,10 @@ class Tensor(Operand, Readable):
         if isinstance(value, np.ndarray):
             return value.copy() if value.ndim else value[()]  # text is no scalar
         return value
+
+    def __bytes__(self) -> bytes:
+        """Give the bytes of the value; a whole number asks for as many zeros, as elsewhere."""
+        return bytes(self.numpy())
 
     def ref(self) -> Reference:
         """Give a hashable reference to this very tensor."""
@@ -155,7 +161,7 @@ class Tensor(Operand, Readable):
         """Say what TensorFlow says of an attribute that is not there."""
         if hasattr(type(self), name):  # a property failed: its own error says more
             return object.__getattribute__(self, name)
-        if name in {"name", "op", "graph"}:
+        if name in {"name", "op", "graph", "value_index"}:
             raise AttributeError(f"Tensor.{name} is undefined when eager execution is enabled.")
         if name in _NUMPY_NAMES:
             raise AttributeError(

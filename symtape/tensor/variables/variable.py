@@ -68,8 +68,8 @@ class Variable(Operand, GraphMembers, metaclass=Created):
         tensor = convert(value, dtype)
         if shape is not None and not TensorShape(shape).is_compatible_with(tensor.shape):
             raise ValueError(
-                f"The initial value's shape ({tensor.shape}) is not compatible with the explicitly "
-                f"supplied `shape` argument ({TensorShape(shape)})."
+                f"In this `tf.Variable` creation, the initial value's shape ({tensor.shape}) is "
+                f"not compatible with the explicitly supplied `shape` argument ({shape})."
             )
         if constraint is not None and not callable(constraint):
             raise ValueError(
