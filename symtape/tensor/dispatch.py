@@ -22,6 +22,7 @@ from symtape.tensor.recording.recorder import THREAD
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.unknown_sizes import alike
 from symtape.tensor.values import look_at
+from symtape.tensor.within import WITHIN
 
 OP_NAMES: dict[Operation, str] = {
     ops.add: "AddV2",
@@ -171,9 +172,23 @@ def _of_no_numbers(operation: Operation, *operands: Tensor) -> Tensor:
     return follow(operation, operands, out)
 
 
-def not_taken(name: str, x: Tensor) -> InvalidArgumentError | NotFoundError:
+def not_allowed(parameter: str, x: Tensor, kinds: str) -> TypeError:
+    """Say that a graph has no place for a dtype, where `kinds` are TensorFlow's names of dtypes."""
+    names = ", ".join([_NAMES_IN_GRAPHS.get(kind, kind) for kind in kinds.split(", ")])
+    return TypeError(
+        f"Value passed to parameter {parameter!r} has DataType {x.dtype.name} not in list of "
+        f"allowed values: {names}"
+    )
+
+
+_NAMES_IN_GRAPHS = {"half": "float16", "float": "float32", "double": "float64"}
+
+
+def not_taken(name: str, x: Tensor) -> InvalidArgumentError | NotFoundError | TypeError:
     """Make the error of an operation that takes no tensor of this dtype."""
     if name in NUMBERS_OF and x.dtype.enum_name not in NUMBERS_OF[name].split(", "):
+        if WITHIN.find is not None:
+            return not_allowed(_INPUTS.get(name, "x")[0], x, NUMBERS_OF[name])
         return InvalidArgumentError(
             message=f"Value for attr 'T' of {x.dtype.enum_name} is not in the list of allowed "
             f"values: {NUMBERS_OF[name]} [Op:{name}] name: "
@@ -231,16 +246,56 @@ def op_name(operation: Operation) -> str:
 
 def mismatch(
     operation: Operation | str, x: Tensor, y: Tensor, number: int = 1
-) -> InvalidArgumentError:
+) -> InvalidArgumentError | TypeError:
     """Say that two operands differ in dtype, as TensorFlow does."""
     name = operation if isinstance(operation, str) else op_name(operation)
     if operation is ops.add and x.raw.dtype.kind == "O":
         name = "Add"
-    return not_of(name, x.dtype, y, number)
+    if WITHIN.find is None:
+        return not_of(name, x.dtype, y, number)
+    if name in _LISTS:
+        types = ", ".join([x.dtype.name] * number + [y.dtype.name])
+        return TypeError(
+            f"Tensors in list passed to {_LISTS[name]!r} of {name!r} Op have types [{types}] that "
+            "don't all match."
+        )
+    return TypeError(
+        f"Input {_input(name, number)} of {name!r} Op has type {y.dtype.name} that does not match "
+        f"type {x.dtype.name} of argument {_input(name, number - 1)}."
+    )
 
 
-def not_of(name: str, dtype: DType, x: Tensor, number: int = 0) -> InvalidArgumentError:
+_LISTS = {"ConcatV2": "values", "Pack": "values", "AddN": "inputs", "Einsum": "inputs"}
+"""What TensorFlow calls operands that are one list."""
+_OF_ONE = ("All", "Any", "StringLength", "StringLower", "StringStrip", "StringUpper")
+_INPUTS = {
+    **dict.fromkeys(_OF_ONE, ("input",)),
+    **dict.fromkeys(("Igamma", "Igammac", "Polygamma"), ("a", "x")),
+    **dict.fromkeys(("LowerBound", "UpperBound"), ("sorted_inputs", "values")),
+    "Atan2": ("y", "x"),
+    "Betainc": ("a", "b", "x"),
+    "Conv2D": ("input", "filter"),
+    "MatMul": ("a", "b"),
+    "MatrixSolve": ("matrix", "rhs"),
+    "ScatterNd": ("indices", "updates", "shape"),
+    "SelectV2": ("condition", "t", "e"),
+    "Zeta": ("x", "q"),
+}
+"""What TensorFlow calls operands that are not x and y."""
+
+
+def _input(name: str, number: int) -> str:
+    names = _INPUTS.get(name, ("x", "y"))
+    return repr(names[number]) if number < len(names) else f"#{number}"
+
+
+def not_of(name: str, dtype: DType, x: Tensor, number: int = 0) -> InvalidArgumentError | TypeError:
     """Say that an operand is not of the dtype that an operation takes."""
+    if WITHIN.find is not None:
+        return TypeError(
+            f"Input {_input(name, number)} of {name!r} Op has type {x.dtype.name} that does not "
+            f"match expected type of {dtype.name}."
+        )
     return InvalidArgumentError(
         message=f"cannot compute {name} as input #{number}(zero-based) was expected to be a "
         f"{dtype.enum_name} tensor but is a {x.dtype.enum_name} tensor [Op:{name}] name: "

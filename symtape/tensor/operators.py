@@ -386,7 +386,7 @@ def _product(x: Tensor, y: Tensor) -> Tensor:
     """Multiply; beside a truth value, numbers count for whether their whole part is not zero."""
     try:
         return apply2(ops.multiply, x, y)
-    except InvalidArgumentError:
+    except (InvalidArgumentError, TypeError):
         if {"b", "O"} & {x.raw.dtype.kind, y.raw.dtype.kind} != {"b"}:
             raise
     return apply2(ops.multiply, _truth(x), _truth(y))

@@ -9,8 +9,9 @@ from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
 
 from symtape.ops.random.drawing.philox import Stream
-from symtape.ops.random.scopes import WITHIN, Scope, Traced
+from symtape.ops.random.scopes import Scope, Traced
 from symtape.ops.random.seeds import SEEDS
+from symtape.tensor.within import WITHIN
 
 
 class Order(NamedTuple):
@@ -103,7 +104,7 @@ class Scoped:
         self._function = function
         self._seed = SEEDS.seed
         outer = WITHIN.scope
-        self._made_within = None if outer is None else outer.inner()
+        self._made_within: Scope | None = None if outer is None else outer.inner()
 
     def __call__(self, *parts: Any) -> Any:
         """Call the function; its operations go on with what they have drawn in this run."""

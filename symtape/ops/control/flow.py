@@ -11,11 +11,12 @@ from symtape.ops.arguments import is_tensor, scalar
 from symtape.ops.composite import Composite
 from symtape.ops.control.tensor_array import TensorArray
 from symtape.ops.elementwise.conversion import stop_gradient
-from symtape.ops.random.scopes import WITHIN, eagerly, parts
+from symtape.ops.random.scopes import eagerly, parts
 from symtape.tensor.convert import convert
 from symtape.tensor.recording.looking import chosen, is_unknown
 from symtape.tensor.variables.scopes import SCOPES
 from symtape.tensor.variables.variable import Variable
+from symtape.tensor.within import WITHIN
 
 
 def cond(pred: Any, true_fn: Any = None, false_fn: Any = None, name: str | None = None) -> Any:

@@ -16,7 +16,7 @@ from symtape.ops.control.flow import (
     loop_variables,
 )
 from symtape.ops.control.tensor_array import TensorArray
-from symtape.ops.random.scopes import WITHIN, Scope, parts, traced
+from symtape.ops.random.scopes import Scope, parts, traced
 from symtape.ops.random.seeds import SEEDS
 from symtape.ops.random.vectorized import DrawnRows
 from symtape.ops.runtime.devices import functions_run_eagerly
@@ -25,6 +25,7 @@ from symtape.ops.spec import TensorSpec, TypeSpec
 from symtape.tensor.convert import convert
 from symtape.tensor.dispatch import follow
 from symtape.tensor.tensor import Tensor
+from symtape.tensor.within import WITHIN
 
 Rows = list[Any]
 """One structure of tensors for each element."""

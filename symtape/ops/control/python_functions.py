@@ -37,8 +37,8 @@ def numpy_function(
 
     As in TensorFlow, it gives what the function gives, whatever `Tout` is, but within functions
     that TensorFlow traces: there results have to be arrays of those dtypes, and as many, or an
-    `InvalidArgumentError` is raised. Without `func` it is a decorator. Raises `TypeError` for a
-    decorator with `inp`, and without `Tout`.
+    `InvalidArgumentError` is raised, and what has no axes is a scalar. Without `func` it is a
+    decorator. Raises `TypeError` for a decorator with `inp`, and without `Tout`.
 
     >>> numpy_function(np.sort, [[3.0, 1.0]], "float64").numpy()
     array([1., 3.])
@@ -49,8 +49,9 @@ def numpy_function(
     if looking() is not None:
         return _announced_alone(Tout)
     is_traced = not executing_eagerly()
+    arrays = [np.array(plain(x)) for x in inp]
     with eagerly():
-        found = func(*[np.array(plain(x)) for x in inp])
+        found = func(*[array[()] if is_traced else array for array in arrays])
     if is_traced:
         return _as_announced(found, Tout)
     results = [None if v is None else convert(v) for v in nest.flatten(found)]

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from symtape.ops.random.scopes import WITHIN
 from symtape.tensor.tensor import Tensor
+from symtape.tensor.within import WITHIN
 
 
 def remember(output: Tensor, logits: Any) -> Tensor:

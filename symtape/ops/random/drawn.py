@@ -26,7 +26,6 @@ from symtape.ops.random.draws import (
     sizes,
     with_moments,
 )
-from symtape.ops.random.scopes import WITHIN
 from symtape.ops.random.seeds import SEEDS
 from symtape.program import operations as ops
 from symtape.tensor import dtypes
@@ -35,6 +34,7 @@ from symtape.tensor.dispatch import apply2
 from symtape.tensor.dtypes import DType
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import shape_of, size_of
+from symtape.tensor.within import WITHIN
 
 _UNIFORM_DTYPES = ("float16", "bfloat16", "float32", "float64", "int32", "int64")
 

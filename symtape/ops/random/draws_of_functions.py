@@ -12,11 +12,12 @@ from weakref import WeakKeyDictionary
 
 from symtape.errors import UnsupportedError
 from symtape.ops.random import traces
-from symtape.ops.random.scopes import WITHIN, Scope
+from symtape.ops.random.scopes import Scope
 from symtape.ops.random.seeds import SEEDS
 from symtape.ops.runtime.bound import in_places
 from symtape.ops.runtime.devices import functions_run_eagerly
 from symtape.tensor.recording.graphs import NeedsGraph
+from symtape.tensor.within import WITHIN
 
 _MOST_TRACES = 1000
 

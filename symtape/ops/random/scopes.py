@@ -7,12 +7,12 @@ that is called within, and a branch or a body of control flow, is numbered by it
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
 from symtape.ops.random.drawing.philox import Stream
+from symtape.tensor.within import WITHIN
 
 
 class Scope:
@@ -57,26 +57,6 @@ class Scope:
         if self._functions == len(self._inner):
             self._inner.append(Scope(self.seed))
         return self._inner[self._functions]
-
-
-class Within(threading.local):
-    """The function that runs in this thread: None, or what gives its scope when it is asked.
-
-    `is_lifted` says that one runs, and has been left by `tf.init_scope`. `rows` has what is drawn
-    for all elements of a `tf.vectorized_map`, or is None outside of one.
-    """
-
-    find: Callable[[], Scope] | None = None
-    is_lifted = False
-    rows: Any = None
-
-    @property
-    def scope(self) -> Scope | None:
-        """The scope of the function that runs in this thread."""
-        return None if self.find is None else self.find()
-
-
-WITHIN = Within()
 
 
 @contextmanager

@@ -16,9 +16,10 @@ from typing import Any
 import numpy as np
 
 from symtape.ops.random.drawing.philox import Stream
-from symtape.ops.random.scopes import WITHIN, Scope
+from symtape.ops.random.scopes import Scope
 from symtape.ops.random.vectorized import refuse
 from symtape.tensor.recording.recorder import changing
+from symtape.tensor.within import WITHIN
 
 _MODULUS = 2**31 - 1
 DEFAULT_GLOBAL_SEED = 87654321
@@ -85,7 +86,7 @@ class Seeds:
         """Give the stream of one call, and reserve some counters of it."""
         own = None if seed is None else _number(seed)
         changing()
-        scope = WITHIN.scope  # found before the lock is held: who looks for it may draw
+        scope: Scope | None = WITHIN.scope  # before the lock: who looks may draw
         with self._lock:
             pair = self._seeds(own, scope)
             if pair is None:

@@ -10,8 +10,8 @@ from contextlib import contextmanager
 from typing import Any, NoReturn
 
 from symtape.errors import UnsupportedError
-from symtape.ops.random.scopes import WITHIN
 from symtape.tensor.tensor import Tensor
+from symtape.tensor.within import WITHIN
 
 Make = Callable[[tuple[int, ...]], Tensor]
 """What draws a tensor of a shape."""

@@ -9,9 +9,9 @@ from __future__ import annotations
 from typing import Any, NoReturn
 from weakref import WeakKeyDictionary
 
-from symtape.ops.random.scopes import WITHIN
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.variables.scopes import SCOPES
+from symtape.tensor.within import WITHIN
 
 
 class DefaultGraph:

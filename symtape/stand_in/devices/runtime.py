@@ -10,10 +10,11 @@ from typing import Any, TypeVar
 from symtape.errors import UnsupportedError
 from symtape.nest import map_structure
 from symtape.ops.control.flow import executing_eagerly
-from symtape.ops.random.scopes import WITHIN, eagerly
+from symtape.ops.random.scopes import eagerly
 from symtape.ops.runtime.device_specs import DeviceSpecV2 as DeviceSpec
 from symtape.tensor.convert import convert
 from symtape.tensor.variables.scopes import SCOPES
+from symtape.tensor.within import WITHIN
 
 _Any = TypeVar("_Any")
 

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from symtape.ops.arguments import tensor
+from symtape.ops.attributes import attributes, boolean, integer
 from symtape.ops.random.drawing.words import Words
 from symtape.ops.random.seeds import SEEDS
 from symtape.tensor import dtypes
@@ -75,6 +76,12 @@ _LOGARITHMIC = Law(
 )
 
 
+@attributes(
+    num_true=integer(least=1),
+    num_sampled=integer(least=1),
+    unique=boolean(),
+    range_max=integer(least=1),
+)
 def uniform_candidate_sampler(
     true_classes: Any,
     num_true: int,
@@ -97,6 +104,12 @@ def uniform_candidate_sampler(
     return UniformCandidateSampler(*found)
 
 
+@attributes(
+    num_true=integer(least=1),
+    num_sampled=integer(least=1),
+    unique=boolean(),
+    range_max=integer(least=1),
+)
 def log_uniform_candidate_sampler(
     true_classes: Any,
     num_true: int,
@@ -186,6 +199,7 @@ def _expected(probability: float, count: int, tries: int) -> Any:
     return -np.expm1(np.float32(tries) * np.log1p(-single))
 
 
+@attributes(num_true=integer(least=1), num_sampled=integer(least=1), unique=boolean())
 def all_candidate_sampler(
     true_classes: Any,
     num_true: int,
@@ -213,6 +227,7 @@ class ComputeAccidentalHits(NamedTuple):
     weights: Tensor
 
 
+@attributes(num_true=integer(least=1))
 def compute_accidental_hits(
     true_classes: Any,
     sampled_candidates: Any,

@@ -8,11 +8,12 @@ import numpy as np
 
 from symtape.errors import UnsupportedError
 from symtape.ops.arguments import plain
+from symtape.ops.attributes import attributes, boolean, integer
 from symtape.ops.random.classes.candidates import Law, candidates
 from symtape.ops.random.drawing.words import Words
-from symtape.ops.random.scopes import WITHIN
 from symtape.ops.random.seeds import SEEDS
 from symtape.tensor.tensor import Tensor
+from symtape.tensor.within import WITHIN
 
 _OP = "LearnedUnigramCandidateSampler"
 _COUNTS: dict[tuple[Any, ...], Any] = {}
@@ -27,6 +28,12 @@ class LearnedUnigramCandidateSampler(NamedTuple):
     sampled_expected_count: Tensor
 
 
+@attributes(
+    num_true=integer(least=1),
+    num_sampled=integer(least=1),
+    unique=boolean(),
+    range_max=integer(least=1),
+)
 def learned_unigram_candidate_sampler(
     true_classes: Any,
     num_true: int,

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from symtape.errors import NotFoundError
+from symtape.ops.attributes import attributes, boolean, floating, integer
 from symtape.ops.random.classes.candidates import Law, candidates
 from symtape.ops.random.drawing.words import Words
 from symtape.tensor.dispatch import invalid
@@ -25,6 +26,16 @@ class FixedUnigramCandidateSampler(NamedTuple):
     sampled_expected_count: Tensor
 
 
+@attributes(
+    num_true=integer(least=1),
+    num_sampled=integer(least=1),
+    unique=boolean(),
+    range_max=integer(least=1),
+    distortion=floating(1.0),
+    num_reserved_ids=integer(0),
+    num_shards=integer(1),
+    shard=integer(0),
+)
 def fixed_unigram_candidate_sampler(
     true_classes: Any,
     num_true: int,
