@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from typing import Any, NamedTuple, SupportsIndex
 
 import numpy as np
@@ -12,10 +13,11 @@ from symtape.tensor import dtypes
 from symtape.tensor.convert import as_operand, convert
 from symtape.tensor.decided import decided
 from symtape.tensor.dimension import Dimension
-from symtape.tensor.dispatch import invalid, mismatch, not_of
+from symtape.tensor.dispatch import invalid, mismatch, not_allowed, not_of
 from symtape.tensor.recording.looking import sized
 from symtape.tensor.tensor import Literal, Tensor
 from symtape.tensor.values import dtype_of
+from symtape.tensor.within import WITHIN
 
 # --- which dtypes an operation takes --------------------------------------------------------------
 
@@ -94,8 +96,12 @@ def check(
 
 def refusal(
     op: str, x: Tensor, allowed: Allowed, signature: str = "x:T -> y:T", attr: str = "T"
-) -> InvalidArgumentError:
-    """Make the error for a dtype that an operation does not take."""
+) -> InvalidArgumentError | TypeError:
+    """Make the error for a dtype that an operation does not take; in a graph it is another."""
+    if WITHIN.find is not None:
+        names = [part.partition(":") for part in signature.partition(" -> ")[0].split(", ")]
+        parameter = next((name for name, _, kind in names if kind == attr), attr)
+        return not_allowed(parameter, x, allowed.text)
     enums = ", ".join("DT_" + name.upper() for name in allowed.text.split(", "))
     return InvalidArgumentError(
         message=f"Value for attr {attr!r} of {x.dtype.enum_name} is not in the list of allowed "
@@ -232,7 +238,8 @@ def integers(value: Any) -> list[int]:
         return [value]
     if isinstance(value, (tuple, list)) and all([type(n) is int for n in value]):
         return list(value)
-    array = np.asarray(plain(value))
+    found = plain(value)
+    array = np.asarray(found if _is_even(found) else _as_whole(found))
     if array.size and array.dtype.kind not in "iu":
         shown = value if not is_tensor(value) else array
         raise TypeError(f"Cannot convert {shown!r} to EagerTensor of dtype int32")
@@ -249,7 +256,10 @@ def of_places(op: str, asked: Any, own: dtypes.DType, attr: str) -> dtypes.DType
 
 def whole(op: str, value: Any, attr: str, kinds: Allowed = PLACES) -> Any:
     """Read an array of integers as an operation takes them, with its error for other dtypes."""
-    x = convert(plain(value))
+    found = plain(value)
+    if found.__class__ is float:
+        raise TypeError(f"Cannot convert {found} to EagerTensor of dtype int32")
+    x = convert(int(found) if isinstance(found, bool) else found)
     check(op, x, kinds, "", attr)
     return decided(x)
 
@@ -317,9 +327,24 @@ def scalar(value: Any) -> int:
     if type(value) is int:
         return value
     found = plain(value)
-    if isinstance(found, SupportsIndex):
-        return found.__index__()
+    if isinstance(found, SupportsIndex) and not getattr(found, "ndim", 0):
+        with suppress(TypeError):
+            return found.__index__()
+    if not is_tensor(value) and not np.ndim(made := _as_whole(found)):
+        return int(made)
     raise TypeError(f"Cannot convert {value!r} to EagerTensor of dtype int32")
+
+
+def _is_even(value: Any) -> bool:
+    """Say whether an array of numbers can be made of a value."""
+    if isinstance(value, (list, tuple)):
+        return all(map(_is_even, value)) and len({np.shape(v) for v in value}) <= 1
+    return isinstance(value, (int, float, np.generic, np.ndarray))
+
+
+def _as_whole(value: Any) -> Any:
+    """Convert to int32, or raise what TensorFlow raises: `TypeError` or `ValueError`."""
+    return decided(convert(value, dtypes.int32))
 
 
 def flag(word: str, value: Any) -> bool:
@@ -344,7 +369,7 @@ def axes_of(op: str, axis: Any, rank: int) -> tuple[int, ...]:
         return tuple(range(-rank, 0))
     if type(axis) is int and -rank <= axis < rank:
         return (axis if axis < 0 else axis - rank,)
-    if is_tensor(axis):
+    if is_tensor(axis) or isinstance(axis, (str, bytes)):
         check(op, convert(axis), PLACES, "", "Tidx")
     found: list[int] = []
     for n in integers(counted(axis)):

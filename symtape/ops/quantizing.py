@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from symtape.ops.arguments import listed, of_dtype, tensor
+from symtape.ops.attributes import attributes, boolean, floating, integer
 from symtape.ops.elementwise.arithmetic import maximum, minimum, where
 from symtape.ops.elementwise.comparison import (
     equal,
@@ -30,6 +31,7 @@ from symtape.tensor.values import shape_of
 _F = np.float32
 
 
+@attributes(min=floating(-6.0), max=floating(6.0), num_bits=integer(8), narrow_range=boolean(False))
 def fake_quant_with_min_max_args(
     inputs: Any,
     min: Any = -6,
@@ -48,16 +50,14 @@ def fake_quant_with_min_max_args(
     array([-2.,  0.,  0.], dtype=float32)
     """
     op = "FakeQuantWithMinMaxArgs"
-    for what, value in (("min", min), ("max", max)):
-        if not isinstance(value, (int, float, np.number)) or isinstance(value, bool):
-            raise TypeError(f"Expected float for argument '{what}' not {value!r}.")
     x = convert(inputs, dtypes.float32)
     levels = _levels(op, num_bits, narrow_range)
-    if min >= max:
+    if not min < max:
         raise invalid(op, f"min has to be smaller than max, was: {min:g} >= {max:g}")
     return _rounded(x, tensor(_F(min)), tensor(_F(max)), levels)
 
 
+@attributes(num_bits=integer(8), narrow_range=boolean(False))
 def fake_quant_with_min_max_vars(
     inputs: Any,
     min: Any,
@@ -82,6 +82,7 @@ def fake_quant_with_min_max_vars(
     return _between(x, low, high, levels)
 
 
+@attributes(num_bits=integer(8), narrow_range=boolean(False))
 def fake_quant_with_min_max_vars_per_channel(
     inputs: Any,
     min: Any,
@@ -123,6 +124,7 @@ class FakeQuantWithMinMaxVarsPerChannelGradient(NamedTuple):
     backprop_wrt_max: Tensor
 
 
+@attributes(min=floating(-6.0), max=floating(6.0), num_bits=integer(8), narrow_range=boolean(False))
 def fake_quant_with_min_max_args_gradient(
     gradients: Any,
     inputs: Any,
@@ -142,7 +144,7 @@ def fake_quant_with_min_max_args_gradient(
     op = "FakeQuantWithMinMaxArgsGradient"
     g, x = _read(op, gradients, inputs)
     levels = _levels(op, num_bits, narrow_range)
-    if min >= max:
+    if not min < max:
         raise invalid(op, f"min has to be smaller than max, was: {min:g} >= {max:g}")
     if shape_of(g) != shape_of(x):
         shapes = f"Input 0: {listed(shape_of(g))} != input 1: {listed(shape_of(x))}"
@@ -151,6 +153,7 @@ def fake_quant_with_min_max_args_gradient(
     return _passed(g, x, tensor(_F(min)), tensor(_F(max)), levels)[0]
 
 
+@attributes(num_bits=integer(8), narrow_range=boolean(False))
 def fake_quant_with_min_max_vars_gradient(
     gradients: Any,
     inputs: Any,
@@ -177,6 +180,7 @@ def fake_quant_with_min_max_vars_gradient(
     return FakeQuantWithMinMaxVarsGradient(own, reduce_sum(below), reduce_sum(above))
 
 
+@attributes(num_bits=integer(8), narrow_range=boolean(False))
 def fake_quant_with_min_max_vars_per_channel_gradient(
     gradients: Any,
     inputs: Any,
@@ -249,12 +253,9 @@ class _Levels(NamedTuple):
 
 
 def _levels(op: str, num_bits: Any, narrow_range: Any) -> _Levels:
-    if not isinstance(narrow_range, bool):
-        raise TypeError(f"Expected bool for argument 'narrow_range' not {narrow_range!r}.")
-    bits = int(num_bits)
-    if not 2 <= bits <= 16:
+    if not 2 <= num_bits <= 16:
         raise invalid(op, "num_bits must be between 2 and 16, inclusive")
-    return _Levels(_F(narrow_range), _F(2**bits - 1))
+    return _Levels(_F(narrow_range), _F(2**num_bits - 1))
 
 
 def _read(op: str, *given: Any) -> list[Tensor]:

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from symtape.ops.arguments import allowed, check, like, tensor
+from symtape.ops.attributes import attributes, boolean, integer
 from symtape.ops.elementwise.arithmetic import divide, maximum, minimum, multiply, where
 from symtape.ops.elementwise.comparison import greater, greater_equal, less, less_equal, logical_and
 from symtape.ops.elementwise.conversion import stop_gradient
@@ -23,6 +24,7 @@ _ROUNDING = ("HALF_TO_EVEN", "HALF_UP")
 _MOST_BITS = 63
 
 
+@attributes(range_given=boolean(False), num_bits=integer(8))
 def quantize_and_dequantize_v2(
     input: Any,
     input_min: Any,
@@ -64,6 +66,7 @@ def quantize_and_dequantize_v2(
     return rounded + (slope - stop_gradient(slope)) + nothing
 
 
+@attributes(range_given=boolean(False), num_bits=integer(8))
 def quantize_and_dequantize(
     input: Any,
     input_min: Any,

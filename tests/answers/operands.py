@@ -40,6 +40,9 @@ BESIDE: dict[str, Any] = {
     "an array of integers": np.array([1, 2]),
     "an array of texts": np.array(["a", "b"]),
     "nothing": None,
+    "a whole number of nine bits": 300,
+    "a number below zero": -1,
+    "a whole number of forty bits": 2**40,
 }
 FUNCTIONS = (
     *("add", "subtract", "multiply", "divide", "maximum", "math.floormod", "math.floordiv"),

@@ -38,7 +38,7 @@ ROOM.refuses(
     integers_without_room=lambda: tf.constant([1, 2**63]),
     integers_on_both_sides_without_room=lambda: tf.constant([-1, 2**63]),
     integers_far_beyond=lambda: tf.constant([0, 2**70]),
-    an_integer_beside_a_tensor_without_room=lambda: tf.constant([1], tf.int8) + 300,
+    an_integer_beside_a_tensor_without_room=lambda: tf.constant([1], tf.int8) + 2**64,
     an_integer_beside_a_float_without_room=lambda: PAIR + 10**400,
     a_complex_number_beside_a_float=lambda: PAIR + 1j,
     a_thing=lambda: tf.constant(Thing()),

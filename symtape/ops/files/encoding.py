@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from symtape.ops.attributes import attributes, boolean
 from symtape.ops.strings.arguments import each, text_of
 from symtape.tensor import dtypes
 from symtape.tensor.dispatch import invalid
@@ -15,6 +16,7 @@ from symtape.tensor.tensor import Tensor
 from symtape.tensor.unknown_sizes import unsized
 
 
+@attributes(little_endian=boolean(True))
 def decode_raw(
     input_bytes: Any,
     out_type: Any,
@@ -55,6 +57,7 @@ def decode_raw(
     return made if fixed_length else unsized(made, -1)
 
 
+@attributes(pad=boolean(False))
 def encode_base64(input: Any, pad: bool = False, name: str | None = None) -> Tensor:
     """Texts written with 64 letters that fit into addresses; `pad` fills them up with "=".
 

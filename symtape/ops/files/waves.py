@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from symtape.ops.arguments import of_dtype, scalar
+from symtape.ops.attributes import attributes, integer
 from symtape.ops.strings.arguments import text_of
 from symtape.tensor import dtypes
 from symtape.tensor.convert import convert
@@ -36,6 +37,7 @@ class DecodeWav(NamedTuple):
     sample_rate: Tensor
 
 
+@attributes(desired_channels=integer(-1), desired_samples=integer(-1))
 def decode_wav(
     contents: Any, desired_channels: int = -1, desired_samples: int = -1, name: str | None = None
 ) -> DecodeWav:

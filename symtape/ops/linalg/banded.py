@@ -8,6 +8,7 @@ from typing import Any, Literal, overload
 import numpy as np
 
 from symtape.ops.arguments import allowed, check, listed, pair, same_dtype, tensor
+from symtape.ops.attributes import attributes, boolean
 from symtape.ops.elementwise.conversion import cast
 from symtape.ops.elementwise.functions import conj, real
 from symtape.ops.linalg.diagonals import diag, diag_part
@@ -162,6 +163,7 @@ def _only(line: Tensor, where: Any) -> Tensor:
     return line * tensor(where.astype(dtype_of(line)))
 
 
+@attributes(lower=boolean(True), adjoint=boolean(False))
 def banded_triangular_solve(
     bands: Any, rhs: Any, lower: bool = True, adjoint: bool = False, name: str | None = None
 ) -> Tensor:

@@ -17,6 +17,7 @@ from symtape.ops.arguments import (
     same_dtype,
     tensor,
 )
+from symtape.ops.attributes import attributes, boolean
 from symtape.ops.elementwise.arithmetic import multiply
 from symtape.ops.elementwise.conversion import cast
 from symtape.ops.elementwise.functions import log, real
@@ -190,6 +191,7 @@ def solve(matrix: Any, rhs: Any, adjoint: bool = False, name: str | None = None)
     return apply2(Solve("full", bool(adjoint)), a, b)
 
 
+@attributes(lower=boolean(True), adjoint=boolean(False))
 def triangular_solve(
     matrix: Any, rhs: Any, lower: bool = True, adjoint: bool = False, name: str | None = None
 ) -> Tensor:

@@ -7,6 +7,7 @@ from typing import Any, Literal, NamedTuple, overload
 import numpy as np
 
 from symtape.ops.arguments import allowed, is_tensor
+from symtape.ops.attributes import attributes, boolean
 from symtape.ops.elementwise.comparison import greater
 from symtape.ops.elementwise.conversion import cast
 from symtape.ops.linalg.least_squares import real_matrices
@@ -31,6 +32,7 @@ class Qr(NamedTuple):
     r: Tensor
 
 
+@attributes(full_matrices=boolean(False))
 def qr(input: Any, full_matrices: bool = False, name: str | None = None) -> Qr:
     """Q with orthonormal columns and an upper triangle R with A = Q R, for each matrix.
 
@@ -75,6 +77,7 @@ def svd(
 ) -> tuple[Tensor, Tensor, Tensor] | Tensor: ...
 
 
+@attributes(full_matrices=boolean(False))
 def svd(
     tensor: Any, full_matrices: bool = False, compute_uv: bool = True, name: str | None = None
 ) -> tuple[Tensor, Tensor, Tensor] | Tensor:

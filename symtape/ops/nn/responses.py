@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from symtape.ops.arguments import allowed, check, taken
+from symtape.ops.attributes import attributes, floating, integer
 from symtape.ops.elementwise.arithmetic import add, divide, multiply, pow
 from symtape.ops.elementwise.functions import square
 from symtape.ops.linalg.products import tensordot
@@ -20,6 +21,7 @@ _OP = "LRN"
 _DTYPES = allowed("half, bfloat16, float")
 
 
+@attributes(depth_radius=integer(5), bias=floating(1.0), alpha=floating(1.0), beta=floating(0.5))
 def local_response_normalization(
     input: Any,
     depth_radius: int = 5,

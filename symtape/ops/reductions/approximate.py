@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from symtape.ops.arguments import allowed, check, tensor
+from symtape.ops.attributes import attributes, integer
 from symtape.ops.reductions.ordering import top_k
 from symtape.tensor.dispatch import invalid, no_kernel
 from symtape.tensor.tensor import Tensor
@@ -20,6 +21,7 @@ class ApproxTopK(NamedTuple):
     indices: Tensor
 
 
+@attributes(k=integer())
 def approx_max_k(
     operand: Any,
     k: int,

@@ -19,6 +19,7 @@ from symtape.ops.arguments import (
     scalar,
     tensor,
 )
+from symtape.ops.attributes import attributes, boolean
 from symtape.ops.elementwise.arithmetic import maximum
 from symtape.ops.elementwise.conversion import stop_gradient
 from symtape.ops.elementwise.functions import log
@@ -102,6 +103,7 @@ def running(function: Callable[[Tensor, Tensor], Tensor], x: Tensor, axis: int) 
     return x
 
 
+@attributes(exclusive=boolean(False), reverse=boolean(False))
 def cumulative_logsumexp(
     x: Any, axis: Any = 0, exclusive: bool = False, reverse: bool = False, name: str | None = None
 ) -> Tensor:
@@ -118,7 +120,7 @@ def cumulative_logsumexp(
     rank = x.ndim
     axis = _place("CumulativeLogsumexp", axis, rank) + rank
     n = shape_of(x)[axis]
-    y = flipped(x, [axis]) if flag("reverse", reverse) else apply1(ops.identity, x)
+    y = flipped(x, [axis]) if reverse else apply1(ops.identity, x)
     if n > 1:
         m = stop_gradient(running(maximum, y, axis))
         before = joined([part_of(m, axis, 0, 1), part_of(m, axis, 0, n - 1)], axis)
@@ -128,7 +130,7 @@ def cumulative_logsumexp(
             apply2(_scaled_exp, y, m),
         )
         y = apply2(_unshifted, log(relative), m)
-    if flag("exclusive", exclusive) and n:
+    if exclusive and n:
         start = np.full(shape_of(part_of(y, axis, 0, 1)), -np.inf, dtype_of(y))
         y = joined([Tensor(start), part_of(y, axis, 0, n - 1)], axis)
     return flipped(y, [axis]) if reverse else y

@@ -148,7 +148,8 @@ def unstack(
     >>> [x.numpy().tolist() for x in unstack([[1, 2], [3, 4]], axis=1)]
     [[1, 3], [2, 4]]
     """
-    x, axis = tensor(value), scalar(axis)
+    x = tensor(value)
+    axis = attribute(axis, "axis") if axis is None else scalar(axis)
     shape = shape_of(x)
     _check_axis(axis, len(shape))
     axis = axis % len(shape)

@@ -21,8 +21,8 @@ from symtape.ops.arguments import (
     is_tensor,
     listed,
     plain,
-    scalar,
     tensor,
+    whole,
 )
 from symtape.program import operations as ops
 from symtape.program.kinds.structural import Reshape
@@ -182,10 +182,10 @@ def expand_dims(input: Any, axis: Any, name: str | None = None) -> Tensor:
            [2]], dtype=int32)
     """
     x = tensor(input)
-    place = plain(convert(axis) if axis is None else axis)
+    place = whole("ExpandDims", counted(axis), "Tdim")
     if np.size(place) != 1:
         raise invalid("ExpandDims", "'dim' must be a tensor with a single value")
-    n = scalar(np.ravel(place)[0].item())
+    n = int(np.ravel(place)[0])
     rank = x.ndim
     if not -rank - 1 <= n <= rank:
         raise invalid(

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from symtape.errors import InvalidArgumentError
+from symtape.ops.attributes import attributes, integer
 from symtape.ops.strings.arguments import text_of
 from symtape.tensor.dispatch import invalid
 from symtape.tensor.tensor import Tensor
@@ -196,6 +197,7 @@ def _buckets(op: str, value: Any, count: int, number: Callable[[bytes], int]) ->
     return Tensor(np.array(found, np.int64).reshape(texts.shape)[()])
 
 
+@attributes(num_buckets=integer())
 def to_hash_bucket_fast(input: Any, num_buckets: int, name: str | None = None) -> Tensor:
     """Numbers below `num_buckets` that stand for texts, quickly found.
 
@@ -205,6 +207,7 @@ def to_hash_bucket_fast(input: Any, num_buckets: int, name: str | None = None) -
     return _buckets("StringToHashBucketFast", input, num_buckets, fingerprint)
 
 
+@attributes(num_buckets=integer())
 def to_hash_bucket_strong(
     input: Any, num_buckets: int, key: Any, name: str | None = None
 ) -> Tensor:
@@ -221,6 +224,7 @@ def to_hash_bucket_strong(
     return _buckets("StringToHashBucketStrong", input, num_buckets, lambda s: keyed(s, words))
 
 
+@attributes(num_buckets=integer())
 def to_hash_bucket(input: Any, num_buckets: int, name: str | None = None) -> Tensor:
     """Numbers below `num_buckets` that stand for texts.
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from symtape.errors import InvalidArgumentError
 from symtape.ops.arguments import tensor
+from symtape.ops.attributes import attributes, boolean, integer, string
 from symtape.ops.ragged.tensor import RaggedTensor
 from symtape.ops.strings.arguments import each, text_of
 from symtape.ops.strings.parts import in_parts
@@ -36,6 +37,7 @@ _MISSING = "\ufffd"
 _CONTROLS = 32
 
 
+@attributes(input_encoding=string(), errors=string("replace"), replacement_char=integer(65533))
 def unicode_decode(
     input: Any,
     input_encoding: str,
@@ -57,6 +59,7 @@ def unicode_decode(
     return in_parts("UnicodeDecode", _given(input), read.numbers, dtypes.int32)
 
 
+@attributes(input_encoding=string(), errors=string("replace"), replacement_char=integer(65533))
 def unicode_decode_with_offsets(
     input: Any,
     input_encoding: str,
@@ -78,6 +81,7 @@ def unicode_decode_with_offsets(
     )
 
 
+@attributes(input_encoding=string(), errors=string("replace"), replacement_char=integer(65533))
 def unicode_split(
     input: Any,
     input_encoding: str,
@@ -96,6 +100,7 @@ def unicode_split(
     return in_parts("UnicodeDecode", _given(input), read.letters)
 
 
+@attributes(input_encoding=string(), errors=string("replace"), replacement_char=integer(65533))
 def unicode_split_with_offsets(
     input: Any,
     input_encoding: str,
@@ -114,6 +119,7 @@ def unicode_split_with_offsets(
     return letters, in_parts(op, texts, _Reader(op, *told).offsets, dtypes.int64)
 
 
+@attributes(output_encoding=string(), errors=string("replace"), replacement_char=integer(65533))
 def unicode_encode(
     input: Any,
     output_encoding: str,
@@ -154,6 +160,13 @@ def unicode_encode(
     return convert(made[()] if made.ndim else made.item(), dtypes.string)
 
 
+@attributes(
+    input_encoding=string(),
+    output_encoding=string(),
+    errors=string("replace"),
+    replacement_char=integer(65533),
+    replace_control_characters=boolean(False),
+)
 def unicode_transcode(
     input: Any,
     input_encoding: str,

@@ -9,6 +9,7 @@ import numpy as np
 
 from symtape import nest
 from symtape.ops.arguments import allowed, refusal, tensor
+from symtape.ops.attributes import attributes, boolean, integer, string
 from symtape.ops.runtime import printing
 from symtape.ops.strings.arguments import text_of
 from symtape.tensor import dtypes
@@ -61,6 +62,13 @@ def _shown(array: Any, edge: int) -> str:
     return text
 
 
+@attributes(
+    precision=integer(-1),
+    scientific=boolean(False),
+    shortest=boolean(False),
+    width=integer(-1),
+    fill=string(""),
+)
 def as_string(
     input: Any,
     precision: int = -1,

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from symtape.ops.attributes import attributes, boolean
 from symtape.ops.ragged.tensor import RaggedTensor
 from symtape.ops.strings.arguments import text_of
 from symtape.tensor import dtypes
@@ -78,6 +79,7 @@ def varied(row: Sequence[Any], parts: Parts) -> Sequence[Any]:
     return [some[k % len(some)] for k in range(run.number)]
 
 
+@attributes(preserve_short_sequences=boolean())
 def ngrams(
     data: Any,
     ngram_width: Any,

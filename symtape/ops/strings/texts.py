@@ -9,6 +9,7 @@ import numpy as np
 
 from symtape.errors import OutOfRangeError
 from symtape.ops.arguments import integers, listed, plain
+from symtape.ops.attributes import attributes, boolean, string
 from symtape.ops.strings.arguments import each, text_of, unit_of
 from symtape.tensor import dtypes
 from symtape.tensor.convert import convert
@@ -123,6 +124,7 @@ def join(inputs: Sequence[Any], separator: str = "", name: str | None = None) ->
     return each(lambda *parts: separator.encode().join(parts), *texts)
 
 
+@attributes(keepdims=boolean(False, "keep_dims"), separator=string(""))
 def reduce_join(
     inputs: Any,
     axis: Any = None,

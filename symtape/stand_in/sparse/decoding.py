@@ -10,6 +10,7 @@ import numpy as np
 
 from symtape.errors import FailedPreconditionError
 from symtape.ops.arguments import tensor, valued
+from symtape.ops.attributes import attributes, integer
 from symtape.ops.sparse.tensor import SparseTensor, of_any_shape
 from symtape.tensor.decided import decided_by_look
 from symtape.tensor.dispatch import invalid
@@ -52,6 +53,7 @@ def ctc_greedy_decoder(
     return [_sparse(rows)], Tensor(total.astype(logits.dtype))
 
 
+@attributes(beam_width=integer(least=1), top_paths=integer(least=1))
 def ctc_beam_search_decoder(
     inputs: Any,
     sequence_length: Any,

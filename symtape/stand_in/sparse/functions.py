@@ -10,6 +10,7 @@ import numpy as np
 from symtape.errors import UnsupportedError
 from symtape.namespace import show
 from symtape.ops.arguments import like, plain, tensor
+from symtape.ops.attributes import attributes, boolean
 from symtape.ops.checks.values import assert_equal
 from symtape.ops.elementwise.arithmetic import divide, subtract
 from symtape.ops.elementwise.arithmetic import maximum as larger
@@ -249,6 +250,7 @@ def _but(sizes: Any, axis: int, own: Any) -> Any:
     return [m if k == axis else n for k, (n, m) in enumerate(zip(sizes, own, strict=True))]
 
 
+@attributes(keepdims=boolean(False, "keep_dims"))
 def reduce_sum(
     sp_input: SparseTensor,
     axis: Any = None,
@@ -403,6 +405,7 @@ def fill_empty_rows(
     return reorder(whole), Tensor(np.isin(np.arange(rows), empty))
 
 
+@attributes(adjoint_a=boolean(False), adjoint_b=boolean(False))
 def sparse_dense_matmul(
     sp_a: Any, b: Any, adjoint_a: bool = False, adjoint_b: bool = False, name: str | None = None
 ) -> Tensor:
@@ -412,6 +415,7 @@ def sparse_dense_matmul(
     return matmul(left, right, adjoint_a=adjoint_a, adjoint_b=adjoint_b)
 
 
+@attributes(binary_output=boolean(False))
 def bincount(
     values: Any,
     weights: Any = None,

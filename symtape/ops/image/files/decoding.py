@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from symtape.ops.arguments import integers
+from symtape.ops.attributes import attributes, integer, string
 from symtape.ops.image.files.formats import (
     Asked,
     asked_of_jpeg,
@@ -34,6 +35,7 @@ from symtape.tensor.tensor import Tensor
 from symtape.tensor.unknown_sizes import announced
 
 
+@attributes(channels=integer(0))
 def decode_image(
     contents: Any,
     channels: int | None = None,
@@ -84,6 +86,7 @@ def decode_png(
     return in_dtype(one_image(data), data.format, wanted)
 
 
+@attributes(channels=integer(0), ratio=integer(1), dct_method=string(""))
 def decode_jpeg(
     contents: Any,
     channels: int = 0,

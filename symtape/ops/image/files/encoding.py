@@ -12,6 +12,7 @@ import numpy as np
 from symtape.errors import InternalError, UnsupportedError
 from symtape.extras import imported
 from symtape.ops.arguments import is_tensor, plain, tensor
+from symtape.ops.attributes import attributes, integer
 from symtape.ops.image.conversion import convert_image_dtype
 from symtape.ops.image.files.decoding import decode_jpeg
 from symtape.ops.image.files.formats import refused_dtype
@@ -25,6 +26,7 @@ from symtape.tensor.dispatch import invalid, not_of
 from symtape.tensor.tensor import Tensor
 
 
+@attributes(compression=integer(-1))
 def encode_png(image: Any, compression: int = -1, name: str | None = None) -> Tensor:
     r"""The bytes of a PNG file of an image: (..., height, width, channels) of `uint8` or `uint16`.
 
@@ -60,6 +62,7 @@ def encode_png(image: Any, compression: int = -1, name: str | None = None) -> Te
     return convert(out.reshape(shape[:-3]), dtypes.string)
 
 
+@attributes(quality=integer(95))
 def encode_jpeg(
     image: Any,
     format: str = "",

@@ -10,6 +10,7 @@ import numpy as np
 
 from symtape.errors import InvalidArgumentError
 from symtape.ops.arguments import allowed, check, tensor
+from symtape.ops.attributes import attributes, boolean
 from symtape.ops.elementwise.conversion import cast
 from symtape.ops.elementwise.truncation import truncatediv
 from symtape.ops.indexing.gathering import gather
@@ -42,6 +43,7 @@ class FractionalAvgPool(NamedTuple):
     col_pooling_sequence: Tensor
 
 
+@attributes(pseudo_random=boolean(False), overlapping=boolean(False))
 def fractional_max_pool(
     value: Any,
     pooling_ratio: Any,
@@ -70,6 +72,7 @@ def fractional_max_pool(
     return FractionalMaxPool(_largest(x, rows, columns, overlapping), *map(Tensor, (rows, columns)))
 
 
+@attributes(pseudo_random=boolean(False), overlapping=boolean(False))
 def fractional_avg_pool(
     value: Any,
     pooling_ratio: Any,

@@ -1,0 +1,178 @@
+"""What is read by its kind: arguments beside tensors, and dtypes in functions that are traced."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from tests.answers.answer import Table
+from tests.answers.numpy_names import outcome
+from tests.answers.stand_ins import told, wide
+
+TABLE = Table("kinds_of_arguments")
+
+Run = Callable[[Any, Any], Any]
+M = np.array([[2.0, 1.0], [0.5, 4.0]], np.float32)
+BANDS = np.array([[4.0, 5.0, 6.0], [0.0, 1.0, 2.0]])
+IMAGE = np.arange(36.0, dtype=np.float32).reshape(1, 6, 6, 1)
+LOGITS = np.array([[[2.0, 0.5, 0.1]], [[0.3, 1.0, 0.2]]], np.float32)
+GIVEN: dict[str, Any] = {
+    "nothing": None,
+    "one": 1,
+    "half": 0.5,
+    "true": True,
+    "a text": "a",
+    "bytes": b"a",
+    "a list": [1],
+    "a shape": (2, 3),
+    "a scalar of NumPy's": np.float32(2.0),
+    "an array": np.array([1, 2]),
+    "not a number": float("nan"),
+}
+
+CALLS: dict[str, Run] = {
+    "lower of triangular_solve": lambda tf, v: tf.linalg.triangular_solve(M, M, lower=v),
+    "adjoint of triangular_solve": lambda tf, v: tf.linalg.triangular_solve(M, M, adjoint=v),
+    "lower of banded_triangular_solve": lambda tf, v: tf.linalg.banded_triangular_solve(
+        BANDS, BANDS.T, lower=v
+    ),
+    "full_matrices of qr": lambda tf, v: tf.abs(tf.linalg.qr(M, full_matrices=v)[1]),
+    "full_matrices of svd": lambda tf, v: tf.linalg.svd(M, full_matrices=v)[0],
+    "exclusive of cumulative_logsumexp": lambda tf, v: tf.math.cumulative_logsumexp(M, exclusive=v),
+    "little_endian of decode_raw": lambda tf, v: tf.io.decode_raw(b"ab", "int16", v),
+    "pad of encode_base64": lambda tf, v: tf.io.encode_base64("a", v),
+    "keepdims of reduce_join": lambda tf, v: tf.strings.reduce_join(["a", "b"], 0, keepdims=v),
+    "separator of reduce_join": lambda tf, v: tf.strings.reduce_join(["a", "b"], 0, separator=v),
+    "short sequences of ngrams": lambda tf, v: tf.strings.ngrams(
+        ["a", "b"], 3, preserve_short_sequences=v
+    ),
+    "code of unicode_decode": lambda tf, v: tf.strings.unicode_decode("a", v),
+    "errors of unicode_transcode": lambda tf, v: tf.strings.unicode_transcode(
+        "a", "UTF-8", "UTF-8", errors=v
+    ),
+    "precision of as_string": lambda tf, v: tf.strings.as_string(M, precision=v),
+    "shortest of as_string": lambda tf, v: tf.strings.as_string(M, shortest=v),
+    "fill of as_string": lambda tf, v: tf.strings.as_string(M, fill=v),
+    "buckets of to_hash_bucket_fast": lambda tf, v: tf.strings.to_hash_bucket_fast("a", v),
+    "radius of local_response_normalization": lambda tf, v: tf.nn.lrn(IMAGE, v),
+    "alpha of local_response_normalization": lambda tf, v: tf.nn.lrn(IMAGE, alpha=v),
+    "bits of fake_quant_with_min_max_args": lambda tf, v: (
+        tf.quantization.fake_quant_with_min_max_args(M, num_bits=v)
+    ),
+    "end of fake_quant_with_min_max_args": lambda tf, v: (
+        tf.quantization.fake_quant_with_min_max_args(M, max=v)
+    ),
+    "range of quantize_and_dequantize_v2": lambda tf, v: tf.quantization.quantize_and_dequantize_v2(
+        M, 0.0, 3.0, range_given=v
+    ),
+    "overlap of fractional_max_pool": lambda tf, v: tf.nn.fractional_max_pool(
+        IMAGE, 1.5, pseudo_random=True, overlapping=v, seed=1
+    )[0],
+    "paths of ctc_beam_search_decoder": lambda tf, v: tf.nn.ctc_beam_search_decoder(
+        LOGITS, [2], top_paths=v
+    )[1],
+    "uniqueness of all_candidate_sampler": lambda tf, v: tf.random.all_candidate_sampler(
+        [[0]], 1, 2, v
+    )[0],
+    "count of all_candidate_sampler": lambda tf, v: tf.random.all_candidate_sampler(
+        [[0]], 1, v, True
+    )[0],
+    "adjoint of sparse_dense_matmul": lambda tf, v: tf.sparse.sparse_dense_matmul(
+        tf.sparse.from_dense(M), M, adjoint_a=v
+    ),
+    "keepdims of a sparse sum": lambda tf, v: tf.sparse.reduce_sum(
+        tf.sparse.from_dense(M), 0, keepdims=v
+    ),
+    "axis of a reduction": lambda tf, v: tf.reduce_sum(M, axis=v),
+    "axis of an expansion": lambda tf, v: tf.expand_dims(M, axis=v),
+}
+
+for _call, _run in CALLS.items():
+    for _name, _value in GIVEN.items():
+
+        def _asked(plain: Any, run: Run = _run, value: Any = _value) -> Any:
+            return told(run(wide(plain), value))
+
+        TABLE.add(f"{_call}, {_name}", _asked)
+
+MIXED: dict[str, Callable[[Any, Any, Any], Any]] = {
+    "sum": lambda _, x, y: x + y,
+    "product": lambda tf, x, y: tf.matmul(x, y),
+    "power": lambda _, x, y: x**y,
+    "comparison": lambda _, x, y: x < y,
+    "equality": lambda _, x, y: x == y,
+    "concat": lambda tf, x, y: tf.concat([x, y], 0),
+    "stack": lambda tf, x, y: tf.stack([x, y]),
+    "add_n": lambda tf, x, y: tf.add_n([x, y]),
+    "einsum": lambda tf, x, y: tf.einsum("ij,jk->ik", x, y),
+    "where": lambda tf, x, y: tf.where(x > 0, x, y),
+    "maximum": lambda tf, x, y: tf.maximum(x, y),
+    "atan2": lambda tf, x, y: tf.atan2(x, y),
+    "igamma": lambda tf, x, y: tf.math.igamma(x, y),
+    "solve": lambda tf, x, y: tf.linalg.solve(x, y),
+    "logical_and": lambda tf, x, y: tf.logical_and(x > 0, y),
+    "reduce_all": lambda tf, _, y: tf.reduce_all(y),
+    "sqrt": lambda tf, _, y: tf.sqrt(tf.cast(y, tf.int32)),
+    "relu of truth values": lambda tf, x, _: tf.nn.relu(x > 0),
+    "places": lambda tf, x, y: tf.gather(x, y),
+}
+
+
+def _end(told: str) -> str:
+    """Leave out of an error where in the program it was raised."""
+    return told.rpartition("TypeError: ")[2]
+
+
+def _of_two_dtypes(run: Any) -> Callable[[Any], Any]:
+    """Ask eagerly, within a function, and within one of a data set."""
+
+    def ask(tf: Any) -> Any:
+        x, y = tf.constant(M), tf.constant(M, tf.float64)
+        data = tf.data.Dataset.from_tensors((x, y))
+        return [
+            outcome(lambda tf: run(tf, x, y), tf),
+            _end(outcome(lambda _: tf.function(lambda a, b: run(tf, a, b))(x, y), tf)),
+            _end(outcome(lambda _: list(data.map(lambda a, b: run(tf, a, b))), tf)),
+        ]
+
+    return ask
+
+
+for _name, _mixed in MIXED.items():
+    TABLE.add(f"two dtypes in {_name}", _of_two_dtypes(_mixed))
+
+
+def _kind(tf: Any, value: Any) -> Any:
+    """Tell what a function of NumPy's arrays is called with, eagerly and where it is traced."""
+    seen: list[str] = []
+
+    def note(x: Any) -> Any:
+        seen.append(type(x).__name__)
+        return np.int64(1)
+
+    def call(x: Any) -> Any:
+        return tf.numpy_function(note, [x], tf.int64)
+
+    x = tf.constant(value)
+    list(tf.data.Dataset.from_tensors(x).map(call))
+    return [call(x), tf.function(call)(x), seen]
+
+
+TABLE.add("what numpy_function gives of a number", lambda tf: _kind(tf, 1))
+TABLE.add("what numpy_function gives of a text", lambda tf: _kind(tf, "a"))
+TABLE.add("what numpy_function gives of a list", lambda tf: _kind(tf, [1.5]))
+TABLE.rows(
+    "what a tensor has",
+    [
+        lambda tf: str(bytes(tf.constant([1.0, 2.0]))),
+        lambda tf: str(bytes(tf.constant(3))),
+        lambda tf: tf.constant(1.0).is_packed,
+        lambda tf: tf.constant(1.0).value_index,
+        lambda tf: tf.constant(1.0).set_shape([2]),
+        lambda tf: tf.constant([1.0, 2.0])[-3],
+        lambda tf: tf.ones([2, 2])[0, -5],
+        lambda tf: tf.Variable(1.0, shape=[2]),
+    ],
+)
