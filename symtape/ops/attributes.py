@@ -8,7 +8,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable
 from functools import wraps
-from typing import Any, NamedTuple, ParamSpec, TypeVar
+from typing import Any, NamedTuple, ParamSpec, Protocol, TypeVar
 
 from symtape.errors import InvalidArgumentError
 
@@ -40,6 +40,13 @@ class Attribute(NamedTuple):
         return found
 
 
+class Reader(Protocol):
+    """Whatever reads an argument, which an attribute does."""
+
+    def of(self, word: str, value: Any, /) -> Any:
+        """Read the value of a word."""
+
+
 def boolean(default: bool | None = None, name: str = "") -> Attribute:
     """Read True or False."""
     return Attribute("bool", _truth, default, name)
@@ -60,7 +67,7 @@ def string(default: str | None = None, name: str = "") -> Attribute:
     return Attribute("string", _text, default, name)
 
 
-def attributes(**kinds: Attribute) -> Callable[[Callable[P, R]], Callable[P, R]]:
+def attributes(**kinds: Reader) -> Callable[[Callable[P, R]], Callable[P, R]]:
     """Have arguments of a function read before it is called.
 
     >>> @attributes(reverse=boolean(False))

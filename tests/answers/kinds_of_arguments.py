@@ -176,3 +176,69 @@ TABLE.rows(
         lambda tf: tf.Variable(1.0, shape=[2]),
     ],
 )
+
+
+AXES: dict[str, Any] = {
+    "a whole number": lambda _: 1,
+    "a fraction": lambda _: 1.5,
+    "a tensor": lambda tf: tf.constant(1),
+    "a number of NumPy's": lambda _: np.int64(1),
+    "a number of another kind": lambda _: np.float32(1),
+    "an array": lambda _: np.array(1),
+    "a list": lambda _: [0, 1],
+    "nothing": lambda _: None,
+    "one beyond": lambda _: 3,
+}
+OF_ROWS: dict[str, Run] = {
+    "reduce_max": lambda tf, axis: tf.reduce_max(tf.ragged.constant([[1.0, 2.0], [3.0]]), axis),
+    "expand_dims": lambda tf, axis: tf.expand_dims(tf.ragged.constant([[1.0, 2.0], [3.0]]), axis),
+    "softmax": lambda tf, axis: tf.nn.softmax(tf.ragged.constant([[1.0, 2.0], [3.0]]), axis),
+    "gather": lambda tf, axis: tf.gather(tf.ragged.constant([[1.0, 2.0], [3.0]]), [0], axis=axis),
+}
+for _call, _run in OF_ROWS.items():
+    for _name, _value in AXES.items():
+        if (_call, _name) == ("softmax", "a list"):  # TensorFlow reads it, and takes the rest
+            continue
+
+        def _along(plain: Any, run: Run = _run, value: Any = _value) -> Any:
+            found = run(wide(plain), value(plain))
+            return found.to_list() if hasattr(found, "to_list") else found
+
+        says = "type" if _call in {"reduce_max", "softmax"} or _name == "nothing" else "plain"
+        TABLE.add(f"rows, {_call} along {_name}", _along, says=says)
+
+NO_SPARSE: dict[str, Run] = {
+    "to_dense": lambda tf, x: tf.sparse.to_dense(x),
+    "reorder": lambda tf, x: tf.sparse.reorder(x),
+    "reshape": lambda tf, x: tf.sparse.reshape(x, [4]),
+    "slice": lambda tf, x: tf.sparse.slice(x, [0, 0], [1, 1]),
+    "split": lambda tf, x: tf.sparse.split(x, 2, 0),
+    "retain": lambda tf, x: tf.sparse.retain(x, [True]),
+    "to_indicator": lambda tf, x: tf.sparse.to_indicator(x, 3),
+    "fill_empty_rows": lambda tf, x: tf.sparse.fill_empty_rows(x, 0.0),
+    "reset_shape": lambda tf, x: tf.sparse.reset_shape(x),
+}
+for _call, _run in NO_SPARSE.items():
+    TABLE.add(f"{_call} of no sparse tensor", lambda tf, run=_run: run(wide(tf), tf.ones([2, 2])))
+TABLE.rows(
+    "two dtypes in a grid",
+    [
+        lambda tf: tf.meshgrid(tf.ones([2]), tf.ones([2], tf.float64)),
+        lambda tf: tf.meshgrid([1, 2], [1.0, 2.0], indexing="ij"),
+    ],
+)
+TABLE.rows(
+    "rows that are made",
+    [
+        lambda tf: tf.ragged.segment_ids_to_row_splits(tf.constant([0, 1]), num_segments=3),
+        lambda tf: tf.ragged.segment_ids_to_row_splits(tf.constant([0, 1], tf.int64)),
+        lambda tf: tf.ragged.segment_ids_to_row_splits([0, 1]),
+        lambda tf: tf.ragged.stack([tf.ones([2, 3]), tf.ones([2, 3])], axis=1),
+        lambda tf: tf.ragged.stack([tf.ones([2, 3]), tf.ones([2, 2])], axis=1),
+        lambda tf: str(tf.ragged.stack([tf.ones([2]), tf.ones([3])])),
+    ],
+)
+TABLE.add(
+    "zeta of large numbers",
+    lambda tf: tf.math.zeta(tf.constant([np.inf, 1e30, 1e5, 1000.0], tf.float64), [[1.5], [3.0]]),
+)

@@ -148,3 +148,12 @@ TABLE.rows(
         lambda tf: repr(tf.Variable([1.0, 2.0], shape=[None]).assign([3.0])),
     ],
 )
+TABLE.rows(
+    "tensors without elements",
+    [
+        lambda tf, shape=shape, most=most: tf.strings.format("{}", tf.zeros(shape), summarize=most)
+        for shape in ([2, 0], [0, 2], [0], [2, 0, 3], [1, 0], [2, 3, 0], [2, 2], [3])
+        for most in (3, -1, 0)
+    ],
+)
+TABLE.add("lists of nothing", lambda tf: printed(tf, [tf.zeros([2, 0])], tf.zeros([0, 2])))

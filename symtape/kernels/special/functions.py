@@ -288,8 +288,14 @@ def polygamma(n: Array, x: Array) -> Array:
     return np.where(order == 0, np.where(pole, np.nan, _psi(x)), found)
 
 
+_ONE_TERM = 1000.0
+"""An exponent above which the first term is all of the sum, or all are 0 in double precision."""
+
+
 def _zeta(s: Array, q: Array) -> Array:
     found = np.where(s == 1, np.inf, special.zeta(s, q))
+    alone = np.isnan(found) & (s > _ONE_TERM) & (q > 0)
+    found = np.where(alone, q ** -np.where(alone, s, 0), found)
     return np.where(_at_pole(q) & (s % 2 != 0), np.nan, found)
 
 

@@ -89,7 +89,7 @@ def stacked(kind: Any, values: Sequence[Any], axis: int) -> Any:
         if not -1 <= axis < 1:
             raise ValueError(f"axis={axis} out of bounds: expected -1<=axis<1")
         return dense_stack(known, 0)
-    if place and len(known) == 1 and not isinstance(known[0], Rows):
+    if place and not any(isinstance(v, Rows) for v in known):
         return dense_stack(known, place)
     if place or any(isinstance(v, Rows) for v in known):
         return concatenated(kind, [expand_dims(_rows(kind, v), place) for v in known], place)

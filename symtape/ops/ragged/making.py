@@ -134,6 +134,7 @@ def segment_ids_to_row_splits(
     >>> segment_ids_to_row_splits([0, 2, 0]).numpy()
     array([0, 2, 2, 3])
     """
-    kind = dtypes.of_kernel(out_type, dtypes.int64)
+    own = convert(segment_ids).dtype if hasattr(segment_ids, "dtype") else dtypes.int64
+    kind = dtypes.of_kernel(out_type, own if own is dtypes.int32 else dtypes.int64)
     counts = bincount(cast(segment_ids, "int32"), None, num_segments, num_segments)
     return Tensor(from_lengths(np.asarray(valued(counts))).astype(kind.numpy))

@@ -18,7 +18,6 @@ from symtape.ops.reductions import reduction as dense
 from symtape.ops.reductions import segments
 from symtape.ops.shapes.creation import ones_like
 from symtape.tensor import dtypes
-from symtape.tensor.tensor import Tensor
 
 Reduce = Callable[..., Any]
 
@@ -62,8 +61,11 @@ def reduced(name: str, rows: Rows, axis: Any = None, keepdims: bool = False) -> 
 def _axes(rows: Rows, axis: Any) -> list[int] | None:
     if axis is None:
         return None
-    found = np.ravel(axis.numpy() if isinstance(axis, Tensor) else axis)
-    return sorted({positive(int(a), rows.rank) for a in found}, reverse=True)
+    if not isinstance(axis, (list, tuple)):
+        return [positive(axis, rows.rank)]
+    names = [f"axis[{k}]" for k in range(len(axis))] if len(axis) > 1 else ["axis"]
+    found = {positive(a, rows.rank, name) for a, name in zip(axis, names, strict=False)}
+    return sorted(found, reverse=True)
 
 
 def _reduced(name: str, rows: Any, axes: Sequence[int] | None, keepdims: bool) -> Any:

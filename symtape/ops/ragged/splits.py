@@ -39,12 +39,17 @@ def check_flag(validate: Any) -> None:
         raise TypeError(f"Argument `validate` must have type bool. Received {validate}.")
 
 
-def positive(axis: int, rank: int, name: str = "axis", beyond: int = 0) -> int:
-    """Count an axis from the first; raises `ValueError` for one that is not there.
+def positive(axis: Any, rank: int, name: str = "axis", beyond: int = 0) -> int:
+    """Count an axis from the first; a tensor is none, nor is a number of NumPy's.
+
+    Raises `TypeError` for what is no whole number of Python's, and `ValueError` for an axis that is
+    not there.
 
     >>> positive(-1, 3)
     2
     """
+    if not isinstance(axis, int):
+        raise TypeError(f"{name} must be an int; got {type(axis).__name__}")
     end = rank + beyond
     if not -rank <= axis < end:
         raise ValueError(f"{name}={axis} out of bounds: expected {-rank}<={name}<{end}")

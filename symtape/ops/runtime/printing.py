@@ -147,10 +147,11 @@ def array_text(x: Any, edge: int, depth: int = 0) -> str:
     """
     if x.ndim == 0:
         return _element(x[()])
+    edge = edge if x.size else 0  # as TensorFlow, which shows no more rows than there are elements
     rows = [array_text(np.asarray(row, x.dtype), edge, depth + 1) for row in _ends(x, edge)]
-    if len(rows) < len(x):
-        rows.insert(edge, "...")
     gap = "\n" * (x.ndim - 1) + " " * (depth + 1) if x.ndim > 1 else " "
+    if len(rows) < len(x):
+        rows.insert(edge, "..." if rows else gap + "...")
     return "[" + gap.join(rows) + "]"
 
 

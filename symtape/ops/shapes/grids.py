@@ -16,6 +16,7 @@ from symtape.ops.arguments import (
     is_tensor,
     listed,
     of_kernel,
+    same_dtype,
     scalar,
     tensor,
 )
@@ -293,6 +294,7 @@ def meshgrid(*args: Any, **kwargs: Any) -> list[Tensor]:
     vectors = [reshape(v, [-1]) for v in args]
     for v in vectors:
         numeric(v.dtype)
+        same_dtype("Mul", v, vectors[0])
     order = list(builtins.range(len(vectors)))
     if indexing == "xy" and len(vectors) > 1:
         order[0], order[1] = 1, 0

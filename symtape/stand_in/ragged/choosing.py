@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from symtape.ops.arguments import plain, tensor, valued
+from symtape.ops.arguments import tensor, valued
 from symtape.ops.indexing.gathering import check_inside, gather, gather_nd
 from symtape.ops.ragged.elementwise import same_outer_rows
 from symtape.ops.ragged.joining import stacked, tiled
@@ -42,10 +42,10 @@ def gathered(
     """
     x, places = held(params), held(indices)
     rank = rank_of(x)
-    batch = positive(int(plain(batch_dims)), rank_of(places), "batch_dims", 1)
+    batch = positive(batch_dims, rank_of(places), "batch_dims", 1)
     if batch >= rank:
         raise ValueError("batch_dims must be less than rank(params)")
-    along = batch if axis is None else positive(int(plain(axis)), rank, "axis")
+    along = batch if axis is None else positive(axis, rank, "axis")
     if along < batch:
         raise ValueError("axis must be greater than or equal to batch_dims")
     return _gathered(x, places, along, batch)

@@ -150,8 +150,7 @@ def _stack(values: Any, axis: int = 0, name: str | None = None) -> Any:
 
 
 def _expand_dims(input: Any, axis: Any, name: str | None = None) -> Any:
-    place = int(plain(axis))
-    return expand_dims(input, place + input.rank + 1 if place < 0 else place)
+    return expand_dims(input, positive(axis, input.rank + 1))
 
 
 def _embedding_lookup(params: Any, ids: Any, max_norm: Any = None, name: str | None = None) -> Any:
@@ -222,7 +221,7 @@ def _reshape(tensor: Any, shape: Any, name: str | None = None) -> Any:
 
 
 def _softmax(logits: Any, axis: Any = None, name: str | None = None) -> Any:
-    place = positive(-1 if axis is None else int(plain(axis)), logits.rank, "axis")
+    place = positive(-1 if axis is None else axis, logits.rank, "axis")
     return _softened(logits, place)
 
 
@@ -245,7 +244,7 @@ def _softened(x: Any, axis: int) -> Any:
 def _cumsum(
     x: Any, axis: Any = 0, exclusive: bool = False, reverse: bool = False, name: str | None = None
 ) -> Any:
-    place = positive(int(plain(axis)), x.rank, "axis")
+    place = positive(axis, x.rank, "axis")
     if place > x.ragged_rank:
         return x.with_flat_values(cumsum(x.flat_values, place - x.ragged_rank, exclusive, reverse))
     whole = cumsum(x.to_tensor(), place, exclusive, reverse)  # what is filled in adds nothing

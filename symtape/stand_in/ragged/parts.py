@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from symtape.errors import InvalidArgumentError
-from symtape.ops.arguments import plain, tensor, valued
+from symtape.ops.arguments import tensor, valued
 from symtape.ops.ragged.rows import Rows, len_of
 from symtape.ops.ragged.splits import positive
 from symtape.ops.shapes.shaping import squeeze
@@ -27,7 +27,7 @@ def split(
     """
     if isinstance(num_or_size_splits, int) and num_or_size_splits == 1:
         return [value]
-    place = positive(int(plain(axis)), value.rank, "axis")
+    place = positive(axis, value.rank, "axis")
     size_of = _size_along(value, place)
     is_count = isinstance(num_or_size_splits, int)
     if is_count and num_or_size_splits < 1:

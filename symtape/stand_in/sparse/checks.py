@@ -20,6 +20,25 @@ def refused(text: str) -> InvalidArgumentError:
     return InvalidArgumentError(message=text)
 
 
+def given(value: Any) -> SparseTensor:
+    """Be a sparse tensor, or become one; raises `TypeError` for what is none."""
+    try:
+        return SparseTensor.from_value(value)
+    except TypeError:
+        raise TypeError("Input must be a SparseTensor.") from None
+
+
+class _Sparse:
+    """Reads an argument that has to be a sparse tensor."""
+
+    def of(self, _: str, value: Any) -> SparseTensor:
+        """Read a value."""
+        return given(value)
+
+
+SPARSE = _Sparse()
+
+
 def of_one_shape(a: Sequence[int], b: Sequence[int], ranks: str) -> None:
     """Refuse two tensors of different shapes; with `ranks`, where these differ already."""
     if len(a) != len(b):

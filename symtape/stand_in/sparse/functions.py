@@ -88,6 +88,7 @@ def from_dense(tensor: Any, name: str | None = None) -> SparseTensor:
     return SparseTensor(places, gather_nd(x, places), shape_of(x))
 
 
+@attributes(sp_input=checks.SPARSE)
 def to_dense(
     sp_input: SparseTensor,
     default_value: Any = None,
@@ -189,11 +190,13 @@ def _values(x: Any) -> Any:
     return x.values if isinstance(x, SparseTensor) else x
 
 
+@attributes(sp_input=checks.SPARSE)
 def reorder(sp_input: SparseTensor, name: str | None = None) -> SparseTensor:
     """The same elements in the order of rows."""
     return rows_of(sp_input, np.argsort(lines_of(sp_input.places, sp_input.shape), kind="stable"))
 
 
+@attributes(sp_input=checks.SPARSE)
 def reshape(sp_input: SparseTensor, shape: Any, name: str | None = None) -> SparseTensor:
     """The same elements in another shape, in which -1 is what is left."""
     wanted = checks.reshaped(sp_input.sizes, [int(n) for n in np.ravel(plain(shape))])
@@ -308,6 +311,7 @@ def eye(
     return SparseTensor(places, fill([least], cast(1, dtype)), (rows, columns))
 
 
+@attributes(sp_input=checks.SPARSE)
 def slice(sp_input: SparseTensor, start: Any, size: Any, name: str | None = None) -> SparseTensor:
     """The elements in a block that begins at `start`; what reaches beyond the end is cut off.
 
@@ -324,6 +328,7 @@ def slice(sp_input: SparseTensor, start: Any, size: Any, name: str | None = None
     return of_any_shape(SparseTensor(moved[inside], gather(sp_input.values, inside), sizes))
 
 
+@attributes(sp_input=checks.SPARSE)
 def split(
     sp_input: SparseTensor | None = None,
     num_split: Any = None,
@@ -367,6 +372,7 @@ def softmax(sp_input: SparseTensor, name: str | None = None) -> SparseTensor:
     return sp_input.with_values(divide(powers, gather(totals, which)))
 
 
+@attributes(sp_input=checks.SPARSE)
 def to_indicator(sp_input: SparseTensor, vocab_size: Any, name: str | None = None) -> Tensor:
     """For each row, which of `vocab_size` whole numbers are among its values.
 
@@ -379,6 +385,7 @@ def to_indicator(sp_input: SparseTensor, vocab_size: Any, name: str | None = Non
     return Tensor(found)
 
 
+@attributes(sp_input=checks.SPARSE)
 def retain(sp_input: SparseTensor, to_retain: Any) -> SparseTensor:
     """The elements for which a truth value is true."""
     kept = decided_by_look(tensor(to_retain))
@@ -386,6 +393,7 @@ def retain(sp_input: SparseTensor, to_retain: Any) -> SparseTensor:
     return rows_of(sp_input, np.flatnonzero(kept))
 
 
+@attributes(sp_input=checks.SPARSE)
 def fill_empty_rows(
     sp_input: SparseTensor, default_value: Any, name: str | None = None
 ) -> tuple[SparseTensor, Tensor]:

@@ -8,11 +8,13 @@ from typing import Any
 import numpy as np
 
 from symtape.ops.arguments import FLOATS, SUMMABLE, Allowed, check, is_tensor, plain, tensor
+from symtape.ops.attributes import attributes
 from symtape.ops.elementwise.arithmetic import divide
 from symtape.ops.elementwise.conversion import cast
 from symtape.ops.indexing.gathering import gather
 from symtape.ops.reductions.segments import unsorted_segment_sum
 from symtape.ops.sparse.tensor import SparseTensor
+from symtape.stand_in.sparse import checks
 from symtape.tensor import dtypes
 from symtape.tensor.convert import convert
 from symtape.tensor.decided import decided
@@ -117,6 +119,7 @@ def _checked(op: str, x: Tensor, places: Any, ids: Any, count: int | None) -> in
     return last if count is None else count
 
 
+@attributes(sp_input=checks.SPARSE)
 def reset_shape(sp_input: SparseTensor, new_shape: Any = None) -> SparseTensor:
     """The same elements in a larger shape, or in the smallest that holds all of them.
 

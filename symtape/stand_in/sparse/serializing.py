@@ -14,6 +14,7 @@ from symtape.ops.files.protos import read_array, written_whole
 from symtape.ops.sparse.order import in_order
 from symtape.ops.sparse.tensor import SparseTensor
 from symtape.ops.strings.arguments import text_of
+from symtape.stand_in.sparse import checks
 from symtape.tensor import dtypes
 from symtape.tensor.dispatch import invalid
 from symtape.tensor.dtypes import DType
@@ -35,7 +36,7 @@ def serialize_sparse(
     >>> serialize_sparse(SparseTensor([[1]], [5], [3])).numpy()[1]
     b'\x08\x03\x12\x04\x12\x02\x08\x01"\x04\x05\x00\x00\x00'
     """
-    whole = _given(sp_input)
+    whole = checks.given(sp_input)
     _check_type("SerializeSparse", out_type)
     return Tensor(_texts(whole.places, look_at(whole.values), whole.sizes))
 
@@ -52,7 +53,7 @@ def serialize_many_sparse(
     TensorShape([3, 3])
     """
     op = "SerializeManySparse"
-    whole = _given(sp_input)
+    whole = checks.given(sp_input)
     _check_type(op, out_type)
     rank = len(whole.sizes)
     if rank < 2:
@@ -105,13 +106,6 @@ def deserialize_many_sparse(
             f"Tensor's shape {sizes} is not compatible with supplied shape {supplied}."
         )
     return whole
-
-
-def _given(value: Any) -> SparseTensor:
-    try:
-        return SparseTensor.from_value(value)
-    except TypeError:
-        raise TypeError("Input must be a SparseTensor.") from None
 
 
 def _check_type(op: str, out_type: Any) -> None:
