@@ -257,8 +257,6 @@ def of_places(op: str, asked: Any, own: dtypes.DType, attr: str) -> dtypes.DType
 def whole(op: str, value: Any, attr: str, kinds: Allowed = PLACES) -> Any:
     """Read an array of integers as an operation takes them, with its error for other dtypes."""
     found = plain(value)
-    if found.__class__ is float:
-        raise TypeError(f"Cannot convert {found} to EagerTensor of dtype int32")
     x = convert(int(found) if isinstance(found, bool) else found)
     check(op, x, kinds, "", attr)
     return decided(x)

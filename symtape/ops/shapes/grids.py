@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -287,14 +288,26 @@ def meshgrid(*args: Any, **kwargs: Any) -> list[Tensor]:
     kwargs.pop("name", None)
     if kwargs:
         raise TypeError(f"{next(iter(kwargs))!r} is an invalid keyword argument for this function")
-    if indexing not in ("xy", "ij"):
-        raise ValueError(
-            f"Argument `indexing` parameter must be either 'xy' or 'ij', got {indexing!r}"
-        )
     vectors = [reshape(v, [-1]) for v in args]
     for v in vectors:
         numeric(v.dtype)
         same_dtype("Mul", v, vectors[0])
+    return grids(vectors, indexing)
+
+
+def grids(values: Iterable[Any], indexing: str) -> list[Tensor]:
+    """Repeat each vector along the axes of the others; dtypes may differ, as NumPy has it.
+
+    Raises `ValueError` for another `indexing`.
+
+    >>> [g.numpy().tolist() for g in grids([tensor([1]), tensor([0.5, 2.0])], "ij")]
+    [[[1, 1]], [[0.5, 2.0]]]
+    """
+    if indexing not in ("xy", "ij"):
+        raise ValueError(
+            f"Argument `indexing` parameter must be either 'xy' or 'ij', got {indexing!r}"
+        )
+    vectors = [reshape(v, [-1]) for v in values]
     order = list(builtins.range(len(vectors)))
     if indexing == "xy" and len(vectors) > 1:
         order[0], order[1] = 1, 0

@@ -21,6 +21,7 @@ from symtape.ops.arguments import (
     is_tensor,
     listed,
     plain,
+    scalar,
     tensor,
     whole,
 )
@@ -182,7 +183,8 @@ def expand_dims(input: Any, axis: Any, name: str | None = None) -> Tensor:
            [2]], dtype=int32)
     """
     x = tensor(input)
-    place = whole("ExpandDims", counted(axis), "Tdim")
+    is_float = axis.__class__ is float
+    place = scalar(axis) if is_float else whole("ExpandDims", counted(axis), "Tdim")
     if np.size(place) != 1:
         raise invalid("ExpandDims", "'dim' must be a tensor with a single value")
     n = int(np.ravel(place)[0])

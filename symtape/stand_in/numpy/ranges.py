@@ -134,7 +134,7 @@ def meshgrid(*xi: Any, **kwargs: Any) -> list[Tensor]:
         )
     if not (copy := kwargs.get("copy", True)):
         raise ValueError(f"Function `meshgrid` only supports copy=True. Received: copy={copy}")
-    made: list[Tensor] = grids.meshgrid(*map(asarray, xi), indexing=kwargs.get("indexing", "xy"))
+    made: list[Tensor] = grids.grids(map(asarray, xi), kwargs.get("indexing", "xy"))
     return [cast(x, result_type(x.dtype, made[0].dtype)) for x in made]
 
 
