@@ -13,8 +13,8 @@ from symtape.errors import UnsupportedError
 from symtape.program import operations as ops
 from symtape.program import scalar
 from symtape.program.kinds.matrices import QR, SVD, Band, Cholesky, Eig, Eigh, Elimination
-from symtape.program.kinds.structural import Slice
-from symtape.program.operations import Einsum, Operation, elementwise
+from symtape.program.kinds.structural import Extremum, Slice
+from symtape.program.operations import Cast, Einsum, Operation, dtype_name, elementwise
 from symtape.program.program import Builder
 
 guarded_reciprocal = elementwise("guarded_reciprocal", scalar.guarded_reciprocal)
@@ -158,6 +158,35 @@ def pull_svd(b: Builder, s: Pull[SVD]) -> Pulled:
         yield 0, _pull_side(b, s.operation, s.out, g, (u, values, v))
     else:
         yield 0, adjoint(b, _pull_side(b, s.operation, s.out, g, (v, values, u)))
+
+
+def cut_values(b: Builder, a: int, bound: int, g: int) -> int:
+    """Give what the singular values of a real A add to Ā that its pseudo-inverse P counts as zero.
+
+    For A = U diag(s) Vᵀ let H = Vᵀ P̄ U, and Mₖᵢ = sₖ/(sᵢ (sᵢ² - sₖ²)) where sₖ is cut and sᵢ kept,
+    else 0. Vectors of both turn into each other, so it is U (X + Yᵀ) Vᵀ with
+    Xₖᵢ = Mₖᵢ (sₖ/sᵢ Hᵢₖ + Hₖᵢ) and Yₖᵢ = Mₖᵢ (sₖ/sᵢ Hₖᵢ + Hᵢₖ): the slopes of the singular vectors
+    (Wan and Zhang, arXiv:1909.02659), without what P̄ gives at sₖ = 0.
+    """
+    u, s, v = (b.append(SVD(part), a) for part in ("left", "values", "right"))
+    is_kept = b.append(ops.greater, s, _bounds(b, s, bound))
+    kept = b.append(Cast(dtype_name(b.dtypes[s])), is_kept)
+    cut = minus(b, b.constant(1, b.dtypes[s]), kept)
+    ratio = contract(b, "k,i->ki", s, b.append(guarded_reciprocal, s))
+    weight = b.multiply(
+        contract(b, "k,i->ki", cut, kept), b.multiply(ratio, _gaps(b, s, of_squares=True))
+    )
+    h = product(b, adjoint(b, v), g, u)
+    turned = adjoint(b, h)
+    x = b.multiply(weight, b.total([b.multiply(ratio, turned), h]))
+    y = b.multiply(weight, b.total([b.multiply(ratio, h), turned]))
+    return product(b, u, b.total([x, adjoint(b, y)]), adjoint(b, v))
+
+
+def _bounds(b: Builder, s: int, bound: int) -> int:
+    """Give for each singular value the one up to which all count as zero."""
+    largest = b.multiply(b.append(Extremum("max", (-1,)), s), bound)
+    return contract(b, ",i->i", largest, b.broadcast(b.constant(1, b.dtypes[s]), b.shapes[s]))
 
 
 def _pull_side(b: Builder, operation: SVD, out: int, g: int, factors: tuple[int, int, int]) -> int:

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import numpy as np
+
 from symtape.calculus import factorizations
 from symtape.calculus.matrix_products import adjoint, contract, like, minus, product, solved
 from symtape.calculus.slopes import Pull, Pulled, conjugate
@@ -22,7 +24,7 @@ from symtape.program.kinds.matrices import (
     Solve,
 )
 from symtape.program.kinds.structural import Concat, Embed, Reshape, Slice
-from symtape.program.operations import Operation
+from symtape.program.operations import Constant, Operation
 from symtape.program.program import Builder
 
 
@@ -89,9 +91,10 @@ def pull_pseudo_inverse(b: Builder, s: Pull[PseudoInverse]) -> Pulled:
     """For P = A⁺, Ā = -Pᴴ P̄ Pᴴ + (1 - A P) P̄ᴴ P Pᴴ + Pᴴ P P̄ᴴ (1 - P A).
 
     Golub and Pereyra, The differentiation of pseudo-inverses and nonlinear least squares problems
-    whose variables separate, SIAM J. Numer. Anal. 10 (1973), equation 4.12.
+    whose variables separate, SIAM J. Numer. Anal. 10 (1973), equation 4.12. That is for a matrix
+    whose other singular values are zero; what those give that are cut is added.
     """
-    a, turned = s.operands[0], adjoint(b, s.out)
+    (a, bound), turned = s.operands, adjoint(b, s.out)
     g = s.full(b)
     back = adjoint(b, g)
     left = product(b, back, product(b, s.out, turned))
@@ -99,7 +102,19 @@ def pull_pseudo_inverse(b: Builder, s: Pull[PseudoInverse]) -> Pulled:
     right = product(b, product(b, turned, s.out), back)
     right = minus(b, right, product(b, product(b, right, s.out), a))
     inner = b.negative(product(b, turned, g, turned))
-    yield 0, b.total([inner, left, right])
+    parts = [inner, left, right]
+    if s.operation.compares == "values" and not _is_rounding(b, a, bound):
+        parts.append(factorizations.cut_values(b, a, bound, g))
+    yield 0, b.total(parts)
+
+
+def _is_rounding(b: Builder, a: int, bound: int) -> bool:
+    """Say whether the singular values of A that count as zero are zero up to roundings."""
+    operation, size = b.steps[bound][0], max(b.shapes[a][-2:])
+    if 0 in b.shapes[a][-2:]:
+        return True
+    tiny = 100 * size * float(np.finfo(b.dtypes[a]).eps)
+    return type(operation) is Constant and abs(operation.number) <= tiny
 
 
 def pull_matrix_function(b: Builder, s: Pull[MatrixFunction]) -> Pulled:

@@ -232,7 +232,7 @@ def _by_nonzero(operation: Map, op: str) -> Callable[[Tensor, Tensor], Tensor]:
 
 floor_quotient = _by_nonzero(floor_divide, "FloorDiv")
 floor_remainder = _by_nonzero(floor_mod, "FloorMod")
-greater = elementwise("greater", lambda x, y: x > y, 2, result="bool")
+greater = ops.greater
 greater_equal = elementwise("greater_equal", lambda x, y: x >= y, 2, result="bool")
 less = elementwise("less", lambda x, y: x < y, 2, result="bool")
 less_equal = elementwise("less_equal", lambda x, y: x <= y, 2, result="bool")

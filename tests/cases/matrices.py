@@ -337,14 +337,30 @@ CASES: list[Case] = [
         "pinv with a bound",
         lambda tf, a: tf.linalg.pinv(a, rcond=0.25),
         (points([1.0, 0.0], [0.0, 0.1]),),
-        0,
+        dtypes=("float64",),
         half=False,
     ),
+    *[
+        Case(
+            f"pinv that cuts values of {what}",
+            lambda tf, a: tf.linalg.pinv(a, rcond=0.5),
+            (x,),
+            dtypes=("float64",),
+            half=False,
+        )
+        for what, x in {
+            "a tall matrix": points([1.0, 0.2], [0.3, 0.3], [0.5, -0.1]),
+            "a wide matrix": points(
+                [1.0, 0.3, 0.5, 0.1], [0.9, -0.2, 0.4, 0.3], [0.1, 0.1, 0.3, 2.0]
+            ),
+            "a batch": points([[2.0, 0.3], [0.1, 0.4]], [[0.3, 1.0], [0.2, 0.1]]),
+        }.items()
+    ],
     Case(
         "pinv with a bound for each",
         lambda tf, a: tf.linalg.pinv(a, rcond=[0.25, 0.01]),
         (points([[1.0, 0.0], [0.0, 0.1]], [[1.0, 0.0], [0.0, 0.1]]),),
-        0,
+        dtypes=("float64",),
         half=False,
     ),
     Case("matrix_rank", lambda tf, a: tf.linalg.matrix_rank(a), (SINGULAR,), 0, half=False),

@@ -65,7 +65,7 @@ def pinv(a: Any, rcond: Any = None, validate_args: bool = False, name: str | Non
     Shape [..., m, n] to [..., n, m]. Singular values up to `rcond` times the largest count as zero;
     that is 10 max(m, n) times the precision of the dtype, unless it is given, for all matrices or
     for each. The derivative is that at fixed rank (Golub and Pereyra 1973), and needs no singular
-    values that differ.
+    values that differ; where a bound is given above roundings, what it cuts has its part.
 
     >>> pinv([[2.0, 0.0], [0.0, 0.0]]).numpy()
     array([[0.5, 0. ],
