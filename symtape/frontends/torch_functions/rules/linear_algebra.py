@@ -327,7 +327,9 @@ def least_squares(
     right = with_shape(b, (*b.raw.shape, 1)) if vector else b
     a, right = _batched(a, right)
     rows, columns = a.raw.shape[-2:]
-    if np.any(np.linalg.matrix_rank(a.raw) < min(rows, columns)):
+    tiny = 100 * max(rows, columns) * float(np.finfo(a.raw.dtype).eps)
+    cuts = rcond is not None and rcond > tiny and driver != "gels"
+    if cuts or np.any(np.linalg.matrix_rank(a.raw) < min(rows, columns)):
         raise UnsupportedError(
             "of a matrix without full rank the solution jumps: use torch.linalg.pinv(A, rtol=...) "
             "@ B, which says what counts as zero"
