@@ -6,7 +6,6 @@ a way out at one place, and in NumPy, as what it means.
 
 from __future__ import annotations
 
-import copy
 import math
 import operator
 import pickle
@@ -56,8 +55,6 @@ NUMBERS: dict[str, Callable[[Any], Any]] = {
     "numpy_function": lambda t: tf.numpy_function(lambda a: a * 1.0, [t], tf.float64),
     "py_function that converts": lambda t: tf.py_function(lambda a: a.numpy(), [t], tf.float64),
     "pickle": lambda t: pickle.loads(pickle.dumps(t)),
-    "deepcopy": copy.deepcopy,
-    "deepcopy in a list": lambda t: copy.deepcopy([t])[0],
     "out=": lambda t: np.multiply(t, 1.0, out=np.zeros(())),
     "add in place": lambda t: operator.iadd(np.zeros(1), t)[0],
     "np.copyto": lambda t: _copied(t),

@@ -14,7 +14,12 @@ import numpy as np
 
 import symtape as tf
 
-COPIES: list[Callable[[Any], Any]] = [tf.identity, copy.deepcopy, tf.Variable, tf.stop_gradient]
+COPIES: list[Callable[[Any], Any]] = [
+    tf.identity,
+    lambda x: copy.deepcopy(tf.Variable(x)),
+    tf.Variable,
+    tf.stop_gradient,
+]
 
 OF_ONE: list[Callable[[Any], Any]] = [
     tf.sin,

@@ -262,12 +262,7 @@ class Tensor(Operand, Readable):
         return self
 
     def __deepcopy__(self, memo: Any) -> Tensor:
-        return self._like(Tensor(value_of(self, "deepcopy")))
-
-    def _like(self, copied: Tensor) -> Tensor:
-        """Let another tensor have the same formula."""
-        copied.origin, copied.label = self.origin, self.label
-        return copied
+        return self  # as TensorFlow: nobody changes a tensor
 
     def __setitem__(self, key: Any, value: Any) -> NoReturn:
         raise TypeError(

@@ -121,9 +121,6 @@ class Placed(_Shown, Tensor):
     def __reduce__(self) -> Any:
         return _restored, (look_at(self), known(self))
 
-    def __deepcopy__(self, memo: Any) -> Tensor:
-        return place(super().__deepcopy__(memo), self.__dict__["placement"])
-
 
 class PlacedVersion(_Shown, Version):
     """The value of a variable that has a layout."""

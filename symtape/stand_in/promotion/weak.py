@@ -55,9 +55,6 @@ class WeakTensor(Tensor):
     def __format__(self, spec: str) -> str:
         return f"{super().__format__(spec)} weakly typed"
 
-    def __deepcopy__(self, memo: Any) -> Tensor:
-        return self
-
     def __reduce__(self) -> Any:
         return weak, (self.to_tensor(),)
 

@@ -61,12 +61,6 @@ class LateTensor(Tensor):
         """Whether the value is still to be computed."""
         return self._pending is not None
 
-    def __deepcopy__(self, memo: Any) -> Tensor:
-        pending = self._pending
-        if pending is None:
-            return super().__deepcopy__(memo)
-        return self._like(LateTensor(pending, self._k, self._shape, self._dtype))
-
     @property
     def dtype(self) -> DType:
         """The dtype, such as `tf.float32`."""
