@@ -164,3 +164,17 @@ def test_a_derivative_within_a_block_is_followed_whatever_is_watched() -> None:
             y = x**3
         z = inner.gradient(y, x) * w
     assert outer.gradient(z, w).text() == "3 x^⊙2"
+
+
+def test_a_source_that_is_there_twice_has_one_gradient() -> None:
+    """As in TensorFlow: what watches one of them watches the other."""
+    x = tf.constant(2.0)
+    with tf.GradientTape() as outer:
+        with tf.GradientTape() as inner:
+            inner.watch(x)
+            y = x * x * x
+        one, other = inner.gradient(y, [x, x])
+        outer.watch(one)
+        z = other * 3.0
+    assert one is other
+    assert outer.gradient(z, one) == 3.0

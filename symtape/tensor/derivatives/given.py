@@ -27,7 +27,24 @@ def gradients(
     sources: Sequence[Any],
     seeds: Sequence[Tensor | None] | None,
 ) -> Sequence[Tensor | None]:
-    """Give the gradient of the sum of some targets by each source; targets may have weights."""
+    """Give the gradient of the sum of some targets by each source; targets may have weights.
+
+    A source that is there twice has one gradient, as in TensorFlow, where it may be watched.
+    """
+    places = [id(s) for s in sources]
+    if len(set(places)) == len(places):
+        return _by_each(recording, targets, sources, seeds)
+    own = dict(zip(places, sources, strict=True))
+    found = dict(zip(own, _by_each(recording, targets, [*own.values()], seeds), strict=True))
+    return [found[place] for place in places]
+
+
+def _by_each(
+    recording: Recording,
+    targets: Sequence[Any],
+    sources: Sequence[Any],
+    seeds: Sequence[Tensor | None] | None,
+) -> Sequence[Tensor | None]:
     known = recording.known
     groups = tuple(
         [(known[id(s)],) if id(s) in known else positions(recording, s) for s in sources]
