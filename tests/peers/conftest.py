@@ -41,7 +41,9 @@ NEEDS = {
     "test_records_tensorflow.py": ("tensorflow",),
     "test_verify_tensorflow.py": ("tensorflow",),
     "test_verify_frameworks.py": ("jax", "torch"),
+    "test_ties_torch.py": ("torch",),
     "torch_functions.py": ("torch",),
+    "torch_ties.py": ("torch",),
 }
 """Files that import peers as they are imported, or in processes of their own."""
 

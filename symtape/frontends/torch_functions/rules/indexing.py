@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from symtape.frontends.torch_functions.rules.coinciding import EXTREMES, extremes, joined
 from symtape.frontends.torch_functions.rules.creation import filled
 from symtape.frontends.torch_functions.rules.elementwise import as_operand, truth
-from symtape.frontends.torch_functions.rules.networks.bags import joined
 from symtape.frontends.torch_functions.rules.reductions import INT, chosen
 from symtape.frontends.torch_functions.rules.rules import Step, rule
 from symtape.frontends.torch_functions.views import as_dtype, placed, taken_at
@@ -235,17 +235,12 @@ def scatter_reduce(
     *, include_self: bool = True,
 ) -> Tensor:  # fmt: skip
     """x with values joined at places along an axis."""
-    hows = {
-        "sum": scattering.tensor_scatter_nd_add,
-        "amax": scattering.tensor_scatter_nd_max,
-        "amin": scattering.tensor_scatter_nd_min,
-    }
-    if reduce in hows and include_self:
-        return _put(step, x, dim, places, values, hows[reduce])
+    if reduce == "sum" and include_self:
+        return scatter_add(step, x, dim, places, values)
 
     def how(line: Tensor, at: Tensor, rows: Tensor) -> Tensor:
-        seen = np.ravel(decided(at, "scatter_reduce()"))
-        return joined(line, seen, rows, reduce, include_self=include_self)
+        join = extremes if reduce in EXTREMES else joined
+        return join(line, at, rows, reduce, include_self=include_self)
 
     return _put(step, x, dim, places, values, how)
 

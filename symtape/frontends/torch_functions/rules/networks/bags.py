@@ -1,4 +1,4 @@
-"""ATen operations that join rows and elements where places coincide: bags of rows, products."""
+"""ATen operations that join rows: those that bags list, and segments that follow one another."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from symtape.frontends.torch_functions.rules.coinciding import JOINS, put, turns
 from symtape.frontends.torch_functions.rules.creation import filled
 from symtape.frontends.torch_functions.rules.elementwise import as_operand
 from symtape.frontends.torch_functions.rules.rules import Step, rule
@@ -31,45 +32,6 @@ from symtape.tensor.values import dtype_of, shape_of
 
 _SUM, _MEAN, _MAX = range(3)
 """What torch calls modes of bags."""
-
-
-def joined(x: Tensor, at: Any, values: Tensor, reduce: str, *, include_self: bool) -> Tensor:
-    """A line with elements joined at places: their product, mean, sum, largest or smallest.
-
-    Where the line's own element does not belong to them, it is replaced in the first turn.
-    """
-    found = x
-    for turn, own in enumerate(_turns(at)):
-        new = taken_at(values, own)
-        if turn or include_self:
-            new = _JOINS[reduce](taken_at(found, at[own]), new)
-        found = _put(found, at[own], new)
-    if reduce != "mean":
-        return found
-    counts = np.bincount(at, minlength=shape_of(x)[0]) + (1 if include_self else 0)
-    return arithmetic.divide(found, as_dtype(Tensor(np.maximum(counts, 1)), dtype_of(x)))
-
-
-def _turns(at: Any) -> list[Any]:
-    """Share what comes to places out to turns, in order, of which each takes every place once."""
-    order = np.argsort(at, kind="stable")
-    starts = np.flatnonzero(np.diff(at[order], prepend=-1))
-    turns = np.empty(at.size, int)
-    turns[order] = np.arange(at.size) - np.repeat(starts, np.diff(starts, append=at.size))
-    return [np.flatnonzero(turns == turn) for turn in range(turns.max(initial=-1) + 1)]
-
-
-def _put(x: Tensor, rows: Any, values: Tensor) -> Tensor:
-    return scattering.tensor_scatter_nd_update(x, Tensor(rows[:, None]), values)
-
-
-_JOINS = {
-    "sum": arithmetic.add,
-    "mean": arithmetic.add,
-    "prod": arithmetic.multiply,
-    "amax": arithmetic.maximum,
-    "amin": arithmetic.minimum,
-}
 
 
 @rule("_embedding_bag")
@@ -98,7 +60,7 @@ def embedding_bag(
 def _largest(step: Step, weight: Tensor, at: Any, bags: Any) -> tuple[Tensor, Tensor]:
     """The largest elements of bags, and the row in which the first of them stands."""
     largest, where_from = filled(step, 0), Tensor(np.zeros(step.shape, np.int64))
-    for turn, own in enumerate(_turns(bags)):
+    for turn, own in enumerate(turns(bags)):
         taken, bag = at[own], bags[own]
         new = gather(weight, Tensor(taken))
         rows = Tensor(np.broadcast_to(taken[:, None], shape_of(new)))
@@ -107,8 +69,8 @@ def _largest(step: Step, weight: Tensor, at: Any, bags: Any) -> tuple[Tensor, Te
             is_larger = new > old
             new = arithmetic.where(is_larger, new, old)
             rows = arithmetic.where(is_larger, rows, gather(where_from, Tensor(bag)))
-        largest = _put(largest, bag, new)
-        where_from = _put(where_from, bag, rows)
+        largest = put(largest, bag, new)
+        where_from = put(where_from, bag, rows)
     return largest, where_from
 
 
@@ -198,13 +160,7 @@ def _begun(reduce: str, start: Tensor, part: Tensor, count: int) -> Tensor:
         return start
     if reduce == "mean":
         return part + start / float(count)
-    return _JOINS[_AS_JOINS.get(reduce, reduce)](part, start)
-
-
-_AS_JOINS = {"max": "amax", "min": "amin"}
-
-
-__all__ = ["joined"]
+    return JOINS[reduce](part, start)
 
 
 def _ends(lengths: Tensor | None, offsets: Tensor | None, axis: int) -> Any:
