@@ -11,17 +11,17 @@ import pytest
 import sympy as sp
 
 from symtape.kernels.interpret import KERNELS
-from symtape.program import scalar, special
+from symtape.program import frameworks, scalar, special
 from symtape.program.operations import Map, parameters
 from symtape.program.special import _zero
 
-AUTHORS = {"authored", "opaque"}
+AUTHORS = {"authored", "opaque", "written"}
 """What has a gradient of its author's is no function of numbers."""
 
 LOGIC = {"both", "either", "one_of", "negation", "is_nan", "is_inf", "is_finite"}
 FUNCTIONS = {
     name: made
-    for name, made in (vars(scalar) | vars(special)).items()
+    for name, made in (vars(scalar) | vars(special) | vars(frameworks)).items()
     if isinstance(made, scalar.Kind) and name not in LOGIC | AUTHORS
 }
 
@@ -44,6 +44,8 @@ OWN = UNSHIFTED | {
     **dict.fromkeys(["normal_quantile", "normal_quantile_slope"], ((0.3,), (0.95,))),
     **dict.fromkeys(["igamma", "igammac", "gamma_density"], ((0.3, 0.7), (7.5, 1.3))),
     **dict.fromkeys(["dawson", "igamma_derivative", "k_decay"], ((1, 0.7, 0.4),)),
+    **dict.fromkeys(["cross_entropy", "cross_entropy_slope"], ((0.3, 0.7), (0.95, 0.2))),
+    **dict.fromkeys(["held", "inside"], ((0.3, -0.4, 0.7), (1.3, -0.4, 0.7))),
     "beta_density": ((0.3, 0.7, 0.4), (7.5, 1.3, 0.6)),
 }
 """Points of functions that are not defined everywhere, or take long."""

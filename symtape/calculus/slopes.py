@@ -10,8 +10,8 @@ import sympy as sp
 
 from symtape.calculus.broadcasting import full, unbroadcast
 from symtape.errors import DerivativeError
+from symtape.program import frameworks, scalar
 from symtape.program import operations as ops
-from symtape.program import scalar
 from symtape.program.operations import (
     Cast,
     Map,
@@ -73,6 +73,8 @@ def _slope(operation: Map, k: int, of_complex: bool) -> Slope:
         )
     if isinstance(body, sp.Piecewise):
         return _piecewise_slope(body, operation)
+    if scalar.kind_of(body) in frameworks.STEPS:
+        return _masking_slope(body, operation)
     return _as_step(body, operation.arity)
 
 
@@ -96,6 +98,14 @@ def _piecewise_slope(body: sp.Piecewise, operation: Map) -> Slope:
     g = parameter(0)
     cases = [(g * case.expr.xreplace(shifted), case.cond.xreplace(shifted)) for case in body.args]
     return plain._replace(masks=Map.of(sp.Piecewise(*cases), len(plain.picks) + 1))
+
+
+def _masking_slope(body: sp.Basic, operation: Map) -> Slope:
+    """Let a step that is 0 leave nothing of a cotangent, which may be infinite."""
+    plain = _as_step(body, operation.arity)
+    shifted = {parameter(k): parameter(n + 1) for n, k in enumerate(plain.picks)}
+    masked = scalar.masked_product(body.xreplace(shifted), parameter(0))
+    return plain._replace(masks=Map.of(masked, len(plain.picks) + 1))
 
 
 def slopes_of(b: Builder, operation: Map, operands: Sequence[int]) -> tuple[Slope, ...]:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import numpy as np
-
 from symtape.ops.elementwise import arithmetic, comparison, special
 from symtape.ops.elementwise import functions as maps
+from symtape.program import frameworks
+from symtape.program.authors import authored, passed
+from symtape.program.operations import Map
 from symtape.tensor.decided import nowhere
+from symtape.tensor.dispatch import apply1, apply2
 from symtape.tensor.tensor import Literal, Tensor
 from symtape.tensor.values import dtype_of
 
@@ -55,6 +57,9 @@ OF_TWO: dict[str, Callable[[Tensor, Tensor], Tensor]] = {
 }
 
 
+Function = Callable[[Tensor, Tensor], Tensor]
+
+
 def times_log(x: Tensor, y: Tensor, log: Callable[[Tensor], Tensor], end: int) -> Tensor:
     """x·log(y), which is 0 for x = 0 where the logarithm ends, too.
 
@@ -71,26 +76,46 @@ def times_log(x: Tensor, y: Tensor, log: Callable[[Tensor], Tensor], end: int) -
 
 def largest(x: Tensor, y: Tensor) -> Tensor:
     """Take the larger one of two; of equal ones each has half of the gradient."""
-    return _extreme(x, y, arithmetic.maximum, comparison.greater)
+    return _of_floats(x, y, frameworks.maximum, arithmetic.maximum)
 
 
 def smallest(x: Tensor, y: Tensor) -> Tensor:
     """Take the smaller one of two; of equal ones each has half of the gradient."""
-    return _extreme(x, y, arithmetic.minimum, comparison.less)
+    return _of_floats(x, y, frameworks.minimum, arithmetic.minimum)
 
 
-Function = Callable[[Tensor, Tensor], Tensor]
+def power(x: Tensor, y: Tensor) -> Tensor:
+    """x to the y, whose slope by x is 0 where y is, at x = 0 too."""
+    return _of_floats(x, y, frameworks.power, arithmetic.pow)
 
 
-def _extreme(x: Tensor, y: Tensor, plain: Function, before: Function) -> Tensor:
-    """Take the extreme; as cases where some are equal, since TensorFlow's has another slope there.
-
-    What is made of both extremes, as a hypotenuse, has no kink there.
-    """
-    if dtype_of(x).kind not in "fV" or not np.any(x.raw == y.raw):
-        return plain(x, y)
-    mean = arithmetic.multiply(arithmetic.add(x, y), Literal.of(0.5, dtype_of(x)))
-    return arithmetic.where(before(x, y), x, arithmetic.where(before(y, x), y, mean))
+def _of_floats(x: Tensor, y: Tensor, operation: Map, plain: Function) -> Tensor:
+    return apply2(operation, x, y) if dtype_of(x).kind in "fV" else plain(x, y)
 
 
-__all__ = ["OF_ONE", "OF_TWO", "largest", "smallest"]
+def with_slope_of(value: Tensor, other: Tensor) -> Tensor:
+    """A value that has the derivative of another tensor, and none of its own."""
+    return apply2(authored, apply1(passed, value), other)
+
+
+def root(x: Tensor) -> Tensor:
+    """The root of a sum of squares, whose gradient is 0 where all of them are 0."""
+    return apply1(frameworks.root, x)
+
+
+def flat_power(x: Tensor, p: float) -> Tensor:
+    """x to the p for x from 0 on, which is flat at 0."""
+    return apply2(frameworks.power_flat_at_zero, x, Literal.of(p, dtype_of(x)))
+
+
+__all__ = [
+    "OF_ONE",
+    "OF_TWO",
+    "flat_power",
+    "largest",
+    "power",
+    "root",
+    "smallest",
+    "times_log",
+    "with_slope_of",
+]

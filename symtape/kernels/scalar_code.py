@@ -33,7 +33,7 @@ from symtape.kernels.nodes import (
     slots,
     walk,
 )
-from symtape.program import scalar, special
+from symtape.program import frameworks, scalar, special
 from symtape.program.operations import Map, parameters
 
 select = Word("select")
@@ -115,6 +115,7 @@ FUNCTIONS: dict[Any, Callable[..., Node]] = {
     scalar.floor_mod: NP.mod,
     scalar.stop: lambda x: x,
     scalar.authored: lambda y, _: y,
+    scalar.written: lambda y, _: y,
     scalar.opaque: lambda y, _: y,
     scalar.both: lambda x, y: bracketed(x & y),
     scalar.either: lambda x, y: bracketed(x | y),
@@ -127,6 +128,21 @@ FUNCTIONS: dict[Any, Callable[..., Node]] = {
     sp.erf: _SPECIAL.erf,
     special.nextafter: NP.nextafter,
     special.exp_quotient: lambda x: NP.exp(x) / x,
+    frameworks.larger: NP.maximum,
+    frameworks.smaller: NP.minimum,
+    frameworks.share: lambda x, y: select(x > y, 1, select(x < y, 0, 0.5)),
+    frameworks.rectified: lambda x: NP.maximum(x, 0),
+    frameworks.above: _STEP,
+    frameworks.held: lambda x, low, high: NP.minimum(NP.maximum(x, low), high),
+    frameworks.inside: lambda x, low, high: select((x > low) & (x < high), 1, 0),
+    frameworks.direction: NP.arctan2,
+    frameworks.cross_entropy: lambda x, y: (
+        -y * NP.maximum(NP.log(x), -100) - (1 - y) * NP.maximum(NP.log1p(-x), -100)
+    ),
+    frameworks.cross_entropy_slope: lambda x, y: (x - y) / NP.maximum(x * (1 - x), 1e-12),
+    frameworks.length: NP.sqrt,
+    frameworks.flat_power: lambda x, p: select(equal(x, 0), 0, NP.power(x, p)),
+    frameworks.steady_power: NP.power,
 }
 """What NumPy calls a function, or how it is written, of operands."""
 

@@ -21,7 +21,13 @@ aside = elementwise("custom_gradient_aside", scalar.stop)
 authored = elementwise("custom_gradient_of", scalar.authored, 2)
 """The value of its first operand with the derivative of its second."""
 
-VALUES = {authored}
+written = elementwise("written_as", scalar.written, 2)
+"""The value of its first operand, which formulas write as the second: where ties are, they differ.
+
+No derivative flows through it.
+"""
+
+VALUES = {authored, written}
 """Operations that are their first operand, where no derivative is asked for."""
 
 
@@ -36,4 +42,4 @@ def opaque(name: str, why: str) -> Map:
     return made
 
 
-__all__ = ["VALUES", "aside", "authored", "opaque", "passed"]
+__all__ = ["VALUES", "aside", "authored", "opaque", "passed", "written"]

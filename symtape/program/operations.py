@@ -298,8 +298,13 @@ class Map(Operation):
         symbols, body = _formula(self, at_points=at_points)
         return substituted(body, dict(zip(symbols, operands, strict=True)))
 
+    def writes(self, k: int) -> bool:
+        """Say whether the body as a person reads it depends on an operand."""
+        symbols, body = self.formula
+        return symbols[k] in body.free_symbols
+
     def mentions(self, k: int) -> bool:
-        """Say whether the body as it is written depends on an operand.
+        """Say whether the body as it is read or computed depends on an operand.
 
         What only keeps floats from overflowing, as the maximum in a logsumexp, stands in none.
         """

@@ -404,6 +404,10 @@ stop: Kind = scalar("stop", lambda x: x, lambda x: sp.S.Zero, constant=True)
 
 # --- derivatives that their author writes: program/authors.py -------------------------------------
 authored: Kind = scalar("authored", lambda y, x: y, lambda y, x: sp.S.Zero, lambda y, x: sp.S.One)
+written: Kind = scalar(
+    "written", lambda y, z: z, lambda y, z: sp.S.Zero, lambda y, z: sp.S.Zero,
+    constant=True, convention=lambda y, z: y,
+)  # fmt: skip
 opaque: Kind = scalar("opaque", lambda y, x: y, lambda y, x: sp.S.Zero, lambda y, x: sp.S.NaN)
 
 # --- truth: relations and logic whose operands are bound symbols ----------------------------------

@@ -23,3 +23,4 @@ def test_slopes_at_ties_are_torchs(torch, name):
     for others in ties:
         assert elsewhere(torch, function, example, others)
         assert elsewhere(torch, function, others, others)
+        elsewhere(torch, function, others, example)  # or it is refused

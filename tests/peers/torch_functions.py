@@ -863,6 +863,7 @@ OPS = {
         [X],
     ),
     "all_dims": (lambda x: x * torch.all(x < 9, (0, 1)) + x * torch.any(x > 9, (0, 1)), [X]),
+    "sinc": (lambda x: torch.sinc(x).exp(), [X]),
     "amax": (lambda x: x.amax((0, 1)) + x.amin(1) + torch.aminmax(x)[0], [X]),
     "ties": (
         lambda x: x.amax(1) + x.max() + x.amin() + x.max(1)[0],
@@ -1130,6 +1131,10 @@ CHOOSING = {
         lambda x: torch.maximum(x > 2, x < 1.5) * x + torch.minimum(x > 2, x < 4) * x.exp(),
         [LINES[0]], [LINES[1]],
     ),
+    "probabilities that are 0 or 1": (
+        lambda x, y: F.binary_cross_entropy(x, y), [D(0.2, 0.7), D(0.0, 1.0)],
+        [D(0.0, 1.0), D(0.0, 1.0)],
+    ),
     "rows without any class": (
         lambda x: torch.ops.aten._safe_softmax(x, 1),
         [D(0.0, 1.0, -math.inf, -math.inf).reshape(2, 2)],
@@ -1172,10 +1177,6 @@ CHOSEN = {
     ),
     "labels of which none is ignored": (
         lambda z, t: F.cross_entropy(z, t), [R(2, 128), T(0, 2)], [R(2, 128), T(-100, 2)]
-    ),
-    "probabilities that are not 0 or 1": (
-        lambda x, y: F.binary_cross_entropy(x, y), [D(0.2, 0.7), D(0.0, 1.0)],
-        [D(0.0, 1.0), D(0.0, 1.0)],
     ),
     "a matrix that is symmetric": (
         lambda a: torch.linalg.eigvalsh(a), [D(2.0, 1.0, 1.0, 2.0).reshape(2, 2)],

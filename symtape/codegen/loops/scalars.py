@@ -14,7 +14,7 @@ import sympy as sp
 from symtape.codegen.expressions import Spelling, asks_for_order, both, call, choice
 from symtape.errors import UnsupportedError
 from symtape.kernels.nodes import Node, equal
-from symtape.program import scalar, special
+from symtape.program import frameworks, scalar, special
 from symtape.program.operations import DType, partner
 
 Let = Callable[[Node, DType], Node]
@@ -148,6 +148,11 @@ def _gelu(f: Form, x: Node) -> Node:
     return x / (f.one + f("exp", bend))
 
 
+def _cross_entropy(f: Form, x: Node, y: Node) -> Node:
+    logs = [f("maximum", f("log", x), f.number(-100)), f("maximum", f("log1p", -x), f.number(-100))]
+    return -y * logs[0] - (f.one - y) * logs[1]
+
+
 def _if_zero(test: int, form: Callable[[Form, Node, Node], Node]) -> Callable[..., Node]:
     """Give 0 where an operand is 0, else a form of both."""
     return lambda f, x, y: f.choose(equal((x, y)[test], f.zero), f.zero, form(f, x, y))
@@ -233,6 +238,7 @@ FORMS: dict[Any, Callable[..., Node]] = {
     scalar.floor_mod: _word("floor_mod"),
     scalar.stop: lambda f, x: x,
     scalar.authored: lambda f, y, x: y,
+    scalar.written: lambda f, y, x: y,
     scalar.opaque: lambda f, y, x: y,
     scalar.both: _word("both"),
     scalar.either: _word("either"),
@@ -243,5 +249,22 @@ FORMS: dict[Any, Callable[..., Node]] = {
     scalar.is_finite: _word("is_finite"),
     special.nextafter: _word("nextafter"),
     special.exp_quotient: lambda f, x: f("exp", x) / x,
+    frameworks.larger: _word("maximum"),
+    frameworks.smaller: _word("minimum"),
+    frameworks.share: lambda f, x, y: f.choose(
+        x > y, f.one, f.choose(x < y, f.zero, f.number(0.5))
+    ),
+    frameworks.rectified: lambda f, x: f("maximum", x, f.zero),
+    frameworks.above: lambda f, x: f.choose(x > f.zero, f.one, f.zero),
+    frameworks.held: lambda f, x, a, b: f("minimum", f.let(f("maximum", x, a)), b),
+    frameworks.inside: lambda f, x, a, b: f.choose(both([x > a, x < b]), f.one, f.zero),
+    frameworks.direction: _word("atan2"),
+    frameworks.cross_entropy: _cross_entropy,
+    frameworks.cross_entropy_slope: lambda f, x, y: (
+        (x - y) / f("maximum", x * (f.one - x), f.number(1e-12))
+    ),
+    frameworks.length: _word("sqrt"),
+    frameworks.flat_power: _if_zero(0, lambda f, x, p: f("power", x, p)),
+    frameworks.steady_power: _word("power"),
 }
 FORMS |= {kind: _word(kind.name) for kind in special.KINDS}

@@ -244,7 +244,7 @@ def _constant(_w: IndexWriter, op: Constant, _operands: list[int], _p: int, _at:
 
 
 def _map(w: IndexWriter, op: Map, operands: list[int], _: int, at: Indices) -> Any:
-    inner = [w.broadcast(i, at) if op.mentions(k) else sp.S.One for k, i in enumerate(operands)]
+    inner = [w.broadcast(i, at) if op.writes(k) else sp.S.One for k, i in enumerate(operands)]
     symbols, body = op.formula
     own = dict(zip(symbols, inner, strict=True))
     check_deciding(body, own, w.check)

@@ -70,7 +70,7 @@ def _constant(r: Reader, _: int, operation: kinds.Constant, _operands: Sequence[
 def _map(r: Reader, p: int, operation: kinds.Map, operands: Sequence[int]) -> Matrix:
     shape = r.b.shapes[p]
     own = [
-        _broadcast(r, q, shape) if operation.mentions(k) else r.algebra.number(0)
+        _broadcast(r, q, shape) if operation.writes(k) else r.algebra.number(0)
         for k, q in enumerate(operands)
     ]
     if decides(operation.body):

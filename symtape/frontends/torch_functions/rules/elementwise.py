@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from symtape.frontends.functions import OF_ONE, OF_TWO, largest, smallest, times_log
+from symtape.frontends.functions import OF_ONE, OF_TWO, largest, power, smallest, times_log
 from symtape.frontends.torch_functions.rules.rules import WIDE, Rule, Step, rule, table
 from symtape.frontends.torch_functions.views import as_dtype
 from symtape.ops.elementwise import arithmetic, comparison, special
@@ -17,6 +17,9 @@ from symtape.ops.numpy.ufuncs import UFUNCS
 from symtape.ops.reductions import reduction
 from symtape.ops.shapes.repetition import broadcast_to
 from symtape.ops.shapes.shaping import with_shape
+from symtape.program import frameworks
+from symtape.tensor.decided import nowhere
+from symtape.tensor.dispatch import apply2
 from symtape.tensor.tensor import Literal, Tensor
 from symtape.tensor.values import dtype_of, shape_of
 
@@ -78,6 +81,7 @@ _ONE: dict[str, Function] = {
     "exp2": UFUNCS[np.exp2],
     "log2": lambda x: arithmetic.divide(maps.log(x), np.log(2.0).item()),
     "log10": lambda x: arithmetic.divide(maps.log(x), np.log(10.0).item()),
+    "sinc": lambda x: _sine_over(arithmetic.multiply(x, np.pi)),
     "reciprocal": lambda x: arithmetic.divide(as_operand(1, dtype_of(x)), x),
     "sigmoid": maps.sigmoid,
     "erfinv": maps.erfinv,
@@ -187,6 +191,7 @@ def nan_to_num(
 
 _TWO: dict[str, Callable[[Tensor, Tensor], Tensor]] = {
     **OF_TWO,
+    "atan2": lambda y, x: apply2(frameworks.atan2, y, x),
     "floor_divide": arithmetic.floordiv,
     "remainder": arithmetic.floormod,
     "xlogy": lambda x, y: times_log(x, y, maps.log, 0),
@@ -246,11 +251,11 @@ def divide(step: Step, x: Any, y: Any, rounding_mode: str | None = None) -> Tens
 
 
 @rule("pow")
-def power(step: Step, x: Any, y: Any) -> Tensor:
+def pow_(step: Step, x: Any, y: Any) -> Tensor:
     """x to the y; to the 0 it is a constant at 0, too."""
-    x, power = promoted(step, x, y)
+    x, exponent = promoted(step, x, y)
     if isinstance(y, Tensor) or y != 0:
-        return arithmetic.pow(x, power)
+        return power(x, exponent)
     return broadcast_to(as_operand(1, step.dtype), step.shape)
 
 
@@ -268,14 +273,28 @@ def hypot(step: Step, x: Any, y: Any) -> Tensor:
     return maps.sqrt(x * x + y * y)
 
 
-@rule("maximum", "fmax")
+@rule("fmax", "fmin")
+def first_extreme(step: Step, x: Any, y: Any) -> Tensor:
+    """The larger or smaller one of two numbers, the other one of nan; of equal ones the first."""
+    x, y = promoted(step, x, y)
+    wins = comparison.greater_equal if step.name.startswith("fmax") else comparison.less_equal
+    if step.dtype.kind != "f":
+        return arithmetic.where(wins(x, y), x, y)
+    join = arithmetic.maximum if step.name.startswith("fmax") else arithmetic.minimum
+    if nowhere(maps.is_nan(x)) and nowhere(maps.is_nan(y)):
+        return join(x, y)
+    first = comparison.logical_or(wins(x, y), maps.is_nan(y))
+    return arithmetic.where(first, x, y)
+
+
+@rule("maximum")
 def maximum(step: Step, x: Any, y: Any) -> Tensor:
     """The larger one; equal ones share the gradient."""
     x, y = promoted(step, x, y)
     return comparison.logical_or(x, y) if step.dtype.kind == "b" else largest(x, y)
 
 
-@rule("minimum", "fmin")
+@rule("minimum")
 def minimum(step: Step, x: Any, y: Any) -> Tensor:
     """The smaller one; equal ones share the gradient."""
     x, y = promoted(step, x, y)

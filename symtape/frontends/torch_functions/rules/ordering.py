@@ -6,14 +6,20 @@ from typing import Any
 
 import numpy as np
 
+from symtape.frontends.functions import with_slope_of
+from symtape.frontends.torch_functions.rules.elementwise import as_operand
 from symtape.frontends.torch_functions.rules.reductions import INT, as_they_are, chosen
 from symtape.frontends.torch_functions.rules.rules import Step, rule
 from symtape.frontends.torch_functions.views import as_dtype
 from symtape.ops.elementwise import functions as maps
+from symtape.ops.elementwise.arithmetic import divide, where
+from symtape.ops.elementwise.comparison import equal, logical_and, logical_or
+from symtape.ops.elementwise.conversion import stop_gradient
 from symtape.ops.indexing.gathering import gather
 from symtape.ops.reductions.ordering import argsort
+from symtape.ops.reductions.reduction import reduce_sum
 from symtape.ops.shapes.shaping import with_shape
-from symtape.tensor.decided import decided_truth
+from symtape.tensor.decided import decided_truth, nowhere
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import dtype_of, shape_of
 
@@ -98,7 +104,18 @@ def median(step: Step, x: Tensor) -> Tensor:
     flat = with_shape(x, (count,))
     line, found = np.ravel(x.raw), step.result()
     place = np.argmax((line == found) | ((line != line) & (found != found)), keepdims=True)  # noqa: PLR0124 - nan
-    return with_shape(gather(flat, _ranked(flat, 0, (count - 1) // 2, place)), ())
+    best = gather(flat, _ranked(flat, 0, (count - 1) // 2, place))
+    return with_shape(with_slope_of(best, _shared(flat, best)), ())
+
+
+def _shared(x: Tensor, best: Tensor) -> Tensor:
+    """The mean of those of a line that are equal to one; those that are no numbers are, too."""
+    same = equal(x, best)
+    if not nowhere(maps.is_nan(best)):
+        same = logical_or(same, logical_and(maps.is_nan(x), maps.is_nan(best)))
+    chosen = as_dtype(same, dtype_of(x))
+    weights = stop_gradient(divide(chosen, reduce_sum(chosen)))
+    return reduce_sum(where(same, x * weights, as_operand(0, dtype_of(x))), keepdims=True)
 
 
 __all__: list[str] = []

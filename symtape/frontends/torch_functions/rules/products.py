@@ -8,14 +8,19 @@ from typing import Any
 
 import numpy as np
 
+from symtape.frontends.functions import with_slope_of
 from symtape.frontends.torch_functions.rules.elementwise import as_operand
 from symtape.frontends.torch_functions.rules.reductions import vector_norm
 from symtape.frontends.torch_functions.rules.rules import Rule, Step, rule, table
+from symtape.ops.elementwise import functions as maps
+from symtape.ops.elementwise.arithmetic import where
+from symtape.ops.elementwise.comparison import equal
 from symtape.ops.elementwise.functions import conj
 from symtape.ops.indexing.gathering import gather
 from symtape.ops.linalg.contraction import einsum
 from symtape.ops.linalg.products import cross as cross_product
 from symtape.ops.linalg.products import matmul, matvec
+from symtape.ops.reductions.reduction import reduce_max, reduce_sum
 from symtape.ops.shapes.repetition import broadcast_to
 from symtape.ops.shapes.shaping import permuted, with_shape
 from symtape.program.operations import Einsum
@@ -86,7 +91,7 @@ def cdist(step: Step, x: Tensor, y: Tensor, p: float, _: Any = None) -> Tensor:
     columns = shape_of(y)[-2]
     wide = with_shape(x, (*shape_of(x)[:-1], 1, shape_of(x)[-1]))
     off = wide - with_shape(y, (*shape_of(y)[:-2], 1, columns, shape_of(y)[-1]))
-    return vector_norm(step, off, p, [off.ndim - 1])
+    return _length(step, off, p)
 
 
 @rule("_pdist_forward")
@@ -94,7 +99,17 @@ def pdist(step: Step, x: Tensor, p: float = 2.0) -> Tensor:
     """The distance of each two rows, the first before the second."""
     first, second = np.triu_indices(shape_of(x)[0], 1)
     off = gather(x, Tensor(first)) - gather(x, Tensor(second))
-    return vector_norm(step, off, p, [1])
+    return _length(step, off, p)
+
+
+def _length(step: Step, x: Tensor, p: float) -> Tensor:
+    """The norms of the last axis; of several largest distances each has the whole gradient."""
+    if p != np.inf or not shape_of(x)[-1]:
+        return vector_norm(step, x, p, [x.ndim - 1])
+    size = maps.abs(x)
+    best = reduce_max(size, [-1], True)
+    all_of_them = reduce_sum(where(equal(size, best), size, as_operand(0, dtype_of(x))), [-1])
+    return with_slope_of(reduce_max(size, [-1]), all_of_them)
 
 
 __all__ = ["scaled"]

@@ -7,16 +7,20 @@ from typing import Any
 
 import numpy as np
 
+from symtape.frontends.functions import flat_power, root, with_slope_of
 from symtape.frontends.torch_functions.rules.elementwise import as_operand, inexact, truth
 from symtape.frontends.torch_functions.rules.rules import Rule, Step, rule
 from symtape.frontends.torch_functions.views import as_dtype
 from symtape.ops.elementwise import arithmetic, comparison
 from symtape.ops.elementwise import functions as maps
+from symtape.ops.elementwise.conversion import stop_gradient
 from symtape.ops.indexing.gathering import gather
 from symtape.ops.reductions import reduction, scan
 from symtape.ops.reductions.ordering import argmax, argmin
 from symtape.ops.shapes.shaping import permuted, with_shape
+from symtape.program.authors import written
 from symtape.tensor.decided import decided_as_it_is
+from symtape.tensor.dispatch import apply2
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import dtype_of, shape_of
 
@@ -90,16 +94,24 @@ def extreme(step: Step, x: Tensor, dim: int, keepdim: bool = False, **_: Any) ->
     place = argmax(x, axis) if which == "max" else argmin(x, axis)
     theirs = np.asarray(step.result(1))
     theirs = np.squeeze(theirs, axis) if keepdim else theirs
-    best = (np.max if which == "max" else np.min)(x.raw, axis, keepdims=True)
-    if np.all((x.raw == best).sum(axis) == 1):
-        make = reduction.reduce_max if which == "max" else reduction.reduce_min
-        values = make(x, [axis], keepdim)
-    else:
-        place = place if np.array_equal(place.raw, theirs) else as_they_are(x, theirs)
-        values = with_shape(along(x, place, axis), step.shape)
     if not np.array_equal(place.raw, theirs):
-        return values, None
-    return values, with_shape(place, step.shape)
+        place = as_they_are(x, theirs)
+    values = _first(x, which, place, axis)
+    return with_shape(values, step.shape), with_shape(place, step.shape)
+
+
+def _first(x: Tensor, which: str, place: Tensor, axis: int) -> Tensor:
+    """An extreme with the gradient at one place, though formulas write that equal ones share it."""
+    if dtype_of(x).kind not in "fV":
+        return along(x, place, axis)
+    best = (reduction.reduce_max if which == "max" else reduction.reduce_min)(x, [axis], True)
+    line = Tensor(np.arange(shape_of(x)[axis]).reshape(-1, *(1,) * (x.ndim - 1 - axis)))
+    at = with_shape(place, shape_of(best))
+    chosen = as_dtype(comparison.equal(as_dtype(at, INT), line), dtype_of(x))
+    equal = as_dtype(comparison.equal(x, best), dtype_of(x))
+    share = arithmetic.divide(equal, reduction.reduce_sum(equal, [axis], True))
+    own = stop_gradient(apply2(written, chosen, share))
+    return with_slope_of(best, reduction.reduce_sum(x * own, [axis], True))
 
 
 def as_they_are(x: Tensor, places: Any) -> Tensor:
@@ -175,7 +187,7 @@ def var(
     if isinstance(dim, bool):
         dim, unbiased = None, dim
     made = variance(x, axes_of(x, dim), _correction(unbiased, correction), keepdim)
-    return maps.sqrt(made) if step.name.startswith("std") else made
+    return root(made) if step.name.startswith("std") else made
 
 
 @rule("var_mean", "std_mean")
@@ -189,7 +201,7 @@ def var_mean(
     axes = axes_of(x, dim)
     made = variance(x, axes, _correction(unbiased, correction), keepdim)
     middle = reduction.reduce_mean(x, axes, keepdim)
-    return (maps.sqrt(made) if step.name.startswith("std") else made), middle
+    return (root(made) if step.name.startswith("std") else made), middle
 
 
 # --- norms and logarithms of sums -----------------------------------------------------------------
@@ -213,22 +225,12 @@ def vector_norm(
         return (reduction.reduce_max if p > 0 else reduction.reduce_min)(size, axes, keepdim)
     if p == 2:
         return root(reduction.reduce_sum(_squared(x), axes, keepdim))
-    powers = arithmetic.pow(size, as_operand(p, dtype_of(size)))
-    total = reduction.reduce_sum(powers, axes, keepdim)
-    return _flat_at_zero(lambda x: arithmetic.pow(x, as_operand(1.0 / p, dtype_of(x))), total)
+    power = flat_power if p < 1 else _power
+    return flat_power(reduction.reduce_sum(power(size, p), axes, keepdim), 1.0 / p)
 
 
-def root(x: Tensor) -> Tensor:
-    """The root of a sum of squares, whose gradient is 0 where all of them are 0."""
-    return _flat_at_zero(maps.sqrt, x)
-
-
-def _flat_at_zero(function: Callable[[Tensor], Tensor], x: Tensor) -> Tensor:
-    if np.all(x.raw != 0):
-        return function(x)
-    nothing, one = as_operand(0, dtype_of(x)), as_operand(1, dtype_of(x))
-    none = comparison.equal(x, nothing)
-    return arithmetic.where(none, nothing, function(arithmetic.where(none, one, x)))
+def _power(x: Tensor, p: float) -> Tensor:
+    return arithmetic.pow(x, as_operand(p, dtype_of(x)))
 
 
 # --- running --------------------------------------------------------------------------------------

@@ -13,7 +13,9 @@ from symtape.frontends.torch_functions.views import as_dtype
 from symtape.ops.elementwise import activation, arithmetic, comparison
 from symtape.ops.elementwise import functions as maps
 from symtape.ops.reductions import reduction
+from symtape.program import frameworks
 from symtape.tensor.decided import decided, nowhere
+from symtape.tensor.dispatch import apply, apply1
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import dtype_of
 
@@ -41,14 +43,14 @@ def compare(function: Any, x: Tensor, bound: Any) -> Tensor:
 @rule("relu")
 def relu(step: Step, x: Tensor) -> Tensor:
     """max(x, 0)."""
-    return activation.relu(x)
+    return apply1(frameworks.relu, x)
 
 
 @rule("threshold")
 def threshold(step: Step, x: Tensor, bound: Any, value: Any) -> Tensor:
     """x above a bound, and a value below."""
     if bound == 0 and value == 0:
-        return activation.relu(x)
+        return apply1(frameworks.relu, x)
     return chosen(compare(comparison.greater, x, bound), x, value, x)
 
 
@@ -124,24 +126,19 @@ def softplus(step: Step, x: Tensor, beta: Any = 1, threshold: Any = 20) -> Tenso
 @rule("hardtanh")
 def hardtanh(step: Step, x: Tensor, low: Any = -1, high: Any = 1) -> Tensor:
     """x between bounds; at the bounds it is flat."""
-    if (low, high) == (0, 6):
-        return activation.relu6(x)
-    if np.any((x.raw == low) | (x.raw == high)):
-        above = chosen(compare(comparison.greater_equal, x, high), high, x, x)
-        return chosen(compare(comparison.less_equal, x, low), low, above, x)
-    return arithmetic.minimum(arithmetic.maximum(x, number(x, low)), number(x, high))
+    return apply(frameworks.clip, x, number(x, low), number(x, high))
 
 
 @rule("hardsigmoid", wide=True)
 def hardsigmoid(step: Step, x: Tensor) -> Tensor:
     """(x + 3)/6 between 0 and 1."""
-    return activation.relu6(x + number(x, 3)) / number(x, 6)
+    return hardtanh(step, x + number(x, 3), 0, 6) / number(x, 6)
 
 
 @rule("hardswish", wide=True)
 def hardswish(step: Step, x: Tensor) -> Tensor:
     """x·(x + 3)/6, with the factor between 0 and 1."""
-    return x * activation.relu6(x + number(x, 3)) / number(x, 6)
+    return x * hardtanh(step, x + number(x, 3), 0, 6) / number(x, 6)
 
 
 @rule("log_sigmoid_forward")

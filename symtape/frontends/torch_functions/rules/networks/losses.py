@@ -17,7 +17,9 @@ from symtape.ops.reductions import reduction
 from symtape.ops.shapes.repetition import broadcast_to
 from symtape.ops.shapes.shaping import permuted
 from symtape.ops.shapes.shaping import with_shape as reshaped
+from symtape.program import frameworks
 from symtape.tensor.decided import decided, nowhere
+from symtape.tensor.dispatch import apply1, apply2
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import dtype_of, shape_of
 
@@ -73,13 +75,12 @@ def soft_margin_loss(step: Step, x: Tensor, y: Tensor, kind: int = MEAN) -> Tens
 def binary_cross_entropy(
     step: Step, x: Tensor, y: Tensor, weight: Tensor | None = None, kind: int = MEAN
 ) -> Tensor:
-    """-(y·log(x) + (1 - y)·log(1 - x)), with logarithms of at least -100."""
+    """-(y·log(x) + (1 - y)·log(1 - x)), with logarithms of at least -100.
+
+    The slope divides by x(1 - x), or by 1e-12 where that is less.
+    """
     x, y = promoted(step, x, y)
-    one = number(x, 1)
-    logs = [maps.log(x), maps.log1p(maps.negative(x))]
-    if not all([nowhere(comparison.less(v, number(v, -100))) for v in logs]):
-        logs = [arithmetic.maximum(v, number(v, -100)) for v in logs]
-    loss = maps.negative(y * logs[0] + (one - y) * logs[1])
+    loss = apply2(frameworks.binary_cross_entropy, x, y)
     return reduced(_weighted(step, loss, weight), kind)
 
 
@@ -105,18 +106,39 @@ def with_logits(
     return reduced(_weighted(step, loss, weight), kind)
 
 
+def _margins_to_class(x: Tensor, target: Tensor, margin: Any) -> tuple[Tensor, Tensor, Tensor]:
+    """Each row's class as a column, where it stands, and margin - x[class] + x."""
+    rows = x if x.ndim == 2 else reshaped(x, (1, *shape_of(x)))
+    count, classes = shape_of(rows)
+    at = reshaped(target, (count, 1))
+    own = comparison.equal(Tensor(np.arange(classes)), at)
+    picked = reduction.reduce_sum(arithmetic.where(own, rows, number(x, 0)), 1, True)
+    return at, own, number(x, margin) - picked + rows
+
+
+@rule("multi_margin_loss")
+def multi_margin(
+    step: Step, x: Tensor, target: Tensor, power: Any = 1, margin: Any = 1,
+    weight: Tensor | None = None, kind: int = MEAN,
+) -> Tensor:  # fmt: skip
+    """Σ w·max(0, margin - x[class] + x[i])ᵖ/C over the other classes i."""
+    at, own, z = _margins_to_class(x, target, margin)
+    z = apply1(frameworks.relu, z)
+    z = maps.square(z) if power == 2 else z
+    if weight is not None:
+        z = z * gather(weight, at)
+    parts = arithmetic.where(own, number(x, 0), z / number(x, shape_of(z)[1]))
+    return reshaped(reduced(reduction.reduce_sum(parts, 1), kind), step.shape)
+
+
 @rule("multi_margin_loss_backward")
 def multi_margin_backward(
     step: Step, g: Tensor, x: Tensor, target: Tensor, power: Any, margin: Any,
     weight: Tensor | None = None, kind: int = MEAN,
 ) -> Tensor:  # fmt: skip
     """p·w·zᵖ⁻¹/C where z = margin - x[class] + x is positive, and what makes each row sum to 0."""
-    rows = x if x.ndim == 2 else reshaped(x, (1, *shape_of(x)))
-    count, classes = shape_of(rows)
-    at = reshaped(target, (count, 1))
-    own = comparison.equal(Tensor(np.arange(classes)), at)
-    picked = reduction.reduce_sum(arithmetic.where(own, rows, number(x, 0)), 1, True)
-    z = number(x, margin) - picked + rows
+    at, own, z = _margins_to_class(x, target, margin)
+    count, classes = shape_of(z)
     slope = number(x, 2) * z if power == 2 else broadcast_to(number(x, 1), shape_of(z))
     share = number(x, 1 / classes)
     if weight is not None:
@@ -153,7 +175,7 @@ def multilabel_margin(step: Step, x: Tensor, target: Tensor, kind: int) -> Any:
     """Σ max(0, 1 - x[j] + x[i])/C for listed classes j and others i, and which are listed."""
     rows, times, pairs = _labels(x, target)
     dtype = dtype_of(x)
-    margins = arithmetic.maximum(_margins(rows), number(x, 0))
+    margins = apply1(frameworks.relu, _margins(rows))
     parts = arithmetic.where(Tensor(pairs), margins, number(x, 0))
     shares = Tensor((times / times.shape[1])[:, :, None].astype(dtype))
     losses = reduction.reduce_sum(parts * shares, [1, 2])

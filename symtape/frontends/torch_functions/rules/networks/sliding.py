@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from symtape.frontends.functions import with_slope_of
 from symtape.frontends.torch_functions.rules.joining import embedded
 from symtape.frontends.torch_functions.rules.networks.activations import number
 from symtape.frontends.torch_functions.rules.products import cdist, pdist
@@ -248,10 +249,8 @@ def _largest(step: Step, x: Tensor, taps: Sequence[Any]) -> Any:
     at = argmax(line, line.ndim - 1)
     places, theirs = along(own, at, line.ndim - 1), np.asarray(step.result(1))
     if np.array_equal(places.raw, theirs):
-        best = np.max(line.raw, axis=-1, keepdims=True)
-        is_only = np.all(np.sum(line.raw == best, axis=-1) == 1)
-        found = reduction.reduce_max(line, [-1]) if is_only else along(line, at, line.ndim - 1)
-        return found, places
+        best = reduction.reduce_max(line, [-1])
+        return with_slope_of(best, along(line, at, line.ndim - 1)), places
     fixed = as_they_are(x, theirs)
     return _at_places(x, theirs, len(taps)), fixed
 

@@ -1,0 +1,119 @@
+"""Scalar functions whose slopes at kinks are those of PyTorch and JAX, which TensorFlow has others.
+
+What they are, and how they are written, is what `program/scalar.py` has for TensorFlow.
+"""
+
+from __future__ import annotations
+
+import sympy as sp
+
+from symtape.program import scalar
+from symtape.program.operations import elementwise
+from symtape.program.scalar import Kind
+
+# --- steps at kinks ------------------------------------------------------------------------------
+share: Kind = scalar.scalar(  # equal infinities have halves, too
+    "share",
+    lambda x, y: (1 + sp.sign(x - y)) / 2,
+    lambda x, y: sp.S.Zero,
+    lambda x, y: sp.S.Zero,
+    constant=True,
+    convention=lambda x, y: sp.Piecewise((1, x > y), (0, x < y), (sp.Rational(1, 2), True)),
+)
+larger: Kind = scalar.scalar("larger", lambda x, y: sp.Max(x, y), share, lambda x, y: share(y, x))
+smaller: Kind = scalar.scalar("smaller", lambda x, y: sp.Min(x, y), lambda x, y: share(y, x), share)
+above: Kind = scalar.scalar(
+    "above", lambda x: scalar.indicator(x > 0), lambda x: sp.S.Zero, constant=True
+)
+rectified: Kind = scalar.scalar("rectified", lambda x: sp.Max(0, x), above)
+inside: Kind = scalar.scalar(
+    "inside",
+    lambda x, low, high: scalar.indicator(sp.And(x > low, x < high)),
+    lambda x, low, high: sp.S.Zero,
+    constant=True,
+    fixed=(1, 2),
+)
+held: Kind = scalar.scalar(
+    "held",
+    lambda x, low, high: sp.Min(high, sp.Max(low, x)),
+    inside,
+    fixed=(1, 2),
+)
+STEPS = frozenset({share, above, inside})
+"""Slopes which, where they are 0, leave nothing of what comes to them, be it infinite."""
+
+# --- what is flat at one point, where the limit of its slope is none ------------------------------
+flat_power: Kind = scalar.scalar(
+    "flat_power",
+    lambda x, p: x**p,
+    lambda x, p: p * flat_power(x, p - 1),
+    convention=lambda x, p: sp.Piecewise((0, sp.Eq(x, 0)), (x**p, True)),
+    fixed=(1,),
+)
+length: Kind = scalar.scalar(  # the root of a sum of squares, which is flat at 0
+    "length", lambda x: sp.sqrt(x), lambda x: flat_power(x, -sp.Rational(1, 2)) / 2
+)
+steady_power: Kind = scalar.scalar(  # flat where the exponent is 0, at x = 0 too
+    "steady_power",
+    lambda x, y: x**y,
+    lambda x, y: scalar.masked_product(y, steady_power(x, y - 1)),
+    lambda x, y: steady_power(x, y) * scalar.nonzero_log(x),
+)
+direction: Kind = scalar.scalar(
+    "direction",
+    lambda y, x: sp.atan2(y, x),
+    lambda y, x: x * flat_power(x**2 + y**2, -1),
+    lambda y, x: -y * flat_power(x**2 + y**2, -1),
+)
+
+# --- logarithms that end at -100, and a slope that ends at 1e12, as torch's cross entropy has -----
+cross_entropy: Kind = scalar.scalar(
+    "cross_entropy",
+    lambda x, y: -y * sp.log(x) - (1 - y) * sp.log(1 - x),
+    lambda x, y: cross_entropy_slope(x, y),
+    lambda x, y: scalar.log1p(-x) - sp.log(x),
+    convention=lambda x, y: -y * sp.Max(sp.log(x), -100) - (1 - y) * sp.Max(sp.log(1 - x), -100),
+)
+cross_entropy_slope: Kind = scalar.scalar(
+    "cross_entropy_slope",
+    lambda x, y: (x - y) / (x * (1 - x)),
+    lambda x, y: y / x**2 + (1 - y) / (1 - x) ** 2,
+    lambda x, y: -1 / (x * (1 - x)),
+    convention=lambda x, y: (x - y) / sp.Max(x * (1 - x), sp.Rational(1, 10**12)),
+)
+
+maximum = elementwise("larger", larger, 2)
+minimum = elementwise("smaller", smaller, 2)
+relu = elementwise("rectified", rectified)
+clip = elementwise("held", held, 3)
+atan2 = elementwise("direction", direction, 2)
+binary_cross_entropy = elementwise("cross_entropy", cross_entropy, 2)
+root = elementwise("length", length)
+power = elementwise("steady_power", steady_power, 2)
+power_flat_at_zero = elementwise("flat_power", flat_power, 2)
+
+__all__ = [
+    "STEPS",
+    "above",
+    "atan2",
+    "binary_cross_entropy",
+    "clip",
+    "cross_entropy",
+    "cross_entropy_slope",
+    "direction",
+    "flat_power",
+    "held",
+    "inside",
+    "larger",
+    "length",
+    "maximum",
+    "minimum",
+    "power",
+    "power_flat_at_zero",
+    "rectified",
+    "relu",
+    "root",
+    "share",
+    "smaller",
+    "steady_power",
+]
