@@ -11,7 +11,8 @@ import pytest
 import sympy as sp
 
 import symtape as tf
-from symtape.kernels.linalg import linear_algebra
+from symtape.kernels.kernels import recurrence
+from symtape.kernels.linalg import linear_algebra, triangles
 from tests.cases import Case, diagonals, matrices
 from tests.sampling import some
 
@@ -605,11 +606,53 @@ def test_large_triangles_are_solved(dtype: str, form: str) -> None:
         np.testing.assert_allclose(side @ found, b, rtol=tolerance, atol=tolerance)
 
 
-def test_triangle_with_a_zero_gives_infinities() -> None:
+@pytest.mark.parametrize("lower", [False, True])
+@pytest.mark.parametrize("adjointly", [False, True])
+@pytest.mark.parametrize("dtype", ["float32", "float64", "complex64", "complex128"])
+def test_triangles_are_solved_by_scipy_and_without(
+    dtype: str, adjointly: bool, lower: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """BLAS and NumPy agree, on one right side and on several, whichever way round A lies."""
+    rng = np.random.default_rng(1)
+    a = rng.standard_normal((70, 70)) / 10 + 5 * np.eye(70)
+    b = rng.standard_normal((70, 3))
+    if "complex" in dtype:
+        a, b = a + 1j * rng.standard_normal(a.shape) / 10, b + 1j * b[::-1]
+    a, b = a.astype(dtype), b.astype(dtype)
+    cases = [(a, b), (a, b[:, :1]), (a.T, b), (a[::-1, ::-1], b[:, ::-1]), (a, b[:, :0])]
+    found = [triangles.solve_triangle(*case, lower, adjointly) for case in cases]
+    monkeypatch.setattr(triangles, "_lent", lambda _: None)
+    for case, by_blas in zip(cases, found, strict=True):
+        by_numpy = triangles.solve_triangle(*case, lower, adjointly)
+        assert by_blas.dtype == dtype
+        assert by_blas.shape == by_numpy.shape
+        np.testing.assert_allclose(by_blas, by_numpy, rtol=1e-4, atol=20 * np.finfo(dtype).eps)
+
+
+@pytest.mark.parametrize("n", [2, 40])
+def test_triangle_with_a_zero_gives_infinities(n: int) -> None:
     """A zero on the diagonal of a triangle divides, as in TensorFlow."""
-    found = tf.linalg.triangular_solve(tf.zeros((2, 2)), tf.ones((2, 1))).numpy()
+    found = tf.linalg.triangular_solve(tf.zeros((n, n)), tf.ones((n, 1))).numpy()
     assert np.isinf(found[0, 0])
-    assert np.isnan(found[1, 0])
+    assert np.isnan(found[1:, 0]).all()
+
+
+@pytest.mark.parametrize("dtype", ["float16", "float32", "float64", "complex128"])
+@pytest.mark.parametrize("reverse", [False, True])
+def test_recurrences_that_mostly_add_have_the_digits_of_others(dtype: str, reverse: bool) -> None:
+    """Running sums between factors other than 1, and a step at a time, end in the same digits."""
+    rng = np.random.default_rng(2)
+    for many in (0.0, 0.01, 1.0):
+        a = np.where(rng.random(400) < many, rng.random(400), 1).astype(dtype)
+        b = rng.standard_normal(400).astype(dtype)
+        b[300], a[350] = np.inf, np.nan
+        order = slice(None, None, -1 if reverse else 1)
+        y, steps = 0.0, []
+        for factor, term in zip(a[order].tolist(), b[order].tolist(), strict=True):
+            y = term + factor * y if steps else term
+            steps.append(y)
+        found = recurrence(a, b, -1, reverse)
+        np.testing.assert_array_equal(found, np.array(steps, dtype)[order])
 
 
 def test_an_indefinite_matrix_has_a_factor_of_nan() -> None:

@@ -24,8 +24,8 @@ def assemble(shape: Shape, placements: Sequence[Places], *blocks: Array) -> Arra
     A block is written through a view whose strides are those of its places, so each costs its own
     size and not that of the result.
     """
-    whole = tuple((0, ((1, k),)) for k in range(len(shape)))
-    if placements[0] == (shape, whole):
+    counts, forms = placements[0]
+    if counts == shape and forms == tuple([(0, ((1, k),)) for k in range(len(shape))]):
         first, *rest = blocks
         wide = np.broadcast_to(first, shape) if np.shape(first) != shape else first
         return add_blocks(np.array(wide, order="C"), placements[1:], *rest)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from functools import lru_cache
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from typing import Any
 
 import numpy as np
@@ -202,12 +202,9 @@ def recurrence(a: Array, b: Array, axis: int, reverse: bool) -> Array:
     a, b = np.broadcast_arrays(a, b)
     out = np.empty(b.shape, b.dtype)
     n = b.shape[axis]
-    if n == b.size > 1:  # of one line, Python's numbers are faster than NumPy's
+    if n == b.size > 1:
         order = slice(None, None, -1 if reverse else 1)
-        pairs = zip(a.ravel()[order].tolist(), b.ravel()[order].tolist(), strict=True)
-        _, first = next(pairs)
-        solved = accumulate(pairs, lambda y, ab: ab[1] + ab[0] * y, initial=first)
-        out.reshape(-1)[order] = list(solved)
+        out.reshape(-1)[order] = _recurrence_of_line(a.ravel()[order], b.ravel()[order])
         return out
     tail = (slice(None),) * (-axis - 1)
     previous: Any = None
@@ -216,6 +213,25 @@ def recurrence(a: Array, b: Array, axis: int, reverse: bool) -> Array:
         previous = b[at] if previous is None else b[at] + a[at] * previous
         out[at] = previous
     return out
+
+
+def _recurrence_of_line(a: Array, b: Array) -> Any:
+    """Solve a line: between places where a is not 1, it is a running sum, with the same digits."""
+    places = np.flatnonzero(a[1:] != 1) + 1
+    if a.dtype.kind == "f" and len(places) * _LINE < len(a):
+        out = b.astype(np.float64)
+        for start, end in pairwise([0, *places.tolist(), len(a)]):
+            if start:
+                out[start] += float(a[start]) * out[start - 1]
+            np.add.accumulate(out[start:end], out=out[start:end])
+        return out
+    pairs = zip(a.tolist(), b.tolist(), strict=True)  # faster than NumPy's numbers
+    _, first = next(pairs)
+    return list(accumulate(pairs, lambda y, ab: ab[1] + ab[0] * y, initial=first))
+
+
+_LINE = 16
+"""Elements that are solved one by one in the time of a running sum."""
 
 
 def extremum(x: Array, which: str, axes: tuple[int, ...]) -> Array:

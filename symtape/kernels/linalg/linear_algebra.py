@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from symtape.errors import InvalidArgumentError
+from symtape.kernels.linalg.triangles import solve_triangle
 from symtape.kernels.linalg.tridiagonal import framed, tridiagonal_solution, turned
 from symtape.program.evaluation.column_pivots import column_pivots
 
@@ -61,14 +62,14 @@ def inverse(a: Array) -> Array:
 @wide
 def solve(a: Array, b: Array, form: str, adjointly: bool) -> Array:
     """Solve A X = B or Aᴴ X = B; see `Solve`. What is singular and no triangle raises."""
+    if form in {"lower", "upper"}:
+        return solve_triangle(a, b, form == "lower", adjointly)
     op = "TridiagonalSolve" if form == "tridiagonal" else "MatrixSolve"
     if form == "tridiagonal":
         a = framed(a)
         a = np.conjugate(turned(a)) if adjointly else a
     elif adjointly:
-        a, form = adjoint(a), {"lower": "upper", "upper": "lower"}.get(form, form)
-    if form in {"lower", "upper"}:
-        return _substitute(a, b, form)
+        a = adjoint(a)
     try:
         found = (tridiagonal_solution if form == "tridiagonal" else np.linalg.solve)(a, b)
     except np.linalg.LinAlgError:
@@ -80,28 +81,6 @@ def solve(a: Array, b: Array, form: str, adjointly: bool) -> Array:
 
 def _not_invertible(op: str, what: str) -> InvalidArgumentError:
     return InvalidArgumentError.of(op, f"{what} is not invertible.")
-
-
-_SMALL = 64
-
-
-def _substitute(a: Array, b: Array, form: str) -> Array:
-    """Solve a triangle block by block; a zero on its diagonal gives infinities, not an error."""
-    n = a.shape[-1]
-    if n <= 1:
-        return b / a if n else b.copy()
-    if n <= _SMALL and np.all(np.einsum("...ii->...i", a)):
-        return np.linalg.solve(np.tril(a) if form == "lower" else np.triu(a), b)
-    half = n // 2
-    first, last = a[..., :half, :half], a[..., half:, half:]
-    top, bottom = b[..., :half, :], b[..., half:, :]
-    if form == "lower":
-        top = _substitute(first, top, form)
-        bottom = _substitute(last, bottom - a[..., half:, :half] @ top, form)
-    else:
-        bottom = _substitute(last, bottom, form)
-        top = _substitute(first, top - a[..., :half, half:] @ bottom, form)
-    return np.concatenate([top, bottom], axis=-2)
 
 
 @wide
