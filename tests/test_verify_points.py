@@ -16,7 +16,8 @@ from scipy import stats
 import symtape as tf
 from symtape import verify
 from symtape.verify.numbers.decisions import decided, has_equal_values, is_limit
-from symtape.verify.numbers.measurement import Seen, _is_near
+from symtape.verify.numbers.measurement import Seen, _is_near, _worst
+from symtape.verify.numbers.straying import strays
 from symtape.verify.points import branches
 from symtape.verify.points.branches import beside_branches, decides
 from symtape.verify.points.sweep import half_numbers
@@ -669,3 +670,25 @@ def test_digits_that_a_candidate_without_a_formula_loses_refute_nothing():
         f, lambda t, y: -mills(y * np.exp(-t), -40.0) * y * np.exp(-t), *given, wrt=0
     )
     assert wrong.verdict == "refuted"
+
+
+@pytest.mark.parametrize("n", [1, 100, 10_000])
+@pytest.mark.parametrize("more", [0.0, 1e6, 1e8])
+def test_digits_that_differences_lack_are_no_other_slope(n, more):
+    """Single precision of a large number hides its changes: its formula has not strayed."""
+
+    def f(x):
+        return tf.reduce_sum(tf.sin(x) * x) + more
+
+    x = np.random.default_rng(n).normal(size=n).astype(np.float32)
+    subject = Subject(Question("gradient", (0,)), f, None, ["x"], 1, 60.0)
+    for seed in range(3):
+        assert not strays(subject, [x], lambda x: f(tf.constant(x)).numpy(), seed)
+
+
+def test_errors_of_many_entries_are_listed_by_their_size():
+    """Of as large ones the first comes first, and an entry without a number before all."""
+    error = np.array([[1.0, 3.0, np.nan], [3.0, 0.5, 2.0]])
+    assert _worst(error, True)[:4] == [(0, 2), (0, 1), (1, 0), (1, 2)]
+    assert _worst(error, error < 3) == [(1, 2), (0, 0), (1, 1)]
+    assert _worst(np.float64(0.1), True) == [()]

@@ -1,6 +1,7 @@
-"""How triangles are solved: by BLAS, where SciPy lends it and it is worth its import; else by NumPy.
+"""How triangles are solved: by BLAS, where SciPy lends it and many rows are worth its import.
 
-NumPy has no function for them, and its general one takes up to forty times as long as BLAS.
+NumPy has no function for them, and its general one, which solves all others, takes up to forty
+times as long as BLAS.
 """
 
 from __future__ import annotations

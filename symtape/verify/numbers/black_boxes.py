@@ -83,6 +83,11 @@ def results(function: Callable[..., Any], point: Sequence[Any]) -> list[Any]:
     return [_plain(x) for x in take_apart(found)[0]]
 
 
+def roundings(values: Sequence[Any]) -> float:
+    """Give the relative roundings of what a function gave, which may have single precision."""
+    return _FEW * precision("float32") if are_single(values) else EPS
+
+
 def _takes_wide(function: Callable[..., Any], point: Sequence[Any]) -> bool:
     """Say whether a function gives the same with more digits, as far as its shapes tell."""
     more = [x.astype("float64") if x.dtype.kind == "f" else x for x in point]
@@ -165,8 +170,7 @@ class BlackBox(Subject):
 
     def roundings(self, point: Sequence[Any]) -> float:
         """Give the relative roundings of the function, which may have those of single precision."""
-        is_single = are_single(self.values(point))
-        return _FEW * precision("float32") if is_single else EPS
+        return roundings(self.values(point))
 
     _dtypes: Sequence[Any] = ()
     """What the function has to be given, if it does not take more digits."""

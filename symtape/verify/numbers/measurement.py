@@ -335,13 +335,25 @@ class Measurement:
             ulp = units(t, a, self.setting.dtype)
             size = np.where(t == 0, np.max(np.abs(t), initial=0.0) or 1.0, np.abs(t))
             error, condition = np.abs(a - t) / size, m / size
+            told = ~(np.broadcast_to(e, np.shape(t)) <= 1) if seen.state == "wrong" else True
             rows += [
                 Row(name, at, t[at], a[at], float(error[at]), float(ulp[at]), float(condition[at]))
-                for at in np.ndindex(*np.shape(t))
-                if seen.state != "wrong" or not np.broadcast_to(e, np.shape(t))[at] <= 1
+                for at in _worst(error, told)
             ]
         rows.sort(key=lambda r: -(r.error if np.isfinite(r.error) else np.inf))
-        return rows[:8]
+        return rows[:_SHOWN]
+
+
+_SHOWN = 8
+"""Rows of a table."""
+
+
+def _worst(error: Any, told: Any) -> list[tuple[int, ...]]:
+    """List the places of the largest errors of those that are told; of equals the first."""
+    places = np.flatnonzero(np.broadcast_to(told, np.shape(error)))
+    sizes = np.ravel(error)[places]
+    order = np.argsort(-np.where(np.isfinite(sizes), sizes, np.inf), kind="stable")[:_SHOWN]
+    return [tuple(map(int, np.unravel_index(k, np.shape(error)))) for k in places[order]]
 
 
 def floats(numbers: Any) -> Any:

@@ -15,7 +15,7 @@ from symtape.calculus.derive import leads
 from symtape.functions.tracing.arguments import Arguments
 from symtape.functions.tracing.tracing import trace
 from symtape.program.operations import Map
-from symtape.verify.numbers.black_boxes import results
+from symtape.verify.numbers.black_boxes import results, roundings
 from symtape.verify.numbers.extrapolation import directional
 from symtape.verify.points.domain import Domain
 from symtape.verify.question import Question
@@ -88,7 +88,8 @@ def _fits(subject: Subject, point: Sequence[Any], compute: Any, rng: Any) -> boo
     judged = subject.question.wrt
     moves = {k: _direction(point[k], rng) for k in judged}
     try:
-        weights = [rng.normal(size=np.shape(r)) for r in results(compute, point)]
+        own = results(compute, point)
+        weights = [rng.normal(size=np.shape(r)) for r in own]
         exact = _along(subject, point, weights, moves)
     except OUTSIDE:
         return None
@@ -103,18 +104,23 @@ def _fits(subject: Subject, point: Sequence[Any], compute: Any, rng: Any) -> boo
         except OUTSIDE:
             return np.nan
 
-    rate = directional(at, 0.25)
+    eps = max(map(roundings, (own, [point[k] for k in judged])))
+    rate = directional(at, 0.25, eps)
     scale = max(abs(exact), abs(float(rate.value)))
     if np.isfinite(scale) and rate.error <= _CERTAIN * scale:
         return abs(float(rate.value) - exact) <= _FAR * scale
-    return _fits_roughly(at, exact)
+    return _fits_roughly(at, exact, eps * abs(at(0.0)))
 
 
-def _fits_roughly(at: Callable[[float], Any], exact: float) -> bool | None:
-    """Compare a slope with differences that agree, where floats have few digits."""
+def _fits_roughly(at: Callable[[float], Any], exact: float, rounding: float) -> bool | None:
+    """Compare a slope with differences that agree, where floats have few digits.
+
+    Differences of a number so large that none of its digits changes agree, too, and tell nothing.
+    """
     found = np.array([(at(h) - at(-h)) / (2 * h) for h in _STEPS])
     scale = max(abs(exact), float(np.max(np.abs(found))))
-    if not np.isfinite(scale) or np.ptp(found) > _ROUGH * scale:
+    unknown = max(float(np.ptp(found)) / _ROUGH, rounding / min(_STEPS) / _OTHER)
+    if not np.isfinite(scale) or unknown > scale:
         return None
     return None if abs(float(found[-1]) - exact) <= _OTHER * scale else False
 
