@@ -9,6 +9,7 @@ import pytest
 
 import symtape as tf
 from symtape.kernels.kernels import extremum, is_short, is_thin, total
+from symtape.program.evaluation.arrays import overlap
 
 DTYPES = ("float16", "float32", "float64", "int32", "int64", "uint8", "bool", "complex64")
 
@@ -64,3 +65,18 @@ def test_a_softmax_of_short_rows_and_its_gradient() -> None:
     p /= p.sum(1, keepdims=True)
     slope = 2 * p * (p - (p * p).sum(1, keepdims=True))
     np.testing.assert_allclose(tape.gradient(y, x), slope, rtol=1e-12, atol=1e-15)
+
+
+@pytest.mark.parametrize("channels", [1, 2, 3, 4])
+@pytest.mark.parametrize("stride", [1, 2])
+def test_windows_of_few_channels_add_up_in_the_same_order(channels: int, stride: int) -> None:
+    """A channel at a time or all at once, each element is the same sum with the same digits."""
+    rng = np.random.default_rng(channels)
+    x = rng.normal(size=(2, 4, 18, 3, 5, channels)).astype(np.float32)
+    sizes = (3 * stride + 3, 17 * stride + 5)
+    expected = np.zeros((2, *sizes, channels), np.float32)
+    for i, j in np.ndindex(3, 5):
+        rows, columns = (slice(k, k + stride * (n - 1) + 1, stride) for k, n in ((i, 4), (j, 18)))
+        expected[:, rows, columns] += x[:, :, :, i, j]
+    found = overlap(x, ((3, stride, 1), (5, stride, 1)), sizes, 1)
+    np.testing.assert_array_equal(found, expected)

@@ -20,6 +20,7 @@ from tests.benchmarks import (  # noqa: E402 - threads are read on import
     calls,
     forms,
     keras_steps,
+    likelihoods,
     loads,
     steps,
     tape,
@@ -39,6 +40,7 @@ TABLES = {
         forms,
         keras_steps,
         loads,
+        likelihoods,
     )
     for table in module.TABLES
 }

@@ -13,6 +13,8 @@ RNG = np.random.default_rng(0)
 LINE = RNG.normal(size=100_000).astype(np.float32)
 ROWS = RNG.normal(size=(16, 20_000)).astype(np.float32)
 STACKS = [RNG.normal(size=(8, 16, 16)).astype(np.float32) / 4 for _ in range(4)]
+IMAGES = RNG.normal(size=(8, 64, 64, 3)).astype(np.float32)
+FILTERS = RNG.normal(size=(5, 5, 3, 16)).astype(np.float32)
 CUBES = RNG.normal(size=1_000_000).astype(np.float32)
 FIELD = RNG.normal(size=(1024, 1024))
 PLATE = FIELD[:200, :200].copy()
@@ -48,6 +50,9 @@ TAPES: dict[str, tuple[Any, Any, float]] = {
     ),
     "an exact gelu of a million numbers": (
         lambda tf, x: tf.reduce_sum(tf.nn.gelu(x)), [CUBES], 2,
+    ),
+    "a strided convolution of images of three channels": (
+        lambda tf, x: tf.reduce_sum(tf.nn.conv2d(x, FILTERS, 2, "SAME") ** 2), [IMAGES], 1,
     ),
     "500 variables of a list": (_of_many, [*np.linspace(0.0, 1.0, 500, dtype=np.float32)], 1 / 8),
 }  # fmt: skip

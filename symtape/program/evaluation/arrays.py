@@ -151,6 +151,23 @@ def overlap(x: Array, sliding: Sequence[Sliding], sizes: tuple[int, ...], after:
     out = np.zeros((*x.shape[:first], *sizes, *x.shape[end:]), x.dtype)
     if 0 in x.shape:
         return out
+    if after and 1 < x.shape[-1] <= _THIN and counts[-1] >= _LONG:
+        for k in range(x.shape[-1]):
+            _add_windows(out[..., k], x[..., k], sliding, first)
+    else:
+        _add_windows(out, x, sliding, first)
+    return out
+
+
+_THIN = 3
+"""So few elements NumPy adds at a time, where it could add as many as a line has windows."""
+_LONG = 16
+"""Windows of a line that are worth a channel at a time."""
+
+
+def _add_windows(out: Array, x: Array, sliding: Sequence[Sliding], first: int) -> None:
+    """Add windows to an array in place, a place of all windows at a time."""
+    counts = x.shape[first : first + len(sliding)]
     lead, rest = (slice(None),) * (first + len(sliding)), (slice(None),) * first
     for places in product(*[range(size) for size, _, _ in sliding]):
         at = tuple(
@@ -160,7 +177,6 @@ def overlap(x: Array, sliding: Sequence[Sliding], sizes: tuple[int, ...], after:
             ]
         )
         out[(*rest, *at)] += x[(*lead, *places)]
-    return out
 
 
 def numbered(shape: tuple[int, ...]) -> Array:

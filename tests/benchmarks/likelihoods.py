@@ -1,0 +1,72 @@
+"""Compiled gradients of likelihoods of statistics, beside what is written by hand for each."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+import symtape as st
+from tests.benchmarks.harness import compare
+
+RNG = np.random.default_rng(0)
+PLACES = np.linspace(0.0, 1.0, 100)
+APART = (PLACES[:, None] - PLACES) ** 2
+HEIGHTS = np.sin(6 * PLACES) + 0.1 * RNG.normal(size=100)
+TRAITS = RNG.normal(size=(200, 5))
+DIED = (RNG.random(200) < 0.7).astype(np.float64)
+SLOPES = RNG.normal(size=5)
+
+
+def _of_process(length: Any, noise: Any) -> Any:
+    """Give minus the logarithm of the likelihood of a Gaussian process."""
+    k = st.exp(-APART / (2 * length**2)) + noise**2 * st.eye(100, dtype="float64")
+    root = st.linalg.cholesky(k)
+    weights = st.linalg.cholesky_solve(root, HEIGHTS[:, None])
+    fit = st.reduce_sum(HEIGHTS[:, None] * weights) / 2
+    return fit + st.reduce_sum(st.math.log(st.linalg.diag_part(root)))
+
+
+def _slopes_of_process(length: float, noise: float) -> list[Any]:
+    near = np.exp(-APART / (2 * length**2))
+    inverse = np.linalg.inv(near + noise**2 * np.eye(100))
+    weights = inverse @ HEIGHTS
+    outer = inverse - np.outer(weights, weights)
+    return [np.sum(outer * near * APART) / (2 * length**3), np.trace(outer) * noise]
+
+
+def _of_hazards(b: Any) -> Any:
+    """Give minus the logarithm of Cox' partial likelihood, of rows in the order of time."""
+    risk = st.linalg.matvec(TRAITS, b)
+    return -st.reduce_sum(DIED * (risk - st.math.cumulative_logsumexp(risk, reverse=True)))
+
+
+def _slope_of_hazards(b: Any) -> Any:
+    risk = TRAITS @ b
+    weights = np.exp(risk - np.max(risk))
+    left = np.cumsum(weights[::-1])[::-1]
+    return TRAITS.T @ (np.cumsum(DIED / left) * weights - DIED)
+
+
+def likelihoods() -> None:
+    """Time the compiled gradients of two likelihoods."""
+    process, hazards = st.grad(_of_process, argnums=(0, 1)), st.grad(_of_hazards)
+    length, noise = np.float64(0.3), np.float64(0.1)
+    compare(
+        "gradient of the likelihood of a Gaussian process at 100 places",
+        {
+            "symtape": lambda: list(process(length, noise)),
+            "by hand": lambda: _slopes_of_process(length, noise),
+        },
+        limits={"by hand": 2},
+        tolerance=1e-6,
+    )
+    compare(
+        "gradient of Cox' partial likelihood of 200 rows",
+        {"symtape": lambda: hazards(SLOPES), "by hand": lambda: _slope_of_hazards(SLOPES)},
+        limits={"by hand": 6},
+        tolerance=1e-9,
+    )
+
+
+TABLES = (likelihoods,)
