@@ -20,11 +20,11 @@ X = np.array([0.5, 1.0, 2.0])
 
 
 def by_math(x):
-    return sum(math.log(v) for v in x)
+    return sum(math.log(float(v)) for v in x)
 
 
 def logarithms(x):
-    return np.array([math.log(v) for v in x])
+    return np.array([math.log(float(v)) for v in x])
 
 
 def entropy(p):

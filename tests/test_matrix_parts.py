@@ -70,7 +70,7 @@ CASES: dict[str, tuple[Callable[..., Any], str, str]] = {
         lambda x, X: -tf.reduce_sum(
             tf.nn.softmax(linalg.matvec(X, x)) * tf.nn.log_softmax(linalg.matvec(X, x))
         ),
-        "x X", "Xᵀ (softmax(X x) ⊙ ((softmax(X x)ᵀ log(softmax(X x))) 𝟏 - log(softmax(X x))))",
+        "x X", "Xᵀ (softmax(X x) ⊙ ((softmax(X x)ᵀ X x) 𝟏 - X x))",
     ),
     "a logarithm that no share is beside": (
         lambda x: tf.reduce_sum(tf.nn.log_softmax(x) ** 2),

@@ -106,28 +106,6 @@ def test_results_share_no_memory() -> None:
     assert point.tolist() == [1.0, 1.0, 1.0]
 
 
-BACKENDS = ["numpy", "scipy", "numba", "c", "jax", "torch", "array_api", "dask"]
-
-
-@pytest.mark.parametrize("backend", BACKENDS)
-def test_every_backend_gives_several_results(backend: str) -> None:
-    """Those of scalars have one more, `math`."""
-    package = {"c": "cffi", "array_api": "array_api_compat"}.get(backend, backend)
-    if backend != "numpy":
-        pytest.importorskip(package)
-    x, *tensors = newton()
-    with tf.GradientTape() as tape:  # and one with a path
-        y = x[0] * x[1] if x[0] > 0.0 else x[0]
-    tensors.append(tape.gradient(y, x))
-    try:
-        found = tf.lambdify(tensors, backend=backend)(x.numpy())
-    except UnsupportedError as error:
-        assert backend in str(error)  # noqa: PT017
-        return
-    for one, tensor in zip(found, tensors, strict=True):
-        np.testing.assert_allclose(np.asarray(one), tensor.lambdify()(x.numpy()), rtol=1e-6)
-
-
 def test_scalars_are_computed_with_pythons_own_numbers() -> None:
     """Backend `math` gives floats."""
     x = tf.Variable(0.5, name="x")

@@ -482,3 +482,21 @@ def test_a_library_without_a_kernel_for_the_device_says_so(monkeypatch: pytest.M
     f = tape.gradient(y, x).lambdify(backend="torch")
     with pytest.raises(UnsupportedError, match=r"torch itself says, on cpu: no rule .*\. With the"):
         f(torch.tensor(2.0))
+
+
+def test_several_formulas_are_one_function(place: Place) -> None:
+    """Value, gradient, Hessian and a slope with a path, each in an array of the library's own."""
+    x = tf.Variable(np.array([0.5, -1.0, 2.0]), name="x")
+    d = tf.constant(np.array([1.0, 2.0, 3.0]), name="d")
+    with tf.GradientTape(persistent=True) as outer:
+        with tf.GradientTape() as inner:
+            loss = tf.reduce_sum(tf.tanh(x * d) * x * x)
+        slope = inner.gradient(loss, x)
+        y = x[0] * x[1] if x[0] > 0.0 else x[0]
+    tensors = {"value": loss, "more": [slope, (outer.jacobian(slope, x), outer.gradient(y, x))]}
+    found = tf.lambdify(tensors, backend=place.backend)(place.make(x.numpy()))
+    tf.nest.assert_same_structure(found, tensors)
+    pairs = zip(tf.nest.flatten(found), tf.nest.flatten(tensors), strict=True)
+    for one, tensor in pairs:
+        expected = tensor.lambdify()(x.numpy())
+        np.testing.assert_allclose(np.asarray(one), expected, rtol=1e-6, atol=1e-12)

@@ -15,6 +15,7 @@ from tests.cases import CASES
 from tests.loop_tasks import OPEN, Work, difference, of_case, of_program
 from tests.sampling import some
 from tests.stencils import stencil
+from tests.test_together import newton
 
 pytestmark = [
     pytest.mark.usefixtures("cffi"),
@@ -185,3 +186,11 @@ def test_complex_scalars_are_arguments(dtype):
     np.testing.assert_allclose(f(z.numpy(), w.numpy()), y.numpy(), rtol=1e-6)
     np.testing.assert_allclose(f(z.numpy(), 3j), -9 * np.conj(z.numpy()), rtol=1e-6)
     assert " _Complex w," in f.header
+
+
+def test_several_formulas_are_one_function():
+    """A value, its gradient and its Hessian."""
+    x, *tensors = newton()
+    found = tf.lambdify(tensors, backend="c")(x.numpy())
+    for one, tensor in zip(found, tensors, strict=True):
+        np.testing.assert_allclose(one, tensor.lambdify()(x.numpy()), rtol=1e-12, atol=1e-14)

@@ -19,6 +19,7 @@ from symtape.program import scalar
 from tests.cases import CASES
 from tests.given import REFUSED, TAKEN, assert_refused, assert_taken, wave
 from tests.loop_tasks import OPEN, PLAIN, difference, of_case, of_program, run_plainly
+from tests.test_together import newton
 
 pytestmark = [
     pytest.mark.usefixtures("numba"),
@@ -159,3 +160,11 @@ def test_what_is_given_is_taken_or_refused():
         assert_taken(f, name)
     for name in REFUSED:
         assert_refused(f, name)
+
+
+def test_several_formulas_are_one_function():
+    """A value, its gradient and its Hessian."""
+    x, *tensors = newton()
+    found = tf.lambdify(tensors, backend="numba")(x.numpy())
+    for one, tensor in zip(found, tensors, strict=True):
+        np.testing.assert_allclose(one, tensor.lambdify()(x.numpy()), rtol=1e-12, atol=1e-14)

@@ -46,7 +46,8 @@ def reduced(name: str, rows: Rows, axis: Any = None, keepdims: bool = False) -> 
 
     Raises `ValueError` for an axis that is not there.
 
-    >>> rows = Rows(Tensor(np.array([1.0, 2.0, 3.0])), np.array([0, 2, 3]))
+    >>> import symtape as tf
+    >>> rows = Rows(tf.constant(np.array([1.0, 2.0, 3.0])), np.array([0, 2, 3]))
     >>> reduced("reduce_sum", rows, 1).numpy(), reduced("reduce_mean", rows).numpy()
     (array([3., 3.]), np.float64(2.0))
     """
