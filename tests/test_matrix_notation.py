@@ -38,6 +38,7 @@ a part of a matrix|square root of a matrix|moment of inertia, twice|a turn by it
 MC 62 det X⁻¹|MC 58 det X³|MC 64, tr (X+A)⁻¹|Wishart by X (Muirhead 3.2)|Langevin's function
 whitened by a Cholesky factor|triangle of a QR decomposition|inv(A)*x Jacobian|sum(log(A*X))
 Lennard-Jones force|logdet(A+sB) by s|Gamma shape
+attention that fits targets, with a maximum taken off|cross entropy of the scores of attention
 softmax of each column|divergence of normals by S (Kullback)
 evidence by its noise (Rasmussen and Williams 5.9)|binary cross entropy
 weights packed in a vector|MC 125

@@ -138,7 +138,7 @@ where c = x - (𝟏ᵀ x) 𝟏 / 3
       z = c / d
 """,
     attention: """
-(p ⊙ (W Aᵀ - ((W Aᵀ) ⊙ p) 𝟏 𝟏ᵀ)) X / √2
+(p ⊙ (W Aᵀ - (W ⊙ (p A)) 𝟏 𝟏ᵀ)) X / √2
 where p = softmax(M Xᵀ / √2)
 """,
     kalman: """

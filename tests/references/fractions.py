@@ -102,12 +102,12 @@ FRACTIONS: dict[str, Reference] = {
     "attention by a product of its values (Vaswani 2017)": Reference(
         lambda q: total(q.M * (tf.nn.softmax(q.W @ q.A @ T(q.W @ q.B)) @ (q.W @ q.C))),
         "A",
-        "Wᵀ (softmax(W A Bᵀ Wᵀ) ⊙ (M Cᵀ Wᵀ - ((M Cᵀ) ⊙ (softmax(W A Bᵀ Wᵀ) W)) 𝟏 𝟏ᵀ)) W B",
+        "Wᵀ (softmax(W A Bᵀ Wᵀ) ⊙ (M Cᵀ Wᵀ - (M ⊙ (softmax(W A Bᵀ Wᵀ) W C)) 𝟏 𝟏ᵀ)) W B",
     ),
     "attention of rows to each other by its queries (Vaswani 2017)": Reference(
         lambda q: total(q.M * (tf.nn.softmax(q.W @ q.A @ T(q.W @ q.B)) @ q.W @ q.C)),
         "A",
-        "Wᵀ (softmax(W A Bᵀ Wᵀ) ⊙ (M Cᵀ Wᵀ - ((M Cᵀ Wᵀ) ⊙ softmax(W A Bᵀ Wᵀ)) 𝟏 𝟏ᵀ)) W B",
+        "Wᵀ (softmax(W A Bᵀ Wᵀ) ⊙ (M Cᵀ Wᵀ - (M ⊙ (softmax(W A Bᵀ Wᵀ) W C)) 𝟏 𝟏ᵀ)) W B",
     ),
     "regression of shares by their precision (Ferrari and Cribari-Neto 2004)": Reference(
         lambda q: total(

@@ -21,16 +21,28 @@ def cholesky_solve(s: Any, b: Any) -> Any:
     return tf.linalg.cholesky_solve(cholesky(s), b[:, None])[:, 0]
 
 
+def by_hand(z: Any) -> Any:
+    """Give the softmax of each row as code writes it that no exponential may overflow in."""
+    powers = tf.exp(z - tf.reduce_max(z, axis=1, keepdims=True))
+    return powers / tf.reduce_sum(powers, axis=1, keepdims=True)
+
+
+def shifted_logsumexp(z: Any) -> Any:
+    """Give logsumexp of each row in the same way."""
+    top = tf.reduce_max(z, axis=1, keepdims=True)
+    return top + tf.math.log(tf.reduce_sum(tf.exp(z - top), axis=1, keepdims=True))
+
+
 ROWS: dict[str, Reference] = {
     "attention by its queries": Reference(
         lambda q: total(q.W * (softmax(q.M @ T(q.X)) @ q.A)),
         "M",
-        "(softmax(M Xᵀ) ⊙ (W Aᵀ - ((W Aᵀ) ⊙ softmax(M Xᵀ)) 𝟏 𝟏ᵀ)) X",
+        "(softmax(M Xᵀ) ⊙ (W Aᵀ - (W ⊙ (softmax(M Xᵀ) A)) 𝟏 𝟏ᵀ)) X",
     ),
     "attention by its keys": Reference(
         lambda q: total(q.W * (softmax(q.M @ T(q.X)) @ q.A)),
         "X",
-        "(softmax(M Xᵀ)ᵀ ⊙ (A Wᵀ - 𝟏 𝟏ᵀ ((A Wᵀ) ⊙ softmax(M Xᵀ)ᵀ))) M",
+        "(softmax(M Xᵀ)ᵀ ⊙ (A Wᵀ - 𝟏 𝟏ᵀ (W ⊙ (softmax(M Xᵀ) A))ᵀ)) M",
     ),
     "attention by its values": Reference(
         lambda q: total(q.W * (softmax(q.M @ T(q.X)) @ q.A)),
@@ -199,5 +211,63 @@ ROWS: dict[str, Reference] = {
         "M",
         "(softmax(M diag([x > 0.9]) - 1000000000 𝟏 [xᵀ ≤ 0.9]) ⊙ (W - (W ⊙ "
         "softmax(M diag([x > 0.9]) - 1000000000 𝟏 [xᵀ ≤ 0.9])) 𝟏 𝟏ᵀ)) diag([x > 0.9])",
+    ),
+    "attention that fits targets, by its queries": Reference(
+        lambda q: total((softmax(q.M @ T(q.X) / SQRT2) @ q.A - q.W) ** 2),
+        "M",
+        "√2 (softmax(M Xᵀ / √2) ⊙ ((softmax(M Xᵀ / √2) A - W) Aᵀ - ((softmax(M Xᵀ / √2) A) ⊙ "
+        "(softmax(M Xᵀ / √2) A - W)) 𝟏 𝟏ᵀ)) X",
+    ),
+    "attention that fits targets, by its keys": Reference(
+        lambda q: total((softmax(q.M @ T(q.X) / SQRT2) @ q.A - q.W) ** 2),
+        "X",
+        "√2 (softmax(M Xᵀ / √2)ᵀ ⊙ (A (softmax(M Xᵀ / √2) A - W)ᵀ - 𝟏 𝟏ᵀ ((softmax(M Xᵀ / √2) "
+        "A) ⊙ (softmax(M Xᵀ / √2) A - W))ᵀ)) M",
+    ),
+    "attention with a maximum taken off (Dao 2022)": Reference(
+        lambda q: total(q.W * (by_hand(q.M @ T(q.X)) @ q.A)),
+        "M",
+        "(softmax(M Xᵀ) ⊙ (W Aᵀ - (W ⊙ (softmax(M Xᵀ) A)) 𝟏 𝟏ᵀ)) X",
+    ),
+    "attention that fits targets, with a maximum taken off": Reference(
+        lambda q: total((by_hand(q.M @ T(q.X)) @ q.A - q.W) ** 2),
+        "X",
+        "2 (softmax(M Xᵀ)ᵀ ⊙ (A (softmax(M Xᵀ) A - W)ᵀ - 𝟏 𝟏ᵀ ((softmax(M Xᵀ) A) ⊙ (softmax(M "
+        "Xᵀ) A - W))ᵀ)) M",
+    ),
+    "two heads that fit targets": Reference(
+        lambda q: total(
+            (softmax(q.M @ q.A @ T(q.X)) @ q.B + softmax(q.M @ q.C @ T(q.X)) @ q.D - q.W) ** 2
+        ),
+        "A",
+        "2 Mᵀ (softmax(M A Xᵀ) ⊙ ((softmax(M A Xᵀ) B + softmax(M C Xᵀ) D - W) Bᵀ - ((softmax(M "
+        "A Xᵀ) B) ⊙ (softmax(M A Xᵀ) B + softmax(M C Xᵀ) D - W)) 𝟏 𝟏ᵀ)) X",
+    ),
+    "cross entropy of what attention mixes": Reference(
+        lambda q: -total(q.W * tf.math.log(softmax(q.M @ T(q.X)) @ q.A)),
+        "M",
+        "(softmax(M Xᵀ) ⊙ (W 𝟏 𝟏ᵀ - (W ⊘ (softmax(M Xᵀ) A)) Aᵀ)) X",
+    ),
+    "cross entropy of the scores of attention": Reference(
+        lambda q: total(cross_entropy(labels=q.W, logits=softmax(q.M @ T(q.X)) @ q.A)),
+        "A",
+        "softmax(M Xᵀ)ᵀ (diag(W 𝟏) softmax(softmax(M Xᵀ) A) - W)",
+    ),
+    "logsumexp of each row with its maximum taken off": Reference(
+        lambda q: total(shifted_logsumexp(q.M @ q.X)),
+        "X",
+        "Mᵀ softmax(M X)",
+    ),
+    "softmax of a column with its maximum taken off": Reference(
+        lambda q: dot(
+            q.a, tf.exp(q.x - tf.reduce_max(q.x)) / total(tf.exp(q.x - tf.reduce_max(q.x)))
+        ),
+        "x",
+        "softmax(x) ⊙ (a - (aᵀ softmax(x)) 𝟏)",
+    ),
+    "softmax of each column with its maximum taken off": Reference(
+        lambda q: total(q.W * T(by_hand(T(q.M)))),
+        "M",
+        "softmax(Mᵀ)ᵀ ⊙ (W - 𝟏 𝟏ᵀ (W ⊙ softmax(Mᵀ)ᵀ))",
     ),
 }

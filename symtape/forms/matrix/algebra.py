@@ -48,8 +48,8 @@ _OF_TRANSPOSES = {"expm", "logm", "sqrtm"} | SLOPES
 _FEW_FACTORS = 8
 """A product of so many scalars stays one, so that others can share factors with it."""
 
-_LONG_FACTOR = 100
-"""A longer factor of what is taken as a whole is taken so itself."""
+_LONG = 100
+"""A longer formula is taken as a whole by the steps that follow, as a factor of it is."""
 
 
 class Algebra:
@@ -529,12 +529,15 @@ class Algebra:
         facts = {"is_real": bool(x.entry.is_real), "is_positive": bool(x.entry.is_positive)}
         return Matrix(self.symbol(node, **facts), x.shape)
 
+    def part_if_long(self, x: Matrix) -> Matrix:
+        """Take a long formula as a whole."""
+        is_long = isinstance(x.entry, sp.Expr) and self.length(x) > _LONG
+        return self.part(x) if is_long else x
+
     def _factor_as_part(self, e: Any) -> Matrix:
         """Take a factor as a whole where it is long: of a power, what it is one of."""
         base, exponent = e.as_base_exp()
-        whole = Matrix(base, SCALAR)
-        if self.length(whole) > _LONG_FACTOR:
-            whole = self.part(whole)
+        whole = self.part_if_long(Matrix(base, SCALAR))
         return Matrix(whole.entry**exponent, SCALAR)
 
     def opened(self, x: Matrix) -> Matrix:

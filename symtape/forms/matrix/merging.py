@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from typing import Any
+
 import sympy as sp
 
 from symtape.forms.matrix.nodes import (
+    SCALAR,
     Diagonal,
     Inverse,
     Kronecker,
@@ -33,7 +37,8 @@ class Merging(Shortening):
         """Try each rule; None where none fits."""
         rules = (
             self._diagonals, self._inverses, self._of_shares, self._of_factors, self._dotted,
-            self._added_up, self._unrolled, self._selected, self._krons, self._projected,
+            self._added_up, self._row_sums, self._unrolled, self._selected, self._krons,
+            self._projected,
         )  # fmt: skip
         for rule in rules:
             found = rule(a, b)
@@ -150,13 +155,55 @@ class Merging(Shortening):
 
     def _added_up(self, a: Matrix, b: Matrix) -> Matrix | None:
         """Add up the rows of a sum, or its columns, term by term where that is shorter."""
-        ones, x = (a, b) if b.entry.is_Add else (b, a)
-        if not ones.entry.is_number or not x.entry.is_Add or 1 not in ones.shape:
+        ones, x = (a, b) if a.entry.is_number else (b, a)
+        if not ones.entry.is_number or 1 not in ones.shape:
             return None
-        terms = [Matrix(e, x.shape) for e in x.entry.args]
+        terms = [Matrix(e, x.shape) for e in self._terms_by_entry(x.entry)]
+        if len(terms) < 2:
+            return None
         made = [self.product(*((t, b) if x is a else (a, t))) for t in terms]
         whole = self.plus(*made)
         return whole if self.length(whole) < self.length(x) else None
+
+    def _terms_by_entry(self, e: Any) -> Sequence[Any]:
+        """List the terms of a sum, or of a product by entry with one sum of arrays."""
+        whole = {f: self.opened(Matrix(f, SCALAR)).entry for f in sp.Mul.make_args(e)}
+        sums = [f for f, inner in whole.items() if inner.is_Add and self.arrays(inner)]
+        return [e / sums[0] * t for t in whole[sums[0]].args] if len(sums) == 1 else ()
+
+    def _row_sums(self, a: Matrix, b: Matrix) -> Matrix | None:
+        """Write u ⊙ (X v) for (X ⊙ u vᵀ) 𝟏, and ((X Cᵀ) ⊙ B) 𝟏 for (X ⊙ (B C)) 𝟏 if shorter."""
+        if 1 in a.shape:
+            is_row = a.entry.is_number and a.shape[0] == 1 and 1 not in b.shape
+            found = self._row_sums(self.transpose(b), self.transpose(a)) if is_row else None
+            return None if found is None else self.transpose(found)
+        if not b.entry.is_number or not b.is_column or not isinstance(a.entry, sp.Mul):
+            return None
+        for f, parts in self._products_by_entry(a):
+            if isinstance(by := self.node(parts[0]), Diagonal):  # (diag(u) X ⊙ Y) 𝟏 is u ⊙ …
+                rest = self.times(Matrix(a.entry / f, a.shape), self.product(*parts[1:]))
+                return self.times(by.of, self.product(rest, b))
+        found = min([a, *self._moved(a)], key=self._order)
+        ones = Matrix(b.entry, (found.shape[1], 1))
+        return None if found is a else self.product(found, ones)
+
+    def _moved(self, x: Matrix) -> Iterator[Matrix]:
+        """Give arrays that have the same sums of rows: X Cᵀ ⊙ B for X ⊙ (B C)."""
+        for f, parts in self._products_by_entry(x):
+            rest = Matrix(x.entry / f, x.shape)
+            for k in range(1, len(parts)):
+                left, right = self.product(*parts[:k]), self.product(*parts[k:])
+                yield self.times(self.product(rest, self.transpose(right)), left)
+
+    def _products_by_entry(self, x: Matrix) -> Iterator[tuple[Any, Sequence[Matrix]]]:
+        """Give the products of matrices that are multiplied by entry, and what they are of."""
+        for f in sp.Mul.make_args(x.entry):
+            if isinstance(node := self.nodes.get(f), Product):
+                yield f, node.parts
+
+    def _order(self, x: Matrix) -> tuple[Any, int, list[int]]:
+        """Say what is written rather than what is equal."""
+        return self.length(x), self.turns(x.entry), [*map(self.place, self.arrays(x.entry))]
 
     def _unrolled(self, a: Matrix, b: Matrix) -> Matrix | None:
         """Write vec(A)ᵀ vec(B) as tr(Aᵀ B), and the sum of vec(A) as that of A."""

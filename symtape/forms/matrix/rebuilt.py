@@ -100,9 +100,11 @@ class Rebuilt:
         ways = [algebra.product(left, algebra.times(Matrix(share, shape), *factors), right)]
         for k, factor in enumerate(factors):
             if algebra.arrays(factor.entry):
-                terms = [Matrix(t, shape) for t in sp.Add.make_args(factor.entry)]
+                scale, bare = algebra.split(factor)  # -(A + B), too
+                whole = algebra.opened(Matrix(bare, shape))
+                terms = [Matrix(t, shape) for t in sp.Add.make_args(whole.entry)]
                 scaled = algebra.plus(*[algebra.product(left, t, right) for t in terms])
-                rest = factors[:k] + factors[k + 1 :]
+                rest = (algebra.number(scale), *factors[:k], *factors[k + 1 :])
                 ways.append(algebra.times(Matrix(share, shape), scaled, *rest))
         return min(map(algebra.normal, ways), key=algebra.length)
 
@@ -155,7 +157,7 @@ class Rebuilt:
             case Trace(of):
                 return algebra.trace(self.of(of))
             case Part(of):
-                return algebra.part(self.of(of))
+                return algebra.part_if_long(self.of(of))
             case Rows(places, shape):
                 return algebra.of(Rows(self.of(places), shape))
             case Named(name, of, shape):

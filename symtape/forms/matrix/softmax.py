@@ -38,7 +38,11 @@ def with_softmax(algebra: Algebra, x: Matrix) -> Matrix:
     if any(z.is_column for _, z, _ in sums):
         ways.append(_with_shares(algebra, x, sums, takes_scalars=True))
     found = min(ways, key=algebra.length)
-    return x if x == found else collected_anew(algebra, found)
+    if x == found:
+        return x
+    made = collected_anew(algebra, found)
+    is_further = {s for s, *_ in _sums(algebra, made)} - {s for s, *_ in sums}
+    return with_softmax(algebra, made) if is_further else made  # sums of what are shares now
 
 
 def _with_shares(
@@ -51,18 +55,39 @@ def _with_shares(
 ) -> Matrix:
     """Write shares in the place of exponentials, one sum after another, where that is shorter."""
     for total, exponents, weight in sums:
-        p = algebra.of(Named("softmax", (exponents,), exponents.shape))
+        own = _without_shifts(algebra, exponents)
+        p = algebra.of(Named("softmax", (own,), own.shape))
         if exponents.is_column:
-            own = _of_column(algebra, x, (total, exponents, weight), p, takes_scalars=takes_scalars)
-            ways: list[Rebuilt] = [own]
+            found = total, exponents, weight
+            ways: list[Rebuilt] = [
+                _of_column(algebra, x, found, own, p, takes_scalars=takes_scalars)
+            ]
         else:
             ways = [_Rows(algebra, total, exponents, p)]
             ways += [] if are_beside else [_of_rows(algebra, total, exponents, p)]
         x = min(x, *[algebra.normal(way.of(x)) for way in ways], key=algebra.length)
         if exponents.is_column and weight is None:
-            by_logs = algebra.normal(_ByLogarithms(algebra, total, exponents, p).of(x))
+            by_logs = algebra.normal(_ByLogarithms(algebra, total, own, p).of(x))
             x = min(x, by_logs, key=algebra.length)
     return x
+
+
+def _without_shifts(algebra: Algebra, z: Matrix) -> Matrix:
+    """Leave out what is added to all exponents of a sum alike, as a maximum that is taken off."""
+    is_sum = isinstance(z.entry, sp.Add)
+    kept = [t for t in z.entry.args if not _is_shift(algebra, t)] if is_sum else []
+    return Matrix(sp.Add(*kept), z.shape) if kept else z
+
+
+def _is_shift(algebra: Algebra, term: Any) -> bool:
+    """Say whether all entries of a row are alike: of a scalar, or a multiple of u 𝟏ᵀ."""
+    for symbol in algebra.arrays(term):
+        node = algebra.nodes[symbol]
+        if not isinstance(node, Product) or not node.parts[-1].entry.is_number:
+            return False
+        if node.parts[-1].shape[0] != 1:
+            return False
+    return True
 
 
 class _ByLogarithms(Rebuilt):
@@ -82,15 +107,15 @@ class _ByLogarithms(Rebuilt):
 
 
 def _of_column(
-    algebra: Algebra, x: Matrix, found: Sum, p: Matrix, *, takes_scalars: bool
+    algebra: Algebra, x: Matrix, found: Sum, unshifted: Matrix, p: Matrix, *, takes_scalars: bool
 ) -> Rebuilt:
     """Write exp(z) as s p, where s is its sum, and its powers alike, and exp(z[k]) as s p[k].
 
     Where z is u + v, exp(v) is s p ⊙ exp(-u), which meets exp(u); u is the `weight`.
     """
     total, z, weight = found
-    log = algebra.of(Named("logsumexp", (z,), SCALAR))
-    swap = {sp.log(total): log.entry}
+    log = algebra.of(Named("logsumexp", (unshifted,), SCALAR))
+    swap = {sp.log(total): log.entry + z.entry - unshifted.entry}
     own = algebra.number(0, z.shape) if weight is None else weight
     bare = algebra.plus(z, algebra.times(algebra.number(-1), own))
     powers = {f for e in _entries(algebra, x) for f in e.atoms(sp.exp)}

@@ -114,8 +114,6 @@ def _multiplied_by_inverse(b: Builder, operation: Solve, a: int, y: int) -> int:
 _DEEPEST = 60
 _SEVERAL = 3
 """Of so many terms the diagonals are added up before they are shortened."""
-_LONG = 100
-"""Above this length a formula is taken as a whole by the steps that follow."""
 _LONG_RAW = 400
 """Above this length functions of entries are shortened before others are applied to them."""
 
@@ -181,8 +179,7 @@ class Reader:
         if p not in self.known:
             found = self.algebra.normal(self._composed(p))
             self._check(found)
-            is_long = isinstance(found.entry, sp.Expr) and self.algebra.length(found) > _LONG
-            self.known[p] = self.algebra.part(found) if is_long else found
+            self.known[p] = self.algebra.part_if_long(found)
         return self.known[p]
 
     def raw(self, p: int) -> Matrix:
