@@ -98,6 +98,23 @@ def test_a_sum_whose_scale_is_half_of_a_sum_has_a_form():
     assert_holds(tape.gradient(y, q.x), np.random.default_rng(2))
 
 
+def test_the_work_for_indexed_elements_is_linear(monkeypatch: pytest.MonkeyPatch):
+    """Of a sum, what has one unit vector is looked at for it, and not all that came before."""
+    original, calls = sp.Basic._xreplace, []
+    monkeypatch.setattr(
+        sp.Basic, "_xreplace", lambda *operands: (calls.append(1), original(*operands))[1]
+    )
+    counts = []
+    for n in (20, 40, 80):
+        x = tf.Variable(np.linspace(0.1, 1, n), name="x")
+        with tf.GradientTape() as tape:
+            y = sum((k + 1) * x[k] ** 2 for k in range(n))
+        calls.clear()
+        assert tape.gradient(y, x).text().startswith("2 [x[0]; 2 x[1]; 3 x[2]; ")
+        counts.append(len(calls))
+    assert counts[2] < 2.5 * counts[1] < 6.25 * counts[0]
+
+
 def test_what_a_sum_has_in_common_is_taken_out_once():
     """SymPy cancels no b**(-s - 1) by b**(s + 1), as in Clayton's copula, derived by s."""
     at = {"u": 0.3, "v": 0.6, "s": 1.4}

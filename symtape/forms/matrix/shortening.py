@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
 import sympy as sp
@@ -143,22 +143,42 @@ def _with_places_alone(x: Matrix, algebra: Algebra) -> Any:
     e = x.entry
     if not x.is_column or not isinstance(e, (sp.Add, sp.Mul)):
         return e
-    for unit in algebra.arrays(e):
-        node = algebra.nodes[unit]
-        row = node.of if isinstance(node, Turned) else None
-        if not isinstance(row, Selection) or row.shape[0] != 1 or not e.is_polynomial(unit):
+    terms = sp.Add.make_args(e)
+    for (unit, row), own in _terms_by_unit(terms, algebra):
+        within = sp.Add(*own)
+        if not within.is_polynomial(unit):
             continue
-        off, on = (e.xreplace({unit: sp.Integer(k)}) for k in (0, 1))
+        off, on = (within.xreplace({unit: sp.Integer(k)}) for k in (0, 1))
         slope = sp.expand_mul(on - off)
         arrays = algebra.arrays(slope)
         if not arrays or not _is_defined(slope, algebra):
             continue
         at = algebra.of(row)
         swap = {s: algebra.product(at, algebra.of(algebra.nodes[s])).entry for s in arrays}
-        made = off + slope.xreplace(swap) * unit
+        rest = [t for t in terms if t not in own]
+        made = sp.Add(*rest, off, slope.xreplace(swap) * unit)
         if algebra.length_of(made) < algebra.length_of(e):
             return _with_places_alone(Matrix(made, x.shape), algebra)
     return e
+
+
+def _terms_by_unit(
+    terms: Sequence[Any], algebra: Algebra
+) -> list[tuple[tuple[Any, Selection], list[Any]]]:
+    """List the unit vectors in terms with their rows, each with the terms that it stands in."""
+    found: dict[tuple[Any, Selection], list[Any]] = {}
+    for term in terms:
+        for symbol in algebra.arrays(term):
+            if (row := _row_of(symbol, algebra)) is not None:
+                found.setdefault((symbol, row), []).append(term)
+    return sorted(found.items(), key=lambda pair: algebra.place(pair[0][0]))
+
+
+def _row_of(symbol: Any, algebra: Algebra) -> Selection | None:
+    """Give the row of the unit matrix whose transpose a symbol is."""
+    node = algebra.nodes[symbol]
+    row = node.of if isinstance(node, Turned) else None
+    return row if isinstance(row, Selection) and row.shape[0] == 1 else None
 
 
 def _is_defined(e: Any, algebra: Algebra) -> bool:
