@@ -115,6 +115,15 @@ def test_the_work_for_indexed_elements_is_linear(monkeypatch: pytest.MonkeyPatch
     assert counts[2] < 2.5 * counts[1] < 6.25 * counts[0]
 
 
+def test_a_row_of_truths_that_is_denied_has_no_brackets():
+    """¬bᵀ has one meaning."""
+    b = tf.constant([True, False, True], name="b")
+    x = tf.Variable(np.ones((2, 3)), name="x")
+    with tf.GradientTape() as tape:
+        y = tf.reduce_sum(tf.nn.softmax(tf.where(b, x, -5.0)) * x)
+    assert "𝟏 [¬bᵀ])" in tape.gradient(y, x).text()
+
+
 def test_what_a_sum_has_in_common_is_taken_out_once():
     """SymPy cancels no b**(-s - 1) by b**(s + 1), as in Clayton's copula, derived by s."""
     at = {"u": 0.3, "v": 0.6, "s": 1.4}

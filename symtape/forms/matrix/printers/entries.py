@@ -150,8 +150,9 @@ class Entries(Numbers):
             return Text(f" {self.words.relations[e.rel_op]} ".join(sides), SUM)
         if isinstance(e, sp.Not):
             inner = self.entry(e.args[0], shape)
+            least = POWER if e.args[0].is_Symbol else ATOM  # ¬bᵀ has one meaning
             return Text(
-                self.words.negation(self._in(inner, SUM if self.words.is_code else ATOM)), POWER
+                self.words.negation(self._in(inner, SUM if self.words.is_code else least)), POWER
             )
         between = chains(e.args) if isinstance(e, sp.And) and not self.words.is_code else None
         if between is not None and len(between) == 1:  # 0 ≤ x < 1
