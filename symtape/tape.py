@@ -152,13 +152,13 @@ class GradientTape:
     def watch(self, tensor: Any) -> None:
         """Watch a tensor, a variable, or a structure of them.
 
-        Raises `ValueError` for anything else.
+        Raises `ValueError` for anything else, as for a variable of Keras, which keeps one in
+        `value` and is watched by itself where it is trainable.
         """
         if type(tensor) is Tensor and self._active and tensor.raw.dtype.kind == "f":
             self._recording.watch(tensor)  # type: ignore[union-attr]  # what nearly every call is
             return
-        for item in (tensor,) if isinstance(tensor, Tensor) else given.watched(tensor):
-            x = given.behind(item)
+        for x in (tensor,) if isinstance(tensor, Tensor) else given.watched(tensor):
             if not isinstance(x, (Tensor, Variable)):
                 raise ValueError(
                     f"Passed in object {x} of type {type(x).__name__!r}, not tf.Tensor or "

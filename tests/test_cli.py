@@ -248,6 +248,23 @@ IMPORTS = {
         set_verbosity(ERROR)
         assert told.get_verbosity() == told.ERROR == ERROR
         """,
+    "flags": """\
+        import sys
+        import tensorflow.compat.v1 as tf
+        from tensorflow.compat.v1 import app, flags
+        sys.argv = ["train.py", "--rate=0.5", "rest"]
+        flags.DEFINE_float(flag_name="rate", default_value=0.1, docstring="of learning")
+        flags.DEFINE_enum("loss", "l1", ["l1", "l2"], "which")
+        assert tf.flags.FLAGS.rate == 0.5 and flags.FLAGS["loss"].value == "l1"
+        own = flags.FLAGS.get_key_flags_for_module(sys.modules["__main__"])
+        assert [f.name for f in own] == ["rate", "loss"]
+        def main(rest):
+            assert rest == ["train.py", "--unknown=3", "rest"] and app.flags.FLAGS.loss == "l2"
+        try:
+            app.run(argv=["train.py", "--loss=l2", "--unknown=3", "rest"])
+        except SystemExit as end:
+            assert not end.code
+        """,
     "star": """\
         from tensorflow import *
         from tensorflow.math import *

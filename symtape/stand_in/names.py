@@ -379,6 +379,8 @@ STAND_INS = {
     "python.ops.ragged.ragged_tensor.RaggedTensor": "symtape.ops.ragged.tensor:RaggedTensor",
     "SparseTensorSpec": "symtape.ops.sparse.spec:SparseTensorSpec",
     "TypeSpec": "symtape.ops.spec:TypeSpec",
+    "compat.v1.app": "symtape.stand_in.older.app",
+    **dict.fromkeys(("compat.v1.app.flags", "compat.v1.flags"), "symtape.stand_in.older.flags"),
     "compat.v1.losses": "symtape.stand_in.older.losses",
     "config.experimental_run_functions_eagerly": "symtape.config:run_functions_eagerly",
     "config.experimental_functions_run_eagerly": "symtape.config:functions_run_eagerly",

@@ -48,6 +48,30 @@ print([a is tf.keras.activations.relu for a in held], tf.nn.relu is tf.nn.relu)
     assert printed(TAKEN + code) == "[True, True] True\n"
 
 
+WATCHED = """
+import keras
+import tensorflow as tf
+
+v = keras.Variable([1.0, 2.0], trainable=False)
+with tf.GradientTape() as tape:
+    for given in (v, [v]):
+        try:
+            tape.watch(given)
+        except ValueError as error:
+            print(str(error)[:47])
+    tape.watch(v.value)
+    y = v * v
+print(tape.gradient(y, v).numpy())
+"""
+
+
+def test_a_variable_of_keras_is_watched_by_its_value():
+    """A tape takes no variable of Keras' itself, as TensorFlow's does not."""
+    found = printed(TAKEN + WATCHED)
+    assert found == printed(WATCHED)
+    assert found.count("Passed in object <Variable path=") == 2
+
+
 NESTED = """
 import tensorflow as tf
 
