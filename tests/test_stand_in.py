@@ -355,10 +355,14 @@ def test_loading_keras_draws_no_numbers(monkeypatch):
 
 
 def test_gradients_flow_to_what_keeps_a_variable():
-    """An object with `__tf_tensor__` stands wherever a tensor does, also as a source."""
+    """An object with `__tf_tensor__` stands wherever a tensor does, also as a source.
+
+    A tape watches the variable alone, as TensorFlow's does.
+    """
     v = Kept(tf.Variable(3.0))
     with tf.GradientTape(persistent=True) as tape:
-        tape.watch(v)
+        with pytest.raises(ValueError, match="Passed in object"):
+            tape.watch(v)
         y = tf.square(v) + 2.0 * tf.stack([v, v])[0]
         z = tf.constant(2.0) * v
     assert tf.is_tensor(v)
@@ -765,6 +769,14 @@ def test_rows_stand_beside_rows_alone():
         rows + tf.constant([[1, 2, 3], [4, 5, 6]])
     with pytest.raises(ValueError, match="give to_tensor"):
         tf.reduce_sum(rows)
+
+
+def test_protocol_buffers_are_named_and_not_used():
+    """A package that imports them loads, and who makes one is told that there are none."""
+    with answering():
+        buffers = importlib.import_module("tensorflow.core.protobuf").struct_pb2
+        with pytest.raises(UnsupportedError, match=r"StructuredValue.*protocol buffers"):
+            buffers.StructuredValue()
 
 
 def test_a_name_that_is_not_here_stands_in_annotations():

@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 
 from symtape.errors import UnsupportedError
 from symtape.stand_in.devices.runtime import inside_function
+from symtape.tensor.rows import end_loop_after
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
@@ -73,16 +74,20 @@ def set_loop_options(
     maximum_iterations: Any = None,
     shape_invariants: Any = None,
 ) -> None:
-    """Do nothing: Python runs loops one step at a time, and asks for no shapes.
+    """Have a loop over a tensor end after `maximum_iterations`; the other options change nothing.
 
-    `maximum_iterations` holds for loops that TensorFlow traces, and for no others: within a
-    `tf.function` it raises `UnsupportedError`.
+    Python runs loops one step at a time, and asks for no shapes. The number holds for loops that
+    TensorFlow traces, and for no others: within a `tf.function`, in the first line of the body.
+    For another loop than one over a tensor it raises `UnsupportedError` there.
 
     >>> set_loop_options(parallel_iterations=1)
     """
-    if maximum_iterations is not None and inside_function():
+    if maximum_iterations is None or not inside_function():
+        return
+    if not end_loop_after(int(maximum_iterations)):
         raise UnsupportedError(
-            "tf.autograph.experimental.set_loop_options(maximum_iterations=) within a "
-            "tf.function: Python's loops end by themselves; write a break, or use tf.while_loop, "
-            "which has maximum_iterations"
+            f"tf.autograph.experimental.set_loop_options(maximum_iterations={maximum_iterations}) "
+            "within a tf.function: it ends loops over tensors, for a number above 0 that stands in "
+            "the first line of the body; write a break, or use tf.while_loop, which has "
+            "maximum_iterations"
         )

@@ -16,10 +16,13 @@ from symtape.errors import UnsupportedError
 _GRAPHS = "it is built on TensorFlow's graphs and protocol buffers, and here are none"
 OLDER_KERAS = "tf_keras"
 _NO_GRAPHS = "there are no graphs and sessions: call functions, and decorate them with tf.function"
+_NO_BUFFERS = "it is made of protocol buffers, and here are none; tf.save keeps what is here"
 _BOUNDS = "use tf.random.stateless_parameterized_truncated_normal"
 REASONS = {
     OLDER_KERAS: f"{_GRAPHS}: use keras, which is Keras 3 (pip install 'symtape[keras]')",
     "tf.lite": f"{_GRAPHS}: use tf.save, and lambdify for code that stands alone",
+    "tf.core": _NO_BUFFERS,
+    "tf.python.saved_model.nested_structure_coder": _NO_BUFFERS,
     "tf.tpu": "there is one processor; leave out what places work on others",
     "tf.Graph": _NO_GRAPHS,
     "tf.compat.v1.Graph": _NO_GRAPHS,

@@ -30,6 +30,7 @@ from symtape.tensor.dispatch import (
 )
 from symtape.tensor.recording.looking import looking
 from symtape.tensor.requirements import all_true, meets
+from symtape.tensor.rows import Rows
 from symtape.tensor.slices import Places
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.unknown_places import looked_at
@@ -76,7 +77,7 @@ def iterate(self: Tensor) -> Iterator[Tensor]:
     """
     if not self.raw.ndim:
         raise TypeError("Cannot iterate over a scalar tensor.")
-    return map(partial(_element, self), range(len(self.raw)))
+    return Rows(partial(_element, self), len(self.raw))
 
 
 def _element(x: Tensor, k: int) -> Tensor:

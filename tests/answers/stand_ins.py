@@ -558,6 +558,24 @@ def _steps_of_a_loop(tf: Any) -> int:
     return steps
 
 
+def _steps_of_loops(tf: Any, most: Any) -> list[Any]:
+    """Count the steps of loops that are traced: the inner one has a limit, the outer another."""
+
+    @tf.function
+    def steps(x: Any) -> Any:
+        inner = tf.constant(0)
+        total = tf.constant(0.0)
+        for row in x:
+            tf.autograph.experimental.set_loop_options(maximum_iterations=3)
+            for k in tf.range(4):
+                tf.autograph.experimental.set_loop_options(maximum_iterations=most)
+                inner += k
+                total += row
+        return inner, total
+
+    return [*steps(tf.constant([1.0, 2.0, 4.0, 8.0]))]
+
+
 _rows(
     "functions that are converted",
     [
@@ -567,6 +585,8 @@ _rows(
         lambda tf: [str(feature) for feature in tf.autograph.experimental.Feature],
         lambda tf: tf.autograph.experimental.set_loop_options(parallel_iterations=2),
         _steps_of_a_loop,
+        lambda tf: _steps_of_loops(tf, 2),
+        lambda tf: _steps_of_loops(tf, tf.constant(7)),
     ],
 )
 
