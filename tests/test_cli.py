@@ -248,23 +248,6 @@ IMPORTS = {
         set_verbosity(ERROR)
         assert told.get_verbosity() == told.ERROR == ERROR
         """,
-    "flags": """\
-        import sys
-        import tensorflow.compat.v1 as tf
-        from tensorflow.compat.v1 import app, flags
-        sys.argv = ["train.py", "--rate=0.5", "rest"]
-        flags.DEFINE_float(flag_name="rate", default_value=0.1, docstring="of learning")
-        flags.DEFINE_enum("loss", "l1", ["l1", "l2"], "which")
-        assert tf.flags.FLAGS.rate == 0.5 and flags.FLAGS["loss"].value == "l1"
-        own = flags.FLAGS.get_key_flags_for_module(sys.modules["__main__"])
-        assert [f.name for f in own] == ["rate", "loss"]
-        def main(rest):
-            assert rest == ["train.py", "--unknown=3", "rest"] and app.flags.FLAGS.loss == "l2"
-        try:
-            app.run(argv=["train.py", "--loss=l2", "--unknown=3", "rest"])
-        except SystemExit as end:
-            assert not end.code
-        """,
     "star": """\
         from tensorflow import *
         from tensorflow.math import *
@@ -704,7 +687,7 @@ def test_processes_that_a_script_starts_have_tensorflow_too(tmp_path):
         assert found.stdout.splitlines()[: len(ways)] == [f"{w} [2.0, 4.0]" for w in ways], found
 
 
-@pytest.mark.parametrize("line", ["tf.Session()", "tf.compat.v1.flags", "tf.verfy"])
+@pytest.mark.parametrize("line", ["tf.Session()", "tf.compat.v1.flag", "tf.verfy"])
 def test_a_name_that_is_missing_is_told_once(tmp_path, line):
     """Python guesses no other name, and shows no error behind the error."""
     write(tmp_path, script_py=f"import tensorflow as tf\n{line}\n")

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Iterator
-from types import CodeType, FrameType
+from types import CodeType, FrameType, FunctionType
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from symtape.frontends.torch_functions.dtypes import torch_module
 from symtape.frontends.torch_functions.lines import frames
@@ -68,11 +69,25 @@ def _codes() -> dict[CodeType, type]:
     found: dict[CodeType, type] = {}
     for function in _functions(torch_module("autograd").Function):
         for part in ("forward", "setup_context"):
-            own = inspect.unwrap(vars(function).get(part, part))
-            code = getattr(getattr(own, "__func__", own), "__code__", None)
+            own = vars(function).get(part)
+            code = None if own is None else _code_of(own)
             if code is not None:
                 found.setdefault(code, function)
     return found
+
+
+_CODES: WeakKeyDictionary[FunctionType, CodeType | None] = WeakKeyDictionary()
+"""There are hundreds of functions, and unwrapping them takes longer than a small network."""
+
+
+def _code_of(method: Any) -> CodeType | None:
+    """Give the code that a method of a class runs, beneath what decorates it."""
+    own = getattr(method, "__func__", method)
+    if not isinstance(own, FunctionType):
+        return getattr(inspect.unwrap(own), "__code__", None)
+    if own not in _CODES:
+        _CODES[own] = getattr(inspect.unwrap(own), "__code__", None)
+    return _CODES[own]
 
 
 def _functions(base: Any) -> Iterator[type]:

@@ -16,12 +16,29 @@ _WITH_FORMER = frozenset(
 
 
 def absl(module: str) -> Any:
-    """Import a module of absl; `ExtraNotInstalledError` where there is none.
-
-    >>> absl("flags").__name__
-    'absl.flags'
-    """
+    """Import a module of absl; `ExtraNotInstalledError` where there is none."""
     return extras.imported(f"absl.{module}", f"tf.compat.v1.{module}, which is absl's", "keras")
+
+
+NAMES = frozenset(
+    """
+    ArgumentParser ArgumentSerializer BaseListParser BooleanFlag BooleanParser
+    CantOpenFlagFileError CsvListSerializer DuplicateFlagError EnumClassFlag
+    EnumClassListSerializer EnumClassParser EnumClassSerializer EnumFlag EnumParser Error Flag
+    FlagHolder FlagNameConflictsWithMethodError FlagValues FloatParser IllegalFlagValueError
+    IntegerParser ListParser ListSerializer MultiEnumClassFlag MultiFlag UnparsedFlagAccessError
+    UnrecognizedFlagError ValidationError WhitespaceSeparatedListParser
+    DEFINE DEFINE_alias DEFINE_bool DEFINE_boolean DEFINE_enum DEFINE_enum_class DEFINE_flag
+    DEFINE_float DEFINE_integer DEFINE_list DEFINE_multi DEFINE_multi_enum
+    DEFINE_multi_enum_class DEFINE_multi_float DEFINE_multi_integer DEFINE_multi_string
+    DEFINE_spaceseplist DEFINE_string
+    adopt_module_key_flags declare_key_flag disclaim_key_flags doc_to_help flag_dict_to_args
+    get_help_width mark_bool_flags_as_mutual_exclusive mark_flag_as_required
+    mark_flags_as_mutual_exclusive mark_flags_as_required multi_flags_validator override_value
+    register_multi_flags_validator register_validator set_default text_wrap validator
+    """.split()
+)
+"""What TensorFlow 2.21 shows of absl's, besides `FLAGS`."""
 
 
 class _Flags:
@@ -68,8 +85,8 @@ FLAGS = _Flags()
 
 
 def __getattr__(name: str) -> Any:
-    if name.startswith("__"):
-        raise AttributeError(name)
+    if name not in NAMES:
+        raise AttributeError(f"tf.compat.v1.flags has no {name}", name=name)
     found = getattr(absl("flags"), name)
     return _with_former_arguments(found) if name in _WITH_FORMER else found
 
