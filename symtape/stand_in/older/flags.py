@@ -45,6 +45,8 @@ class _Flags:
     """absl's flags, which are read from the command line when the first of them is asked for."""
 
     def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):  # whoever looks at objects asks for such names of all of them
+            raise AttributeError(name)
         flags = absl("flags").FLAGS
         if name in flags and not flags.is_parsed():
             flags(sys.argv)
