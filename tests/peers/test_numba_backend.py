@@ -44,7 +44,7 @@ def every_form(dtype: str) -> tuple[str, list[str]]:
         definition = getattr(kind, "definition", None)
         arity = definition.__code__.co_argcount if definition else 1 + (kind is sp.atan2)
         own = np.dtype(bool if kind in TRUTHS else dtype)
-        names = ["a", "b"] if kind in TRUTHS else ["x", "y"]
+        names = ["a", "b"] if kind in TRUTHS else ["x", "y", "z"]
         extra.clear()
         try:
             text = form(Form(NUMBA, own, let, kind), *map(Variable, names[:arity])).write(PYTHON)
@@ -52,7 +52,8 @@ def every_form(dtype: str) -> tuple[str, list[str]]:
             continue
         lines += [*extra, f"    out[{len(kinds)}] = {text}"]
         kinds.append(str(kind))
-    head = f"def f(x, y, a, b, out):\n    x = np.{dtype}(x)\n    y = np.{dtype}(y)\n"
+    taken = [f"    {name} = np.{dtype}({name})" for name in "xyz"]
+    head = "\n".join(["def f(x, y, z, a, b, out):", *taken, ""])
     return head + "\n".join(lines), kinds
 
 
@@ -69,7 +70,7 @@ def test_every_form_compiles_and_gives_what_python_gives(numba, dtype, tolerance
         exec(text, namespace)  # noqa: S102 - our own text
         made.append(namespace["f"])
     outs = [np.zeros(len(kinds), np.complex128) for _ in range(2)]
-    point = (0.3 + 0.2j, 0.7 - 0.1j) if dtype == "complex128" else (0.3, 0.7)
+    point = (0.3 + 0.2j, 0.7 - 0.1j, 0.9j) if dtype == "complex128" else (0.3, 0.7, 0.9)
     with np.errstate(all="ignore"):
         made[0](*point, True, False, outs[0])
     numba.njit(made[1], error_model="numpy")(*point, True, False, outs[1])
