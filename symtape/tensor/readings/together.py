@@ -53,9 +53,10 @@ def lambdify(
 
     `formulas` is a structure of tensors: a list, a tuple, a dict, or these within each other. The
     function gives its results in the same structure, and None where there is None, as for a
-    gradient that is not connected. It takes the watched leaves of all of them, or `args`; a leaf
-    that several have is one argument. All else is as `Tensor.lambdify` has it for one formula,
-    which is what a single tensor gets.
+    gradient that is not connected. It takes the watched leaves of all of them in the order in
+    which they are met, dicts by their sorted keys, or `args`; a leaf that several have is one
+    argument, and two that are called alike, as two values of a variable, are `v` and `v_1`. All
+    else is as `Tensor.lambdify` has it for one formula, which is what a single tensor gets.
 
     Raises `TypeError` for what is no tensor, `ValueError` for a structure without any and for an
     argument that is no leaf of them, and what `Tensor.lambdify` raises.
