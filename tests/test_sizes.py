@@ -445,6 +445,10 @@ READ = {
         r"2 \(\(n \+ 1\)/2 here",
     ),
     "two sizes": (lambda: total(matvec(Q.M, Q.x)) / 12, r"the number 12 \(m n here\)"),
+    "what is computed": (
+        lambda: total(tf.pad(Q.x, [[2, 3]]) ** 2) / (3 + 5),
+        r"the number 8 \(n \+ 5 here\)|0.125\d* \(1/\(n \+ 5\) here\)",
+    ),
 }
 
 

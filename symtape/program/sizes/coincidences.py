@@ -32,7 +32,7 @@ def coincidences(
     {'0.5': '1/(n - 1)'}
     """
     computed = program.ancestors(positions)
-    written = _values(lengths)
+    written = _values(lengths, others)
     found = {}
     for p in _factors(program, computed):
         number = program.steps[p][0].number
@@ -64,9 +64,10 @@ def _is(number: Any, value: float) -> bool:
     return abs(number) != 1 and isclose(abs(float(number)), value, rel_tol=1e-7)
 
 
-def _values(lengths: Lengths) -> list[tuple[float, str]]:
+def _values(lengths: Lengths, others: Lengths) -> list[tuple[float, str]]:
     """Write what people compute of sizes, the simplest first."""
     counts = [(n, text) for n, text in lengths.items()]
+    counts += [(n, f"({text})") for n, text in others.items() if n not in lengths]
     counts += [(n - 1, f"({text} - 1)") for n, text in lengths.items()]
     counts += [(n + 1, f"({text} + 1)") for n, text in lengths.items()]
     pairs = [*combinations(lengths.items(), 2), *[(own, own) for own in lengths.items()]]
