@@ -1,9 +1,10 @@
-"""Formulas in LaTeX as candidates: what they mean, what is printed, and what is refused."""
+"""Formulas in LaTeX: what they mean, typed and as candidates, what is printed, what is refused."""
 
 from __future__ import annotations
 
 import inspect
 import random
+import re
 
 import numpy as np
 import pytest
@@ -125,7 +126,7 @@ REFUSED = {
     r"\input{x}": "not among the commands",
     r"\frac{x}{": "cannot be read",
     r"\frac{1}{1+e^{-z}}": "z is none of the inputs, which are x",
-    r"\sum_{i} x_i": "sum_i is none of the inputs",
+    r"\sum_{i} x_i": "what has indices is written with arrays",
     r"x \odot": "cannot be read",
     r"\operatorname{eval}(x)": r"eval\(\) is not among the functions",
     r"\sin^{-1}(x)": "a name of its own",
@@ -159,3 +160,133 @@ def test_random_texts_are_formulas_or_errors():
         except tf.errors.NotationError:
             continue
     assert read > 30
+
+
+ON_PAPER = [
+    (r"\frac{1}{2} x^\top A x - b^\top x", "x", "0.5*x'*A*x - b'*x"),
+    (r"\tfrac12 \|Ax - b\|_2^2 + \lambda \|x\|_1", "x", "0.5*norm2(A*x - b)^2 + lambda*norm1(x)"),
+    (r"\frac12\left\lVert Ax-b\right\rVert^2", "x", "0.5*norm2(A*x - b)^2"),
+    (r"\lVert\mathbf{y}-\mathbf{X}\boldsymbol\beta\rVert_{2}^{2}", "beta", "norm2(y - X*beta)^2"),
+    (r"\|Y - WH\|^2_F", "W", "norm2(Y - W*H)^2"),
+    (r"||Ax||_2", "x", "norm2(A*x)"),
+    (r"\log\det X + \mathrm{tr}(S X^{-1})", "X", "logdet(X) + tr(S*inv(X))"),
+    (r"-\tfrac12 (x-\mu)^{\mathsf T} \Sigma^{-1} (x-\mu)", "mu", "-0.5*(x-mu)'*inv(Sigma)*(x-mu)"),
+    (r"x^T A^{-T} x", "x", "x'*inv(A)'*x"),
+    (r"x' A x", "x", "x'*A*x"),
+    (r"\frac{x^\top A x}{x^\top x}", "x", "(x'*A*x)/(x'*x)"),
+    (r"\langle x, A x\rangle", "x", "x'*A*x"),
+    (r"\langle A, X\rangle", "X", "sum(A .* X)"),
+    (r"\operatorname{Tr}\left(X^\top A X\right)", "X", "tr(X'*A*X)"),
+    (r"\ln\left(1+e^{-y\,\mathbf{w}^\top\mathbf{x}}\right)", "w", "log(1+exp(-c*w'*x))"),
+    (r"\mathbf{1}^\top \log(1+\exp(-y \odot (Xw)))", "w", "sum(log(vector(1)+exp(-y.*(X*w))))"),
+    (r"\log(\mathbf 1_n^\top \exp(x))", "x", "log(sum(exp(x)))"),
+    (r"1^\top (x \oslash y)", "x", "sum(x./y)"),
+    (r"\mathrm{softmax}(Wx)", "x", "softmax(W*x)"),
+    (r"\log\det(I_n + X X^\top)", "X", "logdet(eye + X*X')"),
+    (r"\operatorname{tr}(X^3)", "X", "tr(X^3)"),
+    (r"\operatorname{tr}(\operatorname{expm}(A))", "A", "tr(expm(A))"),
+    (r"\sigma(w^\top x)\left(1-\sigma(w^\top x)\right)", "w", "sigmoid(w'*x)*(1-sigmoid(w'*x))"),
+    (r"\hat{\mathbf{y}}^\top A \mathbf{\hat y}", "y_hat", "x'*A*x"),
+    (r"\max(0, 1 - y\,w^\top x)", "w", "relu(1 - c*w'*x)"),
+    (r"\|x\|_\infty", "x", "max(abs(x))"),
+]  # fmt: skip
+"""Formulas of arrays as papers have them, and the same as matrixcalculus.org reads it."""
+
+
+@pytest.mark.parametrize(("tex", "wrt", "typed"), ON_PAPER)
+def test_formulas_of_papers_are_derived(tex: str, wrt: str, typed: str) -> None:
+    """Both have one derivative, but for what their variables are called."""
+    found = tf.differentiate(tex, wrt, notation="latex")
+    others = {"beta": "beta", "y_hat": "x"}
+    same = tf.differentiate(typed, others.get(wrt, wrt), notation="matrix", shapes=SHAPES.get(tex))
+    text = found.text()
+    for name, other in (("y_hat", "x"), ("y", "c")) if "c*" in typed or "hat" in tex else ():
+        text = re.sub(rf"\b{name}\b", other, text)
+    assert text == same.text()
+
+
+SHAPES = {
+    r"\lVert\mathbf{y}-\mathbf{X}\boldsymbol\beta\rVert_{2}^{2}": {"beta": ["n"]},
+}
+
+OF_NUMBERS = {
+    r"\sin^2 x": ("x", "2 cos(x) sin(x)"),
+    r"\sin x \cos x": ("x", "cos(x)² - sin(x)²"),
+    r"\sqrt[3]{x}": ("x", "1 / (3 x^(2/3))"),
+    r"\sqrt{x^2+y^2}": ("x", "x / √(x² + y²)"),
+    r"x^{12}": ("x", "12 x¹¹"),
+    r"x^2y": ("x", "2 y x"),
+    r"\frac12 m v^2": ("v", "m v"),
+    r"\frac{q_1 q_2}{4\pi\varepsilon_0 r}": ("r", "-q_1 q_2 / (4 π epsilon_0 r²)"),
+    r"4\epsilon\left[\left(\frac{\sigma}{r}\right)^{12}-\left(\frac{\sigma}{r}\right)^{6}\right]": (
+        "r", "24 epsilon sigma⁶ (r⁶ - 2 sigma⁶) / r¹³",
+    ),
+    r"e^{-t/\tau}": ("tau", "t exp(-t/tau) / tau²"),
+    r"\Phi(d)": ("d", "φ(d)"),
+    r"\log\Gamma(a)": ("a", "ψ(a)"),
+    r"\log_2(1+x)": ("x", "1 / (log(2) (1 + x))"),
+    r"|x|^3": ("x", "3 x |x|"),
+    r"\frac{m \dot{x}^2}{2} - m g x": ("x_dot", "m x_dot"),
+    r"\arctan(y/x)": ("x", "-y / (y² + x²)"),
+    r"\frac{S}{K} e^{\sigma}": ("sigma", "S exp(sigma) / K"),
+    r"a^{b^c}": ("b", "c log(a) a^(b^c) b^(c - 1)"),
+}  # fmt: skip
+"""Where nothing is of arrays, letters are numbers."""
+
+
+@pytest.mark.parametrize("tex", OF_NUMBERS)
+def test_formulas_of_numbers_are_derived(tex: str) -> None:
+    """Their slopes are those of the tables of calculus."""
+    wrt, text = OF_NUMBERS[tex]
+    found = tf.differentiate(tex, wrt, notation="latex")
+    assert all(shape == () for shape in found.shapes.values())
+    assert found.text() == text
+
+
+UNCLEAR = {
+    r"e^{A}": "which is meant",
+    r"\log|\Sigma| + x^\top \Sigma x": "which is meant",
+    r"\|X\|_1": "no norm 1",
+    r"\log x y": "where the argument ends",
+    r"\operatorname{tr} X^\top X": "where the argument ends",
+    r"\mathbf{x}^\top x": "another font",
+    r"x^12": "stands in braces",
+    r"2^\top x": "no transpose",
+    r"\frac{d}{dx} x^2": "no derivatives in it",
+    r"\frac{\partial f}{\partial x}": "no derivatives in it",
+    r"f(x) = x^2": "the right side",
+    r"\phi(x)": "normal density",
+    r"\log_a x": "not among the functions",
+    r"\sin^{-1} x": "a name of its own",
+    r"sin(x)": "is a function",
+    r"\mathbf{x": "one word",
+    r"\int x": "with arrays",
+    r"\frac1": "argument|missing",
+    r"x²": "what is",
+}
+"""What has two meanings, or none."""
+
+
+@pytest.mark.parametrize("tex", UNCLEAR)
+def test_what_papers_leave_open_is_refused(tex: str) -> None:
+    """A person has to say what is meant."""
+    with pytest.raises(tf.errors.NotationError, match=UNCLEAR[tex]):
+        tf.differentiate(tex, notation="latex", wrt="x" if "x" in tex else None)
+
+
+def test_shapes_say_what_is_meant() -> None:
+    """A capital letter that is a number; letters in a row that are one variable."""
+    assert tf.differentiate(r"e^{-rT}", "r", shapes={"T": ()}).text() == "-T exp(-T r)"
+    assert tf.differentiate(r"rate^2", "rate", notation="latex").text() == "2 rate"
+    with pytest.raises(tf.errors.NotationError, match="the notation is latex"):
+        tf.differentiate("x^T A x", "x")
+
+
+@pytest.mark.parametrize("text", ["norm2(A*x - y)^2", "tr(X'*A*X)", "logdet(X)", "log(sum(exp(x)))",
+                                  "x'*A*x/(x'*x)", "sum(abs(A*x))"])  # fmt: skip
+def test_a_derivative_is_derived_again(text: str) -> None:
+    """The LaTeX of a gradient is read, and has the Hessian for its derivative."""
+    wrt = "X" if "X" in text else "x"
+    gradient = tf.differentiate(text, wrt, notation="matrix")
+    again = tf.differentiate(gradient.latex(), wrt, notation="latex", shapes=gradient.shapes)
+    assert again.text() == tf.differentiate(text, wrt, notation="matrix", order=2).text()

@@ -117,6 +117,7 @@ def _add_diff(commands: Any) -> None:
             "has a meaning only otherwise.",
             "diff 'sin(a)^2' --wrt a",
             "diff 'norm2(A*x - y)^2' --wrt x --notation matrix --format latex",
+            r"diff '\frac12\|Ax - b\|^2' --wrt x",
             "diff 'np.sum((A @ x)**2)' --wrt x --at 'x=[1, 2]' --at 'A=[[1, 0], [0, 2]]'",
         ),
     )
@@ -124,7 +125,8 @@ def _add_diff(commands: Any) -> None:
     diff.add_argument(
         "--notation",
         choices=NOTATIONS,
-        help="matrix: * multiplies matrices, .* entries, ' transposes; python: @, * and .T do",
+        help="matrix: * multiplies matrices, .* entries, ' transposes; python: @, * and .T do; "
+        "latex: neighbours are multiplied, which a text with commands or braces is",
     )
     diff.add_argument(
         "--shape",

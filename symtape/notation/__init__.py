@@ -1,4 +1,4 @@
-"""Formulas from text: what somebody typed, in one of two notations, and its derivatives."""
+"""Formulas from text: what somebody typed, in one of three notations, and its derivatives."""
 
-NOTATIONS = ("matrix", "python")
+NOTATIONS = ("matrix", "python", "latex")
 """How a text can be written."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection
 from typing import Any
 
 from symtape.errors import NotationError
@@ -10,19 +10,36 @@ from symtape.notation import NOTATIONS
 from symtape.notation.evaluation import choices, compute, leaves, plain, values
 from symtape.notation.grammars import parse
 from symtape.notation.inference import Declared, Meaning, meaning, operations
+from symtape.notation.latex import parse_latex
+from symtape.notation.latex_tokens import fonts, is_latex
 from symtape.tape import GradientTape
+
+_TYPED = ("matrix", "python")
+"""What a text without commands or braces may be written in."""
 
 
 def the_meaning(
-    text: str, notation: str | None, declared: Declared, symmetric: Iterable[str]
+    text: str,
+    notation: str | None,
+    declared: Declared,
+    symmetric: Collection[str],
+    names: Collection[str] = (),
 ) -> Meaning:
-    """Settle what a text means in a notation, or in the one in which it has a meaning."""
+    """Settle what a text means in a notation, or in the one in which it has a meaning.
+
+    `names` are variables of several letters, which LaTeX would take for one each.
+    """
+    if notation is not None and notation not in NOTATIONS:
+        known = " or ".join(map(repr, NOTATIONS))
+        raise ValueError(f"unknown notation {notation!r}: it is {known}")
+    if notation == "latex" or (notation is None and is_latex(text)):
+        words = {*names, *declared, *symmetric}
+        root = parse_latex(text, words, by_entries=False)
+        return meaning(text, "latex", root, declared, symmetric, fonts(text, words))
     if notation is not None:
-        if notation not in NOTATIONS:
-            raise ValueError(f"unknown notation {notation!r}: it is 'matrix' or 'python'")
         return meaning(text, notation, parse(text, notation), declared, symmetric)
     roots, unread, errors, found = {}, [], [], []
-    for each in NOTATIONS:
+    for each in _TYPED:
         try:
             roots[each] = parse(text, each)
         except NotationError as error:
@@ -33,11 +50,21 @@ def the_meaning(
         except NotationError as error:
             errors.append(error)
     if not found:
-        raise errors[0] if errors else max(unread, key=_reached)
+        raise errors[0] if errors else _hinted(text, max(unread, key=_reached))
     if len(found) == 2 and _signature(found[0]) != _signature(found[1]):
         ways = [f"  {m.notation}: {written(m)}" for m in found]
         raise NotationError("\n".join(["say in which notation it is written:", *ways]))
     return found[0]
+
+
+def _hinted(text: str, error: NotationError) -> NotationError:
+    """Say that a text that nobody can read is LaTeX, if it is."""
+    try:
+        parse_latex(text, (), by_entries=False)
+    except NotationError:
+        return error
+    why, _, place = str(error).partition("\n")
+    return NotationError(f"{why}; if it is LaTeX, say so: the notation is latex\n{place}")
 
 
 def _reached(error: NotationError) -> int:

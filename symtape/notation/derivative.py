@@ -323,11 +323,13 @@ def differentiate(
     symmetric: Sequence[str] = (),
     at: Mapping[str, Any] | None = None,
 ) -> Derivative:
-    """Derive a formula that is given as text by one of its variables.
+    r"""Derive a formula that is given as text by one of its variables.
 
     `notation` is "matrix", that of matrixcalculus.org (`*` multiplies matrices, `.*` and `./`
-    entries, `'` transposes), or "python" (`@` multiplies matrices, `*` entries, functions are
-    those of NumPy and TensorFlow); without it, a text that means something else in each is refused.
+    entries, `'` transposes), "python" (`@` multiplies matrices, `*` entries, functions are those of
+    NumPy and TensorFlow), or "latex", which a text with commands or braces is (neighbours are
+    multiplied as matrices, `\odot` multiplies entries, I is the unit matrix); without it, a text
+    that means something else in the first two is refused.
     The names a to g are scalars, other small letters vectors and capital letters matrices, unless
     the formula has a meaning only otherwise; `shapes` say so, with numbers or letters for sizes.
     In the notation "matrix", `eye` is the unit matrix, unless it is given a shape.
@@ -343,6 +345,8 @@ def differentiate(
     2 * A.T @ (A @ x - y)
     >>> differentiate("np.mean((X @ w - y)**2)", "w").text()
     '2 Xᵀ (X w - y) / m'
+    >>> differentiate(r"\frac12 \|A x - b\|_2^2 + \lambda x^\top x", "x").text()
+    'Aᵀ (A x - b) + 2 lambda x'
     """
     if not isinstance(expression, str):
         raise TypeError(
@@ -351,7 +355,8 @@ def differentiate(
         )
     if not isinstance(order, int) or isinstance(order, bool) or not 1 <= order <= _MOST_ORDERS:
         raise ValueError(f"order is a number from 1 to {_MOST_ORDERS}, and not {order!r}")
-    meaning = the_meaning(expression, notation, shapes or {}, symmetric)
+    names = {*(at or {}), *([] if wrt is None else [wrt])}
+    meaning = the_meaning(expression, notation, shapes or {}, symmetric, names)
     if wrt is None:
         if len(meaning.variables) > 1:
             raise NotationError(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from itertools import combinations, groupby
 from operator import itemgetter
 from typing import NamedTuple
@@ -10,9 +11,11 @@ from typing import NamedTuple
 from symtape.errors import NotationError
 from symtape.notation.array_functions import MODULES, OTHERS
 from symtape.notation.arrays import ArrayReader
+from symtape.notation.latex_reader import LatexReader
+from symtape.notation.latex_tokens import Fonts
 from symtape.notation.matrices import UNIT, MatrixReader
 from symtape.notation.sizes import ONE, MismatchError, Shape, Sizes
-from symtape.notation.tree import Node, in_order
+from symtape.notation.tree import AmbiguousError, Node, in_order
 from symtape.notation.typed import Typed, kind
 from symtape.notation.words import TO_SCALARS
 
@@ -55,21 +58,42 @@ class Given(NamedTuple):
     root: Node
     declared: Declared
     symmetric: frozenset[str]
+    fonts: Fonts
 
     @property
     def told(self) -> dict[str, int]:
         """The ranks that are told."""
-        return dict.fromkeys(self.symmetric, 2) | {v: len(s) for v, s in self.declared.items()}
+        declared = {v: len(s) for v, s in self.declared.items()}
+        return {**self.fonts.bold, **dict.fromkeys(self.symmetric, 2), **declared}
+
+    def usual(self, used: Iterable[str]) -> dict[str, int]:
+        """Give the rank of each name if nothing else is known of it.
+
+        Beside bold letters small ones are numbers, and so they are where nothing is of arrays.
+        """
+        told, turned = self.told, {*_turned(self.root)}  # nobody transposes a scalar
+        has_matrices = any(v[0].isupper() and told.get(v, 2) for v in used)
+        is_of_numbers = self.fonts.bold or not (self.fonts.has_arrays or has_matrices)
+
+        def rank(v: str) -> int:
+            return 0 if is_of_numbers and not v[0].isupper() else _usual(v)
+
+        return {v: told.get(v, max(rank(v), v in turned)) for v in used}
 
 
 def meaning(
-    text: str, notation: str, root: Node, declared: Declared, symmetric: Iterable[str] = ()
+    text: str,
+    notation: str,
+    root: Node,
+    declared: Declared,
+    symmetric: Iterable[str] = (),
+    fonts: Fonts = Fonts({}),  # noqa: B008 - a tuple
 ) -> Meaning:
     """Settle what a tree means in a notation; raises `NotationError` where it means nothing."""
     for name, shape in declared.items():
         if not all(_is_size(n) for n in shape) or len(shape) > 2:
             raise NotationError(f"the shape of {name} is at most two letters or positive numbers")
-    given = Given(text, notation, root, declared, frozenset(symmetric))
+    given = Given(text, notation, root, declared, frozenset(symmetric), fonts)
     nodes = list(in_order(root))
     used = dict.fromkeys(v for n in nodes if (v := _variable(n, notation)) is not None)
     if notation == "matrix" and UNIT not in given.told:
@@ -81,18 +105,22 @@ def meaning(
         raise NotationError("the formula has no variables")
     if both := used.keys() & {n for shape in declared.values() for n in shape}:
         raise NotationError(f"{min(both)} is a variable, and no letter for a size")
-    turned = {*_turned(root)}  # nobody transposes a scalar
-    usual = {v: given.told.get(v, max(_usual(v), v in turned)) for v in used}
+    usual = given.usual(used)
     first: NotationError | None = None
     for strict in (True, False):
         try:
             found = _settled(given, usual, strict=strict)
+        except AmbiguousError:
+            raise
         except NotationError as error:
             first = first or error
         else:
             return _completed(given, usual, len(nodes), found) if found.is_row else found
         if other := _others(given, usual, len(nodes), strict=strict):
             return other
+    if not fonts.has_arrays:  # capital letters may be numbers, too, as in prices of options
+        with suppress(NotationError):
+            return _settled(given, {v: given.told.get(v, 0) for v in used}, strict=False)
     raise first or NotationError(text)
 
 
@@ -175,10 +203,14 @@ def _idle(found: Meaning) -> int:
 
 
 def _turned(root: Node) -> Iterator[str]:
-    """Give the variables that are transposed."""
-    for node in in_order(root):
-        if node.word == "transpose" and node.operands[0].word == "name":
-            yield str(node.operands[0].value)
+    """Give the variables that are transposed, or are terms of what is."""
+    waiting = [node.operands[0] for node in in_order(root) if node.word == "transpose"]
+    while waiting:
+        node = waiting.pop()
+        if node.word == "name":
+            yield str(node.value)
+        elif node.word in ("add", "subtract", "negative"):
+            waiting += node.operands
 
 
 def _changed(free: Sequence[str], usual: Mapping[str, int]) -> Iterator[tuple[int, dict[str, int]]]:
@@ -206,8 +238,13 @@ def _settled(given: Given, ranks: Mapping[str, int], *, strict: bool) -> Meaning
     for v in given.symmetric:
         _square(v, variables[v], sizes)
     is_row = False
-    if given.notation == "matrix":
-        typed, (rows, columns) = MatrixReader(given.text, sizes, variables).read(given.root)
+    if given.notation != "python":
+        reader = (
+            LatexReader(given.text, sizes, variables, strict=strict)
+            if given.notation == "latex"
+            else MatrixReader(given.text, sizes, variables)
+        )
+        typed, (rows, columns) = reader.read(given.root)
         is_row = sizes.root(rows) == ONE != sizes.root(columns)
     else:
         told = frozenset(given.declared) if strict else frozenset(variables)

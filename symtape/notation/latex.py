@@ -1,93 +1,46 @@
-r"""LaTeX of formulas, as a tree of operations: a closed list of commands, read by lark's parser.
+r"""LaTeX of formulas, as a tree of operations, read by lark's parser.
 
 Neighbours are multiplied: as matrices, or where the shapes forbid that, entry by entry. What stands
 under `\frac`, `\odot` and `\oslash` is taken by entries. No text is evaluated, and a command that
-is not in the list is refused.
+is not in the list of `latex_tokens.py` is refused.
 """
 
 from __future__ import annotations
 
 import math
-import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from functools import cache
-from types import MappingProxyType
 from typing import Any
 
 from symtape.extras import imported
-from symtape.notation.grammars import LONGEST, Builder, Options, check_depth
+from symtape.notation.grammars import Builder, Options, check_depth
+from symtape.notation.latex_tokens import FUNCTIONS, Piece, pieces
 from symtape.notation.tree import Node, refused
 
 GRAMMAR = r"""
-%declare NUMBER NAME PI ONES FUNC EULER PLUS MINUS CDOT ODOT OSLASH SLASH CARET TOP
-%declare LPAR RPAR LBRACE RBRACE FRAC SQRT LBAR RBAR LNORM RNORM
+%declare NUMBER NAME UNIT PI ONES FUNC EULER PLUS MINUS CDOT ODOT OSLASH SLASH CARET TOP COMMA
+%declare LPAR RPAR LBRACE RBRACE FRAC SQRT LBAR RBAR LNORM RNORM LANGLE RANGLE
 ?start: sum
 ?sum: product | sum PLUS product -> add | sum MINUS product -> subtract
-?product: signed | product CDOT signed -> times | product factor -> times
+?product: signed | product CDOT signed -> times | product factor -> beside
     | product ODOT signed -> multiply | product OSLASH signed -> divide
     | product SLASH signed -> over
 ?signed: factor | MINUS signed -> negative | PLUS signed -> itself
-?factor: base | base CARET script -> raised | FUNC plain -> applied
+?factor: base | raised | FUNC plain -> applied
     | FUNC CARET script plain -> applied_power | EULER CARET script -> exponential
-?plain: atom | atom CARET script -> raised
-?base: atom | LPAR sum RPAR -> inside | FUNC LPAR sum RPAR -> applied
-    | FUNC CARET script LPAR sum RPAR -> applied_power
-?atom: NUMBER -> number | NAME -> name | PI -> pi | ONES -> ones | LBRACE sum RBRACE -> inside
+raised: base CARET script | raised CARET script
+?plain: atom | atom CARET script -> raised | FUNC plain -> applied | FUNC LPAR sum RPAR -> called
+?base: atom | LPAR sum RPAR -> inside | FUNC LPAR sum RPAR -> called
+    | FUNC LPAR sum COMMA sum RPAR -> paired | FUNC CARET script LPAR sum RPAR -> called_power
+?atom: NUMBER -> number | NAME -> name | UNIT -> unit | PI -> pi | ONES -> ones
+    | LBRACE sum RBRACE -> inside
     | FRAC LBRACE sum RBRACE LBRACE sum RBRACE -> fraction | SQRT LBRACE sum RBRACE -> root
-    | LBAR sum RBAR -> size | LNORM sum RNORM -> norm
-?script: NUMBER -> number | NAME -> name | TOP -> top | LBRACE TOP RBRACE -> top
+    | LBAR sum RBAR -> bars | LNORM sum RNORM -> norm | LANGLE sum COMMA sum RANGLE -> inner
+?script: NUMBER -> number | NAME -> name | PI -> pi | TOP -> top | LBRACE TOP RBRACE -> top
     | LBRACE sum RBRACE -> inside | LBRACE ODOT sum RBRACE -> by_entries
     | LBRACE MINUS TOP RBRACE -> inverse_top
+    | FRAC LBRACE sum RBRACE LBRACE sum RBRACE -> fraction
 """
-
-FUNCTIONS = MappingProxyType(
-    {
-        **{w: w for w in ("exp", "log", "sin", "cos", "tan", "sinh", "cosh", "tanh", "det")},
-        **{f"arc{w}": f"a{w}" for w in ("sin", "cos", "tan")},
-        "ln": "log",
-        "sigma": "sigmoid",
-        "Phi": "Phi",
-        "varphi": "varphi",
-    }
-)
-"""Commands that are functions, Φ and φ those of the normal distribution.
-
-`\\operatorname` has the functions of formulas, too.
-"""
-
-_SIGNS = MappingProxyType(
-    {
-        "+": "PLUS", "-": "MINUS", "*": "CDOT", "/": "SLASH", "^": "CARET", "(": "LPAR",
-        "[": "LPAR", ")": "RPAR", "]": "RPAR", "{": "LBRACE", "}": "RBRACE",
-        "\\cdot": "CDOT", "\\times": "CDOT",
-        "\\odot": "ODOT", "\\circ": "ODOT", "\\oslash": "OSLASH", "\\top": "TOP",
-        "\\intercal": "TOP", "\\frac": "FRAC", "\\dfrac": "FRAC", "\\tfrac": "FRAC",
-        "\\sqrt": "SQRT", "\\lvert": "LBAR", "\\rvert": "RBAR", "\\lVert": "LNORM",
-        "\\rVert": "RNORM", "\\pi": "PI", "\\left(": "LPAR", "\\right)": "RPAR",
-        "\\left[": "LPAR", "\\right]": "RPAR", "\\left|": "LBAR", "\\right|": "RBAR",
-        "\\left\\|": "LNORM", "\\right\\|": "RNORM", "\\left\\{": "LPAR", "\\right\\}": "RPAR",
-        "\\{": "LPAR", "\\}": "RPAR", "\\mathbf{1}": "ONES", "\\mathbb{1}": "ONES",
-        "\\mathsf{T}": "TOP", "\\mathrm{T}": "TOP", "{T}": "TOP",
-    }
-)  # fmt: skip
-_SPACES = re.compile(
-    r"(?:\s|\\[,;:! ]|~|\\quad|\\qquad|\\displaystyle|\\[bB]ig[lr]?"
-    r"|\\(?:left|right)(?=\s*\\[lr][vV]ert))+"
-)
-_FONTS = r"mathbf|mathrm|mathit|boldsymbol|bm|vec|text|operatorname|hat|bar|tilde"
-_TOKENS = re.compile(
-    r"(?P<number>(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?)"
-    r"|(?P<fixed>\\(?:left|right)\s*(?:\\[{}|]|[()\[\]|])|\\math(?:bf|bb)\{1\}|\\math(?:sf|rm)\{T\})"
-    rf"|\\(?:{_FONTS})\s*\{{\\?(?P<styled>\w+)\}}(?P<first>_\w|_\{{\w+\}})?"
-    r"|\\(?P<command>[a-zA-Z]+)(?P<second>_\w|_\{\w+\})?"
-    r"|(?P<letters>[^\W\d_]+)(?P<third>_\w|_\{\w+\})?"
-    r"|(?P<sign>\\[{}]|[-+*/^()\[\]{}])"
-)
-
-
-def is_latex(text: str) -> bool:
-    """Say whether a text is written in LaTeX: it has a command or braces."""
-    return "\\" in text or "{" in text
 
 
 def parse_latex(text: str, names: Collection[str], *, by_entries: bool) -> Node:
@@ -100,17 +53,20 @@ def parse_latex(text: str, names: Collection[str], *, by_entries: bool) -> Node:
     'divide'
     """
     lark = imported("lark", "reading formulas from text", "text")
-    if len(text) > LONGEST:
-        raise refused(text, LONGEST, f"a formula has at most {LONGEST} characters")
-    tokens = list(_tokens(text, frozenset(names)))
     try:
-        made = _parser().parse(tokens)
+        made = _parser().parse([_token(piece) for piece in pieces(text, names)])
     except lark.exceptions.UnexpectedToken as error:
         at = len(text) if error.token.type == "$END" else error.token.start_pos
         raise refused(text, at, "this cannot be read, or something is missing before it") from None
     root: Node = _LatexBuilder(text, by_entries=by_entries).node(made)
     check_depth(text, root)
     return root
+
+
+def _token(piece: Piece) -> Any:
+    lark = imported("lark", "reading formulas from text", "text")
+    kind, value, at = piece
+    return lark.Token(kind, value, start_pos=at, end_pos=at + len(value))
 
 
 @cache
@@ -131,65 +87,14 @@ def _parser() -> Any:
     return lark.Lark(GRAMMAR, parser="lalr", lexer=Given, propagate_positions=True)
 
 
-def _tokens(text: str, names: frozenset[str]) -> Iterator[Any]:
-    """Take a text apart."""
-    at = 0
-    while at < len(text):
-        space = _SPACES.match(text, at)
-        if space:
-            at = space.end()
-            continue
-        found = _TOKENS.match(text, at)
-        if found is None:
-            raise refused(text, at, f"what is {text[at]!r} here?")
-        yield from _of(text, found, names)
-        at = found.end()
-
-
-def _of(text: str, found: Any, names: frozenset[str]) -> Iterator[Any]:
-    """Give the tokens of one piece: letters may be several variables."""
-    at, whole = found.start(), found.group()
-    fixed = _SIGNS.get(re.sub(r"\s", "", whole))
-    word = found["styled"] or found["command"] or found["letters"]
-    below = found["first"] or found["second"] or found["third"]
-    if fixed is not None and word not in names:
-        yield _token(fixed, whole, at)
-    elif found["number"]:
-        yield _token("NUMBER", whole, at)
-    elif below:
-        yield _token("NAME", f"{word}_{re.sub(r'[_{}]', '', below)}", at)
-    elif word in names:
-        yield _token("NAME", word, at)
-    elif found["letters"]:
-        for n, letter in enumerate(word):
-            is_top = letter == "T" and re.search(r"\^\s*\{?\s*$", text[: at + n])
-            kind = "TOP" if is_top else "EULER" if letter == "e" and "e" not in names else "NAME"
-            yield _token(kind, letter, at + n)
-    elif found["command"] in FUNCTIONS or found["styled"]:
-        yield _token("FUNC", FUNCTIONS.get(word, word), at)
-    elif found["command"] in _GREEK:
-        yield _token("NAME", word, at)
-    else:
-        raise refused(text, at, f"{whole} is not among the commands of formulas")
-
-
-_GREEK = frozenset(
-    "alpha beta gamma delta epsilon zeta eta theta kappa lambda mu nu xi rho tau phi chi psi omega "
-    "Gamma Delta Theta Lambda Xi Sigma Phi Psi Omega".split()
-)
-
-
-def _token(kind: str, value: str, at: int) -> Any:
-    lark = imported("lark", "reading formulas from text", "text")
-    return lark.Token(kind, value, start_pos=at, end_pos=at + len(value))
-
-
 class _LatexBuilder(Builder):
     """Turns the parser's tree into the nodes that the readers of notations know."""
 
     def __init__(self, text: str, *, by_entries: bool) -> None:
         super().__init__(text)
         self.by_entries = by_entries
+        self.bare: set[int] = set()
+        """Where functions stand whose arguments have no parentheses."""
 
     def _binary(self, word: str, own: list[Any], at: int) -> Node:
         a, *_, b = own
@@ -203,6 +108,16 @@ class _LatexBuilder(Builder):
 
     def _times(self, own: list[Any], at: int) -> Node:
         return self._binary("multiply" if self.by_entries else "times", own, at)
+
+    def _beside(self, own: list[Any], at: int) -> Node:
+        """Multiply neighbours, unless nobody can say where an argument without brackets ends."""
+        left, right = own
+        last = left
+        while last.word in ("negative", "times", "multiply") and last.operands:
+            last = last.operands[-1]
+        if last.at in self.bare and right.at not in self.bare:
+            raise refused(self.text, right.at, "say by parentheses where the argument ends")
+        return Node("multiply" if self.by_entries else "times", (left, right), at)
 
     def _multiply(self, own: list[Any], at: int) -> Node:
         return self._binary("multiply", own, at)
@@ -228,6 +143,11 @@ class _LatexBuilder(Builder):
     def _ones(self, _: list[Any], at: int) -> Node:
         return self._of("vector", Node("number", (), at, 1), at)
 
+    def _unit(self, _: list[Any], at: int) -> Node:
+        if self.by_entries:
+            raise refused(self.text, at, "the unit matrix has no product by entries")
+        return Node("unit", (), at)
+
     def _of(self, name: str, operand: Node, at: int) -> Node:
         if name == "Phi":
             scaled = self._scaled(-(0.5**0.5), operand, at)
@@ -236,37 +156,76 @@ class _LatexBuilder(Builder):
             square = Node("powers", (operand, Node("number", (), at, 2)), at)
             bell = self._of("exp", self._scaled(-0.5, square, at), at)
             return self._scaled((2 * math.pi) ** -0.5, bell, at)
+        gamma = operand.operands[0] if operand.word == "bars" else operand
+        if name == "log" and gamma.word == "call" and gamma.value[0] == "gamma":
+            name, (operand,) = "lgamma", gamma.operands
         return Node("call", (operand,), at, (name, Options()))
 
     def _scaled(self, factor: float, operand: Node, at: int) -> Node:
         return Node("multiply", (Node("number", (), at, factor), operand), at)
 
+    def _called(self, own: list[Any], at: int) -> Node:
+        return self._of(str(own[0]), own[2], at)
+
     def _applied(self, own: list[Any], at: int) -> Node:
-        return self._of(str(own[0]), own[2] if len(own) > 2 else own[1], at)
+        self.bare.add(at)
+        return self._of(str(own[0]), own[1], at)
+
+    def _called_power(self, own: list[Any], at: int) -> Node:
+        name, _, script, _, operand, _ = own
+        if script.word in ("negative", "top", "by_entries", "inverse_top"):
+            raise refused(self.text, at, "an inverse function has a name of its own, as arcsin")
+        return Node("powers", (self._of(str(name), operand, at), script), at)
 
     def _applied_power(self, own: list[Any], at: int) -> Node:
-        name, _, script, *rest = own
-        if script.word == "negative" or script.word in ("top", "by_entries"):
-            raise refused(self.text, at, "an inverse function has a name of its own, as arcsin")
-        inner = self._of(str(name), rest[1] if len(rest) > 1 else rest[0], at)
-        return Node("powers", (inner, script), at)
+        self.bare.add(at)
+        name, caret, script, operand = own
+        return self._called_power([name, caret, script, None, operand, None], at)
+
+    def _paired(self, own: list[Any], at: int) -> Node:
+        """Take the larger or smaller of two, entry by entry."""
+        name, _, a, _, b, _ = own
+        word = {"max": "maximum", "min": "minimum"}.get(str(name))
+        if word is None:
+            raise refused(self.text, at, f"{name} takes one argument")
+        if self.by_entries:
+            return Node("call", (a, b), at, (word, Options()))
+        return Node(word, (a, b), at)
 
     def _exponential(self, own: list[Any], at: int) -> Node:
         if own[2].word in ("top", "by_entries", "inverse_top"):
             raise refused(self.text, at, "e is raised to a number")
-        return self._of("exp", own[2], at)
+        if self.by_entries:
+            return self._of("exp", own[2], at)
+        return Node("exponential", (own[2],), at)
 
     def _fraction(self, own: list[Any], at: int) -> Node:
-        return Node("divide", (own[2], own[5]), at)
+        above, below = own[2], own[5]
+        if _first(above) == _first(below) == "d":
+            raise refused(self.text, at, "a formula is derived, and has no derivatives in it")
+        return Node("divide" if self.by_entries else "fraction", (above, below), at)
 
     def _root(self, own: list[Any], at: int) -> Node:
-        return self._of("sqrt", own[2], at)
+        if own[0] == "2":
+            return self._of("sqrt", own[2], at)
+        if not int(own[0]):
+            raise refused(self.text, at, "there is no root of degree 0")
+        one, degree = Node("number", (), at, 1), Node("number", (), at, int(own[0]))
+        return Node("powers", (own[2], Node("divide", (one, degree), at)), at)
 
-    def _size(self, own: list[Any], at: int) -> Node:
-        return self._of("abs", own[1], at)
+    def _bars(self, own: list[Any], at: int) -> Node:
+        return self._of("abs", own[1], at) if self.by_entries else Node("bars", (own[1],), at)
 
     def _norm(self, own: list[Any], at: int) -> Node:
+        which = str(own[2])
+        if not self.by_entries:
+            return Node("norm", (own[1],), at, which)
+        if which not in ("", "2"):
+            raise refused(self.text, at, "this norm is one of vectors or matrices")
         return self._of("norm2", own[1], at)
+
+    def _inner(self, own: list[Any], at: int) -> Node:
+        return self._of("sum", Node("multiply", (own[1], own[3]), at), at)
 
     def _top(self, _: list[Any], at: int) -> Node:
         return Node("top", (), at)
@@ -279,6 +238,10 @@ class _LatexBuilder(Builder):
 
     def _raised(self, own: list[Any], at: int) -> Node:
         base, _, script = own
+        if script.word in ("top", "inverse_top") and base.word == "number":
+            if base.value != 1 or script.word != "top":
+                raise refused(self.text, at, "a number has no transpose")
+            return Node("transpose", (self._ones([], at),), at)
         if script.word == "top":
             return Node("transpose", (base,), at)
         if script.word == "inverse_top":
@@ -288,4 +251,11 @@ class _LatexBuilder(Builder):
         return Node("powers" if self.by_entries else "power", (base, script), at)
 
 
-__all__ = ["FUNCTIONS", "GRAMMAR", "is_latex", "parse_latex"]
+def _first(node: Node) -> Any:
+    """Give the name that a product begins with."""
+    while node.word in ("times", "multiply", "power", "powers"):
+        node = node.operands[0]
+    return node.value if node.word == "name" else None
+
+
+__all__ = ["FUNCTIONS", "GRAMMAR", "parse_latex"]

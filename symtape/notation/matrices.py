@@ -20,6 +20,9 @@ class Both(NamedTuple):
 
 _OF_SQUARES = {"tr", "det", "logdet"}
 
+_SQUARES = ("inv", "adj", "expm")
+"""What makes a square matrix of one."""
+
 UNIT = "eye"
 """The name of the unit matrix, of the size that it has to be; with a shape it is a variable."""
 
@@ -46,8 +49,7 @@ class MatrixReader(Reader):
 
     def _name(self, node: Node) -> Both:
         if node.value == UNIT and UNIT not in self.variables:
-            size = self.sizes.fresh()
-            return self._made(UNIT, [], (size, size))
+            return self._unit(node)
         shape = self.variables[node.value]
         pair = (*shape, ONE, ONE)[:2]
         whole = Typed("name", (), shape, node.value)
@@ -55,6 +57,10 @@ class MatrixReader(Reader):
         if 0 not in places:
             return Both(whole, (pair[0], pair[1]))
         return self._made("item", [Both(whole, (ONE, ONE))], (pair[0], pair[1]), places)
+
+    def _unit(self, _: Node) -> Both:
+        size = self.sizes.fresh()
+        return self._made(UNIT, [], (size, size))
 
     def _number(self, node: Node) -> Both:
         return self._made("number", [], (ONE, ONE), node.value)
@@ -80,7 +86,7 @@ class MatrixReader(Reader):
     def _multiply(self, node: Node, a: Both, b: Both) -> Both:
         return self._entries(node.word, a, b)
 
-    _divide = _powers = _multiply
+    _divide = _powers = _maximum = _minimum = _multiply
 
     def _times(self, _: Node, a: Both, b: Both) -> Both:
         if self.is_scalar(a) or self.is_scalar(b):
@@ -139,7 +145,7 @@ class MatrixReader(Reader):
         if word in _OF_SQUARES:
             self._square(a)
             return self._made(word, own, (ONE, ONE))
-        if word in ("inv", "adj"):
+        if word in _SQUARES:
             self._square(a)
             return self._made(word, own, a.pair)
         rule = getattr(self, f"_call_{word}", None)
@@ -179,7 +185,7 @@ _MOST_FACTORS = 20
 
 def unknown(text: str, at: int, name: str) -> Exception:
     """Refuse a function, and name those that are near."""
-    known = [*ENTRYWISE, *TO_SCALARS, *_OF_SQUARES, "inv", "adj", "diag", "softmax", "vector"]
+    known = [*ENTRYWISE, *TO_SCALARS, *_OF_SQUARES, *_SQUARES, "diag", "softmax", "vector"]
     if name == UNIT:
         raise refused(text, at, f"{UNIT} alone is the unit matrix, of the size that it has to be")
     near = get_close_matches(name.rpartition(".")[2], [*known, "matrix", *SAME], 3)

@@ -54,6 +54,10 @@ def folded(root: T, make: Callable[[T, list[Any]], Any]) -> Any:
     return done[0]
 
 
+class AmbiguousError(NotationError):
+    """A text has several meanings, and a person has to choose."""
+
+
 def refused(text: str, at: int, why: str) -> NotationError:
     """Make an error that shows the place.
 

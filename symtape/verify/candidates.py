@@ -15,7 +15,8 @@ from symtape.frontends.sympy_functions import from_sympy
 from symtape.notation.ambiguity import the_meaning
 from symtape.notation.evaluation import compute
 from symtape.notation.inference import Meaning, meaning
-from symtape.notation.latex import is_latex, parse_latex
+from symtape.notation.latex import parse_latex
+from symtape.notation.latex_tokens import is_latex
 from symtape.notation.tree import in_order
 from symtape.ops.elementwise.conversion import convert_to_tensor
 from symtape.verify.frameworks.functions import array_of
@@ -127,7 +128,7 @@ def _of_latex(text: str, names: Sequence[str], example: Sequence[Any]) -> Meanin
     """Settle what LaTeX means: neighbours are multiplied as matrices if they can be."""
     known = {n: np.shape(x) for n, x in zip(names, example, strict=True) if np.ndim(x) <= 2}
     errors = []
-    for notation in ("matrix", "python"):
+    for notation in ("latex", "python"):
         root = parse_latex(text, names, by_entries=notation == "python")
         used = {str(n.value) for n in in_order(root) if n.word == "name"}
         _check_names(used, [*known])

@@ -1,0 +1,400 @@
+r"""LaTeX of formulas, as tokens: a closed list of commands, fonts, accents and brackets.
+
+A scan knows what TeX knows: that `\frac12` has two arguments, that a script without braces is one
+character, and whether a bar opens or closes.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Collection, Iterator, Mapping
+from types import MappingProxyType
+from typing import NamedTuple
+
+from symtape.notation.scanning import LONGEST, what_is
+from symtape.notation.tree import refused
+from symtape.notation.words import ENTRYWISE, REDUCTIONS, SAME
+
+FUNCTIONS = MappingProxyType(
+    {
+        **{w: w for w in ("exp", "log", "sin", "cos", "tan", "sinh", "cosh", "tanh", "det")},
+        **{w: w for w in ("tr", "diag", "max", "min", "softmax", "logdet", "inv", "adj", "expm")},
+        **{f"arc{w}": f"a{w}" for w in ("sin", "cos", "tan")},
+        **dict.fromkeys(("Tr", "trace", "Trace"), "tr"),
+        **dict.fromkeys(("sgn", "sign"), "sign"),
+        "Diag": "diag",
+        "ReLU": "relu",
+        "ln": "log",
+        "log_2": "log2",
+        "log_10": "log10",
+    }
+)
+"""Words that are functions; `\\operatorname` has those of the other notations, too."""
+
+CALLED = MappingProxyType(
+    {"sigma": "sigmoid", "Phi": "Phi", "varphi": "varphi", "psi": "digamma", "Gamma": "gamma"}
+)
+"""Letters that are functions before a parenthesis, Φ and φ those of the normal distribution."""
+
+_SIGNS = MappingProxyType(
+    {
+        "+": "PLUS", "-": "MINUS", "*": "CDOT", "/": "SLASH", "^": "CARET", ",": "COMMA",
+        "(": "LPAR", "[": "LPAR", ")": "RPAR", "]": "RPAR", "{": "LBRACE", "}": "RBRACE",
+        "\\{": "LPAR", "\\}": "RPAR", "\\cdot": "CDOT", "\\times": "CDOT",
+        "\\odot": "ODOT", "\\circ": "ODOT", "\\oslash": "OSLASH", "\\top": "TOP",
+        "\\intercal": "TOP", "\\prime": "TOP", "\\frac": "FRAC", "\\dfrac": "FRAC",
+        "\\tfrac": "FRAC", "\\sqrt": "SQRT", "\\pi": "PI", "\\lvert": "LBAR", "\\rvert": "RBAR",
+        "\\lVert": "LNORM", "\\rVert": "RNORM", "\\langle": "LANGLE", "\\rangle": "RANGLE",
+    }
+)  # fmt: skip
+_BARS = MappingProxyType(
+    {"|": "BAR", "\\vert": "BAR", "\\|": "NORM", "||": "NORM", "\\Vert": "NORM"}
+)
+"""What may open or close."""
+
+_FONTS = "mathbf|mathbb|mathrm|mathit|mathsf|mathcal|boldsymbol|bm|vec|text|textbf|operatorname"
+_FONT = MappingProxyType(
+    {
+        **dict.fromkeys(("mathbf", "boldsymbol", "bm", "vec", "textbf"), "bold"),
+        **{font: font for font in ("mathcal", "mathbb", "mathsf")},
+    }
+)
+_ACCENTS = MappingProxyType(
+    {
+        **{accent: accent for accent in ("hat", "bar", "tilde", "dot", "ddot")},
+        "widehat": "hat",
+        "widetilde": "tilde",
+        "overline": "bar",
+    }
+)
+_UPRIGHT = frozenset({"mathrm", "mathit", "text", "operatorname"})
+"""Fonts in which letters in a row are one word."""
+
+_STYLES = "|".join([_FONTS, *_ACCENTS])
+_STYLE = re.compile(rf"\\({_STYLES})(?![a-zA-Z])")
+_WORD = re.compile(r"\\([a-zA-Z]+)|([^\W_]+)")
+_LETTER = re.compile(r"\\([a-zA-Z]+)|([^\W_])")
+_SPACES = re.compile(
+    r"(?:\s|\$|\\[,;:! ()]|\\\[|\\\]|~|\\quad(?![a-zA-Z])|\\qquad(?![a-zA-Z])"
+    r"|\\displaystyle(?![a-zA-Z])|\\[bB]ig{1,2}[lrm]?(?![a-zA-Z])|\\(?:left|right)(?![a-zA-Z]))+"
+)
+_BELOW = rf"\s*_\s*(?:(\w)|\{{\s*(?:\\(?:{_FONTS})\s*\{{)?(\w+)\}}?\s*\}})"
+_SUBSCRIPT = re.compile(_BELOW)
+_TOKENS = re.compile(
+    r"(?P<number>(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?)"
+    rf"|(?P<style>(?:\\(?:{_STYLES})(?![a-zA-Z])\s*(?:\{{\s*)?)+)"
+    r"|\\(?P<command>[a-zA-Z]+)"
+    r"|(?P<letters>[^\W\d_]+)"
+    r"|(?P<sign>\|\||\\[{}|]|[-+*/^,|'()\[\]{}])"
+)
+_WHICH = r"(?:(\w|\*)|\{\s*(\w|\*|\\infty)\s*\}|(\\infty))"
+_KIND = re.compile(rf"\s*_\s*{_WHICH}")
+_KIND_AFTER = re.compile(rf"(\s*\^\s*(?:\{{[^{{}}]*\}}|\w))(\s*_\s*{_WHICH})")
+"""A norm may say which it is behind its exponent."""
+
+_GREEK = frozenset(
+    "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi rho sigma tau "
+    "upsilon phi chi psi omega Gamma Delta Theta Lambda Xi Sigma Upsilon Phi Psi Omega ell".split()
+)
+_VARIANTS = MappingProxyType(
+    {"varepsilon": "epsilon", "vartheta": "theta", "varrho": "rho", "varphi": "varphi"}
+)
+_ENDS = frozenset("NUMBER NAME UNIT PI ONES TOP RPAR RBRACE RBAR RNORM RANGLE".split())
+"""What an operand ends with."""
+
+_OPENED = re.compile(r"(?:\s|\\left|\\[bB]ig{1,2}l?)*(?:\(|\[|\\\{)")
+_ON_PAPER = MappingProxyType(
+    {
+        **dict.fromkeys(("sum", "prod", "int"), "what has indices is written with arrays"),
+        **dict.fromkeys(("partial", "nabla"), "a formula is derived, and has no derivatives in it"),
+    }
+)
+
+
+class Fonts(NamedTuple):
+    """What fonts and signs say: the ranks of bold letters, and whether there are arrays.
+
+    Where nothing is of arrays, capital letters may be numbers, too.
+    """
+
+    bold: Mapping[str, int]
+    has_arrays: bool = True
+
+
+class Piece(NamedTuple):
+    """A token that is not one of lark's yet."""
+
+    kind: str
+    value: str
+    at: int
+
+
+class Scan:
+    """Takes a text apart; letters in a row are one variable if it is among `names`."""
+
+    def __init__(self, text: str, names: Collection[str]) -> None:
+        if len(text) > LONGEST:
+            raise refused(text, LONGEST, f"a formula has at most {LONGEST} characters")
+        self.text, self.names = text, frozenset(names)
+        self.pieces: list[Piece] = []
+        self.opened: list[tuple[str, int]] = []
+        self.wanted = 0
+        """So many arguments a command still takes."""
+        self.skipped: dict[int, int] = {}
+        self.fonts: dict[str, str] = {}
+        """The font of each variable: letters of two fonts are two variables to who reads them."""
+        at = 0
+        while (at := self._blank(at)) < len(text):
+            at = self._piece(at)
+
+    def _blank(self, at: int) -> int:
+        while at < len(self.text):
+            space = _SPACES.match(self.text, at)
+            if space is None and at not in self.skipped:
+                break
+            at = self.skipped[at] if space is None else space.end()
+        return at
+
+    def _add(self, kind: str, value: str, at: int) -> None:
+        self.pieces.append(Piece(kind, value, at))
+
+    def _kinds(self, count: int) -> tuple[str, ...]:
+        return tuple([piece.kind for piece in self.pieces[-count:]])
+
+    def _piece(self, at: int) -> int:
+        """Take one piece, and say where the next one begins."""
+        text = self.text
+        if self.wanted and text[at] != "{":
+            return self._argument(at)
+        found = _TOKENS.match(text, at)
+        if found is None:
+            why = "; of an equation give the right side" if text[at] == "=" else ""
+            raise refused(text, at, f"what is {text[at]!r} here?{why}")
+        if found["number"]:
+            return self._number(found)
+        if found["style"]:
+            return self._styled(found)
+        if found["letters"]:
+            return self._letters(found)
+        return self._sign(found) or self._command(found)
+
+    def _argument(self, at: int) -> int:
+        r"""Take one character or command, as those of `\frac12`, as if it had braces."""
+        left, self.wanted = self.wanted - 1, 0
+        self._add("LBRACE", "{", at)
+        own = self.text[at]
+        if own.isdigit():
+            self._add("NUMBER", own, at)
+            at += 1
+        elif own.isalpha():
+            self._letter(own, at)
+            at += 1
+        elif own == "\\":
+            at = self._piece(at)
+        else:
+            raise refused(self.text, at, "an argument is missing here")
+        if self.wanted or self.pieces[-1].kind not in _ENDS:
+            raise refused(self.text, at, "an argument like this one stands in braces")
+        self._add("RBRACE", "}", at)
+        self.wanted = left
+        return at
+
+    def _number(self, found: re.Match[str]) -> int:
+        if self._kinds(1) == ("CARET",) and len(found.group()) > 1:
+            why = f"an exponent of more than one digit stands in braces, as ^{{{found.group()}}}"
+            raise refused(self.text, found.start(), why)
+        self._add("NUMBER", found.group(), found.start())
+        return found.end()
+
+    # --- signs and brackets -----------------------------------------------------------------------
+
+    def _sign(self, found: re.Match[str]) -> int:
+        """Take a sign or a bracket; 0 if it is none."""
+        whole, at, end = found.group(), found.start(), found.end()
+        if whole[1:] in self.names:
+            return 0
+        if whole == "'":
+            self._add("CARET", "^", at)
+            self._add("TOP", whole, at)
+            return end
+        kind = self._bar(_BARS[whole]) if whole in _BARS else _SIGNS.get(whole, "")
+        if not kind:
+            return 0
+        if kind == "SQRT":
+            return self._root(at, end)
+        value = whole if kind != "RNORM" else ""
+        if kind == "FRAC":
+            self.wanted = 2
+        elif kind == "RNORM":
+            value, end = self._which(end)
+        self._bracket(kind)
+        self._add(kind, value, at)
+        return end
+
+    def _bar(self, kind: str) -> str:
+        opened = self.opened[-1][0] if self.opened else ""
+        ends = self.pieces and self.pieces[-1].kind in _ENDS
+        return f"R{kind}" if opened == f"L{kind}" and ends else f"L{kind}"
+
+    def _bracket(self, kind: str) -> None:
+        """Remember what is open, and the arguments that are wanted once it is closed."""
+        if kind[0] == "L" and kind != "LETTER":
+            left = self.wanted - 1 if kind == "LBRACE" and self.wanted else 0
+            self.opened.append((kind, left))
+            self.wanted = 0
+        elif kind[0] == "R" and self.opened:
+            _, self.wanted = self.opened.pop()
+
+    def _root(self, at: int, end: int) -> int:
+        degree = re.compile(r"\s*\[\s*(\d+)\s*\]").match(self.text, end)
+        self.wanted = 1
+        self._add("SQRT", degree[1] if degree else "2", at)
+        return degree.end() if degree else end
+
+    def _which(self, end: int) -> tuple[str, int]:
+        """Say which norm it is: 2, 1, F, * or infinity, or nothing."""
+        found = _KIND.match(self.text, end)
+        if found:
+            return next(filter(None, found.groups())).strip("\\"), found.end()
+        found = _KIND_AFTER.match(self.text, end)
+        if found:
+            self.skipped[found.start(2)] = found.end()
+            return next(filter(None, found.groups()[2:])).strip("\\"), end
+        return "", end
+
+    # --- words ------------------------------------------------------------------------------------
+
+    def _letters(self, found: re.Match[str]) -> int:
+        """Take letters in a row: one variable, or one each; a subscript belongs to the last."""
+        word, at, end = found.group(), found.start(), found.end()
+        if word in self.names:
+            return self._named(word, at, end)
+        if word in _WORDS and len(word) > 1:
+            why = rf"{word} is a function: \{word} or \operatorname{{{word}}}"
+            raise refused(self.text, at, why)
+        for k, letter in enumerate(word[:-1]):
+            self._letter(letter, at + k)
+        return self._named(word[-1], at + len(word) - 1, end)
+
+    def _named(self, word: str, at: int, end: int, font: str = "") -> int:
+        """Take a variable with what stands below it."""
+        found = _SUBSCRIPT.match(self.text, end)
+        below = (found[1] or found[2]) if found else ""
+        if word == "I" and not {"I", f"I_{below}"} & self.names:  # the letter of a size is no more
+            self._add("UNIT", word, at)
+        elif below:
+            self._variable(f"{word}_{below}", at, font)
+        else:
+            self._letter(word, at, font)
+        return found.end() if found else end
+
+    def _letter(self, letter: str, at: int, font: str = "") -> None:
+        if unicodedata.normalize("NFKC", letter) != letter:
+            raise what_is(self.text, at)
+        if letter == "T" and letter not in self.names and self._is_script():
+            self._add("TOP", letter, at)
+        elif letter in ("e", "I") and letter not in self.names and font != "bold":
+            self._add("EULER" if letter == "e" else "UNIT", letter, at)
+        else:
+            self._variable(letter, at, font)
+
+    def _variable(self, name: str, at: int, font: str) -> None:
+        if self.fonts.setdefault(name, font) != font:
+            raise refused(self.text, at, f"{name} stands here in another font than before")
+        self._add("NAME", name, at)
+
+    def _is_script(self) -> bool:
+        before = self._kinds(3)
+        return before[-1:] == ("CARET",) or before[-2:] == ("CARET", "LBRACE") or before == (
+            "CARET", "LBRACE", "MINUS",
+        )  # fmt: skip
+
+    def _styled(self, found: re.Match[str]) -> int:
+        r"""Take what stands in fonts and under accents, as `\hat{\mathbf{y}}` does."""
+        at, styles = found.start(), _STYLE.findall(found.group())
+        count = found.group().count("{")
+        inner = (_WORD if count else _LETTER).match(self.text, found.end())
+        below = _SUBSCRIPT.match(self.text, inner.end()) if inner and count else None
+        inside = below or inner
+        closing = inside and re.compile(rf"(?:\s*\}}){{{count}}}").match(self.text, inside.end())
+        if not inner or not closing:
+            raise refused(self.text, at, "what has a font or an accent is one word")
+        word = inner[1] or inner[2]
+        accents = [_ACCENTS[style] for style in styles if style in _ACCENTS]
+        font = next((_FONT[style] for style in styles if style in _FONT), "")
+        if word == "1" and font in ("bold", "mathbb") and not accents:
+            size = _SUBSCRIPT.match(self.text, closing.end())
+            self._add("ONES", word, at)
+            return size.end() if size else closing.end()
+        if word[0].isdigit():
+            raise refused(self.text, at, f"what is {word} in this font?")
+        if not accents and self._is_function(word, styles[-1], closing.end()):
+            self._add("FUNC", FUNCTIONS.get(word, word), at)
+            return closing.end()
+        is_one = inner[1] or word in self.names or styles[-1] in _UPRIGHT
+        for k, letter in enumerate("" if is_one else word[:-1]):
+            self._letter(letter, inner.start() + k, font)
+        under = [below[1] or below[2]] if below else []
+        last = "_".join([word if is_one else word[-1], *reversed(accents), *under])
+        return self._named(last, at, closing.end(), font)
+
+    def _is_function(self, word: str, style: str, end: int) -> bool:
+        if len(word) == 1 or word in self.names or style not in _UPRIGHT:
+            return False
+        return style == "operatorname" or word in _WORDS or self._is_called(end)
+
+    def _command(self, found: re.Match[str]) -> int:
+        word, at, end = found["command"] or "", found.start(), found.end()
+        below = _SUBSCRIPT.match(self.text, end)
+        if word in FUNCTIONS and word not in self.names:
+            if below:
+                word, end = f"{word}_{below[1] or below[2]}", below.end()
+            if word not in FUNCTIONS:
+                raise refused(self.text, at, f"\\{word} is not among the functions of formulas")
+            self._add("FUNC", FUNCTIONS[word], at)
+            return end
+        if word in CALLED and word not in self.names and self._is_called(end):
+            self._add("FUNC", CALLED[word], at)
+            return end
+        if word == "phi" and word not in self.names and self._is_called(end):
+            why = r"\varphi is the normal density; a product is \phi \cdot (...)"
+            raise refused(self.text, at, why)
+        if word in self.names or word in _GREEK or word in _VARIANTS:
+            return self._named(_VARIANTS.get(word, word), at, end)
+        why = f": {_ON_PAPER[word]}" if word in _ON_PAPER else ""
+        raise refused(self.text, at, f"{found.group()} is not among the commands of formulas{why}")
+
+    def _is_called(self, end: int) -> bool:
+        return _OPENED.match(self.text, end) is not None
+
+
+_WORDS = frozenset({*FUNCTIONS, *ENTRYWISE, *SAME, *REDUCTIONS, "mean", "norm1", "norm2"})
+"""What is a function wherever it stands upright."""
+
+
+_OF_ARRAYS = frozenset("TOP ONES UNIT ODOT OSLASH LNORM LANGLE".split())
+_OF_NUMBERS = frozenset({*ENTRYWISE, *CALLED.values(), "max", "min", "log2"})
+
+
+def fonts(text: str, names: Collection[str]) -> Fonts:
+    """Say what a person sees who knows no shapes."""
+    scan = Scan(text, names)
+    functions = {piece.value for piece in scan.pieces if piece.kind == "FUNC"}
+    kinds = {piece.kind for piece in scan.pieces}
+    bold = [name for name, font in scan.fonts.items() if font == "bold"]
+    has_arrays = bool(bold or kinds & _OF_ARRAYS or functions - _OF_NUMBERS)
+    return Fonts({name: 2 if name[0].isupper() else 1 for name in bold}, has_arrays)
+
+
+def is_latex(text: str) -> bool:
+    """Say whether a text is written in LaTeX: it has a command or braces."""
+    return "\\" in text or "{" in text
+
+
+def pieces(text: str, names: Collection[str]) -> Iterator[Piece]:
+    """Give the tokens of a text; raises `NotationError` for what is none."""
+    yield from Scan(text, names).pieces
+
+
+__all__ = ["CALLED", "FUNCTIONS", "Fonts", "Piece", "fonts", "is_latex", "pieces"]
