@@ -284,8 +284,8 @@ def _product(e: Any, names: Operands) -> Node:
             below.append(number(int(factor.q)))
         else:
             above.append(_node(factor, names))
-    if len(below) == 1 and above and (base := _squared_symbol(e, names)):
-        below = [base, base]
+    if len(below) == 1 and above and (bases := _power_of_a_symbol(e, names)):
+        below = bases
     elif len(below) > 1:
         below = [product(below, POWER)]
     factors = [*(above or [number(1)]), *below]
@@ -293,10 +293,16 @@ def _product(e: Any, names: Operands) -> Node:
     return Operator(signs, factors, [POWER] * len(factors), TERM)
 
 
-def _squared_symbol(e: Any, names: Operands) -> Node | None:
-    """Find the operand by whose square a product is divided, which may be too small or large."""
-    found = [f.base for f in e.args if isinstance(f, sp.Pow) and f.exp == -2 and f.base in names]
-    return names[found[0]] if found else None
+_TURNS = 4
+"""An operand is divided by up to so many times; the third derivative of a quotient has as many."""
+
+
+def _power_of_a_symbol(e: Any, names: Operands) -> list[Node]:
+    """Find the operand by whose power a product is divided, which may be too small or large."""
+    for f in e.args:
+        if isinstance(f, sp.Pow) and f.base in names and f.exp in range(-_TURNS, -1):
+            return [names[f.base]] * -int(f.exp)
+    return []
 
 
 def _is_short(n: int) -> bool:

@@ -87,3 +87,23 @@ TABLE.rows(
         lambda tf: tf.range(tf.constant(1, tf.float16), tf.constant(3, tf.bfloat16)),
     ],
 )
+
+
+def _quotients(tf: Any) -> Any:
+    """Derive quotients up to the third order where powers of the divisor are out of range."""
+    x = tf.constant([1e25, 1e20, 1e-20, -1e-25])
+    y = tf.constant([1e14, 1e12, 1e-14, 1e-13])
+    found = [x / y]
+    with tf.GradientTape() as third:
+        third.watch(y)
+        with tf.GradientTape() as second:
+            second.watch(y)
+            with tf.GradientTape() as first:
+                first.watch(y)
+                z = x / y
+            found.append(first.gradient(z, y))
+        found.append(second.gradient(found[-1], y))
+    return [*found, third.gradient(found[-1], y)]
+
+
+TABLE.add("quotients of three orders", _quotients)
