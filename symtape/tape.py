@@ -550,9 +550,10 @@ def gradients(
 ) -> list[Any]:
     """Give the derivatives of the sum of `ys` by each of `xs`, inside of a `tf.function`.
 
-    All that the function computes is connected, nothing has to be watched. The first call of such a
-    function begins anew where this is asked for first, so that Python's side effects before are
-    seen twice. `gate_gradients` and `aggregation_method` change nothing.
+    All that the function computes is connected, nothing has to be watched. `grad_ys` has a weight
+    for each of `ys`, where `None` is one; a `ValueError` says that their numbers differ. The first
+    call of such a function begins anew where this is asked for first, so that Python's side effects
+    before are seen twice. `gate_gradients` and `aggregation_method` change nothing.
 
     Outside of a function it is refused with a `RuntimeError`, as by TensorFlow; `stop_gradients`
     with an `UnsupportedError`. In the gradient of a `tf.custom_gradient`, taken when the
@@ -569,8 +570,15 @@ def gradients(
     if stop_gradients is not None:
         raise UnsupportedError("tf.gradients(stop_gradients=): use tf.stop_gradient on these")
     targets, sources = (nest.flatten(v) for v in (ys, xs))
-    seeds = None if grad_ys is None else nest.flatten(grad_ys)
+    seeds = None if grad_ys is None else _graph_seeds(nest.flatten(grad_ys), targets)
     return list(tape.gradient(targets, sources, seeds, unconnected_gradients))
+
+
+def _graph_seeds(given: list[Any], targets: list[Any]) -> list[Any]:
+    """Take one for each weight that is `None`, which a tape refuses and a graph does not."""
+    if len(given) != len(targets):
+        raise ValueError(f"Length mismatch. Passed {len(given)} grad_ys for {len(targets)} ys")
+    return [1 if seed is None else seed for seed in given]
 
 
 def hessians(

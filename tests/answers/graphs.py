@@ -50,6 +50,17 @@ def constants_of_the_function(tf):
 
 
 @program
+def weights_that_are_not_given(tf):
+    @tf.function
+    def slopes(x):
+        y, z = x * x, tf.sin(x)
+        one = tf.gradients([y, z], x, grad_ys=[tf.constant([1.0, 2.0]), None])
+        return one, tf.gradients([y, z], x, grad_ys=[None, None]), tf.gradients(y, x, grad_ys=None)
+
+    return slopes(tf.constant([1.0, 3.0]))
+
+
+@program
 def what_is_not_connected(tf):
     @tf.function
     def slopes(x):
@@ -192,3 +203,12 @@ def gradients_of_its_own_within_a_function(tf):
         tape.watch(x)
         y = slope(x, w)
     return tape.gradient(y, x)
+
+
+def _too_few_weights(tf: Any) -> Any:
+    """Give one weight for two results."""
+    run = tf.function(lambda x: tf.gradients([x * x, tf.sin(x)], x, grad_ys=[tf.constant(1.0)]))
+    return run(tf.constant(2.0))
+
+
+TABLE.add("too few weights", _too_few_weights, says="type")
