@@ -179,6 +179,43 @@ rows(
         lambda s: s.f.sparse_dense_matmul(np.ones((3, 2), np.float32), c(s)),
     ],
 )
+FULL = np.array([[np.inf, 1.0], [2.0, np.nan], [-np.inf, 4.0]], np.float32)
+TURNED = FULL.T.copy()
+rows(
+    "products beside what is not finite",
+    [
+        lambda s: s.f.sparse_dense_matmul(c(s), FULL),
+        lambda s: s.f.sparse_dense_matmul(c(s), TURNED, adjoint_b=True),
+        lambda s: s.f.sparse_dense_matmul(mixed(s), FULL, adjoint_a=True),
+        lambda s: s.f.sparse_dense_matmul(mixed(s), TURNED, adjoint_a=True, adjoint_b=True),
+        lambda s: s.f.sparse_dense_matmul(FULL, c(s)),
+        lambda s: s.f.sparse_dense_matmul(FULL, c(s), adjoint_a=True, adjoint_b=True),
+        lambda s: s.f.sparse_dense_matmul(TURNED, c(s), adjoint_a=True),
+        lambda s: s.f.sparse_dense_matmul(none(s), FULL),
+        lambda s: s.f.sparse_dense_matmul(
+            s.tensor([[0, 1]], np.array([1 + 2j], np.complex64), (2, 3)), FULL[:2] + 1j, True
+        ),
+        lambda s: s.f.sparse_dense_matmul(c(s), FULL.astype(np.float64)),
+        lambda s: s.f.fill_empty_rows(
+            s.tensor([[0, 1], [1, 1], [1, 0]], [1.0, 2.0, 3.0], (3, 2)), 9.0
+        ),
+        lambda s: s.f.fill_empty_rows(
+            s.tensor([[2, 1], [0, 1], [2, 0]], [1.0, 2.0, 3.0], (3, 2)), 9.0
+        ),
+    ],
+)
+
+
+def _slopes_beside_infinity(tf: Any) -> Any:
+    """Derive a product by the elements that are there, and by the whole matrix."""
+    s, v, whole = insides(tf), tf.constant([2.0, 3.0]), tf.constant(FULL)
+    with tf.GradientTape() as tape:
+        tape.watch([v, whole])
+        y = s.f.sparse_dense_matmul(s.tensor([[0, 1], [1, 1]], v, (2, 3)), whole)
+    return tape.gradient(y, [v, whole])
+
+
+TABLE.add("slopes beside infinity", _slopes_beside_infinity)
 rows(
     "counted",
     [

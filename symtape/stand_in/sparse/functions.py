@@ -9,7 +9,7 @@ import numpy as np
 
 from symtape.errors import UnsupportedError
 from symtape.namespace import show
-from symtape.ops.arguments import like, plain, tensor
+from symtape.ops.arguments import like, of_dtype, plain, tensor
 from symtape.ops.attributes import attributes, boolean
 from symtape.ops.checks.values import assert_equal
 from symtape.ops.elementwise.arithmetic import divide, subtract
@@ -18,14 +18,14 @@ from symtape.ops.elementwise.arithmetic import minimum as smaller
 from symtape.ops.elementwise.comparison import greater_equal, not_equal
 from symtape.ops.elementwise.conversion import cast
 from symtape.ops.elementwise.functions import abs as size_of
-from symtape.ops.elementwise.functions import exp
+from symtape.ops.elementwise.functions import conj, exp
 from symtape.ops.indexing.gathering import gather, gather_nd
 from symtape.ops.indexing.scattering import (
     scatter_nd,
     tensor_scatter_nd_add,
     tensor_scatter_nd_update,
 )
-from symtape.ops.linalg.products import matmul
+from symtape.ops.linalg.products import adjoint, matmul
 from symtape.ops.reductions.segments import unsorted_segment_max, unsorted_segment_sum
 from symtape.ops.shapes.creation import fill
 from symtape.ops.shapes.joining import concat as join
@@ -43,7 +43,7 @@ from symtape.stand_in.sparse.segments import (
 from symtape.tensor import dtypes
 from symtape.tensor.decided import decided_by_look
 from symtape.tensor.tensor import Tensor
-from symtape.tensor.values import shape_of
+from symtape.tensor.values import look_at, shape_of
 
 _ABSENT = ["mask"]
 
@@ -410,17 +410,37 @@ def fill_empty_rows(
     whole = SparseTensor(
         np.concatenate([sp_input.places, new]), join([sp_input.values, filled], 0), sp_input.shape
     )
-    return reorder(whole), Tensor(np.isin(np.arange(rows), empty))
+    by_row = np.argsort(whole.places[:, 0], kind="stable")
+    return rows_of(whole, by_row), Tensor(np.isin(np.arange(rows), empty))
 
 
 @attributes(adjoint_a=boolean(False), adjoint_b=boolean(False))
 def sparse_dense_matmul(
     sp_a: Any, b: Any, adjoint_a: bool = False, adjoint_b: bool = False, name: str | None = None
 ) -> Tensor:
-    """The product of two matrices, of which one is sparse."""
+    """The product of two matrices, of which one is sparse; what is not there times inf is 0."""
     checks.multiplied(sp_a, b, adjoint_a, adjoint_b)
-    left, right = (x.to_dense() if isinstance(x, SparseTensor) else x for x in (sp_a, b))
-    return matmul(left, right, adjoint_a=adjoint_a, adjoint_b=adjoint_b)
+    is_first = isinstance(sp_a, SparseTensor)
+    held, whole = (sp_a, b) if is_first else (b, sp_a)
+    whole = of_dtype("SparseTensorDenseMatMul", tensor(whole), held.dtype, 3)
+    if np.all(np.isfinite(look_at(whole))):
+        pair = (held.to_dense(), whole) if is_first else (whole, held.to_dense())
+        return matmul(*pair, adjoint_a=adjoint_a, adjoint_b=adjoint_b)
+    if is_first:
+        return _by_elements(held, _turned(whole, not adjoint_b), adjoint_a)
+    return adjoint(_by_elements(held, _turned(whole, adjoint_a), not adjoint_b))
+
+
+def _turned(x: Tensor, stays: bool) -> Tensor:
+    return x if stays else adjoint(x)
+
+
+def _by_elements(a: SparseTensor, b: Tensor, adjoint_a: bool) -> Tensor:
+    """Multiply by the elements that are there alone: a whole matrix has zeros beside them."""
+    rows, columns = a.places.T[::-1] if adjoint_a else a.places.T
+    values = conj(a.values) if adjoint_a else a.values
+    terms = values[:, None] * gather(b, columns)
+    return unsorted_segment_sum(terms, rows, a.sizes[1 if adjoint_a else 0])
 
 
 @attributes(binary_output=boolean(False))
