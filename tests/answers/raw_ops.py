@@ -375,3 +375,98 @@ def slopes_of_slopes(plain: Any) -> Any:
             raw.Range(start=y[0], limit=x[2], delta=y[0]),
         ]
     return [[z, *tape.gradient(z, [x, y])] for z in found]
+
+
+def _asked_by(name: str, how: dict[str, Any]) -> Any:
+    def run(plain: Any) -> Any:
+        kernel = getattr(wide(plain).raw_ops, name)
+        return kernel(**{k: given_tensors(plain, v) for k, v in how.items()})
+
+    return run
+
+
+_IN_LOGITS = {"gradients": Y, "features": X}
+_WINDOWS = {"strides": [1, 2, 2, 1], "padding": "VALID"}
+TABLE.rows(
+    "attributes by kind",
+    [
+        _asked_by(name, how)
+        for name, how in (
+            ("MatMul", {"a": X, "b": X, "transpose_b": 1}),
+            ("MatMul", {"a": X, "b": X, "transpose_b": []}),
+            ("MatMul", {"a": X, "b": Y.T.copy(), "transpose_a": None}),
+            ("MatMul", {"a": X, "b": X, "grad_a": "abc"}),
+            ("MatrixInverse", {"input": S, "adjoint": {}}),
+            ("MatrixSolve", {"matrix": S, "rhs": S, "adjoint": 0}),
+            ("Equal", {"x": X, "y": Y, "incompatible_shape_error": "abc"}),
+            ("Gather", {"params": X, "indices": [1, 0], "validate_indices": -1}),
+            ("Cast", {"x": X, "DstT": "int32", "Truncate": []}),
+            ("Empty", {"shape": [2, 0], "dtype": "float32", "init": "abc"}),
+            ("MirrorPad", {"input": X, "paddings": [[1, 0], [0, 1]], "mode": True}),
+            ("MirrorPad", {"input": X, "paddings": [[1, 0], [0, 1]], "mode": b"REFLECT"}),
+            ("BiasAddGrad", {"out_backprop": G2, "data_format": 1}),
+            ("BiasAdd", {"value": X, "bias": X[0], "data_format": b"NHWC"}),
+            ("DepthwiseConv2dNative", {"input": G2, "filter": F2, **_DEEP, "data_format": []}),
+            ("Conv2D", {"input": G2, "filter": F2, "strides": ONES4, "padding": []}),
+            ("Pack", {"values": [X, Y], "axis": "abc"}),
+            ("LeakyRelu", {"features": X, "alpha": "abc"}),
+            ("LeakyRelu", {"features": X, "alpha": 1}),
+            ("Bucketize", {"input": X, "boundaries": True}),
+            ("Bucketize", {"input": X, "boundaries": "abc"}),
+            ("GatherNd", {"params": X, "indices": [[0, 1]], "bad_indices_policy": None}),
+            ("GatherNd", {"params": X, "indices": [[0, 1]], "bad_indices_policy": 1.5}),
+            ("AvgPoolGrad", {
+                "orig_input_shape": [2, 5, 6, 2], "grad": _back((2, 2, 3, 2)),
+                "ksize": [1, 2, 2, 1], "strides": None, "padding": "VALID",
+            }),
+        )
+    ],
+)  # fmt: skip
+TABLE.rows(
+    "gradients of elements of other shapes",
+    [
+        _asked_by(name, how)
+        for name, how in (
+            ("ReluGrad", _IN_LOGITS | {"features": X[:, :1].copy()}),
+            ("Relu6Grad", _IN_LOGITS | {"features": X[0]}),
+            ("EluGrad", {"gradients": Y, "outputs": X[:, :1].copy()}),
+            ("SeluGrad", {"gradients": Y, "outputs": X[None]}),
+            ("SoftplusGrad", _IN_LOGITS | {"gradients": Y[:1]}),
+            ("SoftsignGrad", _IN_LOGITS | {"gradients": Y[:1]}),
+            ("LeakyReluGrad", _IN_LOGITS | {"features": X[None]}),
+            ("InvGrad", {"y": X, "dy": Y[:, :1].copy()}),
+            ("SigmoidGrad", {"y": X, "dy": Y[None]}),
+            ("TanhGrad", {"y": X, "dy": Y[0]}),
+            ("SqrtGrad", {"y": np.abs(X), "dy": Y[..., None].copy()}),
+            ("EluGrad", {"gradients": N, "outputs": N}),
+            ("SoftplusGrad", {"gradients": Y + 0j, "features": X + 0j}),
+            ("ReluGrad", {"gradients": N, "features": N}),
+            ("ReciprocalGrad", {"y": N, "dy": N}),
+            ("FusedBatchNormGradV3", _BACK | {"scale": Y[0, :1].copy()}),
+        )
+    ],
+)
+TABLE.rows(
+    "gradients of no result",
+    [
+        _asked_by(name, how)
+        for name, how in (
+            ("Conv2DBackpropFilter", {
+                "input": G2, "filter_sizes": list(F2.shape), "out_backprop": _back((1,)), **_SAME2,
+            }),
+            ("Conv2DBackpropInput", {
+                "input_sizes": list(G2.shape), "filter": F2, "out_backprop": _back((5, 6, 3)),
+                **_SAME2,
+            }),
+            ("Conv3DBackpropFilterV2", {
+                "input": G3, "filter_sizes": list(F3.shape),
+                "out_backprop": _back((1, 3, 2, 4, 1)), **_THREE,
+            }),
+            ("Conv3DBackpropInputV2", {
+                "input_sizes": list(G3.shape), "filter": F3,
+                "out_backprop": _back((1, 3, 2, 4, 1)), **_THREE,
+            }),
+        )
+    ],
+    says="type",
+)  # fmt: skip

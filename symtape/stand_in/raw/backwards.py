@@ -17,7 +17,7 @@ from symtape.ops.nn.windows.depthwise_backwards import (
 )
 from symtape.ops.reductions.reduction import reduce_sum
 from symtape.ops.shapes.creation import zeros
-from symtape.stand_in.raw.slopes import gradient
+from symtape.stand_in.raw.slopes import elements_of, gradient
 from symtape.tape import GradientTape
 from symtape.tensor.dispatch import invalid
 from symtape.tensor.tensor import Tensor
@@ -26,17 +26,23 @@ from symtape.tensor.values import shape_of
 Run = Callable[..., Any]
 
 
-def backwards(function: Callable[[Tensor], Tensor], at: Any, cotangent: Any) -> Tensor:
+def backwards(name: str, function: Callable[[Tensor], Tensor], at: Any, cotangent: Any) -> Tensor:
     """Pass a cotangent of a function's result back to its argument.
 
-    >>> backwards(activation.softsign, [1.0], [2.0]).numpy()
+    Raises `InvalidArgumentError`, of the kernel `name`, where it is none of that result.
+
+    >>> backwards("SoftsignGrad", activation.softsign, [1.0], [2.0]).numpy()
     array([0.5], dtype=float32)
     """
     x = tensor(at)
+    seed = like(cotangent, x)
     with GradientTape() as tape:
         tape.watch(x)
         y = function(x)
-    made: Tensor = tape.gradient(y, x, like(cotangent, x))
+    own, wanted = shape_of(seed), shape_of(y)
+    if own != wanted:
+        raise invalid(name, f"Expected a gradient of shape {listed(wanted)}, but got {listed(own)}")
+    made: Tensor = tape.gradient(y, x, seed)
     return made
 
 
@@ -116,7 +122,7 @@ def convolution_back(axes: int, *, to_filters: bool) -> Run:
             images, filters = (known, other) if to_filters else (other, known)
             parts = shape_of(images)[1:-1], shape_of(filters), list(strides)[1:-1], rates[1:-1]
             _check_size(name, y, made, parts)
-        return backwards(forward, other, y)
+        return backwards(name, forward, other, y)
 
     return run
 
@@ -158,18 +164,19 @@ def _largest(axes: int) -> Run:
             if shape != wanted:
                 text = f"Expected {what} shape to be {listed(wanted)}, but got {listed(shape)}"
                 raise invalid(op, text)
-        return backwards(forward, images, back)
+        return backwards(op, forward, images, back)
 
     return run
 
 
 def _mean(axes: int) -> Run:
     pool: Any = pooling.avg_pool2d if axes == 2 else pooling.avg_pool3d
+    op = "AvgPoolGrad" if axes == 2 else "AvgPool3DGrad"
 
     def run(sizes: Any, back: Any, size: Any, strides: Any, padding: Any, form: str) -> Tensor:
         y = tensor(back)
         at = zeros([int(n) for n in plain(sizes)], y.dtype)
-        return backwards(lambda x: pool(x, size, strides, padding, form), at, y)
+        return backwards(op, lambda x: pool(x, size, strides, padding, form), at, y)
 
     return run
 
@@ -205,7 +212,8 @@ def _of_classes(features: Any, labels: Any) -> SparseSoftmaxCrossEntropyWithLogi
 
     made = losses(z)
     ones = np.ones(shape_of(made), z.dtype.numpy)
-    return SparseSoftmaxCrossEntropyWithLogits(made, backwards(losses, z, ones))
+    name = SparseSoftmaxCrossEntropyWithLogits.__name__
+    return SparseSoftmaxCrossEntropyWithLogits(made, backwards(name, losses, z, ones))
 
 
 def _bias_back(back: Any, form: str) -> Tensor:
@@ -216,10 +224,22 @@ def _bias_back(back: Any, form: str) -> Tensor:
     return reduce_sum(y, [k for k in range(y.ndim) if k != kept])
 
 
+def _leaky_back(back: Any, x: Any, alpha: float) -> Tensor:
+    y, at = elements_of("LeakyReluGrad", back, x)
+    return backwards("LeakyReluGrad", lambda v: activation.leaky_relu(v, alpha), at, y)
+
+
+def _softsign_back(back: Any, x: Any) -> Tensor:
+    y, at = elements_of("SoftsignGrad", back, x)
+    return backwards("SoftsignGrad", activation.softsign, at, y)
+
+
+STEPS = "strides:list padding:str"
+WINDOW = f"ksize:list {STEPS}"
 _PADS = "explicit_paddings=[] data_format=NHWC"
 _RATES, _RATES3 = "dilations=[1,1,1,1]", "data_format=NDHWC dilations=[1,1,1,1,1]"
-_BACK2 = f"out_backprop strides padding use_cudnn_on_gpu=True~ {_PADS} {_RATES}"
-_BACK3 = f"out_backprop strides padding {_RATES3}"
+_BACK2 = f"out_backprop {STEPS} use_cudnn_on_gpu=True~ {_PADS} {_RATES}"
+_BACK3 = f"out_backprop {STEPS} {_RATES3}"
 
 
 def _without_pads(run: Run) -> Run:
@@ -234,45 +254,40 @@ BACKWARDS: dict[str, tuple[Run, str]] = {
     "Conv2DBackpropFilter": (
         convolution_back(2, to_filters=True), f"input filter_sizes {_BACK2}",
     ),
-    "Conv3D": (convolution.conv3d, f"input filter strides padding {_RATES3}"),
+    "Conv3D": (convolution.conv3d, f"input filter {STEPS} {_RATES3}"),
     "Conv3DBackpropInputV2": (
         _without_pads(convolution_back(3, to_filters=False)), f"input_sizes filter {_BACK3}",
     ),
     "Conv3DBackpropFilterV2": (
         _without_pads(convolution_back(3, to_filters=True)), f"input filter_sizes {_BACK3}",
     ),
-    "DepthwiseConv2dNative": (_in_depth, f"input filter strides padding {_PADS} {_RATES}"),
+    "DepthwiseConv2dNative": (_in_depth, f"input filter {STEPS} {_PADS} {_RATES}"),
     "DepthwiseConv2dNativeBackpropInput": (
         _depthwise_back(depthwise_conv2d_backprop_input),
-        f"input_sizes filter out_backprop strides padding {_PADS} {_RATES}",
+        f"input_sizes filter out_backprop {STEPS} {_PADS} {_RATES}",
     ),
     "DepthwiseConv2dNativeBackpropFilter": (
         _depthwise_back(depthwise_conv2d_backprop_filter),
-        f"input filter_sizes out_backprop strides padding {_PADS} {_RATES}",
+        f"input filter_sizes out_backprop {STEPS} {_PADS} {_RATES}",
     ),
-    "MaxPool3D": (pooling.max_pool3d, "input ksize strides padding data_format=NDHWC"),
-    "AvgPool3D": (pooling.avg_pool3d, "input ksize strides padding data_format=NDHWC"),
-    "MaxPoolGrad": (_largest(2), f"orig_input orig_output grad ksize strides padding {_PADS}"),
+    "MaxPool3D": (pooling.max_pool3d, f"input {WINDOW} data_format=NDHWC"),
+    "AvgPool3D": (pooling.avg_pool3d, f"input {WINDOW} data_format=NDHWC"),
+    "MaxPoolGrad": (_largest(2), f"orig_input orig_output grad {WINDOW} {_PADS}"),
     "MaxPool3DGrad": (
         lambda *given: _largest(3)(*given[:6], [], *given[6:]),
-        "orig_input orig_output grad ksize strides padding data_format=NDHWC",
+        f"orig_input orig_output grad {WINDOW} data_format=NDHWC",
     ),
     "AvgPoolGrad": (
-        _mean(2), "orig_input_shape grad ksize strides padding data_format=NHWC",
+        _mean(2), f"orig_input_shape grad {WINDOW} data_format=NHWC",
     ),
     "AvgPool3DGrad": (
-        _mean(3), "orig_input_shape grad ksize strides padding data_format=NDHWC",
+        _mean(3), f"orig_input_shape grad {WINDOW} data_format=NDHWC",
     ),
     "SoftmaxCrossEntropyWithLogits": (_of_labels, "features labels"),
     "SparseSoftmaxCrossEntropyWithLogits": (_of_classes, "features labels"),
     "BiasAddGrad": (_bias_back, "out_backprop data_format=NHWC"),
-    "LeakyReluGrad": (
-        lambda back, x, alpha: backwards(lambda v: activation.leaky_relu(v, alpha), x, back),
-        "gradients features alpha=0.2",
-    ),
-    "SoftsignGrad": (
-        lambda back, x: backwards(activation.softsign, x, back), "gradients features",
-    ),
+    "LeakyReluGrad": (_leaky_back, "gradients features alpha=0.2"),
+    "SoftsignGrad": (_softsign_back, "gradients features"),
     "InvGrad": (lambda y, back: gradient("ReciprocalGrad")(back, y), "y dy"),
 }  # fmt: skip
 """Kernels, as `KERNELS` has them."""

@@ -159,6 +159,8 @@ def passed_back(
     given, first = _image(_BACK, x, form)
     wide, y = cast(given, dtypes.float32), cast(_image(_BACK, back, form)[0], dtypes.float32)
     own, middle, spread = (_vector(_BACK, value, wide) for value in (scale, mean, variance))
+    for name, vector in (("scale", own), ("mean", middle), ("variance", spread)):
+        _check_size(_BACK, name, vector, wide)
     axes = list(range(wide.ndim - 1))
     inverse = rsqrt(spread + np.float32(epsilon))
     centred = (wide - middle) * inverse
@@ -188,23 +190,27 @@ def _vector(op: str, value: Any, beside: Tensor) -> Tensor:
 
 
 def _check(op: str, x: Tensor, own: list[Tensor], is_training: bool, factor: float) -> None:
-    channels = shape_of(x)[-1]
     names = ("scale", "offset", "mean", "variance")
     for name, vector in zip(names, own, strict=True):
         is_moment = name in {"mean", "variance"}
-        if size_of(vector) == channels or (is_moment and is_training and factor == 1):
-            continue
-        begin = f"When is_training=false, {name}" if is_moment and not is_training else name
+        if not (is_moment and is_training and factor == 1):
+            begin = "When is_training=false, " if is_moment and not is_training else ""
+            _check_size(op, begin + name, vector, x)
+
+
+def _check_size(op: str, name: str, vector: Tensor, x: Tensor) -> None:
+    channels = shape_of(x)[-1]
+    if size_of(vector) != channels:
         raise invalid(
             op,
-            f"{begin} must have the same number of elements as the channels of x, got "
+            f"{name} must have the same number of elements as the channels of x, got "
             f"{size_of(vector)} and {channels}",
         )
 
 
 _WORDS = "epsilon=0.0001"
 _FORM = "data_format=NHWC is_training=True"
-_FORWARD = f"x scale offset mean variance {_WORDS} exponential_avg_factor=1 {_FORM}"
+_FORWARD = f"x scale offset mean variance {_WORDS} exponential_avg_factor=1.0 {_FORM}"
 BATCH_NORM = {
     _OP: (normalized, _FORWARD),
     _OLDER: (normalized_before, _FORWARD),

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import builtins
 from ast import literal_eval
+from collections.abc import Callable
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
+from symtape.ops.attributes import Reader, boolean, floating, integer, string
 from symtape.stand_in.raw.kernels import KERNELS, Run
+from symtape.tensor import dtypes
 
 
 def _read(word: str) -> tuple[str, Any, bool]:
@@ -18,7 +21,7 @@ def _read(word: str) -> tuple[str, Any, bool]:
     """
     name, given, text = word.rstrip("~").partition("=")
     if not given:
-        return name, _NEEDED, False
+        return name.partition(":")[0], _NEEDED, False
     try:
         value = literal_eval(text)
     except ValueError:
@@ -27,6 +30,50 @@ def _read(word: str) -> tuple[str, Any, bool]:
 
 
 _NEEDED = object()
+
+
+class _List(NamedTuple):
+    """How an argument is read that is a list of numbers, or none, which is its default."""
+
+    function: str
+    default: list[Any] | None
+
+    def of(self, word: str, value: Any) -> Any:
+        """Read a value; raises `TypeError` for what is no list and no tuple."""
+        if value is None and self.default is not None:
+            return self.default
+        if not isinstance(value, (list, tuple)):
+            raise TypeError(
+                f"Expected list for {word!r} argument to {self.function!r} Op, not {value!r}."
+            )
+        return value
+
+
+_KINDS: dict[str, Callable[[Any], Reader]] = {
+    "bool": boolean,
+    "float": floating,
+    "int": integer,
+    "str": string,
+}
+
+
+def _reader(function: str, word: str) -> Reader | None:
+    """Say how an argument is read that is no tensor and no dtype: as its default, or as it says.
+
+    >>> _reader("pack", "axis=0").of("axis", "x")
+    Traceback (most recent call last):
+    TypeError: Expected int for argument 'axis' not 'x'.
+    """
+    _, default, _ = _read(word)
+    if default is _NEEDED:
+        kind, default = word.partition(":")[2], None
+    else:
+        kind = type(default).__name__
+    if kind == "list":
+        return _List(function, default)
+    if kind not in _KINDS or (isinstance(default, str) and hasattr(dtypes, default)):
+        return None
+    return _KINDS[kind](default)
 
 
 def _lower(name: str) -> str:
@@ -84,6 +131,7 @@ def inner_kernel(name: str) -> Run:
     words = [*map(_read, text.split())]
     shown, keys = _lower(name), _keys(name)
     needed = [n for n, default, _ in words if default is _NEEDED]
+    readers = {_read(w)[0]: r for w in text.split() if (r := _reader(shown, w)) is not None}
 
     def function(*args: Any, **words_given: Any) -> Any:
         _check_words(shown, keys, keys[: len(args)], words_given)
@@ -94,6 +142,8 @@ def inner_kernel(name: str) -> Run:
             )
         given = dict(zip(keys, args, strict=False)) | words_given
         _check_missing(shown, needed, given)
+        for word in readers.keys() & given.keys():
+            given[word] = readers[word].of(word, given[word])
         return run(*[given.get(n, default) for n, default, only in words if not only])
 
     return _named(function, name)

@@ -1,7 +1,8 @@
 """TensorFlow's kernels, and what does the same.
 
 A line is a kernel, a function, and the kernel's arguments in the order in which the function takes
-them. An argument that says how, and not what, to compute ends with `~`.
+them. What is no tensor is read by its kind, that of its default; one without a default says it, as
+`padding:str`. An argument that says how, and not what, to compute ends with `~`.
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ from symtape.ops.reductions import distinct, ordering, reduction, scan, segments
 from symtape.ops.shapes import creation, grids, joining, repetition, shaping
 from symtape.stand_in import operations, projecting
 from symtape.stand_in.older import operations as older_operations
-from symtape.stand_in.raw.backwards import BACKWARDS, convolved, padding_of
+from symtape.stand_in.raw.backwards import BACKWARDS, STEPS, WINDOW, convolved, padding_of
 from symtape.stand_in.raw.batch_norm import BATCH_NORM
 from symtape.stand_in.raw.slopes import gradient
 from symtape.stand_in.raw.sparse import SPARSE
@@ -224,7 +225,7 @@ KERNELS: dict[str, tuple[Run, str]] = {
     "BitwiseXor": (bits.bitwise_xor, "x y"),
     "BroadcastGradientArgs": (_summed, "s0 s1"),
     "BroadcastTo": (repetition.broadcast_to, "input shape"),
-    "Bucketize": (operations.bucketize, "input boundaries"),
+    "Bucketize": (operations.bucketize, "input boundaries:list"),
     "Cast": (_cast, "x DstT Truncate=False"),
     "Cholesky": (solving.cholesky, "input"),
     "ClipByValue": (arithmetic.clip_by_value, "t clip_value_min clip_value_max"),
@@ -232,14 +233,16 @@ KERNELS: dict[str, tuple[Run, str]] = {
     "Conj": (functions.conj, "input"),
     "Conv2D": (
         convolved,
-        f"input filter strides padding use_cudnn_on_gpu=True~ {_PADS} dilations=[1,1,1,1]",
+        f"input filter {STEPS} use_cudnn_on_gpu=True~ {_PADS} dilations=[1,1,1,1]",
     ),
     "Cross": (products.cross, "a b"),
     "Cumprod": (scan.cumprod, "x axis exclusive=False reverse=False"),
     "Cumsum": (scan.cumsum, "x axis exclusive=False reverse=False"),
     "Diag": (diagonals.tensor_diag, "diagonal"),
     "DiagPart": (diagonals.tensor_diag_part, "input"),
-    "Einsum": (lambda inputs, equation: contraction.einsum(equation, *inputs), "inputs equation"),
+    "Einsum": (
+        lambda inputs, equation: contraction.einsum(equation, *inputs), "inputs equation:str",
+    ),
     "Empty": (creation.zeros, "shape dtype init=False~"),
     "Equal": (_compared(comparison.equal, otherwise=False), f"x y {_SHAPES}"),
     "ExpandDims": (shaping.expand_dims, "input axis"),
@@ -255,7 +258,7 @@ KERNELS: dict[str, tuple[Run, str]] = {
     "Identity": (conversion.identity, "input"),
     "ImageProjectiveTransformV3": (
         projecting.project,
-        "images transforms output_shape fill_value interpolation fill_mode=CONSTANT",
+        "images transforms output_shape fill_value interpolation:str fill_mode=CONSTANT",
     ),
     "InvertPermutation": (ordering.invert_permutation, "x"),
     "L2Loss": (loss.l2_loss, "t"),
@@ -282,10 +285,10 @@ KERNELS: dict[str, tuple[Run, str]] = {
     "MatrixInverse": (solving.inv, "input adjoint=False"),
     "MatrixSolve": (solving.solve, "matrix rhs adjoint=False"),
     "MaxPool": (
-        _largest, f"input ksize strides padding {_PADS}",
+        _largest, f"input {WINDOW} {_PADS}",
     ),
-    "AvgPool": (pooling.avg_pool2d, "value ksize strides padding data_format=NHWC"),
-    "MirrorPad": (joining.pad, "input paddings mode"),
+    "AvgPool": (pooling.avg_pool2d, f"value {WINDOW} data_format=NHWC"),
+    "MirrorPad": (joining.pad, "input paddings mode:str"),
     "NotEqual": (_compared(comparison.not_equal, otherwise=True), f"x y {_SHAPES}"),
     "OneHot": (
         lambda x, depth, on, off, axis: grids.one_hot(x, depth, *pair(on, off), axis),
@@ -313,8 +316,8 @@ KERNELS: dict[str, tuple[Run, str]] = {
     "Slice": (picking.slice, "input begin size"),
     "Softmax": (activation.softmax, "logits"),
     "Softplus": (functions.softplus, "features"),
-    "Split": (lambda axis, x, number: joining.split(x, number, axis), "axis value num_split"),
-    "SplitV": (joining.split, "value size_splits axis num_split"),
+    "Split": (lambda axis, x, number: joining.split(x, number, axis), "axis value num_split:int"),
+    "SplitV": (joining.split, "value size_splits axis num_split:int"),
     "Squeeze": (lambda x, axis: shaping.squeeze(x, axis or None), "input axis=[]"),
     "StopGradient": (conversion.stop_gradient, "input"),
     "StridedSlice": (
@@ -331,7 +334,7 @@ KERNELS: dict[str, tuple[Run, str]] = {
     "Unique": (distinct.unique, "x out_idx=int32"),
     "UniqueV2": (operations.unique_v2, "x axis out_idx=int32"),
     "UniqueWithCountsV2": (operations.unique_with_counts_v2, "x axis out_idx=int32"),
-    "Unpack": (joining.unstack, "value num axis=0"),
+    "Unpack": (joining.unstack, "value num:int axis=0"),
     "UnsortedSegmentSum": (segments.unsorted_segment_sum, "data segment_ids num_segments"),
     "Where": (arithmetic.where, "condition"),
     "ZerosLike": (creation.zeros_like, "x"),
