@@ -1471,3 +1471,64 @@ def one_dilation_with_padding(tf):
     x, f = tf.ones([1, 6, 6, 2]), tf.ones([2, 2, 2, 1])
     made = tf.nn.depthwise_conv2d(x, f, [1, 1, 1, 1], "SAME", dilations=[2])
     return made.shape.as_list()
+
+
+def _half_as_fast(tf, x):
+    """Take an image of two pixels for one of four, between whose pixels the places lie."""
+    return wide(tf).raw_ops.ImageProjectiveTransformV3(
+        images=x,
+        transforms=[[0.5, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0]],
+        output_shape=[1, 4],
+        fill_value=0.0,
+        interpolation="BILINEAR",
+    )
+
+
+@deviation(here=[1.5, 2.0], there=[1.0, 1.0])
+def projected_images_have_a_derivative(tf):
+    """The four pixels are a, (a + b) / 2, b and b / 2, whose sum is 1.5 a + 2 b."""
+    x = tf.constant([[[[1.0], [2.0]]]])
+    return first(tf, lambda x: _half_as_fast(tf, x), x).numpy().ravel().tolist()
+
+
+@deviation(here=[0.5, 0.5], there=[0.0, 0.0])
+def moments_beside_what_is_normalized(tf):
+    """The mean of two numbers has the slope 1/2 by each."""
+    normalize = wide(tf).compat.v1.nn.fused_batch_norm
+    slope = first(tf, lambda x: normalize(x, [1.0], [0.0])[1], tf.constant([[[[1.0], [2.0]]]]))
+    return slope.numpy().ravel().tolist()
+
+
+@deviation(here=[1.0, 2.0], there=[None, None])
+def diagonals_with_a_value(tf):
+    """The value stands behind one diagonal, and beside the other in two places."""
+    v, a = tf.constant(7.0), tf.constant([[1.0, 2.0], [3.0, 4.0]])
+    found = [
+        first(tf, lambda v: tf.linalg.diag_part(a, k=(0, 1), padding_value=v), v),
+        first(tf, lambda v: tf.linalg.diag([1.0, 2.0], padding_value=v), v),
+    ]
+    return [None if g is None else float(g) for g in found]
+
+
+@deviation(here=[2.0], there=None)
+def joined_sparse_tensors_have_a_gradient(tf):
+    """The element stands in the result twice."""
+    part = wide(tf).sparse
+
+    def joined(v):
+        one = part.SparseTensor([[0, 0]], v, [1, 1])
+        return part.concat(0, [one, one]).values
+
+    g = first(tf, joined, tf.constant([5.0]))
+    return None if g is None else g.numpy().tolist()
+
+
+@deviation(here=[1.0], there="LookupError: gradient registry has no entry for: SparseSplit")
+def parts_of_a_sparse_tensor_have_a_gradient(tf):
+    """The element stands in the only part."""
+    part = wide(tf).sparse
+
+    def split(v):
+        return part.split(part.SparseTensor([[0, 0]], v, [1, 1]), 1, 0)[0].values
+
+    return first(tf, split, tf.constant([5.0])).numpy().tolist()
