@@ -412,6 +412,10 @@ TABLE.rows(
             ("LeakyRelu", {"features": X, "alpha": "abc"}),
             ("LeakyRelu", {"features": X, "alpha": 1}),
             ("Bucketize", {"input": X, "boundaries": True}),
+            ("Split", {"axis": 1, "value": X, "num_split": np.int64(3)}),
+            ("Split", {"axis": 1, "value": X, "num_split": None}),
+            ("Squeeze", {"input": X[None], "axis": 0}),
+            ("MatMul", {"a": X, "b": Y.T.copy(), "transpose_a": np.False_}),
             ("Bucketize", {"input": X, "boundaries": "abc"}),
             ("GatherNd", {"params": X, "indices": [[0, 1]], "bad_indices_policy": None}),
             ("GatherNd", {"params": X, "indices": [[0, 1]], "bad_indices_policy": 1.5}),
@@ -422,6 +426,25 @@ TABLE.rows(
         )
     ],
 )  # fmt: skip
+TABLE.rows(
+    "attributes that are lists",
+    [
+        lambda plain, run=run: run(wide(plain).raw_ops, plain)
+        for run in (
+            lambda raw, tf: raw.Conv2D(
+                input=G2, filter=F2, strides=tf.TensorShape(ONES4), padding="VALID"
+            ),
+            lambda raw, tf: raw.Conv2D(input=G2, filter=F2, strides=(1, 1, 1, 1), padding=b"SAME"),
+            lambda raw, tf: raw.Conv2D(
+                input=G2, filter=F2, strides=np.array(ONES4), padding="VALID"
+            ),
+            lambda raw, tf: raw.Conv2D(input=G2, filter=F2, strides=1, padding="VALID"),
+            lambda raw, tf: raw.Bucketize(input=X, boundaries=np.array([0.5, 2.0])),
+            lambda raw, tf: raw.Bucketize(input=X, boundaries=tf.constant([0.5, 2.0])),
+        )
+    ],
+    says="start",
+)
 TABLE.rows(
     "gradients of elements of other shapes",
     [

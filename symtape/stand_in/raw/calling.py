@@ -8,9 +8,12 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from symtape.ops.attributes import Reader, boolean, floating, integer, string
 from symtape.stand_in.raw.kernels import KERNELS, Run
 from symtape.tensor import dtypes
+from symtape.tensor.shape import TensorShape
 
 
 def _read(word: str) -> tuple[str, Any, bool]:
@@ -39,10 +42,14 @@ class _List(NamedTuple):
     default: list[Any] | None
 
     def of(self, word: str, value: Any) -> Any:
-        """Read a value; raises `TypeError` for what is no list and no tuple."""
+        """Read a value; raises `TypeError` for what is none, arrays of whole numbers among it."""
         if value is None and self.default is not None:
             return self.default
-        if not isinstance(value, (list, tuple)):
+        if isinstance(value, TensorShape):
+            return value.as_list()
+        if isinstance(value, np.ndarray) and value.dtype.kind == "f":
+            return value.tolist()
+        if not isinstance(value, (list, tuple, range)):
             raise TypeError(
                 f"Expected list for {word!r} argument to {self.function!r} Op, not {value!r}."
             )
