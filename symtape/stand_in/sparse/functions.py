@@ -424,8 +424,8 @@ def sparse_dense_matmul(
     held, whole = (sp_a, b) if is_first else (b, sp_a)
     whole = of_dtype("SparseTensorDenseMatMul", tensor(whole), held.dtype, 3)
     if np.all(np.isfinite(look_at(whole))):
-        pair = (held.to_dense(), whole) if is_first else (whole, held.to_dense())
-        return matmul(*pair, adjoint_a=adjoint_a, adjoint_b=adjoint_b)
+        left, right = (held.to_dense(), whole) if is_first else (whole, held.to_dense())
+        return matmul(left, right, adjoint_a=adjoint_a, adjoint_b=adjoint_b)
     if is_first:
         return _by_elements(held, _turned(whole, not adjoint_b), adjoint_a)
     return adjoint(_by_elements(held, _turned(whole, adjoint_a), not adjoint_b))
