@@ -1,8 +1,6 @@
 """`tf.audio`: sound in WAV files."""
 
 from symtape.namespace import show
-from symtape.ops.files.waves import decode_wav, encode_wav
+from symtape.ops.files.waves import decode_wav as decode_wav, encode_wav as encode_wav
 
-__all__ = ["decode_wav", "encode_wav"]
-
-show(__name__, __all__)
+show(__name__)

@@ -1,9 +1,7 @@
 """`tf.autodiff`: the tape, and forward mode."""
 
-from symtape.differentiation.accumulator import ForwardAccumulator
+from symtape.differentiation.accumulator import ForwardAccumulator as ForwardAccumulator
 from symtape.namespace import show
-from symtape.tape import GradientTape
+from symtape.tape import GradientTape as GradientTape
 
-__all__ = ["ForwardAccumulator", "GradientTape"]
-
-show(__name__, __all__)
+show(__name__)

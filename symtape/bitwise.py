@@ -2,14 +2,12 @@
 
 from symtape.namespace import show
 from symtape.ops.elementwise.bits import (
-    bitwise_and,
-    bitwise_or,
-    bitwise_xor,
-    invert,
-    left_shift,
-    right_shift,
+    bitwise_and as bitwise_and,
+    bitwise_or as bitwise_or,
+    bitwise_xor as bitwise_xor,
+    invert as invert,
+    left_shift as left_shift,
+    right_shift as right_shift,
 )
 
-__all__ = ["bitwise_and", "bitwise_or", "bitwise_xor", "invert", "left_shift", "right_shift"]
-
-show(__name__, __all__)
+show(__name__)

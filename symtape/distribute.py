@@ -1,29 +1,19 @@
 """`tf.distribute`: strategies with one replica."""
 
 from symtape.namespace import show
-from symtape.ops.runtime.replicas import has_strategy, in_cross_replica_context
+from symtape.ops.runtime.replicas import (
+    has_strategy as has_strategy,
+    in_cross_replica_context as in_cross_replica_context,
+)
 from symtape.training.strategies import (
-    InputContext,
-    MirroredStrategy,
-    OneDeviceStrategy,
-    ReduceOp,
-    ReplicaContext,
-    Strategy,
-    get_replica_context,
-    get_strategy,
+    InputContext as InputContext,
+    MirroredStrategy as MirroredStrategy,
+    OneDeviceStrategy as OneDeviceStrategy,
+    ReduceOp as ReduceOp,
+    ReplicaContext as ReplicaContext,
+    Strategy as Strategy,
+    get_replica_context as get_replica_context,
+    get_strategy as get_strategy,
 )
 
-__all__ = [
-    "InputContext",
-    "MirroredStrategy",
-    "OneDeviceStrategy",
-    "ReduceOp",
-    "ReplicaContext",
-    "Strategy",
-    "get_replica_context",
-    "get_strategy",
-    "has_strategy",
-    "in_cross_replica_context",
-]
-
-show(__name__, __all__)
+show(__name__)

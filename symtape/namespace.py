@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import ast
 import sys
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from difflib import SequenceMatcher, get_close_matches
 from importlib import import_module
 from pkgutil import get_data
-from types import MappingProxyType
+from types import MappingProxyType, ModuleType
 from typing import Any, TypeVar
 
 from symtape.absent import ABSENT
@@ -18,13 +18,18 @@ T = TypeVar("T")
 
 def show(
     module: str,
-    names: Collection[str],
+    names: Collection[str] | None = None,
     late: Mapping[str, Callable[[], Any]] = MappingProxyType({}),
     hidden: Collection[str] = (),
     path: str = "",
     otherwise: str = "",
+    parts: str = "",
 ) -> None:
     """Have `dir` of a module list `names` and `late`, and nothing that the module only uses.
+
+    A module that is there for its names alone says none: it shows what it has, and of its modules
+    those of `parts`, with blanks between. It imports a name as itself, `x as x`, which tells type
+    checkers that it is there for others.
 
     A name of `late` is made when it is first asked for, and kept; one of `hidden` can be asked for
     and is not listed. Of any other name the module says which are nearest, or to do `otherwise`;
@@ -41,6 +46,8 @@ def show(
     AttributeError: symtape has no tf.errors.Released; the nearest name is tf.errors.ReleasedError
     """
     inside = vars(sys.modules[module])
+    if names is None:
+        names = inside["__all__"] = sorted([*_public(inside), *parts.split()])
     shown = sorted({*names, *late}.difference(hidden))
 
     def get(name: str) -> Any:
@@ -56,6 +63,13 @@ def show(
 
     inside["__dir__"] = shown.copy
     inside["__getattr__"] = get
+
+
+def _public(inside: Mapping[str, Any]) -> Iterator[str]:
+    """List what a module has for others: no modules, and not what shows its names."""
+    for name, value in inside.items():
+        if not name.startswith("_") and value is not show and not isinstance(value, ModuleType):
+            yield name
 
 
 def hiding(names: str) -> Callable[[type[T]], type[T]]:

@@ -1,9 +1,16 @@
 """`tf.saved_model`: an object with its variables and functions in a folder."""
 
 from symtape.namespace import show
-from symtape.training.saved.face import SERVING as DEFAULT_SERVING_SIGNATURE_DEF_KEY
-from symtape.training.saved.face import LoadOptions, SaveOptions, contains_saved_model, load, save
+from symtape.training.saved import face
+from symtape.training.saved.face import (
+    LoadOptions as LoadOptions,
+    SaveOptions as SaveOptions,
+    contains_saved_model as contains_saved_model,
+    load as load,
+    save as save,
+)
 
+DEFAULT_SERVING_SIGNATURE_DEF_KEY = face.SERVING
 # TensorFlow's names of folders, of files, of tags and of what a signature takes and gives
 ASSETS_DIRECTORY = "assets"
 ASSETS_KEY = "saved_model_assets"
@@ -21,36 +28,5 @@ SAVED_MODEL_FILENAME_PB, SAVED_MODEL_FILENAME_PBTXT = "saved_model.pb", "saved_m
 SAVED_MODEL_SCHEMA_VERSION = 1
 VARIABLES_DIRECTORY = VARIABLES_FILENAME = "variables"
 
-__all__ = [
-    "ASSETS_DIRECTORY",
-    "ASSETS_KEY",
-    "CLASSIFY_INPUTS",
-    "CLASSIFY_METHOD_NAME",
-    "CLASSIFY_OUTPUT_CLASSES",
-    "CLASSIFY_OUTPUT_SCORES",
-    "DEBUG_DIRECTORY",
-    "DEBUG_INFO_FILENAME_PB",
-    "DEFAULT_SERVING_SIGNATURE_DEF_KEY",
-    "GPU",
-    "PREDICT_INPUTS",
-    "PREDICT_METHOD_NAME",
-    "PREDICT_OUTPUTS",
-    "REGRESS_INPUTS",
-    "REGRESS_METHOD_NAME",
-    "REGRESS_OUTPUTS",
-    "SAVED_MODEL_FILENAME_PB",
-    "SAVED_MODEL_FILENAME_PBTXT",
-    "SAVED_MODEL_SCHEMA_VERSION",
-    "SERVING",
-    "TPU",
-    "TRAINING",
-    "VARIABLES_DIRECTORY",
-    "VARIABLES_FILENAME",
-    "LoadOptions",
-    "SaveOptions",
-    "contains_saved_model",
-    "load",
-    "save",
-]
 
-show(__name__, __all__)
+show(__name__)

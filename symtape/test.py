@@ -1,17 +1,12 @@
 """`tf.test`: test cases that compare tensors, gradients by differences, and the missing GPU."""
 
-from symtape.differentiation.differences import compute_gradient
-from symtape.differentiation.testing import TestCase, main
+from symtape.differentiation.differences import compute_gradient as compute_gradient
+from symtape.differentiation.testing import TestCase as TestCase, main as main
 from symtape.namespace import show
-from symtape.ops.runtime.settings import gpu_device_name, is_built_with_cuda, is_gpu_available
+from symtape.ops.runtime.settings import (
+    gpu_device_name as gpu_device_name,
+    is_built_with_cuda as is_built_with_cuda,
+    is_gpu_available as is_gpu_available,
+)
 
-__all__ = [
-    "TestCase",
-    "compute_gradient",
-    "gpu_device_name",
-    "is_built_with_cuda",
-    "is_gpu_available",
-    "main",
-]
-
-show(__name__, __all__)
+show(__name__)

@@ -2,12 +2,10 @@
 
 from symtape.namespace import show
 from symtape.ops.runtime.policies import (
-    get_experimental_options,
-    get_jit,
-    set_experimental_options,
-    set_jit,
+    get_experimental_options as get_experimental_options,
+    get_jit as get_jit,
+    set_experimental_options as set_experimental_options,
+    set_jit as set_jit,
 )
 
-__all__ = ["get_experimental_options", "get_jit", "set_experimental_options", "set_jit"]
-
-show(__name__, __all__)
+show(__name__)

@@ -2,35 +2,19 @@
 
 from symtape.namespace import show
 from symtape.ops.files.folders import (
-    GFile,
-    copy,
-    exists,
-    glob,
-    isdir,
-    join,
-    listdir,
-    makedirs,
-    mkdir,
-    remove,
-    rename,
-    rmtree,
-    walk,
+    GFile as GFile,
+    copy as copy,
+    exists as exists,
+    glob as glob,
+    isdir as isdir,
+    join as join,
+    listdir as listdir,
+    makedirs as makedirs,
+    mkdir as mkdir,
+    remove as remove,
+    rename as rename,
+    rmtree as rmtree,
+    walk as walk,
 )
 
-__all__ = [
-    "GFile",
-    "copy",
-    "exists",
-    "glob",
-    "isdir",
-    "join",
-    "listdir",
-    "makedirs",
-    "mkdir",
-    "remove",
-    "rename",
-    "rmtree",
-    "walk",
-]
-
-show(__name__, __all__)
+show(__name__)

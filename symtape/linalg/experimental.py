@@ -1,8 +1,6 @@
 """`tf.linalg.experimental`: equations with operators, step by step."""
 
 from symtape.namespace import show
-from symtape.ops.linalg.operators.iterated import conjugate_gradient
+from symtape.ops.linalg.operators.iterated import conjugate_gradient as conjugate_gradient
 
-__all__ = ["conjugate_gradient"]
-
-show(__name__, __all__)
+show(__name__)

@@ -1,21 +1,15 @@
 """`tf.lookup`: tables from keys to values."""
 
-from symtape.lookup import experimental
+from symtape.lookup import experimental as experimental
 from symtape.namespace import show
 from symtape.ops.tables.contents import (
-    KeyValueTensorInitializer,
-    TextFileIndex,
-    TextFileInitializer,
+    KeyValueTensorInitializer as KeyValueTensorInitializer,
+    TextFileIndex as TextFileIndex,
+    TextFileInitializer as TextFileInitializer,
 )
-from symtape.ops.tables.static import StaticHashTable, StaticVocabularyTable
+from symtape.ops.tables.static import (
+    StaticHashTable as StaticHashTable,
+    StaticVocabularyTable as StaticVocabularyTable,
+)
 
-__all__ = [
-    "KeyValueTensorInitializer",
-    "StaticHashTable",
-    "StaticVocabularyTable",
-    "TextFileIndex",
-    "TextFileInitializer",
-    "experimental",
-]
-
-show(__name__, __all__)
+show(__name__, parts="experimental")

@@ -1,8 +1,9 @@
 """`tf.lookup.experimental`: tables that change."""
 
 from symtape.namespace import show
-from symtape.ops.tables.changing import DenseHashTable, MutableHashTable
+from symtape.ops.tables.changing import (
+    DenseHashTable as DenseHashTable,
+    MutableHashTable as MutableHashTable,
+)
 
-__all__ = ["DenseHashTable", "MutableHashTable"]
-
-show(__name__, __all__)
+show(__name__)

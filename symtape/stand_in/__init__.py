@@ -1,8 +1,6 @@
 """Answers `import tensorflow` with symtape, so that Keras and scripts run on it unchanged."""
 
 from symtape.namespace import show
-from symtape.stand_in.takeover import for_tensorflow
+from symtape.stand_in.takeover import for_tensorflow as for_tensorflow
 
-__all__ = ["for_tensorflow"]
-
-show(__name__, __all__)
+show(__name__)

@@ -1,8 +1,6 @@
 """`tf.summary.experimental`: the step that summaries are of."""
 
 from symtape.namespace import show
-from symtape.training.summaries import get_step, set_step
+from symtape.training.summaries import get_step as get_step, set_step as set_step
 
-__all__ = ["get_step", "set_step"]
-
-show(__name__, __all__)
+show(__name__)
