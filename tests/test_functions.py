@@ -31,7 +31,7 @@ from symtape.functions.tracing.memo import _elements, _is_at
 from symtape.functions.tracing.proxies.memory import _taken_out
 from symtape.functions.tracing.tracing import Trace
 from symtape.functions.transforms.transforms import example
-from symtape.nest import take_apart
+from symtape.nest.trees import take_apart
 from symtape.tensor.recording.recorder import THREAD
 
 # --- values and structures ------------------------------------------------------------------------

@@ -35,7 +35,7 @@ from symtape.kernels.nodes import (
     rebuilt,
 )
 from symtape.kernels.special.functions import NAMESPACE as SPECIAL
-from symtape.nest import Tree
+from symtape.nest.trees import Tree
 from symtape.program.operations import dtype_name
 from symtape.program.program import Guard, Program
 from symtape.version import __version__

@@ -16,7 +16,7 @@ from symtape.codegen.backends import BACKENDS, backend_name, backend_named
 from symtape.codegen.task import Code, Recorded, Task
 from symtape.compiled.results import finished
 from symtape.errors import PathConditionError, UnsupportedError
-from symtape.nest import LEAF, Tree
+from symtape.nest.trees import LEAF, Tree
 from symtape.program.excerpt import Excerpt, Parcel
 from symtape.program.program import Guard, Program
 

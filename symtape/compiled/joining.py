@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from symtape.compiled.function import Compiled
-from symtape.nest import Tree
+from symtape.nest.trees import Tree
 from symtape.program.operations import Operation
 from symtape.program.program import Builder, Guard, inline
 

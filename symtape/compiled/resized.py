@@ -11,7 +11,7 @@ import numpy as np
 from symtape.compiled.function import Compiled, CompiledFormula
 from symtape.compiled.joining import joined
 from symtape.errors import PathConditionError, UnsupportedError
-from symtape.nest import LEAF
+from symtape.nest.trees import LEAF
 from symtape.program.operations import Shape
 from symtape.program.program import Guard, Program
 from symtape.program.sizes.axes import Sizes

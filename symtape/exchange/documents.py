@@ -11,7 +11,7 @@ from symtape.errors import UnsupportedError
 from symtape.exchange import arrays, programs
 from symtape.exchange.programs import position_of
 from symtape.exchange.reader import Entry, Fields, lines, parse
-from symtape.nest import Tree, take_apart
+from symtape.nest.trees import Tree, take_apart
 from symtape.program.excerpt import Excerpt, Parcel, TracedProgram
 from symtape.program.operations import Input, dtype_named
 from symtape.program.program import Program

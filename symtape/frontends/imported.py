@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from symtape.functions.tracing.arguments import parameter_names, rest_name
-from symtape.nest import Tree, take_apart
+from symtape.nest.trees import Tree, take_apart
 from symtape.ops.elementwise.conversion import constant
 from symtape.program.operations import identity
 from symtape.tape import GradientTape

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
-from symtape.nest import LEAF, Tree
+from symtape.nest.trees import LEAF, Tree
 from symtape.program.operations import Constant, Shape, dtype_name, dtype_named
 from symtape.program.program import Guard, Program, Step
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from symtape.errors import UnsupportedError
-from symtape.nest import take_apart
+from symtape.nest.trees import take_apart
 from symtape.verify.frameworks.functions import array_of
 
 

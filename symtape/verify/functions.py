@@ -12,7 +12,7 @@ import numpy as np
 
 from symtape.errors import UnsupportedError
 from symtape.frontends.imported import ImportedFunction
-from symtape.nest import take_apart
+from symtape.nest.trees import take_apart
 from symtape.ops.elementwise.conversion import convert_to_tensor
 from symtape.verify.asked import NOTHING, Asked, Further
 from symtape.verify.candidates import Candidate, as_candidate

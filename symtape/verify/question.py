@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from symtape.functions.transforms.products import jvp
-from symtape.nest import take_apart
+from symtape.nest.trees import take_apart
 from symtape.ops.elementwise.conversion import convert_to_tensor
 from symtape.ops.elementwise.functions import conj
 from symtape.tape import GradientTape

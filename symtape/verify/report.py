@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from symtape.nest import take_apart
+from symtape.nest.trees import take_apart
 
 VERDICTS = ("proved", "equal", "measured", "refuted", "undecided")
 

@@ -14,7 +14,7 @@ import numpy as np
 from symtape.errors import OpError, SymtapeError
 from symtape.functions.tracing.arguments import Arguments, parameter_names
 from symtape.functions.tracing.tracing import trace
-from symtape.nest import take_apart
+from symtape.nest.trees import take_apart
 from symtape.program.program import Program
 from symtape.tensor.recording.recorder import THREAD
 from symtape.verify.answers import CandidateError, as_array, listed

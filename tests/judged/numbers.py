@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from symtape.nest import take_apart
+from symtape.nest.trees import take_apart
 from symtape.ops.elementwise.conversion import convert_to_tensor
 from tests.judged.case import Case
 

@@ -13,6 +13,7 @@ from typing import Any
 
 from symtape import nest
 from symtape.errors import UnsupportedError
+from symtape.nest.trees import is_flattened
 from symtape.ops.arguments import is_tensor
 from symtape.ops.composite import CompositeTensor, Record, RecordSpec
 from symtape.ops.composite_elements import home_of
@@ -50,7 +51,7 @@ def _is_node(kind: Any) -> bool:
         return False
     if issubclass(kind, (tuple, Mapping, *_RECORDS)) or hasattr(kind, "__attrs_attrs__"):
         return True
-    return nest.is_flattened(kind)
+    return is_flattened(kind)
 
 
 _RECORDS = (Record, RecordSpec)
@@ -76,7 +77,7 @@ def children(structure: Any) -> list[Any]:
         return list(structure._component_specs)  # noqa: SLF001 - TensorFlow's name
     if isinstance(structure, Record):
         return list(structure._type_spec._to_components(structure))  # noqa: SLF001 - likewise
-    if nest.is_flattened(type(structure)):
+    if is_flattened(type(structure)):
         return list(structure.__tf_flatten__()[1])
     return [getattr(structure, a.name) for a in type(structure).__attrs_attrs__]
 
@@ -114,7 +115,7 @@ def mapped(function: Callable[[Any], Any], structure: Any, *, opens: bool = True
             return kind(structure.default_factory, parts)
         return parts if kind is dict else kind(parts)
     made = [mapped(function, child, opens=opens) for child in children(structure)]
-    if nest.is_flattened(kind):
+    if is_flattened(kind):
         return nest.rebuilt(structure, made)
     return tuple(made) if kind is tuple else kind(*made)
 

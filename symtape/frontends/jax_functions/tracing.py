@@ -12,7 +12,7 @@ from symtape.frontends.imported import ImportedFunction, positional_names
 from symtape.frontends.jax_functions.framework import module, with_64_bits
 from symtape.frontends.jax_functions.interpreter import evaluate
 from symtape.frontends.jax_functions.values import LEAVES, Leaves, lifted
-from symtape.nest import Tree, take_apart
+from symtape.nest.trees import Tree, take_apart
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import dtype_of, shape_of
 

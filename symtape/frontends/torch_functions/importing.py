@@ -15,7 +15,7 @@ from symtape.frontends.torch_functions.dtypes import device_of, to_numpy, torch_
 from symtape.frontends.torch_functions.modules import Held, label
 from symtape.frontends.torch_functions.running import entered, follow
 from symtape.frontends.torch_functions.tracer import Tracer
-from symtape.nest import Tree, take_apart
+from symtape.nest.trees import Tree, take_apart
 from symtape.tensor.convert import convert
 from symtape.tensor.tensor import Tensor
 

@@ -20,7 +20,7 @@ from symtape.functions.transforms import derivations
 from symtape.functions.transforms.blocks import Jacobian
 from symtape.functions.transforms.pure import declared
 from symtape.functions.transforms.values import Value
-from symtape.nest import LEAF, Tree
+from symtape.nest.trees import LEAF, Tree
 from symtape.program.program import Builder, Program
 from symtape.tensor.convert import convert
 from symtape.tensor.tensor import Tensor

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from symtape.functions.tracing.arguments import array_of
-from symtape.nest import Tree, take_apart
+from symtape.nest.trees import Tree, take_apart
 from symtape.program.kinds.structural import Concat, Reshape, Slice
 from symtape.program.operations import Cast, dtype_name
 from symtape.tensor.convert import convert

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from symtape.functions.tracing.proxies.plain_arrays import require_plain
-from symtape.nest import Tree, take_apart
+from symtape.nest.trees import Tree, take_apart
 from symtape.tensor.dtypes import as_dtype
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.variables.variable import Variable

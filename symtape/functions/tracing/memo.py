@@ -11,7 +11,7 @@ from symtape.errors import InvalidArgumentError
 from symtape.functions.tracing.arguments import Arguments
 from symtape.functions.tracing.function import Function
 from symtape.functions.tracing.paths import Run
-from symtape.nest import take_apart
+from symtape.nest.trees import take_apart
 
 _LARGEST = 1 << 16
 """How many bytes of data are compared; of larger arrays it is asked whether they are the same."""

@@ -12,7 +12,7 @@ from symtape.functions.tracing.arguments import Arguments
 from symtape.functions.tracing.matching import Matcher, matcher
 from symtape.functions.tracing.routine import Routine
 from symtape.functions.tracing.tracing import Outsider, Traced
-from symtape.nest import Tree
+from symtape.nest.trees import Tree
 from symtape.program.program import Program
 from symtape.tensor.recording.provenance import Held, Leaf
 from symtape.tensor.recording.recorder import THREAD, Recording

@@ -20,7 +20,7 @@ from symtape.functions.tracing.captured import Captured
 from symtape.functions.tracing.escape import raise_escape
 from symtape.functions.tracing.proxies.objects import Proxy
 from symtape.functions.tracing.trace import Trace
-from symtape.nest import Tree, take_apart
+from symtape.nest.trees import Tree, take_apart
 from symtape.program.program import Program
 from symtape.tensor.convert import to_array
 from symtape.tensor.lazy.arrays import Deferred

@@ -22,7 +22,7 @@ from symtape.functions.transforms.rows import (
     rows_of,
     stacked,
 )
-from symtape.nest import LEAF, Tree
+from symtape.nest.trees import LEAF, Tree
 from symtape.program.program import Program
 
 Argnums = int | Sequence[int]

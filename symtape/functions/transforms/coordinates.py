@@ -19,7 +19,7 @@ from symtape.functions.tracing.arguments import Arguments
 from symtape.functions.tracing.paths import Path, Result
 from symtape.functions.tracing.tracing import Traced
 from symtape.functions.transforms.blocks import Hessian, Jacobian
-from symtape.nest import LEAF, Tree
+from symtape.nest.trees import LEAF, Tree
 
 
 class Pattern(NamedTuple):

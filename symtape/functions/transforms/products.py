@@ -24,7 +24,7 @@ from symtape.functions.transforms.rows import (
     sources_of,
     stacked,
 )
-from symtape.nest import Tree, take_apart
+from symtape.nest.trees import Tree, take_apart
 from symtape.program.operations import Constant
 from symtape.program.program import Program
 from symtape.tensor.recording.recorder import THREAD

@@ -14,7 +14,7 @@ from symtape.functions.tracing.arguments import Arguments, array_of
 from symtape.functions.tracing.function import Function
 from symtape.functions.tracing.paths import Path
 from symtape.functions.tracing.tracing import Traced, trace
-from symtape.nest import take_apart
+from symtape.nest.trees import take_apart
 from symtape.program.program import Builder
 from symtape.tensor.convert import stack
 from symtape.tensor.tensor import Tensor

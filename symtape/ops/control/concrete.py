@@ -9,6 +9,7 @@ from typing import Any
 
 from symtape import nest
 from symtape.errors import UnsupportedError
+from symtape.nest.trees import take_apart
 from symtape.ops.arguments import is_tensor
 from symtape.ops.composite import Composite, CompositeTensor
 from symtape.ops.control.function_types import Kind, Written, cast, misfit, spec_of, type_text
@@ -260,7 +261,7 @@ def _dtype_of(result: Any) -> DType | None:
 
 def _named_leaves(p: inspect.Parameter) -> list[tuple[str, Any]]:
     """List the tensors and variables in a parameter, each with its own name, or by its place."""
-    leaves, tree = nest.take_apart(p.annotation)
+    leaves, tree = take_apart(p.annotation)
     return [
         (getattr(leaf, "name", None) or label, leaf)
         for label, leaf in zip(tree.labels(p.name), leaves, strict=True)

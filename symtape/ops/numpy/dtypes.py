@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from symtape.nest import take_apart
+from symtape.nest.trees import take_apart
 from symtape.ops.arguments import is_tensor
 from symtape.ops.elementwise.conversion import cast
 from symtape.tensor.convert import convert, holds_tensor, packed

@@ -11,7 +11,7 @@ import sympy as sp
 from symtape.compiled.function import Compiled, CompiledFormula, compiled
 from symtape.compiled.joining import joined
 from symtape.compiled.resized import ResizedFormula
-from symtape.nest import LEAF, Tree, take_apart
+from symtape.nest.trees import LEAF, Tree, take_apart
 from symtape.tensor.names import distinct
 from symtape.tensor.readings.readable import Readable
 from symtape.tensor.readings.readings import Formula, shortest, takes_one_size

@@ -17,7 +17,7 @@ from symtape.functions.tracing import tracing
 from symtape.functions.tracing.arguments import Arguments
 from symtape.functions.tracing.trace import Trace
 from symtape.functions.transforms.transforms import example
-from symtape.nest import Tree
+from symtape.nest.trees import Tree
 from symtape.ops.control.signatures import Structure, leaves, rebuilt, unnoted
 from symtape.ops.spec import TensorSpec
 from symtape.program.kinds.structural import Gather, Reshape, Scatter

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from symtape.frontends.imported import ImportedFunction
-from symtape.nest import take_apart
+from symtape.nest.trees import take_apart
 from symtape.verify.frameworks.functions import framework_of
 from symtape.verify.frameworks.own_rules import is_autograd, of_apply
 from symtape.verify.frameworks.whole import inner_of

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from symtape.errors import UnsupportedError
-from symtape.nest import LEAF, Tree, take_apart
+from symtape.nest.trees import LEAF, Tree, take_apart
 from symtape.verify.answers import CandidateError
 from symtape.verify.frameworks.functions import array_of, framework_of, has_own_rule
 from symtape.verify.frameworks.own_rules import of_apply

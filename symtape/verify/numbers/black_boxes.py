@@ -16,7 +16,7 @@ from symtape.errors import UnsupportedError
 from symtape.frontends.imported import ImportedFunction
 from symtape.functions.tracing.arguments import Arguments
 from symtape.functions.tracing.tracing import trace
-from symtape.nest import take_apart
+from symtape.nest.trees import take_apart
 from symtape.ops.elementwise.conversion import convert_to_tensor
 from symtape.verify.causes.evidence import are_single
 from symtape.verify.frameworks.functions import array_of

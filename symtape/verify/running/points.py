@@ -7,7 +7,7 @@ from typing import Any
 
 from symtape.functions.tracing.arguments import Arguments
 from symtape.functions.tracing.tracing import trace
-from symtape.nest import take_apart
+from symtape.nest.trees import take_apart
 from symtape.ops.elementwise.conversion import convert_to_tensor
 from symtape.tape import GradientTape
 from symtape.verify.running.limits import is_asked_to_stop
