@@ -311,9 +311,8 @@ from symtape.ops.strings.numerals import as_string as as_string
 from symtape.tape import (
     GradientTape as GradientTape,
     UnconnectedGradients as UnconnectedGradients,
-    gradients as gradients,
-    hessians as hessians,
 )
+from symtape.tape.graphs import gradients as gradients, hessians as hessians
 from symtape.tensor.dtypes import (
     DType as DType,
     as_dtype as as_dtype,

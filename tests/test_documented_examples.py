@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import symtape as tf
-import symtape.tape as tape_module
+from symtape.tape import gradient_tape as tape_module
 
 
 def shown(capsys):
