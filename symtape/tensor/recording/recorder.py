@@ -17,16 +17,16 @@ from symtape.program.authors import passed
 from symtape.program.operations import Call, Count, Input, Item, Operation, identity
 from symtape.program.program import Guard, Program, Step, inline
 from symtape.tensor.recording.custom import Custom, Rule
+from symtape.tensor.recording.hearing import Hearing
 from symtape.tensor.recording.provenance import (
     Asked,
-    Beside,
     Decision,
     Held,
     Leaf,
     in_order,
     slightly,
 )
-from symtape.tensor.recording.travel import Provenance
+from symtape.tensor.recording.remembering import Remembering
 
 _EMPTY: list[Any] = []
 _NOTHING: Any = MappingProxyType({})
@@ -34,7 +34,7 @@ _NOBODY: frozenset[int] = frozenset()
 """What a released recording has in place of its lists; never changed."""
 
 
-class Recording(Provenance):
+class Recording(Hearing, Remembering):
     """The steps between `with` and the gradient, and every tensor of them while the tape lives.
 
     `known` maps tensors that a watched one reached to their positions; `others` those that only
@@ -44,18 +44,15 @@ class Recording(Provenance):
     # what most tapes never set is set on the class: making a recording is part of every gradient
     others: dict[int, int] = _NOTHING
     shadows: set[int] | frozenset[int] = _NOBODY
-    guards: tuple[Guard, ...] = ()
     variables: dict[int, tuple[Any, list[int]]] = _NOTHING
     kept: tuple[Any, ...] | None = None
     refuses: bool = False
     """Whether it raises where a derivative would be lost with a value that leaves."""
     is_asked: bool = False
     """Whether something was derived of it that nobody had derived before."""
-    beside: Beside | None = None
     derivatives: dict[int, tuple[Asked, int]] = _NOTHING
     settled: dict[int, tuple[weakref.ref[Any], list[Callable[[Any], None]]]] = _NOTHING
     """What decided as it was, and would be a condition if it entered."""
-    outermost: Recording | None = None
     customs: tuple[Custom, ...] = ()
     _program: tuple[int, Program, list[int]] | None = None
     _entered: list[int] | None = None
@@ -124,8 +121,9 @@ class Recording(Provenance):
             if self.others is _NOTHING:
                 self.others = {}
             self.others[id(tensor)] = position
-        if self.block.settled:
-            self.block.entered_late(tensor)
+        block = self.outermost or self
+        if block.settled:
+            block.entered_late(tensor)
         return position
 
     # --- recording ----------------------------------------------------------------------------
@@ -320,63 +318,7 @@ class Recording(Provenance):
             for hold in known[1]:
                 hold(tensor)
 
-    # --- what nobody watches ------------------------------------------------------------------
-
-    @property
-    def block(self) -> Recording:
-        """The recording of the outermost block around this one, which knows what is beside."""
-        return self.outermost or self
-
-    def _remember(self, operation: Operation, operands: Sequence[Any], out: Any) -> None:
-        """Let the result of what nobody watches carry how it was computed."""
-        block = self.outermost or self
-        outside = (block.beside or block.set_aside()).outside
-        node: list[Any] = [operation]
-        for x in operands:
-            origin = x.origin
-            if origin is None:
-                node.append(outside.get(id(x)) or block.operand(x))
-            else:
-                is_node = origin[0] is self and type(origin[1]) is tuple
-                node.append(origin[1] if is_node else block.operand(x))
-        out.origin = (block, tuple(node))
-
-    def made(self, tensor: Any) -> bool:
-        """Say whether a tensor was computed in this block."""
-        return tensor.origin is not None and tensor.origin[0].block is self.block
-
-    @property
-    def decisions(self) -> list[Decision] | None:
-        """What control flow decided in the block, or None if the guards tell all of it."""
-        beside = self.block.beside
-        return None if beside is None else beside.decisions
-
-    def set_aside(self) -> Beside:
-        """Give what the outermost recording keeps beside its steps."""
-        if self.beside is None:
-            self.beside = Beside([Decision((self, g.position), g.value) for g in self.guards])
-        return self.beside
-
-    def operand(self, tensor: Any) -> Any:
-        """Say how a tensor was computed in this block, or that it came from outside."""
-        origin = tensor.origin
-        block = self.outermost or self
-        if origin is not None and origin[0].block is block:
-            is_node = origin[0] is block and type(origin[1]) is tuple
-            return origin[1] if is_node else origin
-        return tensor.entering(block)
-
-    def origin_of(self, tensor: Any, step: Step) -> Any:
-        """Say how a leaf was computed, unless it came from outside, or is watched: a symbol."""
-        return self.operand(tensor) if not step[0].watched and self.made(tensor) else None
-
-    # --- what only a traced function has to know ----------------------------------------------
-
-    def took_in(self, tensor: Any, array: Any) -> None:
-        """Hear that a tensor was made of an array, which may be changed later."""
-
-    def constant(self, tensor: Any) -> None:
-        """Hear that a tensor was made of Python's numbers."""
+    # --- what was computed of something watched -----------------------------------------------
 
     def follows(self, tensor: Any) -> bool:
         """Say whether NumPy's functions of a tensor are to be recorded."""
@@ -384,34 +326,6 @@ class Recording(Provenance):
         if kind == "b":  # what a condition may come from
             return id(tensor) in self.shadows
         return kind in "fcV" and id(tensor) in self.known
-
-    def follow(self, tensor: Any) -> None:
-        """Hear that NumPy made a tensor of nothing but a shape, into which code may write."""
-
-    def from_numpy(self, made: Any, make: Callable[[Any], Any], base: Any) -> None:
-        """Hear that NumPy made a tensor, which may be a view of another one; None is no other."""
-
-    def left(self, tensor: Any, way: str) -> None:
-        """Hear that a value was taken out of what is recorded, and in which way."""
-
-    def stated(self, tensor: Any, way: str) -> None:
-        """Hear that a value was taken out, and that a guard is going to say which it was."""
-        self.left(tensor, way)
-
-    def looked_at(self, tensor: Any) -> None:
-        """Hear that a value was read for something that has no derivative."""
-
-    def varies(self, tensor: Any) -> bool:  # noqa: ARG002 - what a tape records is one computation
-        """Say whether what is recorded has to serve other values of a tensor, too."""
-        return False
-
-    def required(self, tensor: Any, requirement: Any) -> None:  # noqa: ARG002 - it is one value
-        """Hear that a value passed a test that it has to pass."""
-        self.looked_at(tensor)
-
-    def carries(self, tensor: Any) -> bool:  # noqa: ARG002 - a tape lets values go
-        """Say whether a derivative would be lost with a value that leaves."""
-        return False
 
     def followed(self, tensor: Any) -> int | None:
         """Give the position of what was computed of something watched, or None."""
@@ -433,12 +347,6 @@ class Recording(Provenance):
                 stack.extend([p for p in operands if p not in met])
                 met.update(operands)
         return False
-
-    def changed(self) -> None:
-        """Hear of what another run does again: a variable was assigned, a random number drawn."""
-
-    def depends(self, read: Callable[[], Any], value: Any) -> None:
-        """Hear of a setting that was read, and how to read it again."""
 
     # --- reading ------------------------------------------------------------------------------
 
