@@ -14,19 +14,19 @@ from typing import Any, NoReturn
 import numpy as np
 
 from symtape import nest
-from symtape.errors import InvalidArgumentError, OpError, UnsupportedError
-from symtape.ops.composite_values import (
-    IndexedSlicesValue,
-    RaggedTensorValue,
-    SparseTensorValue,
+from symtape.differentiation.compared import (
+    array_of,
+    dtype_name,
+    encoded,
+    is_even,
+    is_ragged,
+    listed,
+    value_of,
 )
-from symtape.ops.ragged.rows import Rows
+from symtape.errors import InvalidArgumentError, OpError, UnsupportedError
 from symtape.ops.random.drawn import set_seed
 from symtape.ops.random.seeds import DEFAULT_GLOBAL_SEED
-from symtape.ops.sparse.tensor import SparseTensor
-from symtape.tensor.slices import IndexedSlices
 from symtape.tensor.tensor import Tensor
-from symtape.tensor.variables.variable import Variable
 
 
 class TestCase(unittest.TestCase):
@@ -60,7 +60,7 @@ class TestCase(unittest.TestCase):
 
     def _GetNdArray(self, a: Any) -> Any:
         """Give the array of what is compared; who extends this may look at it first."""
-        return _array(a)
+        return array_of(a)
 
     def evaluate(self, tensors: Any) -> Any:
         """Give the values of tensors in a structure, and of what functions in it give.
@@ -68,7 +68,7 @@ class TestCase(unittest.TestCase):
         None stays None; what is sparse or ragged becomes a value of TensorFlow 1's. Raises
         `ValueError` for what is no tensor and not made of tensors.
         """
-        return nest.map_structure(_value, tensors)
+        return nest.map_structure(value_of, tensors)
 
     # --- close ------------------------------------------------------------------------------------
 
@@ -82,8 +82,8 @@ class TestCase(unittest.TestCase):
         self._close(a, b, (rtol, atol), "", msg or "")
 
     def _close(self, a: Any, b: Any, tolerance: tuple[float, float], path: str, msg: str) -> None:
-        if _is_ragged(a) or _is_ragged(b):
-            self._close_lists(_listed(a), _listed(b), tolerance, path, msg)
+        if is_ragged(a) or is_ragged(b):
+            self._close_lists(listed(a), listed(b), tolerance, path, msg)
             self._check_levels(a, b, msg)
             return
         a, b = (x._asdict() if hasattr(x, "_asdict") else x for x in (a, b))
@@ -94,7 +94,7 @@ class TestCase(unittest.TestCase):
             for key in a:
                 self._close(a[key], b[key], tolerance, f"{path}[{key}]", msg)
             return
-        if isinstance(a, (list, tuple)) and not (_is_even(a) and _is_even(b)):
+        if isinstance(a, (list, tuple)) and not (is_even(a) and is_even(b)):
             told = f"Mismatched length: a{path} has {len(a)} items, b{path} {len(b)}. {msg}"
             self.assertEqual(len(a), len(b), told)
             for k, pair in enumerate(zip(a, b, strict=True)):
@@ -119,7 +119,7 @@ class TestCase(unittest.TestCase):
     def _check_levels(self, a: Any, b: Any, msg: str | None) -> None:
         """Compare how many levels of rows two ragged tensors have; lists may have any."""
         if not isinstance(a, (list, tuple)) and not isinstance(b, (list, tuple)):
-            ours, theirs = (x.ragged_rank if _is_ragged(x) else 0 for x in (a, b))
+            ours, theirs = (x.ragged_rank if is_ragged(x) else 0 for x in (a, b))
             self.assertEqual(ours, theirs, msg)
 
     def _close_arrays(self, a: Any, b: Any, tolerance: tuple[float, float], what: str) -> None:
@@ -144,7 +144,7 @@ class TestCase(unittest.TestCase):
         msg: str | None = None,
     ) -> None:
         """Compare arrays within tolerances that fit the coarser of the two dtypes."""
-        names = {_dtype_name(a), _dtype_name(b)}
+        names = {dtype_name(a), dtype_name(b)}
         for kinds, relative, absolute in (
             ({"float32", "complex64"}, float_rtol, float_atol),
             ({"float16"}, half_rtol, half_atol),
@@ -191,11 +191,11 @@ class TestCase(unittest.TestCase):
 
     def assertAllEqual(self, a: Any, b: Any, msg: str | None = None) -> None:
         """Compare shapes and elements; nan equals nan, but in rows, and a text equals its bytes."""
-        if _is_ragged(a) or _is_ragged(b):
-            self.assertEqual(_listed(a), _listed(b), msg)
+        if is_ragged(a) or is_ragged(b):
+            self.assertEqual(listed(a), listed(b), msg)
             self._check_levels(a, b, msg)
             return
-        a, b = _encoded(self._GetNdArray(a)), _encoded(self._GetNdArray(b))
+        a, b = encoded(self._GetNdArray(a)), encoded(self._GetNdArray(b))
         told = f"Shape mismatch: expected {a.shape}, got {b.shape}. Contents: {b!r}. {msg or ''}"
         self.assertEqual(a.shape, b.shape, told)
         np.testing.assert_array_equal(a, b, err_msg=msg or "")
@@ -221,7 +221,7 @@ class TestCase(unittest.TestCase):
     def assertDTypeEqual(self, target: Any, expected_dtype: Any) -> None:
         """Compare the dtype of an array with another one."""
         name = getattr(expected_dtype, "name", None) or np.dtype(expected_dtype).name
-        self.assertEqual(_dtype_name(target), name)
+        self.assertEqual(dtype_name(target), name)
 
     # --- ranges -----------------------------------------------------------------------------------
 
@@ -375,83 +375,6 @@ def main(argv: list[str] | None = None) -> NoReturn:
     """Run the tests of the script that calls it, as `unittest.main` does."""
     unittest.main(module="__main__", argv=argv)
     raise AssertionError("unittest.main exits")
-
-
-def _value(x: Any) -> Any:
-    """Give the value of a tensor, of what is made of tensors, or of what a function gives."""
-    if x is None:
-        return None
-    if callable(x):
-        return nest.map_structure(_value, x())
-    if isinstance(x, IndexedSlices):
-        size = None if x.dense_shape is None else x.dense_shape.numpy()
-        return IndexedSlicesValue(x.values.numpy(), x.indices.numpy(), size)
-    if isinstance(x, SparseTensor):
-        return SparseTensorValue(*[part.numpy() for part in x.components()])
-    if isinstance(x, Rows):
-        return RaggedTensorValue(_value(x.values), x.row_splits.numpy())
-    if callable(getattr(x, "numpy", None)):
-        return x.numpy()
-    if hasattr(x, "_type_spec"):  # as linear operators and distributions have
-        return nest.map_structure(_value, x, expand_composites=True)
-    raise ValueError(f"Unsupported type {type(x).__name__!r}.")
-
-
-def _is_ragged(x: Any) -> bool:
-    return isinstance(x, (Rows, RaggedTensorValue))
-
-
-def _listed(x: Any) -> Any:
-    """Give the rows of what is compared with a ragged tensor, as lists."""
-    if _is_ragged(x):
-        return _value(x).to_list() if isinstance(x, Rows) else x.to_list()
-    if isinstance(x, (Tensor, np.ndarray)):
-        return np.asarray(x).tolist()
-    return np.array(x, dtype=object).tolist()
-
-
-def _array(x: Any) -> Any:
-    """Give the array of whatever is compared; bfloat16 is compared in float32."""
-    if isinstance(x, SparseTensor):
-        raise ValueError("a SparseTensor is no array: compare to_dense, or what evaluate gives")
-    if isinstance(x, (Tensor, Variable)):
-        value = np.asarray(x.numpy())
-    else:
-        value = np.asarray(_plain(x))
-    return value.astype(np.float32) if value.dtype.kind == "V" else value
-
-
-def _encoded(array: Any) -> Any:
-    """Make bytes of texts, which an array of texts and the value of a tensor have in common."""
-    if array.dtype.kind not in "USO":
-        return array
-    made = np.array([x.encode() if isinstance(x, str) else x for x in array.flat], dtype=object)
-    return made.reshape(array.shape)
-
-
-def _plain(x: Any) -> Any:
-    """Put values in the place of tensors in lists."""
-    if isinstance(x, (list, tuple)):
-        return [_plain(part) for part in x]
-    return x.numpy() if isinstance(x, (Tensor, Variable)) else x
-
-
-def _is_even(x: Any) -> bool:
-    """Say whether something is one array, and no structure of several."""
-    if not isinstance(x, (list, tuple)):
-        return not isinstance(x, Mapping) and not _is_ragged(x)
-    if any(map(_is_ragged, nest.flatten(x))):
-        return False
-    try:
-        return np.asarray(_plain(x)).dtype != object
-    except ValueError:
-        return False
-
-
-def _dtype_name(x: Any) -> str:
-    if isinstance(x, (Tensor, Variable)):
-        return x.dtype.name
-    return str(np.asarray(_plain(x)).dtype.name)
 
 
 __all__ = ["TestCase", "main"]

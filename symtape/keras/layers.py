@@ -23,7 +23,7 @@ from symtape.namespace import show
 from symtape.ops.elementwise.arithmetic import add
 from symtape.ops.elementwise.conversion import cast
 from symtape.ops.shapes.shaping import reshape, transpose
-from symtape.tensor.operators import matmul
+from symtape.tensor.products import matmul
 from symtape.tensor.tensor import Tensor
 
 __all__ = [

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from functools import lru_cache, partial
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -11,183 +10,21 @@ import numpy as np
 from symtape.errors import InvalidArgumentError
 from symtape.program import operations as ops
 from symtape.program import scalar
-from symtape.program.kinds.structural import Gather, Reshape, Slice
-from symtape.program.operations import Cast, Einsum, Map, Operation, elementwise
-from symtape.tensor import indexing
+from symtape.program.operations import Cast, Map, Operation, elementwise
+from symtape.tensor.brackets import getitem, iterate
 from symtape.tensor.convert import as_operand, convert
-from symtape.tensor.decided import decided
 from symtape.tensor.dispatch import (
     NO_TRUTH,
     OP_NAMES,
-    apply,
     apply1,
     apply2,
     invalid,
-    listed,
     mismatch,
-    no_kernel,
     not_taken,
 )
-from symtape.tensor.recording.looking import looking
+from symtape.tensor.products import matmul, product
 from symtape.tensor.requirements import all_true, meets
-from symtape.tensor.rows import Rows
-from symtape.tensor.slices import Places
 from symtape.tensor.tensor import Tensor
-from symtape.tensor.unknown_places import looked_at
-from symtape.tensor.unknown_sizes import unsized
-
-
-def boolean_mask(x: Tensor, chosen: Any) -> Tensor:
-    """Choose the elements where an array over the first axes is true."""
-    shape = x.raw.shape
-    if chosen.shape != shape[: chosen.ndim]:
-        raise ValueError(f"Shapes {shape[: chosen.ndim]} and {chosen.shape} are incompatible")
-    flat = (chosen.size, *shape[chosen.ndim :])
-    line = apply1(Reshape(shape, flat), x) if chosen.ndim > 1 else x
-    places = Places(np.flatnonzero(chosen))
-    return unsized(apply(Gather(len(flat) - 1, 0, 0), line, places), 0)
-
-
-@lru_cache(maxsize=1024)
-def _row(key: int, shape: tuple[int, ...]) -> list[Operation]:
-    """Read the commonest key."""
-    return indexing.operations(key, shape)
-
-
-def getitem(self: Tensor, key: Any) -> Tensor:
-    """Index as TensorFlow does: integers, slices, `None`, `...`, and boolean masks."""
-    mask = key if hasattr(key, "dtype") and np.ndim(key) else None
-    if mask is not None and np.dtype(mask.dtype.name).kind == "b":
-        return boolean_mask(self, decided(convert(mask)))
-    if isinstance(key, list):
-        key = tuple(key)
-    if (run := looking()) is not None:
-        self, key = looked_at(run, self, key)
-    result = self
-    steps = _row if key.__class__ is int else indexing.operations
-    for operation in steps(key, self.raw.shape):
-        result = apply1(operation, result)
-    return result if result is not self else apply1(ops.identity, self)
-
-
-def iterate(self: Tensor) -> Iterator[Tensor]:
-    """Give one tensor for each element of the first axis, when it is asked for.
-
-    A tape that is entered between two elements records those that come after it.
-    """
-    if not self.raw.ndim:
-        raise TypeError("Cannot iterate over a scalar tensor.")
-    return Rows(partial(_element, self), len(self.raw))
-
-
-def _element(x: Tensor, k: int) -> Tensor:
-    """Give an element; how many there are was Python's to know, so its place is no number."""
-    for operation in _row(k, x.raw.shape):
-        x = apply1(operation.plain if type(operation) is Slice else operation, x)
-    return x
-
-
-def matmul(x: Tensor, y: Tensor, turned: tuple[bool, bool] = (False, False)) -> Tensor:
-    """Multiply matrices, with batch axes that broadcast; `turned` ones are transposed first.
-
-    The product of a bfloat16 matrix and a float32 one is float32.
-    """
-    a, b = x.raw.shape, y.raw.shape
-    name = "MatMul" if max(len(a), len(b)) <= 2 else "BatchMatMulV2"
-    if x.raw.dtype != y.raw.dtype and name == "MatMul":
-        x, y = widened(x, y)
-    if x.raw.dtype.kind in "bO":
-        raise not_taken("MatMul" if x.raw.dtype.kind == "O" else name, x)
-    if x.raw.dtype.kind == "u":
-        raise no_kernel(name, x)
-    if turned[0] and len(a) > 1:
-        a = (*a[:-2], a[-1], a[-2])
-    if turned[1] and len(b) > 1:
-        b = (*b[:-2], b[-1], b[-2])
-    if x.raw.dtype != y.raw.dtype:
-        raise mismatch(name, x, y)
-    if len(a) < 2 or len(b) < 2:
-        raise _flat(a, b)
-    if a[-1] != b[-2]:
-        raise invalid(name, f"Matrix size-incompatible: In[0]: {listed(a)}, In[1]: {listed(b)}")
-    if a[:-2] != b[:-2] and any(
-        [n != m and 1 not in (n, m) for n, m in zip(a[-3::-1], b[-3::-1], strict=False)]
-    ):
-        raise invalid(
-            "BatchMatMulV2",
-            f"In[0] and In[1] must have compatible batch dimensions: {listed(a)} vs. {listed(b)}",
-        )
-    return apply2(_matmul_operation(a[:-2], b[:-2], turned), x, y)
-
-
-def widened(x: Tensor, y: Tensor) -> tuple[Tensor, Tensor]:
-    """Give a matrix of bfloat16 and one of float32 as float32, and others as they are.
-
-    Raises `InvalidArgumentError`, as TensorFlow does, for another dtype beside bfloat16.
-    """
-    names = [x.dtype.name, y.dtype.name]
-    if "bfloat16" not in names or names[0] == names[1]:
-        return x, y
-    for name, operand in zip("ab", (x, y), strict=True):
-        if operand.dtype.name not in {"bfloat16", "float32"}:
-            raise invalid_dtype("SparseMatMul", f"T{name}", operand)
-    made = [apply1(Cast("float32"), z) if z.dtype.name == "bfloat16" else z for z in (x, y)]
-    return made[0], made[1]
-
-
-def invalid_dtype(op: str, attr: str, x: Tensor) -> Exception:
-    """Make the error of a product of matrices of bfloat16 or float32 for another dtype."""
-    return InvalidArgumentError(
-        message=f"Value for attr '{attr}' of {x.dtype.enum_name} is not in the list of allowed "
-        f"values: float, bfloat16 [Op:{op}] name: "
-    )
-
-
-def _flat(a: tuple[int, ...], b: tuple[int, ...]) -> Exception:
-    """Say which operand is no matrix."""
-    bad = 0 if len(a) < 2 else 1
-    if max(len(a), len(b)) > 2:
-        return invalid("BatchMatMulV2", f"In[{bad}] ndims must be >= 2: {len((a, b)[bad])}")
-    if len(a) != len(b):
-        shapes = f"{listed(a)} vs. {listed(b)}"
-        return invalid("MatMul", f"In[0] and In[1] has different ndims: {shapes}")
-    return invalid("MatMul", f"In[0] and In[1] ndims must be == 2: {len(a)}")
-
-
-def product(x: Tensor, y: Tensor) -> Tensor:
-    """Multiply as NumPy's `@` does: a vector is a row on the left and a column on the right."""
-    a, b = x.raw.shape, y.raw.shape
-    if not a or not b or (len(a) > 1 and len(b) > 1):
-        return matmul(x, y)
-    if x.raw.dtype != y.raw.dtype:
-        raise mismatch("MatMul", x, y)
-    if a[-1] != b[-2 if len(b) > 1 else 0]:
-        text = f"Matrix size-incompatible: In[0]: {listed(a)}, In[1]: {listed(b)}"
-        raise invalid("MatMul", text)
-    left, right = [*range(2, len(a) + 1)], [*range(2, len(b) + 1)]
-    column = [*right[:-1], 0, *right[-1:]] if right else [0]
-    return apply2(Einsum.of([[*left, 0], column], [*left, *right]), x, y)
-
-
-@lru_cache(maxsize=1024)
-def _matmul_operation(a: tuple[int, ...], b: tuple[int, ...], turned: tuple[bool, bool]) -> Einsum:
-    """Contract the inner axes; batch axes of size one that meet a larger one are summed away."""
-    rank = max(len(a), len(b))
-    batch_a = [axis - rank for axis in range(rank - len(a), rank)]
-    batch_b = [axis - rank for axis in range(rank - len(b), rank)]
-    output = list(range(-rank, 0))
-    for k, axis in enumerate(batch_a):
-        other = b[axis] if -axis <= len(b) else 1
-        if a[k] == 1 != other:
-            batch_a[k] = 100 + k
-    for k, axis in enumerate(batch_b):
-        other = a[axis] if -axis <= len(a) else 1
-        if b[k] == 1 != other:
-            batch_b[k] = 200 + k
-    rows = [*batch_a, *((1, 0) if turned[0] else (0, 1))]
-    columns = [*batch_b, *((2, 1) if turned[1] else (1, 2))]
-    return Einsum.of([rows, columns], [*output, 0, 2])
-
 
 _DIVIDED = ", ".join(
     f"tf.{name}"

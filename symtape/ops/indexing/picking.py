@@ -20,7 +20,7 @@ from symtape.ops.shapes.repetition import tile
 from symtape.ops.shapes.shaping import reshape, with_shape
 from symtape.program import operations as ops
 from symtape.program.kinds.structural import Gather, Range, Slice
-from symtape.tensor import operators
+from symtape.tensor import brackets
 from symtape.tensor.convert import convert
 from symtape.tensor.decided import decided, decided_truth
 from symtape.tensor.dispatch import apply, apply1, follow, invalid
@@ -51,7 +51,7 @@ def boolean_mask(tensor: Any, mask: Any, axis: Any = None, name: str = "boolean_
     if covered != chosen.shape:
         raise ValueError(f"Shapes {covered} and {chosen.shape} are incompatible")
     if place == 0:
-        return operators.boolean_mask(x, chosen)
+        return brackets.boolean_mask(x, chosen)
     flat = with_shape(x, (*shape[:place], chosen.size, *shape[place + chosen.ndim :]))
     places = Places(np.flatnonzero(chosen))
     return unsized(apply(Gather(len(shape) - place - chosen.ndim, 0, 0), flat, places), place)

@@ -28,7 +28,7 @@ from symtape.ops.elementwise.functions import conj
 from symtape.ops.shapes.repetition import roll
 from symtape.ops.shapes.shaping import expand_dims, permuted, squeeze
 from symtape.program.operations import Einsum
-from symtape.tensor import dtypes, operators
+from symtape.tensor import dtypes, products
 from symtape.tensor.dispatch import apply2, follow, invalid, no_kernel
 from symtape.tensor.dtypes import DType
 from symtape.tensor.tensor import Tensor
@@ -69,13 +69,13 @@ def matmul(
             )
     x, y = in_turn(a, b)
     if x.dtype is not y.dtype and max(x.ndim, y.ndim) <= 2:
-        x, y = operators.widened(x, y)
+        x, y = products.widened(x, y)
     if output_type is not None and dtypes.as_dtype(output_type) is not x.dtype:
         x, y = _widened(x, y, dtypes.as_dtype(output_type))
     _check_factors(x, y)
     x, y = conj(x) if adjoint_a else x, conj(y) if adjoint_b else y
     turned = (bool(transpose_a or adjoint_a), bool(transpose_b or adjoint_b))
-    return operators.matmul(x, y, turned)
+    return products.matmul(x, y, turned)
 
 
 def _check_factors(x: Tensor, y: Tensor) -> None:
@@ -158,7 +158,7 @@ def tensordot(a: Any, b: Any, axes: Any, name: str | None = None) -> Tensor:
     >>> tensordot([1, 2], [3, 4], axes=1).numpy()
     np.int32(11)
     """
-    x, y = operators.widened(tensor(a), tensor(b))
+    x, y = products.widened(tensor(a), tensor(b))
     check("MatMul", x, PRODUCTS, _MATMUL)
     if dtype_of(x).kind == "u":
         raise no_kernel("MatMul", x)

@@ -17,7 +17,7 @@ from symtape.ops.shapes import joining, shaping
 from symtape.stand_in.numpy.dtypes import array, asarray, promoted
 from symtape.stand_in.numpy.parts import spread
 from symtape.stand_in.numpy.shapes import moveaxis
-from symtape.tensor import dtypes, operators
+from symtape.tensor import brackets, dtypes
 from symtape.tensor.dtypes import DType
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import shape_of
@@ -43,7 +43,7 @@ def getitem(self: Tensor, key: Any) -> Tensor:
     if _is_mask(key):
         return picking.boolean_mask(self, key)
     basic, places = _read(key if isinstance(key, tuple) else _as_tuple(key))
-    part = operators.getitem(self, basic)
+    part = brackets.getitem(self, basic)
     return _gathered(part, places) if places else part
 
 

@@ -17,7 +17,7 @@ from symtape.functions.tracing.proxies.sparse import (
 from symtape.program.operations import Cast, dtype_name
 from symtape.tensor.convert import as_operand
 from symtape.tensor.dispatch import apply1
-from symtape.tensor.operators import product
+from symtape.tensor.products import product
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import value_of
 
