@@ -336,7 +336,7 @@ from symtape.tensor.dtypes import (
 )
 from symtape.tensor.readings.together import lambdify as lambdify
 from symtape.tensor.shape import TensorShape as TensorShape
-from symtape.tensor.slices import IndexedSlices as IndexedSlices
+from symtape.tensor.indexing.slices import IndexedSlices as IndexedSlices
 from symtape.tensor.tensor import Tensor as Tensor
 from symtape.tensor.variables.modes import (
     VariableAggregationV2,

@@ -15,7 +15,7 @@ from symtape.ops.composite_values import (
 )
 from symtape.ops.ragged.rows import Rows
 from symtape.ops.sparse.tensor import SparseTensor
-from symtape.tensor.slices import IndexedSlices
+from symtape.tensor.indexing.slices import IndexedSlices
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.variables.variable import Variable
 
@@ -41,6 +41,7 @@ def value_of(x: Any) -> Any:
 
 
 def is_ragged(x: Any) -> bool:
+    """Say whether something is a ragged tensor, or the value of one."""
     return isinstance(x, (Rows, RaggedTensorValue))
 
 
@@ -92,6 +93,7 @@ def is_even(x: Any) -> bool:
 
 
 def dtype_name(x: Any) -> str:
+    """Name the dtype of whatever is compared."""
     if isinstance(x, (Tensor, Variable)):
         return x.dtype.name
     return str(np.asarray(plain(x)).dtype.name)

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 from symtape.errors import UnsupportedError
 from symtape.stand_in.devices.runtime import inside_function
-from symtape.tensor.rows import end_loop_after
+from symtape.tensor.indexing.rows import end_loop_after
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 

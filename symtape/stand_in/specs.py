@@ -18,8 +18,8 @@ from symtape.ops.spec import SpecOfParts, TensorSpec, TypeSpec
 from symtape.stand_in.ragged.row_partition import RowPartition
 from symtape.tensor import dtypes
 from symtape.tensor.convert import convert
+from symtape.tensor.indexing.slices import IndexedSlices
 from symtape.tensor.shape import TensorShape
-from symtape.tensor.slices import IndexedSlices
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import shape_of
 from symtape.tensor.variables.variable import Variable

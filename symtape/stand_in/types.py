@@ -25,8 +25,8 @@ from symtape.stand_in.promotion.weak import WeakTensor
 from symtape.tape import GradientTape
 from symtape.tensor.convert import convert
 from symtape.tensor.dtypes import DType
+from symtape.tensor.indexing.slices import IndexedSlices
 from symtape.tensor.shape import TensorShape
-from symtape.tensor.slices import IndexedSlices
 from symtape.tensor.tensor import Operand, Tensor
 from symtape.tensor.variables.variable import Variable
 

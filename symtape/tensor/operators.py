@@ -11,7 +11,6 @@ from symtape.errors import InvalidArgumentError
 from symtape.program import operations as ops
 from symtape.program import scalar
 from symtape.program.operations import Cast, Map, Operation, elementwise
-from symtape.tensor.brackets import getitem, iterate
 from symtape.tensor.convert import as_operand, convert
 from symtape.tensor.dispatch import (
     NO_TRUTH,
@@ -22,6 +21,7 @@ from symtape.tensor.dispatch import (
     mismatch,
     not_taken,
 )
+from symtape.tensor.indexing.brackets import getitem, iterate
 from symtape.tensor.products import matmul, product
 from symtape.tensor.requirements import all_true, meets
 from symtape.tensor.tensor import Tensor

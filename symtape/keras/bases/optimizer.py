@@ -15,7 +15,7 @@ from symtape.keras.bases.variable import Variable
 from symtape.ops.tracking import Trackable
 from symtape.tensor.convert import convert
 from symtape.tensor.dtypes import DType
-from symtape.tensor.slices import IndexedSlices, rows_of
+from symtape.tensor.indexing.slices import IndexedSlices, rows_of
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import value_of
 from symtape.tensor.variables.variable import Variable as PlainVariable

@@ -40,8 +40,8 @@ from symtape.tensor.dispatch import (
     invalid,
     not_taken,
 )
+from symtape.tensor.indexing.slices import by_rows
 from symtape.tensor.operators import floor_quotient, floor_remainder, refuse_quotient, true_divide
-from symtape.tensor.slices import by_rows
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.unknown_sizes import unsized
 from symtape.tensor.values import dtype_of, shape_of

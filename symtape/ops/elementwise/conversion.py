@@ -16,10 +16,10 @@ from symtape.tensor.conversions import is_registered
 from symtape.tensor.convert import convert, holds_tensor
 from symtape.tensor.decided import decided
 from symtape.tensor.dispatch import apply1, apply2, invalid, no_cast
+from symtape.tensor.indexing.slices import IndexedSlices, by_rows
 from symtape.tensor.recording.logs import warn
 from symtape.tensor.recording.looking import fitted, looking
 from symtape.tensor.shape import TensorShape, from_argument
-from symtape.tensor.slices import IndexedSlices, by_rows
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.unknown_sizes import made_up
 from symtape.tensor.values import look_at, shape_of

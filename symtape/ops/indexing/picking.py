@@ -20,14 +20,14 @@ from symtape.ops.shapes.repetition import tile
 from symtape.ops.shapes.shaping import reshape, with_shape
 from symtape.program import operations as ops
 from symtape.program.kinds.structural import Gather, Range, Slice
-from symtape.tensor import brackets
 from symtape.tensor.convert import convert
 from symtape.tensor.decided import decided, decided_truth
 from symtape.tensor.dispatch import apply, apply1, follow, invalid
+from symtape.tensor.indexing import brackets
+from symtape.tensor.indexing.slices import Places
+from symtape.tensor.indexing.unknown_places import cut_looked_at, hidden
 from symtape.tensor.recording.looking import looking, sized
-from symtape.tensor.slices import Places
 from symtape.tensor.tensor import Tensor
-from symtape.tensor.unknown_places import cut_looked_at, hidden
 from symtape.tensor.unknown_sizes import unsized
 from symtape.tensor.values import shape_of
 

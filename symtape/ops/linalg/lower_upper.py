@@ -22,7 +22,7 @@ from symtape.program.kinds.structural import Gather
 from symtape.tensor import dtypes
 from symtape.tensor.decided import decided, is_followed
 from symtape.tensor.dispatch import apply, apply1, invalid
-from symtape.tensor.slices import Places
+from symtape.tensor.indexing.slices import Places
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import dtype_of, look_at, shape_of
 

@@ -21,7 +21,7 @@ from symtape.program.kinds.structural import Gather
 from symtape.tensor.convert import convert
 from symtape.tensor.decided import decided_by_look
 from symtape.tensor.dispatch import apply
-from symtape.tensor.slices import Places
+from symtape.tensor.indexing.slices import Places
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import dtype_of, shape_of, size_of
 

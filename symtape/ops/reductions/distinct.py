@@ -11,8 +11,8 @@ from symtape.program.kinds.structural import Gather
 from symtape.tensor import dtypes
 from symtape.tensor.decided import decided_order
 from symtape.tensor.dispatch import apply, invalid
+from symtape.tensor.indexing.slices import Places
 from symtape.tensor.recording.looking import forgotten
-from symtape.tensor.slices import Places
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.unknown_sizes import unsized
 from symtape.tensor.values import look_at

@@ -23,7 +23,7 @@ from symtape.ops.shapes.shaping import expand_dims, permuted, squeeze
 from symtape.program import operations as ops
 from symtape.tensor.convert import convert
 from symtape.tensor.dispatch import apply, invalid, mismatch
-from symtape.tensor.slices import by_rows, rows_of
+from symtape.tensor.indexing.slices import by_rows, rows_of
 from symtape.tensor.tensor import Literal, Tensor
 from symtape.tensor.values import dtype_of
 

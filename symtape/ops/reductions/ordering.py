@@ -45,10 +45,10 @@ from symtape.tensor.dispatch import (
     invalid,
     not_taken,
 )
+from symtape.tensor.indexing.unknown_places import unknown_in
 from symtape.tensor.lazy.late import by_kernel, late
 from symtape.tensor.requirements import permutation, serves
 from symtape.tensor.tensor import Tensor
-from symtape.tensor.unknown_places import unknown_in
 from symtape.tensor.unknown_sizes import made_up
 from symtape.tensor.values import dtype_of, shape_of
 

@@ -17,8 +17,8 @@ from symtape.tensor import dtypes
 from symtape.tensor.convert import convert
 from symtape.tensor.decided import decided
 from symtape.tensor.dispatch import apply, invalid
+from symtape.tensor.indexing.slices import Places
 from symtape.tensor.requirements import Inside, Requirement, Segments, served, serves
-from symtape.tensor.slices import Places
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import shape_of, size_of
 

@@ -30,9 +30,9 @@ from symtape.tensor import convert as conversion
 from symtape.tensor import dtypes
 from symtape.tensor.convert import convert, holds_tensor
 from symtape.tensor.dispatch import apply1, follow, invalid, mismatch
+from symtape.tensor.indexing.unknown_places import unknown_in
 from symtape.tensor.recording.looking import looking
 from symtape.tensor.tensor import Tensor
-from symtape.tensor.unknown_places import unknown_in
 from symtape.tensor.unknown_sizes import made_up, unsized
 from symtape.tensor.values import dtype_of, shape_of
 

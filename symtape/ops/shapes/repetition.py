@@ -29,9 +29,9 @@ from symtape.tensor import dtypes
 from symtape.tensor.convert import convert
 from symtape.tensor.decided import decided
 from symtape.tensor.dispatch import apply, apply1, invalid
+from symtape.tensor.indexing.unknown_places import loosened
 from symtape.tensor.recording.looking import is_loose
 from symtape.tensor.tensor import Tensor
-from symtape.tensor.unknown_places import loosened
 from symtape.tensor.unknown_sizes import made_up
 from symtape.tensor.values import look_at, shape_of
 

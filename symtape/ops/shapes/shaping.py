@@ -30,9 +30,9 @@ from symtape.program.kinds.structural import Reshape
 from symtape.program.operations import Einsum, Operation, Shape
 from symtape.tensor.convert import convert
 from symtape.tensor.dispatch import apply1, invalid
+from symtape.tensor.indexing.unknown_places import unknown_in
 from symtape.tensor.recording.looking import Looking, is_loose, looking
 from symtape.tensor.tensor import Tensor
-from symtape.tensor.unknown_places import unknown_in
 from symtape.tensor.unknown_sizes import made_up, unranked
 from symtape.tensor.values import shape_of
 

@@ -11,8 +11,8 @@ from symtape.ops.spec import TypeSpec
 from symtape.tensor import dtypes
 from symtape.tensor.convert import convert
 from symtape.tensor.dtypes import DType
+from symtape.tensor.indexing.slices import IndexedSlices
 from symtape.tensor.shape import TensorShape
-from symtape.tensor.slices import IndexedSlices
 from symtape.tensor.tensor import Tensor
 
 _RESERVED = frozenset(

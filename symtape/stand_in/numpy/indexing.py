@@ -17,8 +17,9 @@ from symtape.ops.shapes import joining, shaping
 from symtape.stand_in.numpy.dtypes import array, asarray, promoted
 from symtape.stand_in.numpy.parts import spread
 from symtape.stand_in.numpy.shapes import moveaxis
-from symtape.tensor import brackets, dtypes
+from symtape.tensor import dtypes
 from symtape.tensor.dtypes import DType
+from symtape.tensor.indexing import brackets
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import shape_of
 

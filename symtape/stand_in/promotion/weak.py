@@ -8,8 +8,8 @@ from contextlib import contextmanager
 from typing import Any
 
 from symtape.program import operations as ops
-from symtape.tensor.brackets import iterate
 from symtape.tensor.dispatch import apply1
+from symtape.tensor.indexing.brackets import iterate
 from symtape.tensor.tensor import Tensor
 
 ALLOWED = ("int32", "int64", "float32", "float64", "complex128")

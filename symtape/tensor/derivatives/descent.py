@@ -14,9 +14,9 @@ from symtape.program.authors import passed
 from symtape.program.operations import Input, Operation
 from symtape.tensor.derivatives import differentiate
 from symtape.tensor.derivatives.differentiate import Meant
+from symtape.tensor.indexing.slices import IndexedSlices, joined
 from symtape.tensor.recording.custom import Custom
 from symtape.tensor.recording.recorder import Recording
-from symtape.tensor.slices import IndexedSlices, joined
 from symtape.tensor.tensor import Tensor
 
 Ends = list[tuple[int, Tensor]]

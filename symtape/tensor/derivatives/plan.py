@@ -19,9 +19,9 @@ from symtape.program.sharing import shared
 from symtape.program.sizes.axes import Alike
 from symtape.tensor.derivatives.anew import Anew
 from symtape.tensor.derivatives.transforms import DERIVATIONS, placed, rows_of
+from symtape.tensor.indexing.slices import joined, parts_of
 from symtape.tensor.lazy.results import LateTensor, Pending
 from symtape.tensor.recording.recorder import THREAD, Recording
-from symtape.tensor.slices import joined, parts_of
 from symtape.tensor.tensor import Tensor
 
 WEIGHTED = "gradients with output_gradients"

@@ -11,18 +11,18 @@ import numpy as np
 from symtape.program import operations as ops
 from symtape.program.kinds.structural import Gather, Reshape, Slice
 from symtape.program.operations import Operation
-from symtape.tensor import indexing
 from symtape.tensor.convert import convert
 from symtape.tensor.decided import decided
 from symtape.tensor.dispatch import (
     apply,
     apply1,
 )
+from symtape.tensor.indexing import keys
+from symtape.tensor.indexing.rows import Rows
+from symtape.tensor.indexing.slices import Places
+from symtape.tensor.indexing.unknown_places import looked_at
 from symtape.tensor.recording.looking import looking
-from symtape.tensor.rows import Rows
-from symtape.tensor.slices import Places
 from symtape.tensor.tensor import Tensor
-from symtape.tensor.unknown_places import looked_at
 from symtape.tensor.unknown_sizes import unsized
 
 
@@ -40,7 +40,7 @@ def boolean_mask(x: Tensor, chosen: Any) -> Tensor:
 @lru_cache(maxsize=1024)
 def _row(key: int, shape: tuple[int, ...]) -> list[Operation]:
     """Read the commonest key."""
-    return indexing.operations(key, shape)
+    return keys.operations(key, shape)
 
 
 def getitem(self: Tensor, key: Any) -> Tensor:
@@ -53,7 +53,7 @@ def getitem(self: Tensor, key: Any) -> Tensor:
     if (run := looking()) is not None:
         self, key = looked_at(run, self, key)
     result = self
-    steps = _row if key.__class__ is int else indexing.operations
+    steps = _row if key.__class__ is int else keys.operations
     for operation in steps(key, self.raw.shape):
         result = apply1(operation, result)
     return result if result is not self else apply1(ops.identity, self)

@@ -1,0 +1,1 @@
+"""What brackets take of a tensor, and the places that they name."""
