@@ -97,7 +97,7 @@ _HOMES = {
         "sparse_placeholder": "compat.v1.sparse_placeholder",
         "reset_default_graph": "compat.v1.reset_default_graph",
     },
-    "older.sessions": {
+    "older.programs.sessions": {
         name: f"compat.v1.{name}"
         for name in (
             *("ConfigProto", "GPUOptions", "InteractiveSession", "Session"),
@@ -110,8 +110,8 @@ _HOMES = {
         "dimension_value": "compat.dimension_value compat.v1.dimension_value",
         "name_scope_v1": "compat.v1.name_scope",
     },
-    "older.getting": {"get_variable": "compat.v1.get_variable"},
-    "older.variable_scopes": {
+    "older.weights.getting": {"get_variable": "compat.v1.get_variable"},
+    "older.weights.variable_scopes": {
         name: f"compat.v1.{name}"
         for name in ("AUTO_REUSE", "VariableScope", "get_variable_scope", "variable_scope")
     },
@@ -379,13 +379,15 @@ STAND_INS = {
     "python.ops.ragged.ragged_tensor.RaggedTensor": "symtape.ops.ragged.tensor:RaggedTensor",
     "SparseTensorSpec": "symtape.ops.sparse.spec:SparseTensorSpec",
     "TypeSpec": "symtape.ops.spec:TypeSpec",
-    "compat.v1.app": "symtape.stand_in.older.app",
-    **dict.fromkeys(("compat.v1.app.flags", "compat.v1.flags"), "symtape.stand_in.older.flags"),
+    "compat.v1.app": "symtape.stand_in.older.programs.app",
+    **dict.fromkeys(
+        ("compat.v1.app.flags", "compat.v1.flags"), "symtape.stand_in.older.programs.flags"
+    ),
     "compat.v1.losses": "symtape.stand_in.older.losses",
     "config.experimental_run_functions_eagerly": "symtape.config:run_functions_eagerly",
     "config.experimental_functions_run_eagerly": "symtape.config:functions_run_eagerly",
     f"{_SPECS}.BatchableTypeSpec": "symtape.ops.spec:BatchableTypeSpec",
-    "compat.v2.enable_v2_behavior": "symtape.stand_in.older.sessions:enable_v2_behavior",
+    "compat.v2.enable_v2_behavior": "symtape.stand_in.older.programs.sessions:enable_v2_behavior",
     **dict.fromkeys(
         ("python.framework.tensor_spec.DenseSpec", "python.framework.tensor.DenseSpec"),
         "symtape.ops.spec:DenseSpec",

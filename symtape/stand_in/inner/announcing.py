@@ -15,7 +15,7 @@ from types import FrameType
 from typing import Any, ClassVar, TypeVar
 
 from symtape.stand_in.inner.decorating import make_decorator, unwrap
-from symtape.stand_in.older.names_of_arguments import one
+from symtape.stand_in.older.arguments.names import one
 
 Thing = TypeVar("Thing")
 LOG = logging.getLogger("tensorflow")

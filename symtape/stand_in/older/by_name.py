@@ -80,12 +80,14 @@ _ROOMS = (
     "decays",
     "images",
 )
-"""The modules of which each has a table of its own name."""
+"""The modules of `arguments` of which each has a table of its own name."""
 
 
 @cache
 def _forms() -> dict[str, Callable[..., Any]]:
-    tables = [getattr(import_module(f"{__package__}.{room}"), room.upper()) for room in _ROOMS]
+    tables = [
+        getattr(import_module(f"{__package__}.arguments.{room}"), room.upper()) for room in _ROOMS
+    ]
     return {name: _named(name, form) for table in tables for name, form in table.items()}
 
 

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 from symtape.stand_in.devices.runtime import tuple_v2
-from symtape.stand_in.older.names_of_arguments import axis_of, keeps, one
+from symtape.stand_in.older.arguments.names import axis_of, keeps, one
 from symtape.stand_in.sparse import measuring, segments
 
 tf: Any = importlib.import_module(__name__.partition(".")[0])

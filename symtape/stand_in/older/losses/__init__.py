@@ -14,7 +14,7 @@ from symtape.ops.elementwise import activation, arithmetic, conversion, function
 from symtape.ops.nn import loss as cross_entropies
 from symtape.ops.reductions.reduction import reduce_sum
 from symtape.ops.shapes import shaping
-from symtape.stand_in.older.weighted_losses import (
+from symtape.stand_in.older.losses.weighted import (
     LOSSES,
     USUAL,
     Reduction,

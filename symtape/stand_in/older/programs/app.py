@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from typing import Any, NoReturn
 
-from symtape.stand_in.older import flags
+from symtape.stand_in.older.programs import flags
 
 
 def run(main: Any = None, argv: Any = None) -> NoReturn:

@@ -8,8 +8,8 @@ from typing import Any
 
 from symtape.errors import UnsupportedError
 from symtape.ops.control.flow import name_scope_v2
-from symtape.stand_in.older.initializers import INITIALIZERS
-from symtape.stand_in.older.variable_scopes import VariableScope, get_variable_scope
+from symtape.stand_in.older.arguments.initializers import INITIALIZERS
+from symtape.stand_in.older.weights.variable_scopes import VariableScope, get_variable_scope
 from symtape.tensor import dtypes
 from symtape.tensor.shape import TensorShape
 

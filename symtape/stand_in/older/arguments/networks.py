@@ -6,7 +6,7 @@ import importlib
 from collections.abc import Callable
 from typing import Any
 
-from symtape.stand_in.older.names_of_arguments import axis_of, filters_of, keeps, one
+from symtape.stand_in.older.arguments.names import axis_of, filters_of, keeps, one
 from symtape.stand_in.raw.batch_norm import normalized
 
 tf: Any = importlib.import_module(__name__.partition(".")[0])

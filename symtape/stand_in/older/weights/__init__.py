@@ -1,0 +1,1 @@
+"""What `get_variable` of TensorFlow 1 makes, and under which names."""
