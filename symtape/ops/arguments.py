@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, SupportsIndex
 import numpy as np
 
 from symtape.errors import InvalidArgumentError, NotFoundError
-from symtape.tensor import dtypes
+from symtape.tensor import dispatch, dtypes
 from symtape.tensor.convert import as_operand, convert
 from symtape.tensor.decided import decided
 from symtape.tensor.dimension import Dimension
@@ -385,10 +385,5 @@ def axes_of(op: str, axis: Any, rank: int) -> tuple[int, ...]:
     return tuple(sorted(found))
 
 
-def listed(shape: Sequence[int]) -> str:
-    """Write a shape as TensorFlow's kernels do.
-
-    >>> listed((2, 3))
-    '[2,3]'
-    """
-    return "[" + ",".join(map(str, shape)) + "]"
+listed = dispatch.listed
+"""Writes a shape as TensorFlow's kernels do: for those who check arguments."""

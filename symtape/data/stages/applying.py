@@ -227,13 +227,22 @@ class Filter(After):
 _TRUTH = TensorSpec([], "bool")
 
 
-class FlatMap(After):
+class OfDatasets(After):
+    """Elements of datasets that a function gives, one after another."""
+
+    _latest: Stage | None = None
+
+    def told(self, element: Any) -> Any:
+        """Ask the dataset that was begun last."""
+        return Stage.told(self, element) if self._latest is None else self._latest.told(element)
+
+
+class FlatMap(OfDatasets):
     """The elements of the datasets that a function gives, one dataset after the other."""
 
     def __init__(self, before: Stage, function: Any, name: str) -> None:
         super().__init__(before)
         self._apply = Applied(function, name)
-        self._latest: Stage | None = None
 
     @cached_property
     def spec(self) -> Any:
@@ -268,10 +277,6 @@ class FlatMap(After):
         stage: Stage = found.stage  # type: ignore[attr-defined]  # what holds a dataset has it
         self._latest = stage
         return stage
-
-    def told(self, element: Any) -> Any:
-        """Ask the dataset that was begun last."""
-        return Stage.told(self, element) if self._latest is None else self._latest.told(element)
 
     def probe(self, number: int) -> Any:
         """Take an element of such a dataset."""

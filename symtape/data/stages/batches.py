@@ -21,6 +21,13 @@ from symtape.ops.sparse.spec import SparseTensorSpec
 from symtape.tensor.tensor import Tensor
 
 
+def batches_of(count: int, size: int, *, drops: bool) -> int:
+    """Count the batches of some elements, of which the last may be dropped."""
+    if count < 0:
+        return count
+    return count // size if drops else -(-count // size)
+
+
 class Batch(After):
     """A number of elements as one."""
 
@@ -40,10 +47,7 @@ class Batch(After):
     @property
     def cardinality(self) -> int:
         """The quotient."""
-        whole = self.before.cardinality
-        if whole < 0:
-            return whole
-        return whole // self.size if self.drops else -(-whole // self.size)
+        return batches_of(self.before.cardinality, self.size, drops=self.drops)
 
     def run(self) -> Iterator[Any]:
         """Take rows of columns at once, and stack other elements."""

@@ -9,6 +9,7 @@ from typing import Any
 
 from symtape.data.elements.structures import array_of, flatten
 from symtape.data.stages.base import UNKNOWN, After, Failed, Stage
+from symtape.data.stages.passing import OfCount
 from symtape.data.stages.resuming import GoesOn, attempts
 from symtape.errors import FailedPreconditionError, InvalidArgumentError
 from symtape.ops.composite import CompositeSpec
@@ -66,12 +67,8 @@ def _key(array: Any) -> Any:
     return array.shape, tuple(array.ravel().tolist())
 
 
-class Counted(After):
+class Counted(OfCount):
     """The same elements, of which there must be as many as somebody says."""
-
-    def __init__(self, before: Stage, count: int) -> None:
-        super().__init__(before)
-        self._count = count
 
     @property
     def cardinality(self) -> int:

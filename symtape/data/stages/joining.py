@@ -15,7 +15,18 @@ from symtape.data.stages.resuming import END, GoesOn, flattened
 from symtape.errors import InvalidArgumentError
 
 
-class Zip(Stage):
+class Joined(Stage):
+    """Several stages as one."""
+
+    stages: Sequence[Stage]
+
+    @property
+    def is_certain(self) -> bool:
+        """Whether all of them are."""
+        return all(stage.is_certain for stage in self.stages)
+
+
+class Zip(Joined):
     """Elements side by side, in a structure."""
 
     def __init__(self, stages: Sequence[Stage], structure: Any) -> None:
@@ -27,11 +38,6 @@ class Zip(Stage):
     def spec(self) -> Any:
         """The specs side by side."""
         return self._build([stage.spec for stage in self.stages])
-
-    @property
-    def is_certain(self) -> bool:
-        """Whether all are."""
-        return all(stage.is_certain for stage in self.stages)
 
     @property
     def cardinality(self) -> int:
@@ -94,7 +100,7 @@ def _together(found: Sequence[Iterator[Any]]) -> Iterator[tuple[Any, ...]]:
         yield tuple(elements)
 
 
-class Concatenate(Stage):
+class Concatenate(Joined):
     """One stage after the other."""
 
     def __init__(self, first: Stage, second: Stage) -> None:
@@ -112,11 +118,6 @@ class Concatenate(Stage):
             raise TypeError(
                 f"Incompatible dataset elements:\n  {first.spec} vs.   {second.spec}"
             ) from error
-
-    @property
-    def is_certain(self) -> bool:
-        """Whether both are."""
-        return all(stage.is_certain for stage in self.stages)
 
     @property
     def cardinality(self) -> int:
@@ -137,7 +138,7 @@ class Concatenate(Stage):
         return flattened(chain([first.run()], (run() for run in (second.run,))))
 
 
-class Directed(Stage):
+class Directed(Joined):
     """Elements of several stages, chosen by the numbers that another one gives."""
 
     def __init__(self, choices: Stage, stages: Sequence[Stage], *, stops: bool) -> None:
@@ -161,11 +162,6 @@ class Directed(Stage):
                     f"element_spec={stage.spec}."
                 ) from error
         return spec
-
-    @property
-    def is_certain(self) -> bool:
-        """Whether all are."""
-        return all(stage.is_certain for stage in self.stages)
 
     @property
     def cardinality(self) -> int:

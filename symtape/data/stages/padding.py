@@ -19,7 +19,7 @@ from symtape.data.elements.structures import (
     up_to,
 )
 from symtape.data.stages.base import After, Failed, Stage
-from symtape.data.stages.batches import probed_size
+from symtape.data.stages.batches import batches_of, probed_size
 from symtape.data.stages.resuming import GoesOn
 from symtape.errors import DataLossError, InvalidArgumentError
 from symtape.ops.spec import TensorSpec
@@ -105,10 +105,7 @@ class PaddedBatch(After):
     @property
     def cardinality(self) -> int:
         """The quotient."""
-        whole = self.before.cardinality
-        if whole < 0:
-            return whole
-        return whole // self.size if self.drops else -(-whole // self.size)
+        return batches_of(self.before.cardinality, self.size, drops=self.drops)
 
     def run(self) -> Iterator[Any]:
         """Fill up the elements of each batch."""

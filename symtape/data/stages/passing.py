@@ -26,12 +26,16 @@ class Same(After):
         return self.before.rows
 
 
-class Take(After):
-    """The first elements, `count` at most; all if the count is negative."""
+class OfCount(After):
+    """What depends on a number of elements, or of times."""
 
     def __init__(self, before: Stage, count: int) -> None:
         super().__init__(before)
         self._count = count
+
+
+class Take(OfCount):
+    """The first elements, `count` at most; all if the count is negative."""
 
     @property
     def cardinality(self) -> int:
@@ -61,12 +65,8 @@ def _first(found: Iterator[Any], left: list[int]) -> Iterator[Any]:
         yield element
 
 
-class Skip(After):
+class Skip(OfCount):
     """What comes after the first `count` elements; nothing if the count is negative."""
-
-    def __init__(self, before: Stage, count: int) -> None:
-        super().__init__(before)
-        self._count = count
 
     @property
     def cardinality(self) -> int:
@@ -153,12 +153,8 @@ def chosen(rows: Rows | None, places: slice) -> Rows | None:
     return Rows(rows.columns, lambda: islice(order(), start, places.stop, step))
 
 
-class Repeat(After):
+class Repeat(OfCount):
     """The elements several times, each time run anew; without end if the count is negative."""
-
-    def __init__(self, before: Stage, count: int) -> None:
-        super().__init__(before)
-        self._count = count
 
     @property
     def cardinality(self) -> int:

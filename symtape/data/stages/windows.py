@@ -17,7 +17,7 @@ from symtape.data.elements.structures import (
     mapped,
     refuse_records,
 )
-from symtape.data.stages.applying import Applied, common_spec
+from symtape.data.stages.applying import Applied, OfDatasets, common_spec
 from symtape.data.stages.base import INFINITE, UNKNOWN, After, Failed, Rows, Stage
 from symtape.data.stages.resuming import GoesOn, attempts, flattened
 from symtape.errors import InvalidArgumentError
@@ -176,7 +176,7 @@ class Window(After):
         return self._window([self.before.probe(number)] * min(number or 1, self._size))
 
 
-class GroupByWindow(After):
+class GroupByWindow(OfDatasets):
     """What a function gives for datasets of elements with one key; they are as long as it says."""
 
     def __init__(self, before: Stage, key: Any, reduce: Any, size: Any, wrap: Wrap) -> None:
@@ -186,7 +186,6 @@ class GroupByWindow(After):
         self._reduce = Applied(reduce, name)
         self._size = Applied(_integer(size), name)
         self._wrap = wrap
-        self._latest: Stage | None = None
 
     @cached_property
     def spec(self) -> Any:
@@ -209,10 +208,6 @@ class GroupByWindow(After):
     def is_certain(self) -> bool:
         """No: functions have to be run."""
         return False
-
-    def told(self, element: Any) -> Any:
-        """Ask the dataset that the function gave last."""
-        return Stage.told(self, element) if self._latest is None else self._latest.told(element)
 
     def run(self) -> Iterator[Any]:
         """Give a group away when it is full, and what is left in the order of keys."""

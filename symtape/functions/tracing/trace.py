@@ -19,7 +19,6 @@ from symtape.functions.tracing.escape import Dependence, escaped, outlived
 from symtape.functions.tracing.proxies.arrays import ArrayStandin, as_array
 from symtape.functions.tracing.proxies.memory import Memory
 from symtape.functions.tracing.proxies.tensors import Standin
-from symtape.program.operations import Constant, Count
 from symtape.program.program import Guard
 from symtape.tensor.lazy.arrays import Deferred
 from symtape.tensor.recording.custom import Rule
@@ -263,13 +262,7 @@ class Trace(Recording):
     def is_size(self, tensor: Any) -> bool:
         """Say whether a tensor follows from shapes, which are the same on each call."""
         position = self.known.get(id(tensor))
-        stack = [] if position is None else [position]
-        while stack:
-            operation, *operands = self.steps[stack.pop()]
-            if not operands and type(operation) is not Constant:
-                return False
-            stack.extend(() if type(operation) is Count else operands)
-        return position is not None
+        return position is not None and self.is_of_sizes(position)
 
     def carries(self, tensor: Any) -> bool:
         """Say whether a derivative by a source can flow from a tensor, here or outside."""

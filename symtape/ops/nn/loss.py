@@ -53,10 +53,7 @@ def sigmoid_cross_entropy_with_logits(
             f"Received: labels={labels} and logits={logits}"
         )
     x, z = tensor(logits), tensor(labels)
-    if shape_of(x) != shape_of(z):
-        raise ValueError(
-            f"`logits` and `labels` must have the same shape, received ({x.shape} vs {z.shape})."
-        )
+    _check_shapes(x, z)
     same_dtype("Mul", x, z)
     check("Log1p", x, FEATURES)
     return apply2(_logistic, x, z)
@@ -148,6 +145,13 @@ def l2_loss(t: Any, name: str | None = None) -> Tensor:
     return divide(reduce_sum(square(x)), 2.0)
 
 
+def _check_shapes(x: Tensor, z: Tensor) -> None:
+    if shape_of(x) != shape_of(z):
+        raise ValueError(
+            f"`logits` and `labels` must have the same shape, received ({x.shape} vs {z.shape})."
+        )
+
+
 def weighted_cross_entropy_with_logits(
     labels: Any, logits: Any, pos_weight: Any, name: str | None = None
 ) -> Tensor:
@@ -157,10 +161,7 @@ def weighted_cross_entropy_with_logits(
     array([1.3862944], dtype=float32)
     """
     x, z = tensor(logits), tensor(labels)
-    if shape_of(x) != shape_of(z):
-        raise ValueError(
-            f"`logits` and `labels` must have the same shape, received ({x.shape} vs {z.shape})."
-        )
+    _check_shapes(x, z)
     weight = add(multiply(subtract(like(pos_weight, z), 1.0), z), 1.0)
     return add(multiply(subtract(1.0, z), x), multiply(weight, softplus(negative(x))))
 

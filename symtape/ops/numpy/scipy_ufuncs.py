@@ -13,16 +13,9 @@ import sympy as sp
 
 from symtape.ops.elementwise import arithmetic, special
 from symtape.ops.elementwise import functions as elementwise
-from symtape.program import operations as ops
+from symtape.ops.numpy.ufuncs import unary
 from symtape.program import special as functions
-from symtape.program.operations import Map
-from symtape.tensor.dispatch import apply1
 from symtape.tensor.tensor import Tensor
-
-
-def _unary(name: str, body: Callable[..., Any]) -> Callable[[Tensor], Tensor]:
-    operation: Map = ops.elementwise(name, body)
-    return lambda x: apply1(operation, x)
 
 
 def _betaln(a: Tensor, b: Tensor) -> Tensor:
@@ -35,15 +28,15 @@ UFUNCS: dict[str, Callable[..., Tensor]] = {
     "erfc": elementwise.erfc,
     "erfinv": elementwise.erfinv,
     "erfcinv": elementwise.erfcinv,
-    "ndtr": _unary("ndtr", functions.normal_cdf),
+    "ndtr": unary("ndtr", functions.normal_cdf),
     "ndtri": elementwise.ndtri,
     "expit": elementwise.sigmoid,
     "log_expit": elementwise.log_sigmoid,
-    "logit": _unary("logit", lambda x: sp.log(x) - sp.log(1 - x)),
+    "logit": unary("logit", lambda x: sp.log(x) - sp.log(1 - x)),
     "expm1": elementwise.expm1,
     "log1p": elementwise.log1p,
-    "exp2": _unary("exp2", lambda x: 2**x),
-    "exp10": _unary("exp10", lambda x: 10**x),
+    "exp2": unary("exp2", lambda x: 2**x),
+    "exp10": unary("exp10", lambda x: 10**x),
     "entr": lambda x: arithmetic.subtract(arithmetic.multiply(x, 0.0), arithmetic.xlogy(x, x)),
     "xlogy": arithmetic.xlogy,
     "xlog1py": arithmetic.xlog1py,

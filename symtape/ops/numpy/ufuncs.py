@@ -29,7 +29,8 @@ from symtape.tensor.dispatch import apply1, apply2
 from symtape.tensor.tensor import Tensor
 
 
-def _unary(name: str, body: Callable[..., Any]) -> Callable[[Tensor], Tensor]:
+def unary(name: str, body: Callable[..., Any]) -> Callable[[Tensor], Tensor]:
+    """Make an elementwise operation with a name, and what applies it."""
     operation: Map = ops.elementwise(name, body)
     return lambda x: apply1(operation, x)
 
@@ -71,11 +72,11 @@ UFUNCS: dict[Any, Callable[..., Tensor]] = {
     np.square: elementwise.square,
     np.reciprocal: elementwise.reciprocal,
     np.exp: elementwise.exp,
-    np.exp2: _unary("exp2", lambda x: 2**x),
+    np.exp2: unary("exp2", lambda x: 2**x),
     np.expm1: elementwise.expm1,
     np.log: elementwise.log,
-    np.log2: _unary("log2", lambda x: sp.log(x) / sp.log(2)),
-    np.log10: _unary("log10", lambda x: sp.log(x) / sp.log(10)),
+    np.log2: unary("log2", lambda x: sp.log(x) / sp.log(2)),
+    np.log10: unary("log10", lambda x: sp.log(x) / sp.log(10)),
     np.log1p: elementwise.log1p,
     np.sin: elementwise.sin,
     np.cos: elementwise.cos,
@@ -89,13 +90,13 @@ UFUNCS: dict[Any, Callable[..., Tensor]] = {
     np.arcsinh: elementwise.asinh,
     np.arccosh: elementwise.acosh,
     np.arctanh: elementwise.atanh,
-    np.deg2rad: _unary("deg2rad", lambda x: x * sp.pi / 180),
-    np.rad2deg: _unary("rad2deg", lambda x: x * 180 / sp.pi),
+    np.deg2rad: unary("deg2rad", lambda x: x * sp.pi / 180),
+    np.rad2deg: unary("rad2deg", lambda x: x * 180 / sp.pi),
     np.conjugate: elementwise.conj,
     np.floor: elementwise.floor,
     np.ceil: elementwise.ceil,
     np.rint: elementwise.rint,
-    np.trunc: _unary("trunc", scalar.trunc),
+    np.trunc: unary("trunc", scalar.trunc),
     np.equal: comparison.equal,
     np.not_equal: comparison.not_equal,
     np.less: comparison.less,

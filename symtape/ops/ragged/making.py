@@ -10,7 +10,7 @@ from symtape.ops.arguments import of_places, tensor, valued
 from symtape.ops.elementwise.conversion import cast
 from symtape.ops.ragged.joining import stacked
 from symtape.ops.ragged.picking import rows_of
-from symtape.ops.ragged.rows import Rows, len_of, rank_of
+from symtape.ops.ragged.rows import Rows, held, len_of, rank_of
 from symtape.ops.ragged.splits import from_lengths, read
 from symtape.ops.ragged.tensor import RaggedTensor
 from symtape.ops.reductions.counting import bincount
@@ -75,7 +75,7 @@ def boolean_mask(data: Any, mask: Any, name: str | None = None) -> Tensor | Ragg
     if not chosen.shape.rank:
         raise ValueError("mask cannot be scalar.")
     if chosen.shape.rank == 1:
-        found: Tensor | RaggedTensor = rows_of(_like(data), np.flatnonzero(valued(chosen)))
+        found: Tensor | RaggedTensor = rows_of(held(data), np.flatnonzero(valued(chosen)))
         return found
     rank = chosen.shape.rank - 1
     mask_rows = (
@@ -88,10 +88,6 @@ def boolean_mask(data: Any, mask: Any, name: str | None = None) -> Tensor | Ragg
         return RaggedTensor(kept, rows.splits)
     counts = np.bincount(mask_rows.rowids[valued(inner)], minlength=len_of(rows))
     return RaggedTensor(kept, from_lengths(counts.astype(mask_rows.splits.dtype)))
-
-
-def _like(data: Any) -> Any:
-    return data if isinstance(data, Rows) else tensor(data)
 
 
 def stack(values: Any, axis: int = 0, name: str | None = None) -> Tensor | RaggedTensor:

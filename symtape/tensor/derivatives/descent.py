@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from heapq import heappop, heappush
 
 from symtape.program.authors import passed
-from symtape.program.operations import Input, Operation
+from symtape.program.operations import Input
 from symtape.tensor.derivatives import differentiate
 from symtape.tensor.derivatives.differentiate import Meant
 from symtape.tensor.indexing.slices import IndexedSlices, joined
@@ -140,20 +140,22 @@ class _Segment:
         for p in positions:
             operation, *operands = recording.steps[p]
             places = [self.leaf(i) for i in operands]
-            self.moved[p] = self._append(recording.tensors[p], operation, *places)
+            self.moved[p] = self._new.append(recording.tensors[p], operation, *places)
 
     def leaf(self, p: int) -> int:
         """Give the place of an operand: a leaf, if it is no step of the segment."""
         if p not in self.moved:
             tensor = self._old.tensors[p]
             is_held = tensor is not None
-            self.moved[p] = self._enter(p) if is_held else self._append(None, passed, self._made(p))
+            self.moved[p] = (
+                self._enter(p) if is_held else self._new.append(None, passed, self._made(p))
+            )
         return self.moved[p]
 
     def _enter(self, p: int) -> int:
         step, tensor = self._old.steps[p], self._old.tensors[p]
         own = step if type(step[0]) is Input else tensor.leaf_step()
-        return self._append(tensor, *own)
+        return self._new.append(tensor, *own)
 
     def _made(self, wanted: int) -> int:
         """Write again what nobody holds."""
@@ -169,14 +171,9 @@ class _Segment:
                 stack += [p, *waiting]
                 continue
             places = [] if is_held else [self._again[i] for i in operands]
-            again = self._enter(p) if is_held else self._append(None, operation, *places)
+            again = self._enter(p) if is_held else self._new.append(None, operation, *places)
             self._again[p] = again
         return self._again[wanted]
-
-    def _append(self, tensor: Tensor | None, operation: Operation, *operands: int) -> int:
-        self._new.steps.append((operation, *operands))
-        self._new.tensors.append(tensor)
-        return len(self._new.steps) - 1
 
     def derived(
         self,

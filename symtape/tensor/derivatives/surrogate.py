@@ -174,7 +174,7 @@ class _Surrogate:
             if p in self.transposes:
                 moved.append(self._result(p, step[0], operands, tensor))
             else:
-                moved.append(self._append(tensor, step[0], *operands))
+                moved.append(self._new.append(tensor, step[0], *operands))
         new.known = {place: moved[p] for place, p in old.known.items()}
         new.guards = tuple([g._replace(position=moved[g.position]) for g in old.guards])
         return new, moved
@@ -183,34 +183,29 @@ class _Surrogate:
         found, custom = self.transposes[p]
         change = found.results[custom.outputs.index(p)]
         if change is None:
-            return self._append(tensor, operation, *operands)
-        value = self._append(None, operation, *operands)
-        return self._append(tensor, authored, value, self._spliced(found, custom, change))
+            return self._new.append(tensor, operation, *operands)
+        value = self._new.append(None, operation, *operands)
+        return self._new.append(tensor, authored, value, self._spliced(found, custom, change))
 
     def _spliced(self, found: Transpose, custom: Custom, wanted: int) -> int:
         """Write the steps of a transpose that one result needs."""
         program = found.program
-        place = {p: self._append(t, *t.leaf_step()) for p, t in found.leaves}
+        place = {p: self._new.append(t, *t.leaf_step()) for p, t in found.leaves}
         for direction, p in zip(found.directions, custom.inputs, strict=True):
             if direction is not None and p is not None:
                 place[direction] = self._direction(self._moved[p])
         for p in program.ancestors([wanted], place):
             if p not in place:
                 operation, *operands = program.steps[p]
-                place[p] = self._append(None, operation, *[place[i] for i in operands])
+                place[p] = self._new.append(None, operation, *[place[i] for i in operands])
         return place[wanted]
 
     def _direction(self, p: int) -> int:
         """Write x - stop(x)."""
         if p not in self._directions:
-            stopped = self._append(None, passed, p)
-            self._directions[p] = self._append(None, subtract, p, stopped)
+            stopped = self._new.append(None, passed, p)
+            self._directions[p] = self._new.append(None, subtract, p, stopped)
         return self._directions[p]
-
-    def _append(self, tensor: Any, operation: Operation, *operands: int) -> int:
-        self._new.steps.append((operation, *operands))
-        self._new.tensors.append(tensor)
-        return len(self._new.steps) - 1
 
 
 __all__ = ["surrogate", "transpose"]

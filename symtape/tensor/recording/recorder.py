@@ -14,7 +14,7 @@ from typing import Any
 
 from symtape.kernels.interpret import QUIET
 from symtape.program.authors import passed
-from symtape.program.operations import Call, Count, Input, Item, Operation, identity
+from symtape.program.operations import Call, Constant, Count, Input, Item, Operation, identity
 from symtape.program.program import Guard, Program, Step, inline
 from symtape.tensor.recording.custom import Custom, Rule
 from symtape.tensor.recording.hearing import Hearing
@@ -170,6 +170,12 @@ class Recording(Hearing, Remembering):
         else:
             self.known[id(out)] = position
         out.origin = (self, position)
+
+    def append(self, tensor: Any, operation: Operation, *places: int) -> int:
+        """Write down a step, and hold its result, or None; gives where it stands."""
+        self.steps.append((operation, *places))
+        self.tensors.append(tensor)
+        return len(self.steps) - 1
 
     def _overshadow(self, out: Any, position: int) -> None:
         if self.others is _NOTHING:
@@ -333,6 +339,16 @@ class Recording(Hearing, Remembering):
         return (
             self.others[id(tensor)] if position is None and id(tensor) in self.shadows else position
         )
+
+    def is_of_sizes(self, position: int) -> bool:
+        """Say whether what is at a position follows from shapes alone, or from numbers."""
+        stack = [position]
+        while stack:
+            operation, *operands = self.steps[stack.pop()]
+            if not operands and type(operation) is not Constant:
+                return False
+            stack.extend(() if type(operation) is Count else operands)
+        return True
 
     def follows_values(self, tensor: Any) -> bool:
         """Say whether a tensor was computed here, from values and not from shapes alone."""

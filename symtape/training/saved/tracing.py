@@ -21,7 +21,7 @@ from symtape.nest.trees import Tree
 from symtape.ops.control.signatures import Structure, leaves, rebuilt, unnoted
 from symtape.ops.spec import TensorSpec
 from symtape.program.kinds.structural import Gather, Reshape, Scatter
-from symtape.program.operations import Cast, Constant, Count, Shape, dtype_name
+from symtape.program.operations import Cast, Shape, dtype_name
 from symtape.program.program import Program
 from symtape.tensor.recording.custom import Custom, Rule
 from symtape.tensor.recording.recorder import Recording, recorded_by
@@ -84,16 +84,6 @@ class _Kept(Trace):
             tuple([self._place(u) for u in given]),
             tuple([None if g is None else self._place(g) for g in gradients]),
         )
-
-    def is_of_sizes(self, position: int) -> bool:
-        """Say whether what is at a position follows from shapes alone, or from numbers."""
-        stack = [position]
-        while stack:
-            operation, *operands = self.steps[stack.pop()]
-            if not operands and type(operation) is not Constant:
-                return False
-            stack.extend(() if type(operation) is Count else operands)
-        return True
 
     def has_lost_values(self) -> bool:
         """Say whether values decided something, but for places that have to be there.
