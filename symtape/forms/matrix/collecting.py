@@ -8,7 +8,7 @@ from typing import Any
 
 import sympy as sp
 
-from symtape.forms.matrix.algebra import SLOPES, Algebra
+from symtape.forms.matrix.algebra import Algebra
 from symtape.forms.matrix.merging import Merging
 from symtape.forms.matrix.nodes import (
     Diagonal,
@@ -19,6 +19,7 @@ from symtape.forms.matrix.nodes import (
     Selection,
     Turned,
 )
+from symtape.forms.matrix.products import SLOPES
 from symtape.forms.matrix.reading.entries import MOST, by_entries, entry_by_entry, takes_elements
 from symtape.forms.matrix.reading.triangles import joined_triangles
 from symtape.forms.matrix.shortening import scalars_out
