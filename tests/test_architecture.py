@@ -21,6 +21,7 @@ from symtape.calculus import pullback
 from symtape.exact.balls import matrices as balls
 from symtape.exchange import operations as file_operations
 from symtape.forms.index import entry as index
+from symtape.forms.matrix.reading import steps
 from symtape.kernels import scalar_code
 from symtape.program import operations, scalar
 from symtape.program.evaluation import evaluation
@@ -375,7 +376,7 @@ TABLES = {
     "file": file_operations.SCHEMAS,
 }
 
-WHOLE = [*TABLES.values(), balls._RULES]
+WHOLE = [*TABLES.values(), balls._RULES, steps.RULES]
 """Tables that are made of others."""
 
 GAPS = {

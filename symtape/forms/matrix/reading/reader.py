@@ -13,12 +13,13 @@ from symtape.calculus.terms.terms import Form, Term, is_plain
 from symtape.errors import ExpansionError, NoMatrixFormError
 from symtape.forms.matrix.collecting import Collecting, collected_anew
 from symtape.forms.matrix.nodes import Matrix
+from symtape.forms.matrix.reading.asking import two, wide
 from symtape.forms.matrix.reading.contraction import Contraction
 from symtape.forms.matrix.reading.crosses import with_crosses
 from symtape.forms.matrix.reading.entries import by_entries
 from symtape.forms.matrix.reading.kronecker import vectorized
 from symtape.forms.matrix.reading.masks import Masks
-from symtape.forms.matrix.reading.steps import RULES, two, wide
+from symtape.forms.matrix.reading.steps import RULES
 from symtape.forms.matrix.reading.triangles import with_weights
 from symtape.forms.matrix.shortening import Shortening
 from symtape.program.kinds.matrices import Band, Inverse, Solve
