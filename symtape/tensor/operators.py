@@ -54,29 +54,35 @@ def true_divide(x: Tensor, y: Tensor) -> Tensor:
 
 
 floor_divide = elementwise("floordiv", scalar.floor_divide, 2)
+"""The whole quotient of which `floor_mod` is what is left, as NumPy and PyTorch divide."""
+floored_quotient = elementwise("floored_quotient", lambda x, y: scalar.floor(x / y), 2)
+"""The quotient, rounded, and then rounded down, as TensorFlow divides floats: 1 // 0.1 is 10."""
 floor_mod = elementwise("floormod", scalar.floor_mod, 2)
 
 
-def _by_nonzero(operation: Map, op: str) -> Callable[[Tensor, Tensor], Tensor]:
+def _by_nonzero(of_integers: Map, other: Map, op: str) -> Callable[[Tensor, Tensor], Tensor]:
     """Divide; raise `InvalidArgumentError` where integers are divided by 0."""
 
     def run(x: Tensor, y: Tensor) -> Tensor:
-        if y.raw.dtype.kind in "iu" and not meets(y, all_true):
+        if y.raw.dtype.kind not in "iu":
+            return apply2(other, x, y)
+        if not meets(y, all_true):
             raise invalid(op, "Integer division by zero")
-        return apply2(operation, x, y)
+        return apply2(of_integers, x, y)
 
     return run
 
 
-floor_quotient = _by_nonzero(floor_divide, "FloorDiv")
-floor_remainder = _by_nonzero(floor_mod, "FloorMod")
+floor_quotient = _by_nonzero(floor_divide, floored_quotient, "FloorDiv")
+floor_remainder = _by_nonzero(floor_mod, floor_mod, "FloorMod")
 greater = ops.greater
 greater_equal = elementwise("greater_equal", lambda x, y: x >= y, 2, result="bool")
 less = elementwise("less", lambda x, y: x < y, 2, result="bool")
 less_equal = elementwise("less_equal", lambda x, y: x <= y, 2, result="bool")
-NO_TRUTH |= {floor_divide, floor_mod, greater, greater_equal, less, less_equal}
+NO_TRUTH |= {floor_divide, floored_quotient, floor_mod, greater, greater_equal, less, less_equal}
 OP_NAMES |= {
     floor_divide: "FloorDiv",
+    floored_quotient: "FloorDiv",
     floor_mod: "FloorMod",
     greater: "Greater",
     greater_equal: "GreaterEqual",

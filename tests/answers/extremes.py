@@ -32,6 +32,21 @@ def _with_gradient(run: Callable[..., Any], value: Any) -> Run:
     return both
 
 
+TENTHS = [-3.0, -1.0, -0.3, 0.0, 0.3, 1.0, 3.0, 7.0]
+
+
+def _quotients(dtype: str) -> Run:
+    """Divide all of some numbers by all of others, rounded down."""
+
+    def run(tf: Any) -> Any:
+        above = tf.constant([*TENTHS, INF, NAN], dtype)[:, tf.newaxis]
+        below = tf.constant([0.1, -0.1, 0.3, 2.0, 0.0, INF, -INF], dtype)
+        return [tf.math.floordiv(above, below), above // below]
+
+    return run
+
+
+TABLE.rows("floordiv", [_quotients(dtype) for dtype in ("float16", "float32", "float64")])
 TABLE.rows(
     "softmax",
     [

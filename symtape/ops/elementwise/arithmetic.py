@@ -234,7 +234,7 @@ def divide_no_nan(x: Any, y: Any, name: str | None = None) -> Tensor:
 
 
 def floordiv(x: Any, y: Any, name: str | None = None) -> Tensor:
-    """The quotient rounded down; it has no gradient.
+    """The quotient rounded down, of floats that of x/y as it is rounded; it has no gradient.
 
     Raises `InvalidArgumentError` where integers are divided by 0.
 

@@ -192,7 +192,7 @@ def nan_to_num(
 _TWO: dict[str, Callable[[Tensor, Tensor], Tensor]] = {
     **OF_TWO,
     "atan2": lambda y, x: apply2(frameworks.atan2, y, x),
-    "floor_divide": arithmetic.floordiv,
+    "floor_divide": UFUNCS[np.floor_divide],
     "remainder": arithmetic.floormod,
     "xlogy": lambda x, y: times_log(x, y, maps.log, 0),
     "special_xlog1py": lambda x, y: times_log(x, y, maps.log1p, -1),
@@ -243,7 +243,7 @@ def divide(step: Step, x: Any, y: Any, rounding_mode: str | None = None) -> Tens
     """x/y, or what is left of it: the floor, or the integer part."""
     x, y = promoted(step, x, y)
     if rounding_mode == "floor":
-        return arithmetic.floordiv(x, y)
+        return UFUNCS[np.floor_divide](x, y)
     if rounding_mode == "trunc":
         whole = arithmetic.divide(cast(x, np.float64), cast(y, np.float64))
         return as_dtype(trunc(step, whole), step.dtype)
