@@ -48,6 +48,39 @@ def test_stacks_of_columns_times_rows(name: str) -> None:
     np.testing.assert_allclose(tape.gradient(total, x).numpy()[: len(a)], slope, rtol=1e-12)
 
 
+def _exactly(a: Any) -> float:
+    """Give the determinant of a matrix of floats as it is."""
+    return float(sp.Matrix(a.shape[0], a.shape[1], [sp.Rational(float(x)) for x in a.flat]).det())
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize("n", [2, 3])
+def test_many_small_determinants(n: int, dtype: str) -> None:
+    """Of whatever size their numbers are: what one line would lose is what LAPACK gives."""
+    rng = np.random.default_rng(n)
+    a = rng.normal(size=(1200, n, n)).astype(dtype)
+    a[:100, 1] = 3 * a[:100, 0] + 1e-2 * a[:100, 1]
+    a[100:200] *= 10.0 ** rng.integers(-9, 9, (100, n, n))
+    a[200] = 0
+    found = linear_algebra.determinant(a)
+    assert (found.dtype, found.shape) == (a.dtype, (1200,))
+    sizes = np.prod(np.linalg.norm(a[:300].astype(float), axis=-1), -1) * np.finfo(dtype).eps
+    wanted = np.array([_exactly(matrix) for matrix in a[:300]])
+    assert np.all(np.abs(found[:300] - wanted) <= 4 * sizes)
+
+
+@pytest.mark.parametrize("size", [1e-190, 1e-100, 1e90, 1e160])
+def test_small_determinants_of_odd_sizes(size: float) -> None:
+    """Products of two numbers may be too small or too large where the determinant is neither."""
+    a = np.broadcast_to(np.diag([size, size, 1 / size]), (400, 3, 3)).copy()
+    np.testing.assert_allclose(linear_algebra.determinant(a), size, rtol=1e-12)
+    a[7, 0, 1] = np.nan
+    with np.errstate(invalid="ignore"):
+        found = linear_algebra.determinant(a)
+    assert np.flatnonzero(np.isnan(found)).tolist() == [7]
+    np.testing.assert_allclose(np.delete(found, 7), size, rtol=1e-12)
+
+
 # --- derivatives are limits -----------------------------------------------------------------------
 
 

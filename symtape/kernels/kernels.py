@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from symtape.kernels.assembly import add_blocks, add_diagonal, assemble, diagonal_matrix
+from symtape.kernels.choosing import select
 from symtape.kernels.evaluated import evaluated
 from symtape.kernels.linalg import linear_algebra, matrix_functions
 from symtape.kernels.ordering import stable_order
@@ -32,12 +33,6 @@ from symtape.program.evaluation.arrays import (
 
 Array = Any
 """A NumPy array or scalar."""
-
-
-def select(condition: Array, x: Array, y: Array) -> Array:
-    """Choose elementwise; a scalar choice is a NumPy scalar."""
-    chosen: Array = np.where(condition, x, y)
-    return chosen[()]
 
 
 def masked_product(x: Array, y: Array) -> Array:

@@ -59,7 +59,7 @@ FUNCTIONS: dict[Any, Callable[..., Node]] = {
     scalar.atanh_slope: lambda x: 1 / ((1 - x) * (1 + x)),
     scalar.sigmoid: lambda x: 1 / (1 + NP.exp(-x)),
     scalar.sigmoid_slope: Word("sigmoid_slope"),
-    scalar.softplus: lambda x: NP.logaddexp(x, 0),
+    scalar.softplus: lambda x: NP.maximum(x, 0) + NP.log1p(NP.exp(-NP.abs(x))),
     scalar.logaddexp: NP.logaddexp,
     scalar.difference: lambda x, y: select(equal(x, y), 0, x - y),
     scalar.log1p: NP.log1p,
