@@ -135,6 +135,17 @@ def test_the_way_of_writing_does_not_matter(seed):
     assert (str(first[0]), first[1]) == (str(second[0]), second[1])
 
 
+def test_walks_do_not_copy_what_they_know():
+    """A walk that stops at what is known takes the time of what is new, however much is known."""
+
+    class Known(dict):
+        def __iter__(self):
+            raise AssertionError("all that is known is gone through")
+
+    program, last, *_ = random_program(0, 4, SIZES[0])
+    assert program.ancestors([last], Known({last: 0})) == [last]
+
+
 def test_unequal_products_differ():
     """A product and its transpose are not taken for each other."""
     b = Builder()

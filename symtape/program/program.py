@@ -111,7 +111,7 @@ class Program:
     def ancestors(self, positions: Iterable[int], known: Iterable[int] = ()) -> list[int]:
         """List the positions that some are computed from, in order, stopping at `known`."""
         found: set[int] = set()
-        stop = set(known)
+        stop = known if isinstance(known, (dict, set)) else set(known)  # no copy
         stack = list(positions)
         while stack:
             p = stack.pop()
