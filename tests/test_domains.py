@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pytest
 
 import symtape as tf
-from tests.matrix_numbers import assert_form_holds
+from tests.matrix_numbers import assert_form_holds, assert_holds
 from tests.references import Leaves
 
 log, total = tf.math.log, tf.reduce_sum
@@ -90,3 +91,47 @@ def test_a_common_factor_of_a_derivative_is_cancelled_and_of_a_function_is_not()
     assert slope.text() == slope.text(sizes="symbolic") == "t/r - 1"
     assert slope.latex() == r"\frac{t}{r} - 1"
     assert "(t²/r - t) / t" in tape.gradient(z, q.s).text()
+
+
+STEPS: dict[str, tuple[Any, str, str]] = {
+    "a difference under a logarithm": (
+        lambda q: log(q.s**2 - q.t**2) - log(q.s - q.t),
+        "s",
+        "1 / (s + t)",
+    ),
+    "and of entries": (
+        lambda q: total(log(q.x**2 - q.t**2) - log(q.x - q.t)),
+        "x",
+        "𝟏 ⊘ (x + t 𝟏)",
+    ),
+    "a difference of functions": (
+        lambda q: log(tf.sigmoid(q.s) - tf.sigmoid(q.t)),
+        "s",
+        "σ(s) (1 - σ(s)) / (σ(s) - σ(t))",
+    ),
+    "a case": (
+        lambda q: tf.where(q.r > 0, log(q.s**2 - q.t**2) - log(q.s - q.t), q.r),
+        "s",
+        "[r > 0] (2 s / (s² - t²) - 1 / (s - t))",
+    ),
+    "a root": (
+        lambda q: log(q.t + tf.sqrt(q.s + q.t**2)),
+        "t",
+        "1 / √(t² + s)",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", STEPS)
+def test_a_step_that_is_divided_by_is_not_zero(name: str) -> None:
+    """What a function divides by cancels in its derivative, whatever it is made of."""
+    function, by, wanted = STEPS[name]
+    q = Leaves(3, 2)
+    q.t.assign(0.2)
+    q.s.assign(1.3)
+    with tf.GradientTape() as tape:
+        y = function(q)
+    slope = tape.gradient(y, getattr(q, by))
+    assert slope.text() == wanted
+    assert slope.text(sizes="symbolic") == wanted
+    assert_holds(slope, np.random.default_rng(2))

@@ -17,6 +17,7 @@ import symtape as tf
 from symtape.calculus.derive import gradient
 from symtape.forms.matrix.form import MatrixForm
 from symtape.forms.matrix.printers import printing, words
+from symtape.forms.matrix.reading import reader
 from symtape.forms.matrix.shortening import Shortening
 from tests.cases import CASES, Case
 from tests.gallery import PAGE, formulas
@@ -392,6 +393,30 @@ def test_a_form_that_is_long_is_refused():
         gradient.text()
     with pytest.raises(tf.ExpansionError, match="more than 3 parts"):
         y.latex("matrix", max_nodes=3)
+
+
+def test_functions_of_functions_are_refused_before_they_are_read(monkeypatch: pytest.MonkeyPatch):
+    """What is nested too deep costs no time."""
+    monkeypatch.setattr(reader, "canonical", None)
+    x = y = tf.constant(0.3)
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        for _ in range(500):
+            y = tf.sin(y)
+    with pytest.raises(tf.ExpansionError, match="nested more than 120 deep"):
+        tape.gradient(y, x).text()
+
+
+def test_differences_of_rows_have_matrices_and_are_shown_by_indices():
+    """Sums of three axes are multiplied out for matrix notation, and else written as they are."""
+    q = Leaves(3, 2)
+    with tf.GradientTape() as tape:
+        y = tf.reduce_sum(tf.exp(-tf.reduce_sum((q.X[:, None] - q.M) ** 2, 2)))
+    slope = tape.gradient(y, q.X)
+    assert slope.latex() == slope.latex("index") != slope.latex("matrix")
+    assert r"\sum" in slope.latex()
+    assert "X Mᵀ" in slope.text()
+    assert not slope.parts()
 
 
 def test_the_gallery_has_all_references():

@@ -11,7 +11,7 @@ letter has a power of what surely is not zero.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache
 from math import prod
 from typing import Any
@@ -61,13 +61,35 @@ def never_zero(program: Program, targets: Sequence[int], *, by_entry: bool = Fal
     [1, 2]
     """
     steps = program.ancestors(targets)
-    by_cases = program.ancestors([p for p in steps if not _is_smooth(program.steps[p][0])])
-    found = _nonzero(program, targets, surely=False).difference(by_cases)
+    found = _nonzero(program, targets, surely=False).difference(_by_cases(program, steps))
     under = _with_factors(program, [q for p in steps for q in _under_letters(program, p)])
     sure = _nonzero(program, targets, surely=True)
     sure = {p for p in sure if not by_entry or prod(program.shapes[p]) == 1}
     found -= under - sure
     return {p for p in found if type(program.steps[p][0]) is Input}
+
+
+def divisors(program: Program, targets: Sequence[int]) -> list[int]:
+    """List the steps, but for leaves, that the targets divide by or take logarithms of.
+
+    And what those are products of; a quotient that loses one of them holds where the targets do.
+
+    >>> from symtape.program.operations import add, divide
+    >>> from symtape.program.program import Builder
+    >>> b = Builder()
+    >>> x, y = [b.enter(Input("float64", ())) for _ in range(2)]
+    >>> target = b.append(divide, x, b.append(add, x, y))
+    >>> divisors(b.finish(), [target])
+    [2]
+    """
+    steps = program.ancestors(targets)
+    found = _nonzero(program, targets, surely=False).difference(_by_cases(program, steps))
+    return sorted([p for p in found if type(program.steps[p][0]) not in (Input, Constant, Count)])
+
+
+def _by_cases(program: Program, steps: Sequence[int]) -> Collection[int]:
+    """List the steps that steps with cases are made of, and these."""
+    return program.ancestors([p for p in steps if not _is_smooth(program.steps[p][0])])
 
 
 def _nonzero(program: Program, targets: Sequence[int], *, surely: bool) -> set[int]:
@@ -224,4 +246,4 @@ def _places(
             yield place[base]
 
 
-__all__ = ["never_zero"]
+__all__ = ["divisors", "never_zero"]

@@ -155,6 +155,8 @@ def _formula(result: Any, encoding: str | None, *, latex: bool) -> str:
 def _text(formula: Any, encoding: str | None) -> str:
     if formula.is_scalar:
         return str(formula.expr)
+    if formula.has_differences_of_rows:
+        return str(formula.index_expr())
     try:
         found = str(formula.text("plain", Style("matrix")))
         found.encode(encoding or "utf-8")

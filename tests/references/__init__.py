@@ -10,6 +10,7 @@ from tests.references.cookbook import COOKBOOK
 from tests.references.densities import DENSITIES
 from tests.references.elements import ELEMENTS
 from tests.references.fractions import FRACTIONS
+from tests.references.grades import GRADES
 from tests.references.inference import INFERENCE
 from tests.references.learning import LEARNING
 from tests.references.likelihoods import LIKELIHOODS
@@ -41,6 +42,7 @@ TABLES: dict[str, dict[str, Reference]] = {
     "Scores and distances": SCORES,
     "Likelihoods": LIKELIHOODS,
     "Angles, resonances and kernels": ANGLES,
+    "Grades, mirrors and distances": GRADES,
 }
 REFERENCES = {name: row for table in TABLES.values() for name, row in table.items()}
 

@@ -28,6 +28,10 @@ from symtape.forms.matrix.nodes import (
 from symtape.forms.matrix.products import Products
 
 
+_FEW_TERMS = 3
+"""Of a sum of so many matrices each trace is looked at."""
+
+
 class Algebra(Products):
     """Makes matrices of matrices, each in one way; equal nodes have one symbol."""
 
@@ -151,6 +155,8 @@ class Algebra(Products):
                 return self.product(*parts[k:], *parts[:k])
         if len(parts) > 1 and self.merged(parts[-1], parts[0]) is not None:
             return self.trace(self.product(parts[-1], *parts[:-1]))
+        if (equal := self._of_equal_terms(parts)) is not None:
+            return equal
         turned = [self.transpose(x) for x in reversed(parts)]
         ways = [own[k:] + own[:k] for own in (parts, turned) for k in range(len(parts))]
         best = min(ways, key=self._turns)
@@ -159,6 +165,16 @@ class Algebra(Products):
         if not isinstance(node, Product):
             return self.trace(whole)
         return self._of_a_square(node) or self.of(Trace(whole))
+
+    def _of_equal_terms(self, parts: list[Matrix]) -> Matrix | None:
+        """Write 2 tr(A B) for tr((A + Bᵀ Aᵀ B⁻ᵀ) B), whose terms have one trace."""
+        for k, x in enumerate(parts):
+            terms = x.entry.args if x.entry.is_Add and len(x.entry.args) <= _FEW_TERMS else ()
+            each = [Matrix(e, x.shape) for e in terms]
+            made = [self.trace(self.product(*parts[:k], y, *parts[k + 1 :])) for y in each]
+            if made and not (whole := self.plus(*made)).entry.is_Add:
+                return whole
+        return None
 
     def _along_itself(self, parts: list[Matrix]) -> list[Matrix] | None:
         """Give A exp(t A) E for A L_exp(t A, E), which has its trace: A and t A commute."""

@@ -238,7 +238,8 @@ def collected_anew(algebra: Algebra, x: Matrix) -> Matrix:
         return x
     if 1 not in x.shape and _is_written_by_entries(algebra, whole):
         return x
-    found = min(map(algebra.normal, _spread(algebra, whole)), key=algebra.length, default=whole)
+    ways = [*_spread(algebra, whole), *_spread_until_equal(algebra, whole)]
+    found = min(map(algebra.normal, ways), key=algebra.length, default=whole)
     made = algebra.normal(algebra.times(algebra.number(scale), found))
     least = 0 if whole.entry.is_Add else _LEAST_GAIN
     is_shorter = algebra.length(made) < algebra.length(x) - least
@@ -256,6 +257,10 @@ _LEAST_GAIN = 2
 
 _MOST_ANEW = 150
 """How long a sum may be that is collected anew."""
+
+
+_MOST_SPREAD = 16
+"""So many terms are looked at for equal ones."""
 
 
 _MANY = 10
@@ -358,6 +363,19 @@ def _spread(algebra: Algebra, x: Matrix) -> Iterator[Matrix]:
                 made = [algebra.product(*parts[:k], t, *parts[k + 1 :]) for t in sums]
                 scaled = [algebra.times(algebra.number(number), y) for y in made]
                 yield algebra.plus(*terms[:a], *terms[a + 1 :], *scaled)
+
+
+def _spread_until_equal(algebra: Algebra, x: Matrix) -> Iterator[Matrix]:
+    """Multiply all sums out, if terms are equal then: (I - A S) A and A (I - S A) are."""
+    found, is_equal = x, False
+    while (made := next(_spread(algebra, found), None)) is not None:
+        before, after = len(_terms(found)), len(_terms(made))
+        if after > _MOST_SPREAD:
+            return
+        is_equal = is_equal or after <= before
+        found = made
+    if is_equal:
+        yield found
 
 
 def _beside_diagonals(algebra: Algebra, x: Matrix) -> Iterator[Matrix]:

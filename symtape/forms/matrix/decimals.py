@@ -18,9 +18,10 @@ def folded(algebra: Algebra, e: Any) -> Any:
     known = algebra.decimals(e)
     if not known or not isinstance(e, (sp.Add, sp.Mul)):
         return e
-    own = [t for t in e.args if t.is_number or t.free_symbols <= known.keys()]
-    values = [_exact(t, known) for t in own]
-    if None in values or not (len(own) > 1 or any(t.is_Add for t in own)):
+    numbers = [t for t in e.args if t.is_number or t.free_symbols <= known.keys()]
+    exact = {t: value for t in numbers if (value := _exact(t, known)) is not None}
+    own, values = [*exact], [*exact.values()]
+    if not (len(own) > 1 or any(t.is_Add for t in own)):
         return e
     rest = e.func(*[t for t in e.args if t not in own])
     if isinstance(e, sp.Add):

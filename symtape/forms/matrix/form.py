@@ -82,7 +82,8 @@ class MatrixForm:
     functions are written by names that SymPy does not have; the first `rows` axes of more than two
     are rows, of which vec makes one axis, and the others are columns, or of any number of axes
     where it is `flat`; `places` are numbers of rows that have no name, by which they are chosen;
-    the leaves that are `nonzero` have no zeros where the formula is to hold.
+    the leaves that are `nonzero`, and the steps that are `divisors`, have no zeros where it is to
+    hold.
     Raises `NoMatrixFormError`, which says why, where there is none, and `ExpansionError` where it
     is too long.
     """
@@ -101,6 +102,7 @@ class MatrixForm:
         flat: bool = False,
         places: Mapping[str, Sequence[int]] = MappingProxyType({}),
         nonzero: Collection[str] = (),
+        divisors: Sequence[int] = (),
     ) -> None:
         self.places = places
         self.shape, self.rows = program.shapes[position], rows
@@ -110,12 +112,16 @@ class MatrixForm:
         self.others: dict[str, int] = {}
         self.letters: Mapping[int, str | None] = {}
         try:
-            self.algebra, found = read(
-                program, position, names, max_nodes, symmetric, rows, flat=flat, nonzero=nonzero
-            )
+            own = program, position, names, max_nodes, symmetric, rows
+            self.algebra, found = read(*own, flat=flat, nonzero=nonzero, divisors=divisors)
             self.matrix = with_softmax(self.algebra, found) if named else found
         except NoMatrixFormError as error:
             raise NoMatrixFormError(f"{error}; {_INSTEAD}") from None
+
+    @property
+    def is_multiplied_out(self) -> bool:
+        """Say whether sums of more than two axes are, which indices write as they are."""
+        return self.algebra.is_multiplied_out
 
     @property
     def may_be_shorter(self) -> bool:

@@ -50,7 +50,22 @@ class Products(Symbols):
         if x.is_scalar:
             return x
         turned = {s: self._turned(s) for s in self.arrays(x.entry)}
-        return Matrix(self.swapped(x.entry, turned, "turned"), turned_shape(x.shape))
+        made = self.swapped(x.entry, turned, "turned")
+        if x.shape[0] == x.shape[1]:
+            made = self._as_differences_of(x.entry, made)
+        return Matrix(made, turned_shape(x.shape))
+
+    def _as_differences_of(self, e: Any, made: Any) -> Any:
+        """Write what a matrix has for its negative: (𝟏 xᵀ - x 𝟏ᵀ)², where it has (x 𝟏ᵀ - 𝟏 xᵀ)².
+
+        So a matrix of functions of differences is its own transpose, or the negative of it.
+        """
+        if e not in self._oriented:
+            own = {-a: a for a in e.atoms(sp.Add)} if made != e else {}
+            found = {b: sp.Dummy(real=True) for b in made.atoms(sp.Add) if b in own}
+            turned = made.xreplace({b: -d for b, d in found.items()})
+            self._oriented[e] = turned.xreplace({d: own[b] for b, d in found.items()})
+        return self._oriented[e]
 
     def _turned(self, symbol: sp.Symbol) -> Any:
         if symbol not in self._transposes:

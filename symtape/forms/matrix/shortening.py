@@ -11,7 +11,7 @@ from symtape.forms.matrix.algebra import Algebra
 from symtape.forms.matrix.content import content
 from symtape.forms.matrix.nodes import Diagonal, Matrix, Product, Selection, Turned
 from symtape.forms.named import NAMED
-from symtape.forms.scalars.elements import Shortener
+from symtape.forms.scalars.elements import MOST_NODES, Shortener
 from symtape.forms.scalars.powers.roots import short_decimal
 from symtape.forms.scalars.quotients import divisors
 
@@ -27,9 +27,18 @@ class Shortening(Algebra):
         self._normal: dict[Any, Any] = {}
         self.begin_anew()
 
-    def begin_anew(self) -> None:
-        """Let what follows be shortened as if nothing had been."""
-        self._shorteners = [Shortener(self.length_of, joins=joins) for joins in (False, True)]
+    def begin_anew(self, divisors: Sequence[Any] = ()) -> None:
+        """Let what follows be shortened as if nothing had been; `divisors` are zero nowhere."""
+        self._shorteners = [
+            Shortener(self.length_of, joins=joins, divisors=divisors) for joins in (False, True)
+        ]
+        if divisors:
+            self._normal.clear()
+
+    def has_long_divisors(self, x: Matrix) -> bool:
+        """Say whether a formula is short, and divides by sums that may be zero."""
+        is_short = isinstance(x.entry, sp.Expr) and self.length(x) <= MOST_NODES
+        return is_short and any(b.is_Add for b in _divided(x.entry))
 
     def normal(self, x: Matrix) -> Matrix:
         """Write an entry in the shortest way."""

@@ -36,6 +36,7 @@ class Symbols:
 
     def __init__(self, symmetric: Collection[str] = (), nonzero: Collection[str] = ()) -> None:
         self.symmetric, self.nonzero = symmetric, nonzero
+        self.is_multiplied_out = False
         self.symbols: dict[Node, sp.Symbol] = {}
         self.nodes: dict[sp.Symbol, Node] = {}
         self.places: dict[sp.Symbol, int] = {}
@@ -47,6 +48,7 @@ class Symbols:
         self._arrays: dict[Any, list[sp.Symbol]] = {}
         self._decimals: dict[Any, Any] = {}
         self._split: dict[Any, tuple[Any, Any]] = {}
+        self._oriented: dict[Any, Any] = {}
 
     def symbol(
         self,

@@ -9,7 +9,7 @@ tried, and never a clock, so that a form is the same on every machine.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 import sympy as sp
@@ -49,7 +49,7 @@ from symtape.forms.scalars.normal import with_complements, with_normal
 from symtape.forms.scalars.orientation import as_written
 from symtape.forms.scalars.polynomials import with_plain_polynomials
 from symtape.forms.scalars.powers.exponents import aligned, with_one_exponential
-from symtape.forms.scalars.powers.hyperbolic import with_pairs, with_tangents
+from symtape.forms.scalars.powers.hyperbolic import with_double_angles, with_pairs, with_tangents
 from symtape.forms.scalars.powers.one_base import with_powers_joined
 from symtape.forms.scalars.powers.radicals import (
     divisors,
@@ -66,7 +66,7 @@ from symtape.forms.scalars.quotients import (
 )
 from symtape.forms.scalars.repeated_sums import with_repeated_sums
 from symtape.forms.scalars.shared_factors import with_shared_factors
-from symtape.forms.scalars.sigmoids import slopes, with_sigmoids, with_slopes
+from symtape.forms.scalars.sigmoids import slopes, with_shares_of_two, with_sigmoids, with_slopes
 
 MOST_NODES = 200
 """How long an expression may be that is written in other ways."""
@@ -139,7 +139,7 @@ class Shortener:
 
     `joins` says that fractions may become one, and `named` that functions may be written by names
     that SymPy does not have. `shares` says that it is for paper: what terms share comes out of
-    them, and roots and signs are joined.
+    them, and roots and signs are joined. The `divisors` are zero nowhere.
     """
 
     def __init__(
@@ -150,8 +150,10 @@ class Shortener:
         named: bool = True,
         shares: bool = True,
         is_real: bool = False,
+        divisors: Sequence[Any] = (),
     ) -> None:
         self.is_real = is_real
+        self.divisors = divisors
         self.length, self.joins, self.named, self.shares = length, joins, named, shares
         self._known: dict[Any, Any] = {}
         self._orders: dict[Any, tuple[Any, int, int]] = {}
@@ -232,21 +234,22 @@ class Shortener:
 
     def _as_one(self, e: Any) -> Any:
         """Shorten an expression by what it is as a whole."""
-        e = with_sigmoids(e) if self.named else e
+        e = with_sigmoids(with_shares_of_two(e)) if self.named else e
         best = self._shared(self._best(e, _joined(e))) if self.shares else e
         best = min([best, *with_normal(best, self.of)], key=self._order) if self.named else best
         arguments = common_arguments(best)
         is_short = len(arguments) * self.length(e) <= _MOST_OF_ARGUMENTS
         for z in arguments if is_short else ():
-            best = self._best(best, by_exponential(best, z, named=self.named))
+            best = self._best(best, by_exponential(best, z, self.divisors, named=self.named))
         if is_short and self.named and 1 < len(arguments) <= _FEW_ARGUMENTS:
-            best = self._best(best, by_shares(best, arguments))
+            best = self._best(best, by_shares(best, arguments, self.divisors))
         best = self._best(best, (*self._by_terms(best), with_pairs(best), with_tangents(best)))
+        best = self._best(best, [with_double_angles(best)] if self.shares else [])
         best = self._best(best, with_slopes(best)) if self.named else best
         if not best.has(*FUNCTIONS) and is_quotient(best, joins=self.joins):
-            best = self._best(best, ways(best, collects=self.joins))
+            best = self._best(best, ways(best, self.divisors, collects=self.joins))
         elif not best.has(*FUNCTIONS) and self.joins and _is_nested(best):
-            best = min([best, *ways(best)], key=self.length)
+            best = min([best, *ways(best, self.divisors)], key=self.length)
         best = self._best(best, () if self.joins else with_quotients_multiplied(best))
         best = self._best(best, _joined(best)) if self.shares else best
         best = self._over_one(best)

@@ -103,9 +103,12 @@ _EXPONENTIALS = 3
 """The family that is exp(z) itself."""
 
 
-def by_exponential(e: Any, z: Any, *, named: bool = True) -> Iterator[Any]:
+def by_exponential(
+    e: Any, z: Any, nonzero: Sequence[Any] = (), *, named: bool = True
+) -> Iterator[Any]:
     """Write an expression as a rational function of exp(z), of σ(z), of σ(-z), and of tanh."""
-    opened = cancelled(e, _powers(e, z))
+    known = {f: way for own in (*nonzero, e) for f, way in _powers(own, z).items()}
+    opened = cancelled(e, known, nonzero)
     if opened is None:
         return
     factors, power = _in_least_power(opened.value)
@@ -120,7 +123,7 @@ def by_exponential(e: Any, z: Any, *, named: bool = True) -> Iterator[Any]:
             yield way.xreplace({_S: name, **opened.known})
 
 
-def by_shares(e: Any, arguments: Sequence[Any]) -> Iterator[Any]:
+def by_shares(e: Any, arguments: Sequence[Any], nonzero: Sequence[Any] = ()) -> Iterator[Any]:
     """Write an expression as a rational function of σ of several arguments.
 
     It is cancelled as one of exponentials, by which is divided where these are positive.
@@ -133,8 +136,9 @@ def by_shares(e: Any, arguments: Sequence[Any]) -> Iterator[Any]:
     powers = {z: sp.Dummy(positive=True) for z in arguments}
     known: dict[Any, Any] = {}
     for z, p in powers.items():
-        known |= {f: way.xreplace({VARIABLE: p}) for f, way in _powers(e, z).items()}
-    opened = cancelled(e, known)
+        for own in (e, *nonzero):
+            known |= {f: way.xreplace({VARIABLE: p}) for f, way in _powers(own, z).items()}
+    opened = cancelled(e, known, nonzero)
     if opened is None or e.atoms(*FUNCTIONS) - known.keys():
         return
     shares = {p: sp.Dummy() for p in powers.values()}

@@ -51,12 +51,12 @@ class Factors(NamedTuple):
     powers: tuple[tuple[Any, int], ...]
 
 
-def ways(e: Any, *, collects: bool = False) -> Iterator[Any]:
+def ways(e: Any, nonzero: Sequence[Any] = (), *, collects: bool = False) -> Iterator[Any]:
     """Write an expression as a quotient without common factors, in all ways.
 
-    What `collects` has sums among factors by the powers of a symbol, too.
+    What `collects` has sums among factors by the powers of a symbol, too; some are zero nowhere.
     """
-    opened = cancelled(e)
+    opened = cancelled(e, nonzero=nonzero)
     if opened is not None and _is_factored(opened.value, apart=collects):
         for way in _ways(opened.value):
             yield way.xreplace(opened.known)
@@ -113,22 +113,29 @@ def _ways(e: Any) -> list[Any]:
 # --- cancelling -----------------------------------------------------------------------------------
 
 
-def cancelled(e: Any, known: Mapping[Any, Any] = MappingProxyType({})) -> Quotient | None:
+def cancelled(
+    e: Any, known: Mapping[Any, Any] = MappingProxyType({}), nonzero: Sequence[Any] = ()
+) -> Quotient | None:
     """Cancel common factors; `known` says which parts are quotients of polynomials of `VARIABLE`.
+
+    What is `nonzero` need not be divided by any more.
 
     None where the expression is no such quotient, is too long, or would be defined at more points.
     """
     roots = _roots(e)
     parts = [f for f in _generators(e) if f not in known and f not in roots]
+    below = _roots_below(parts)
+    parts = [f for f in parts if f not in below]
     if len(parts) + len(roots) > _MOST_GENERATORS:
         return None
     stands = {f: _stand_in(k, _facts(f)) for k, f in enumerate(parts)}
     own = {b: _stand_in(len(parts) + k, (("real", True),)) for k, b in enumerate(roots)}
     powers = {p: own[b] ** int(p.exp * q) for b, (q, found) in roots.items() for p in found}
     bases = {b: own[b] ** q for b, (q, _) in roots.items()}
-    swap = {**stands, **known, **bases, **powers}
+    inverses = {f: 1 / stands[root] for f, root in below.items()}
+    swap = {**stands, **known, **bases, **powers, **inverses}
     needs = [(d, x.xreplace(swap)) for f, d in stands.items() for x in _needed_by(f)]
-    found = _cancelled(e.xreplace(swap), tuple(needs))
+    found = _cancelled(e.xreplace(swap), tuple(needs), tuple([n.xreplace(swap) for n in nonzero]))
     if found is None:
         return None
     meant = {own[b]: b ** sp.Rational(1, q) for b, (q, _) in roots.items()}
@@ -144,7 +151,7 @@ def _needed_by(f: Any) -> list[Any]:
 
 
 @lru_cache(_KEPT)
-def _cancelled(e: Any, needs: tuple[tuple[Any, Any], ...]) -> Any | None:
+def _cancelled(e: Any, needs: tuple[tuple[Any, Any], ...], nonzero: tuple[Any, ...]) -> Any | None:
     if not e.is_rational_function() or e.has(sp.Float):
         return None
     if len(e.free_symbols) * _degree(e) > _MOST_POWERS:
@@ -153,6 +160,7 @@ def _cancelled(e: Any, needs: tuple[tuple[Any, Any], ...]) -> Any | None:
     if found is None:
         return None
     left = [x for d, x in needs if found.has(d)]
+    left += [sp.together(x).as_numer_denom()[0] for x in nonzero if x.is_rational_function()]
     return found if _is_defined_where(e, found, left) else None
 
 
@@ -164,6 +172,12 @@ def _roots(e: Any) -> dict[Any, tuple[int, list[Any]]]:
         if p.exp.q > 1:
             found[p.base] = math.lcm(found.get(p.base, 1), p.exp.q)
     return {b: (found[b], [p for p in powers if p.base == b]) for b in sorted(found, key=str)}
+
+
+def _roots_below(parts: Sequence[Any]) -> dict[Any, Any]:
+    """Give the root of which each part is the inverse: of 1/√(x + y) that is √(x + y)."""
+    found = {f: 1 / f for f in parts if f.is_Pow and f.exp.is_Rational and f.exp.is_negative}
+    return {f: root for f, root in found.items() if root in parts}
 
 
 @lru_cache(_KEPT)

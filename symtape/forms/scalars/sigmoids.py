@@ -20,6 +20,31 @@ def with_sigmoids(e: Any) -> Any:
     return e.replace(sp.Pow, _sigmoid) if e.has(sp.exp) else e
 
 
+def with_shares_of_two(e: Any) -> Any:
+    """Write σ(x - y) for exp(x)/(exp(x) + exp(y)), wherever it stands.
+
+    >>> x, y, s = sp.symbols("x y s", real=True)
+    >>> with_shares_of_two(s * sp.exp(2 * x + s) / (sp.exp(x) + sp.exp(y)) ** 2)
+    s*exp(s)*sigmoid(x - y)**2
+    """
+    return e.replace(sp.Mul, _share_of_two) if e.has(sp.exp) else e
+
+
+def _share_of_two(*factors: Any) -> Any:
+    outer = next((f for f in factors if isinstance(f, sp.exp)), sp.S.One)
+    for f in factors if outer.args else ():
+        base, k = f.as_base_exp()
+        exponents = [g.args[0] for g in base.args if isinstance(g, sp.exp)] if base.is_Add else []
+        if len(exponents) != len(base.args) or len(exponents) != 2 or not k.is_Integer or k > 0:
+            continue
+        for x, y in (exponents, exponents[::-1]):
+            left = outer.args[0] + k * x
+            if len(sp.Add.make_args(left)) < len(sp.Add.make_args(outer.args[0])) or left == 0:
+                others = [g for g in factors if g not in (f, outer)]
+                return sp.Mul(*others, sp.exp(left), sigmoid(x - y) ** -k)
+    return sp.Mul(*factors)
+
+
 def _sigmoid(base: Any, exponent: Any) -> Any:
     """Write σ(z) for a power of 1 + exp(-z)."""
     rest = base - 1 if base.is_Add and 1 in base.args else sp.S.Zero

@@ -54,6 +54,10 @@ class Read(Protocol):
     def never_zero(self) -> Collection[str]:
         """The leaves without zeros where the function is defined that was derived."""
 
+    @property
+    def divisors(self) -> Sequence[int]:
+        """The steps that are zero nowhere where the function is defined that was derived."""
+
 
 class Sized(NamedTuple):
     """A formula where the leaves have other sizes."""
@@ -61,6 +65,8 @@ class Sized(NamedTuple):
     program: Program
     position: int
     names: dict[int, str]
+    divisors: Sequence[int]
+    """The steps that are zero nowhere where the function is defined that was derived."""
 
 
 Reading = Callable[[Mapping[Axis, int], Sized], tuple[Any, Any]]
@@ -212,10 +218,10 @@ class AnySize:
         def written(numbers: Mapping[Axis, int], made: Sized) -> tuple[Any, Any]:
             read = partial(self._form, Style(max_nodes=max_nodes), (), None, made)
             if chosen is None:
-                found = IndexForm(generic_entry(*made, at, read, max_nodes, taken))
+                found = IndexForm(generic_entry(*made[:3], at, read, max_nodes, taken))
             else:
                 own = self._chosen(chosen, numbers)
-                found = generic_form(*made, at, read, own, max_nodes, taken)
+                found = generic_form(*made[:3], at, read, own, max_nodes, taken)
             found = found.map(lambda e: lettered(e, self._known(numbers)))
             return found.meaning, found
 
@@ -282,7 +288,8 @@ class AnySize:
         place, counts = made.place, made.counts
         names = {place[p]: name for p, name in self.formula.names.items() if p in place}
         names |= {p: letter for (letter, _), p in counts.items()}
-        return Sized(*self.recipe.result(made), names)
+        divisors = [place[p] for p in self.formula.divisors if p in place]
+        return Sized(*self.recipe.result(made), names, divisors)
 
     def _chosen(self, chosen: Chosen, numbers: Mapping[Axis, int]) -> Chosen:
         """Give what is to have a name where the leaves have other sizes."""
@@ -316,10 +323,9 @@ class AnySize:
     def _form(
         self, style: Style, symmetric: Collection[str], rows: int | None, made: Sized
     ) -> MatrixForm:
-        named, nonzero = style.functions == "named", self.formula.never_zero
-        return MatrixForm(
-            *made, style.max_nodes, symmetric, named=named, rows=rows, nonzero=nonzero
-        )
+        known: dict[str, Any] = {"nonzero": self.formula.never_zero, "divisors": made.divisors}
+        named = style.functions == "named"
+        return MatrixForm(*made[:3], style.max_nodes, symmetric, named=named, rows=rows, **known)
 
 
 def _cut(text: str) -> str:

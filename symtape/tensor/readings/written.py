@@ -13,6 +13,7 @@ import sympy as sp
 
 from symtape.errors import ExpansionError, NoMatrixFormError, UnsupportedError
 from symtape.forms import choices, expression, limits
+from symtape.forms.domains import divisors as divisors_of
 from symtape.forms.domains import never_zero
 from symtape.forms.index import entry as index
 from symtape.forms.index.generic import entry_of_matrix, generic_entry, generic_form
@@ -36,6 +37,9 @@ from symtape.tensor.recording.provenance import Leaf
 
 _MOST_READ = 10**12
 """How long a formula may be, written out, of which letters may make a short one."""
+
+_MOST_DIVISORS = 12
+"""Of so many divisors it is known that they are zero nowhere."""
 
 _FEW = 8
 """So many numbers of rows are written out where nobody named them."""
@@ -157,10 +161,11 @@ class Written(Named):
         """Read it in matrix notation, or give the reason why not, which is looked for once."""
         rows, places = self._rows, self._few_places
         own = self.program, self.position, self.names
-        read = partial(MatrixForm, named=named, rows=rows, places=places, nonzero=self.never_zero)
+        known: dict[str, Any] = {"nonzero": self.never_zero, "divisors": self.divisors}
+        read = partial(MatrixForm, named=named, rows=rows, places=places, **known)
         if self._whole_vectors != own:
             with suppress(NoMatrixFormError, ExpansionError):
-                return read(*self._whole_vectors, max_nodes, declared)
+                return read(*self._whole_vectors, max_nodes, declared, divisors=())
         try:
             form = read(*own, max_nodes, declared)
         except (NoMatrixFormError, ExpansionError) as error:
@@ -202,6 +207,13 @@ class Written(Named):
         return {self.names[p] for p in found if p in self.names}
 
     @cached_property
+    def divisors(self) -> list[int]:
+        """The steps that are zero nowhere where the function is defined that was derived."""
+        recipe = self.recipe
+        found = divisors_of(self.program, recipe.targets) if isinstance(recipe, Anew) else []
+        return found if len(found) <= _MOST_DIVISORS else []
+
+    @cached_property
     def _few_places(self) -> dict[str, list[int]]:
         """The values of a few integers that nobody named."""
         leaves = [leaf for leaf in self.used if leaf.label is None]
@@ -212,6 +224,16 @@ class Written(Named):
             and prod(self.program.shapes[leaf.position]) <= _FEW
         ]
         return {self.names[leaf.position]: lazy(leaf)().ravel().tolist() for leaf in few}
+
+    @property
+    def has_differences_of_rows(self) -> bool:
+        """Say whether it is made of sums of three axes, as xᵢₖ - yⱼₖ, and best read by indices."""
+        with suppress(NoMatrixFormError, ExpansionError):
+            return self.matrix_form().is_multiplied_out
+        return False
+
+    def _is_best_by_index(self, style: Style) -> bool:
+        return len(self.shape) > 2 or (self.has_differences_of_rows and not style.symmetric)
 
     def _symmetric(self, leaf: Leaf) -> str:
         """Give the symbol of a leaf that is said to be symmetric, and may be."""
@@ -254,7 +276,7 @@ class Written(Named):
     def parts(self, style: Style, choose: Choose) -> Mapping[str, Part] | Mapping[str, EntryOfPart]:
         """Give the definitions of named parts; see `Tensor.parts`."""
         style.check()
-        if style.form == "index" or (style.form == "auto" and len(self.shape) > 2):
+        if style.form == "index" or (style.form == "auto" and self._is_best_by_index(style)):
             found = self.index_form(style._replace(form="index"), choose)
             return entries_of_parts(found, self._shapes)
         try:
@@ -324,7 +346,7 @@ class Written(Named):
     def _latex_of_the_best_form(self, style: Style, left: Left | None, choose: Choose) -> str:
         if self.is_scalar and not (style.symmetric or style.has_parts or style.spaces):
             return self.latex(style._replace(form=self._form_of_scalars(style)), left)
-        if len(self.shape) > 2 and not style.symmetric:
+        if self._is_best_by_index(style) and not style.symmetric:
             return self.latex(style._replace(form="index"), left, choose)
         try:
             return self.latex(style._replace(form="matrix"), left, choose)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from contextlib import suppress
+from functools import lru_cache
 
 import sympy as sp
 from sympy.logic.boolalg import Boolean
@@ -23,7 +25,7 @@ from symtape.forms.matrix.reading.steps import RULES
 from symtape.forms.matrix.reading.triangles import with_weights
 from symtape.forms.matrix.shortening import Shortening
 from symtape.program.kinds.matrices import Band, Inverse, Solve
-from symtape.program.operations import Input
+from symtape.program.operations import Input, Map
 from symtape.program.program import Builder, Program
 from symtape.program.tridiagonal import as_full, is_tridiagonal
 from symtape.program.turns import EPSILON
@@ -40,20 +42,26 @@ def read(
     *,
     flat: bool = False,
     nonzero: Collection[str] = (),
+    divisors: Sequence[int] = (),
 ) -> tuple[Shortening, Matrix]:
     """Read a position of at most two axes, or of which the first are `rows` and the others columns.
 
     What is `flat` has its rows in one axis and its columns in another, however many there are. With
-    an `algebra`, leaves of one name are those that it has; those that are `nonzero` have no zeros.
-    Raises `NoMatrixFormError`, which says why not.
+    an `algebra`, leaves of one name are those that it has; those that are `nonzero` have no zeros,
+    nor have the steps that are `divisors`. Raises `NoMatrixFormError`, which says why not.
     """
-    program, position, leaves = _leaves_first(program, position, names)
-    program, (position,) = canonical(program, [position])
+    program, position, leaves, place = _leaves_first(program, position, names)
+    _check_nesting(program, position)
+    below = [place[p] for p in divisors if p in place and p not in names]
+    program, (position, *below) = canonical(program, [position, *below])
     own = dict(zip(program.inputs(), leaves, strict=True))
     reader = Reader(program, own, max_nodes, algebra or Collecting(symmetric, nonzero))
     if flat and rows is not None:
         return reader.algebra, reader.map(position, rows)
-    return reader.algebra, reader.whole(position, rows)
+    found = reader.whole(position, rows)
+    if below and reader.algebra.has_long_divisors(found):
+        found = reader.with_divisors(below).whole(position, rows)
+    return reader.algebra, found
 
 
 def too_long(max_nodes: int) -> ExpansionError:
@@ -65,12 +73,36 @@ def too_long(max_nodes: int) -> ExpansionError:
     )
 
 
+def _too_deep(most: int) -> ExpansionError:
+    return ExpansionError(
+        f"the formula is nested more than {most} deep in matrix notation; "
+        'its shared steps are in latex("steps"), its value in evalf() and lambdify()'
+    )
+
+
+def _check_nesting(program: Program, position: int) -> None:
+    """Refuse functions of functions of functions before they are read, which takes long."""
+    depths: dict[int, int] = {}
+    for p in program.ancestors([position]):
+        operation, *operands = program.steps[p]
+        own = isinstance(operation, Map) and _has_function(operation)
+        depths[p] = max([depths[q] for q in operands], default=0) + own
+    if depths[position] > _MOST_NESTED:
+        raise _too_deep(_MOST_NESTED)
+
+
+@lru_cache(maxsize=500)
+def _has_function(operation: Map) -> bool:
+    return bool(operation.body.atoms(sp.Function))
+
+
 def _leaves_first(
     program: Program, position: int, names: Mapping[int, str]
-) -> tuple[Program, int, list[str]]:
+) -> tuple[Program, int, list[str], dict[int, int]]:
     """Let the leaves come first, as one meets them who reads: not as they were recorded.
 
-    What has a name is a leaf, also where it was computed, as a step of `latex("steps")` is.
+    What has a name is a leaf, also where it was computed, as a step of `latex("steps")` is. Give
+    the places of all steps, too.
     """
     order = program.ancestors([position], names)
     inputs = [p for p in program.met([position]) if p in names and p in {*order}]
@@ -97,7 +129,7 @@ def _leaves_first(
             b.steps.append((operation, *own))
             b.shapes.append(program.shapes[p])
             b.dtypes.append(program.dtypes[p])
-    return b.finish(), place[position], [names[p] for p in inputs]
+    return b.finish(), place[position], [names[p] for p in inputs], place
 
 
 def _is_of_matrix(b: Builder, p: int) -> bool:
@@ -113,6 +145,10 @@ def _multiplied_by_inverse(b: Builder, operation: Solve, a: int, y: int) -> int:
 
 
 _DEEPEST = 60
+_MOST_NESTED = 120
+"""So many functions are applied to each other at most, as in expressions."""
+_MOST_TERMS = 32
+"""So many products are what is multiplied out of sums that are no matrices."""
 _SEVERAL = 3
 """Of so many terms the diagonals are added up before they are shortened."""
 _LONG_RAW = 400
@@ -125,12 +161,21 @@ class Reader:
     def __init__(
         self, program: Program, names: Mapping[int, str], max_nodes: int, algebra: Shortening
     ) -> None:
-        self.b = Builder(program)
+        self.program, self.b = program, Builder(program)
         self.names, self.max_nodes, self.algebra = names, max_nodes, algebra
         self.expander = Expander(self.b)
         self.known: dict[int, Matrix] = {}
         self.composed: dict[int, Matrix] = {}
         self.depth = 0
+
+    def with_divisors(self, steps: Sequence[int]) -> Reader:
+        """Give a reader that begins anew, and knows that some steps are zero nowhere."""
+        found = []
+        for p in steps:
+            with suppress(NoMatrixFormError, ExpansionError):
+                found.append(self.algebra.opened(self.read(p)))
+        self.algebra.begin_anew([x.entry for x in found if isinstance(x.entry, sp.Expr)])
+        return Reader(self.program, self.names, self.max_nodes, self.algebra)
 
     def whole(self, p: int, rows: int | None) -> Matrix:
         """Give a position with its own rows and columns."""
@@ -192,10 +237,7 @@ class Reader:
         if p not in self.composed:
             self.depth += 1
             if self.depth > _DEEPEST:
-                raise ExpansionError(
-                    f"the formula is nested more than {_DEEPEST} deep in matrix notation; "
-                    'its shared steps are in latex("steps"), its value in evalf() and lambdify()'
-                )
+                raise _too_deep(_DEEPEST)
             self.composed[p] = with_crosses(self.algebra, self._compose(p))
             self.depth -= 1
         return self.composed[p]
@@ -211,12 +253,33 @@ class Reader:
         terms = self.expander.expand(p)
         if [[q for q, _ in t.factors] for t in terms] == [[p]]:
             return self._step(p)
+        terms = [part for term in terms for part in self._multiplied_out(term)]
         shape = two([self.b.shapes[p][k] for k in kept])
         is_long = len(terms) >= _SEVERAL and 1 not in shape
         found = [self._term(term, p, is_rough=is_long) for term in terms]
         if is_long:
             return self.algebra.total_of_terms(found)
         return self.algebra.plus(self.algebra.number(0, shape), *found)
+
+    def _multiplied_out(self, term: Term) -> list[Term]:
+        """Write a product of sums that have more than two axes, as xᵢₖ - yⱼₖ has, as a sum."""
+        found, waiting = [], [term]
+        while waiting:
+            term = waiting.pop()
+            factor = next((f for f in term.factors if self._is_wide_sum(f[0])), None)
+            own = (
+                [self.expander.copied(t) for t in self.expander.expand(factor[0])] if factor else []
+            )
+            parts = [self.expander.substituted(term, factor, inner) for inner in own]
+            if not parts or None in parts or len(found) + len(waiting) + len(parts) > _MOST_TERMS:
+                found.append(term)
+                continue
+            waiting += parts[::-1]
+            self.algebra.is_multiplied_out = True
+        return found
+
+    def _is_wide_sum(self, p: int) -> bool:
+        return len(wide(self.b.shapes[p])) > 2 and len(self.expander.expand(p)) > 1
 
     def _term(self, term: Term, p: int, *, is_rough: bool) -> Matrix:
         shape = self.b.shapes[p]

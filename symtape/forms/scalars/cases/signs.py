@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import sympy as sp
 
 from symtape.forms.index.brackets import Iverson
 from symtape.forms.index.ranges import chains
+from symtape.forms.limits import most_terms
 from symtape.forms.scalars.cases.conditions import ORDERED
+
+_MOST_TERMS = 20
+"""What has more terms is not multiplied out to be compared."""
 
 
 def with_joined_signs(e: Any, *, is_real: bool = False) -> Any:
@@ -85,7 +89,16 @@ def without_idle_brackets(factors: tuple[Any, ...]) -> tuple[Any, ...]:
     pairs = [f.as_base_exp() for f in factors]
     sizes = [base for base, k in pairs if isinstance(base, sp.Max) and k.is_positive]
     above = [a for m in sizes if 0 in m.args and len(m.args) == 2 for a in m.args if a != 0]
-    return tuple([f for f in factors if _above_zero(f) not in above])
+    return tuple([f for f in factors if not _is_one_of(_above_zero(f), above)])
+
+
+def _is_one_of(e: Any | None, others: Sequence[Any]) -> bool:
+    """Say whether something is there, as it stands or multiplied out: s (x - y), and s x - s y."""
+    if e is None or e in others:
+        return e is not None
+    sums = [e, *others] if e.is_Add else []
+    is_short = all(most_terms(a)[a] <= _MOST_TERMS for a in sums)
+    return is_short and any(sp.expand_mul(e - other) == 0 for other in others)
 
 
 def _above_zero(factor: Any) -> Any | None:

@@ -44,6 +44,8 @@ def hyperbolic(factors: Factors, z: sp.Expr, *, halves: bool = True) -> Iterator
 def with_tangents(e: sp.Expr) -> sp.Expr:
     """Write tanh(z) for sinh(z)/cosh(z), and tan(z) for sin(z)/cos(z), within products.
 
+    And 1/tanh(z) for cosh(z)/sinh(z); where tan(z) has no value, cos(z)/sin(z) is zero.
+
     >>> x, a = sp.symbols("x a")
     >>> with_tangents(a * sp.sinh(x) / sp.cosh(x) - a), with_tangents(sp.sin(x) / sp.cos(x) ** 2)
     (a*tanh(x) - a, tan(x)/cos(x))
@@ -59,7 +61,48 @@ def _with_tangents(*factors: sp.Expr) -> sp.Expr:
             if k.is_Integer and n.is_Integer and min(k, n) > 0:
                 whole = sp.Mul(*factors)
                 return whole * (ratio(*f.args) * below(*f.args) / f) ** min(k, n)
+            if below is sp.cosh and k.is_Integer and n.is_Integer and max(k, n) < 0:
+                return sp.Mul(*factors) * (ratio(*f.args) * below(*f.args) / f) ** max(k, n)
     return sp.Mul(*factors)
+
+
+def with_double_angles(e: sp.Expr) -> sp.Expr:
+    """Write sin(2 z) for 2 sin(z) cos(z), within products, and cos(2 z) for 1 - 2 sin(z)².
+
+    And for cos(z)² - sin(z)².
+
+    >>> x, a = sp.symbols("x a")
+    >>> with_double_angles(a * sp.sin(x / 2) * sp.cos(x / 2))
+    a*sin(x)/2
+    >>> with_double_angles(a - 2 * a * sp.sin(x) ** 2)
+    a*cos(2*x)
+    """
+    if not e.has(sp.sin, sp.cos):
+        return e
+    return e.replace(sp.Mul, _with_double_angle).replace(sp.Add, _with_cosine)
+
+
+def _with_double_angle(*factors: sp.Expr) -> sp.Expr:
+    powers = sp.Mul(*factors).as_powers_dict()
+    for f in [f for f in powers if isinstance(f, sp.sin)]:
+        other = sp.cos(*f.args)
+        k, n = powers[f], powers.get(other, sp.S.Zero)
+        if k == n and k.is_Integer:
+            return sp.Mul(*factors) * (sp.sin(2 * f.args[0]) / (2 * f * other)) ** k
+    return sp.Mul(*factors)
+
+
+def _with_cosine(*terms: sp.Expr) -> sp.Expr:
+    for term in terms:
+        squares = [f for f in sp.Mul.make_args(term) if f.is_Pow and f.exp == 2]
+        for square in [f for f in squares if isinstance(f.base, (sp.sin, sp.cos))]:
+            is_sine, scale = isinstance(square.base, sp.sin), -term / square
+            (z,) = square.base.args
+            for other, size in ((scale / 2, scale / 2), (scale * sp.cos(z) ** 2, scale)):
+                if other in terms and (is_sine or other != scale * sp.cos(z) ** 2):
+                    made = (1 if is_sine else -1) * size * sp.cos(2 * z)
+                    return sp.Add(*[t for t in terms if t not in (term, other)], made)
+    return sp.Add(*terms)
 
 
 def with_pairs(e: sp.Expr) -> sp.Expr:
@@ -98,4 +141,4 @@ def _joined(terms: list[sp.Expr], z: sp.Expr) -> list[sp.Expr]:
     return found
 
 
-__all__ = ["has_opposites", "hyperbolic", "with_pairs", "with_tangents"]
+__all__ = ["has_opposites", "hyperbolic", "with_double_angles", "with_pairs", "with_tangents"]

@@ -1,0 +1,96 @@
+"""Grades, angles and distances: what cancels by the functions' own divisors, and rows in pairs."""
+
+from __future__ import annotations
+
+import numpy as np
+
+import symtape as tf
+from tests.references.room import Reference, T, dot, exp, inv, log, mv, sin, total, tr
+
+sigmoid, relu = tf.sigmoid, tf.nn.relu
+
+
+GRADES: dict[str, Reference] = {
+    "a grade between two cuts by the score (McCullagh 1980)": Reference(
+        lambda q: log(sigmoid(q.s - q.t) - sigmoid(q.r - q.t)),
+        "t",
+        "σ(s - t) - σ(t - r)",
+        book="σ(s - t) + σ(r - t) - 1",
+    ),
+    "the better of two (Bradley and Terry 1952)": Reference(
+        lambda q: q.s - log(exp(q.s) + exp(q.t)), "s", "σ(t - s)"
+    ),
+    "multipliers of inequalities (Rockafellar 1973)": Reference(
+        lambda q: total(relu(q.a + q.s * (mv(q.A, q.x) - q.b)) ** 2) / (2 * q.s),
+        "x",
+        "Aᵀ max(0, s (A x - b) + a)",
+    ),
+    "light behind a polarizer (Malus 1809)": Reference(
+        lambda q: q.s * tf.cos(q.t) ** 2, "t", "-s sin(2 t)"
+    ),
+    "light behind a polarizer, twice": Reference(
+        lambda q: q.s * tf.cos(q.t) ** 2, "t", "-2 s cos(2 t)", order=2
+    ),
+    "light between two mirrors (Airy 1831)": Reference(
+        lambda q: 1 / (1 + q.s * sin(q.t / 2) ** 2), "t", "-s sin(t) / (2 (1 + s sin(t/2)²)²)"
+    ),
+    "periodic kernel by its period (MacKay 1998)": Reference(
+        lambda q: exp(-2 * sin(np.pi * q.s / q.t) ** 2 / q.r**2),
+        "t",
+        "2 π s sin(2 π s / t) exp(-2 sin(π s / t)² / r²) / (t² r²)",
+    ),
+    "direction in space by its concentration (Fisher 1953)": Reference(
+        lambda q: log(q.k) - log(tf.sinh(q.k)) + q.k * dot(q.a, q.x),
+        "k",
+        "aᵀ x + 1/k - 1/tanh(k)",
+    ),
+    "factors of a covariance (Lawley 1940)": Reference(
+        lambda q: (
+            tf.linalg.slogdet(T(q.M) @ q.M + tf.linalg.diag(q.a))[1]
+            + tr(inv(T(q.M) @ q.M + tf.linalg.diag(q.a)) @ q.S)
+        ),
+        "M",
+        "2 M (I - (Mᵀ M + diag(a))⁻¹ S) (Mᵀ M + diag(a))⁻¹",
+        symmetric="S",
+    ),
+    "trace of an inverse along a line, twice": Reference(
+        lambda q: tr(inv(q.A + q.t * q.B)), "t", "2 tr(B (A + t B)⁻¹ B (A + t B)⁻²)", order=2
+    ),
+    "reflection by the angle (Fresnel 1823)": Reference(
+        lambda q: (
+            (tf.cos(q.t) - tf.sqrt(q.s**2 - sin(q.t) ** 2))
+            / (tf.cos(q.t) + tf.sqrt(q.s**2 - sin(q.t) ** 2))
+        ),
+        "t",
+        "2 sin(t) (cos(t) - √(s² - sin(t)²)) / (√(s² - sin(t)²) (cos(t) + √(s² - sin(t)²)))",
+    ),
+    "a valley with ripples (Ackley 1987)": Reference(
+        lambda q: -20 * exp(-0.2 * tf.sqrt(dot(q.x, q.x) / 3)),
+        "x",
+        "4 exp(-0.2 ‖x‖ / √3) x / (√3 ‖x‖)",
+        is_of_any_size=False,
+    ),
+    "two samples apart (Gretton 2012)": Reference(
+        lambda q: total(exp(-total((q.X[:, None] - q.M) ** 2, 2))),
+        "X",
+        "2 diag(exp(2 X Mᵀ - X^⊙2 𝟏 𝟏ᵀ - 𝟏 𝟏ᵀ (M^⊙2)ᵀ) 𝟏) (softmax(2 X Mᵀ - 𝟏 𝟏ᵀ (M^⊙2)ᵀ) M - X)",
+    ),
+    "distances that are given (Kruskal 1964)": Reference(
+        lambda q: total((total((q.X[:, None] - q.X) ** 2, 2) - q.S) ** 2),
+        "X",
+        "8 (2 X Xᵀ + S - X^⊙2 𝟏 𝟏ᵀ - 𝟏 𝟏ᵀ (X^⊙2)ᵀ"
+        " - diag((2 X Xᵀ + S - X^⊙2 𝟏 𝟏ᵀ - 𝟏 𝟏ᵀ (X^⊙2)ᵀ) 𝟏)) X",
+        symmetric="S",
+    ),
+    "a kernel of rows by them": Reference(
+        lambda q: dot(q.a, mv(exp(-total((q.X[:, None] - q.X) ** 2, 2)), q.a)),
+        "X",
+        "4 (diag(a) exp(2 X Xᵀ - X^⊙2 𝟏 𝟏ᵀ - 𝟏 𝟏ᵀ (X^⊙2)ᵀ) diag(a)"
+        " - diag(a ⊙ (exp(2 X Xᵀ - X^⊙2 𝟏 𝟏ᵀ - 𝟏 𝟏ᵀ (X^⊙2)ᵀ) a))) X",
+    ),
+    "a kernel of numbers by them": Reference(
+        lambda q: dot(q.a, mv(exp(-2 * sin(q.x[:, None] - q.x) ** 2), q.a)),
+        "x",
+        "-4 (a ⊙ ((exp(-2 sin(x 𝟏ᵀ - 𝟏 xᵀ)^⊙2) ⊙ sin(2 (x 𝟏ᵀ - 𝟏 xᵀ))) a))",
+    ),
+}
