@@ -86,10 +86,13 @@ def _of_matrix(
     read: Read,
     taken: Collection[str],
 ) -> IndexForm | None:
-    """Write the entries of a matrix form and of its parts, if there is one."""
+    """Write the entries of a matrix form and of its parts, if there is one to be read by them."""
     dtypes = {name: program.dtypes[p] for p, name in names.items()}
     try:
-        found = of_matrix(read(), program.shapes[position], at, dtypes, taken)
+        form = read()
+        if form.is_multiplied_out:
+            return None
+        found = of_matrix(form, program.shapes[position], at, dtypes, taken)
     except (NoMatrixFormError, ExpansionError):
         return None
     return found._replace(entry=shortest(found.entry, scope(at, program.shapes[position])))

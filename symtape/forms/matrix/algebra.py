@@ -192,7 +192,7 @@ class Algebra(Products):
             return None
         first, last = node.parts
         minus = self.times(self.number(-1), last)
-        if self.transpose(first) != minus:
+        if first == last or self.transpose(first) != minus:
             return None
         square = self.of(Product((first, minus), node.shape))
         return self.times(self.number(-1), self.of(Trace(square)))

@@ -62,7 +62,7 @@ class Products(Symbols):
         """
         if e not in self._oriented:
             own = {-a: a for a in e.atoms(sp.Add)} if made != e else {}
-            found = {b: sp.Dummy(real=True) for b in made.atoms(sp.Add) if b in own}
+            found = {b: sp.Dummy(real=b.is_real) for b in made.atoms(sp.Add) if b in own}
             turned = made.xreplace({b: -d for b, d in found.items()})
             self._oriented[e] = turned.xreplace({d: own[b] for b, d in found.items()})
         return self._oriented[e]

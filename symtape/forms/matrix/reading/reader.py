@@ -263,23 +263,28 @@ class Reader:
 
     def _multiplied_out(self, term: Term) -> list[Term]:
         """Write a product of sums that have more than two axes, as xᵢₖ - yⱼₖ has, as a sum."""
-        found, waiting = [], [term]
+        found: list[Term] = []
+        waiting = [term]
         while waiting:
-            term = waiting.pop()
-            factor = next((f for f in term.factors if self._is_wide_sum(f[0])), None)
-            own = (
-                [self.expander.copied(t) for t in self.expander.expand(factor[0])] if factor else []
-            )
-            parts = [self.expander.substituted(term, factor, inner) for inner in own]
-            if not parts or None in parts or len(found) + len(waiting) + len(parts) > _MOST_TERMS:
-                found.append(term)
+            top = waiting.pop()
+            parts = self._spread(top)
+            if not parts or len(found) + len(waiting) + len(parts) > _MOST_TERMS:
+                found.append(top)
                 continue
             waiting += parts[::-1]
             self.algebra.is_multiplied_out = True
         return found
 
-    def _is_wide_sum(self, p: int) -> bool:
-        return len(wide(self.b.shapes[p])) > 2 and len(self.expander.expand(p)) > 1
+    def _spread(self, term: Term) -> list[Term]:
+        """Multiply the first sum of more than two axes out; nothing where that cannot be done."""
+        expander = self.expander
+        for factor in term.factors:
+            terms = expander.expand(factor[0])
+            if len(wide(self.b.shapes[factor[0]])) > 2 and len(terms) > 1:
+                own = [expander.substituted(term, factor, expander.copied(t)) for t in terms]
+                found = [t for t in own if t is not None]
+                return found if len(found) == len(own) else []
+        return []
 
     def _term(self, term: Term, p: int, *, is_rough: bool) -> Matrix:
         shape = self.b.shapes[p]
