@@ -163,9 +163,11 @@ def _times_slope(b: Builder, s: Pull[Map], slope: Slope) -> int:
 
 
 def _times_number(b: Builder, g: int, number: sp.Number) -> int:
+    """Multiply a cotangent by a number; 0 leaves nothing of it, be it infinite."""
     if number == -1:
         return b.negative(g)
-    return b.multiply(g, b.constant(_python_number(number), b.dtypes[g]))
+    factor = b.constant(_python_number(number), b.dtypes[g])
+    return b.multiply(g, factor) if number else b.append(ops.masked_product, factor, g)
 
 
 # Wirtinger's calculus: for a real loss L and z = x + iy, the cotangent is ∂L/∂x + i ∂L/∂y.

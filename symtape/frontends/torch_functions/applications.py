@@ -6,13 +6,12 @@ Torch calls `forward` and `setup_context` itself, from Python or from C, as its 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterator
-from types import CodeType, FrameType, FunctionType
+from collections.abc import Sequence
+from types import CodeType, FrameType
 from typing import Any
-from weakref import WeakKeyDictionary
 
 from symtape.frontends.torch_functions.dtypes import torch_module
-from symtape.frontends.torch_functions.lines import frames
+from symtape.frontends.torch_functions.lines import frames, is_users
 
 Caller = tuple[FrameType | None, int]
 """Who applies a function: a frame, and how far it has run."""
@@ -23,14 +22,21 @@ class Forwards:
 
     def __init__(self) -> None:
         self._known: dict[CodeType, bool] = {}
+        self._codes: dict[CodeType, type] = {}
 
     def running(self, end: FrameType | None) -> FrameType | None:
         """Give the frame of the outermost one that runs, or None."""
         found = frames(end)
-        if any(f.f_code not in self._known for f in found):
-            codes = _codes()
-            self._known.update({f.f_code: f.f_code in codes for f in found})
+        new = [f for f in found if f.f_code not in self._known]
+        if new:
+            self._look(new)
         return next((f for f in reversed(found) if self._known[f.f_code]), None)
+
+    def _look(self, new: Sequence[FrameType]) -> None:
+        """Find out about frames; only code of users can be of a class that was made meanwhile."""
+        if not self._known or any([is_users(f) for f in new]):
+            self._codes = _codes()
+        self._known.update({f.f_code: f.f_code in self._codes for f in new})
 
 
 def caller_of(frame: FrameType) -> Caller:
@@ -68,32 +74,27 @@ def _codes() -> dict[CodeType, type]:
     """List the code of all functions of autograd that there are now."""
     found: dict[CodeType, type] = {}
     for function in _functions(torch_module("autograd").Function):
+        own = vars(function)
         for part in ("forward", "setup_context"):
-            own = vars(function).get(part)
-            code = None if own is None else _code_of(own)
+            code = _code_of(own[part]) if part in own else None
             if code is not None:
                 found.setdefault(code, function)
     return found
 
 
-_CODES: WeakKeyDictionary[FunctionType, CodeType | None] = WeakKeyDictionary()
-"""There are hundreds of functions, and unwrapping them takes longer than a small network."""
-
-
 def _code_of(method: Any) -> CodeType | None:
     """Give the code that a method of a class runs, beneath what decorates it."""
     own = getattr(method, "__func__", method)
-    if not isinstance(own, FunctionType):
-        return getattr(inspect.unwrap(own), "__code__", None)
-    if own not in _CODES:
-        _CODES[own] = getattr(inspect.unwrap(own), "__code__", None)
-    return _CODES[own]
+    inner = inspect.unwrap(own) if hasattr(own, "__wrapped__") else own
+    return getattr(inner, "__code__", None)
 
 
-def _functions(base: Any) -> Iterator[type]:
-    for function in base.__subclasses__():
-        yield function
-        yield from _functions(function)
+def _functions(base: Any) -> list[type]:
+    """List the classes beneath one; there are hundreds."""
+    found: list[type] = base.__subclasses__()
+    for function in found:
+        found += function.__subclasses__()  # the list grows while it is read
+    return found
 
 
 __all__ = ["Caller", "Forwards", "caller_of", "goes_on", "inputs_of", "name_of_function"]

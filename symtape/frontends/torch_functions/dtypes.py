@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -17,11 +18,13 @@ _NAMES = frozenset(
 )
 
 
+@cache
 def torch_module(part: str = "") -> Any:
     """Import torch, or a part of it such as `func`; the error without it names the extra."""
     return imported(f"torch.{part}" if part else "torch", "tf.from_torch", "torch")
 
 
+@cache
 def numpy_dtype(dtype: Any) -> np.dtype[Any]:
     """Give NumPy's dtype of the same elements; raises `UnsupportedError` where there is none."""
     name = str(dtype).removeprefix("torch.")

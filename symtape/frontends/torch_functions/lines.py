@@ -28,7 +28,8 @@ def frames(end: FrameType | None) -> list[FrameType]:
     return found
 
 
-def _is_users(frame: FrameType) -> bool:
+def is_users(frame: FrameType) -> bool:
+    """Say whether a frame runs code that is neither torch's nor ours."""
     return not frame.f_code.co_filename.startswith((_OWN, _torch_folder()))
 
 
@@ -40,7 +41,7 @@ def _torch_folder() -> str:
 def place(end: FrameType | None) -> Place:
     """Give the user's innermost frame and how far it has run: it tells calls of torch apart."""
     frame: FrameType | None = sys._getframe(1)  # noqa: SLF001 - the one way to a caller's code
-    while frame is not None and frame is not end and not _is_users(frame):
+    while frame is not None and frame is not end and not is_users(frame):
         frame = frame.f_back
     return frame, -1 if frame is None else frame.f_lasti
 
@@ -48,7 +49,7 @@ def place(end: FrameType | None) -> Place:
 def user_line(end: FrameType | None) -> str:
     """Write the innermost line that is neither torch's nor ours, or say that there is none."""
     for frame in frames(end):
-        if _is_users(frame):
+        if is_users(frame):
             file = frame.f_code.co_filename
             text = linecache.getline(file, frame.f_lineno).strip()
             return f'  File "{file}", line {frame.f_lineno}' + (f"\n    {text}" if text else "")
@@ -58,7 +59,7 @@ def user_line(end: FrameType | None) -> str:
 def name_of(wanted: Any, end: FrameType | None) -> str | None:
     """Name a torch tensor as the user's code does, or give None."""
     for frame in frames(end):
-        if _is_users(frame):
+        if is_users(frame):
             for scope in (frame.f_locals, frame.f_globals):
                 for name, value in list(scope.items()):
                     if value is wanted and not name.startswith("_"):
@@ -66,4 +67,4 @@ def name_of(wanted: Any, end: FrameType | None) -> str | None:
     return None
 
 
-__all__ = ["Place", "frames", "name_of", "place", "user_line"]
+__all__ = ["Place", "frames", "is_users", "name_of", "place", "user_line"]

@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from functools import cache
+from typing import Any, NamedTuple
 
 from symtape.frontends.torch_functions.dtypes import torch_module
 
 Values = Callable[[Any], Any]
 
 
-def tensors_in(value: Any) -> Iterator[Any]:
+def tensors_in(value: Any) -> list[Any]:
     """List the torch tensors in an argument or a result, which may be a list of them."""
-    if isinstance(value, (list, tuple)):
-        for part in value:
-            yield from tensors_in(part)
-    elif isinstance(value, dict):
-        for part in value.values():
-            yield from tensors_in(part)
-    elif isinstance(value, torch_module().Tensor):
-        yield value
+    kind, found, waiting = torch_module().Tensor, [], [value]
+    while waiting:
+        part = waiting.pop()
+        if isinstance(part, kind):
+            found.append(part)
+        elif isinstance(part, (list, tuple)):
+            waiting += reversed(part)
+        elif isinstance(part, dict):
+            waiting += reversed(part.values())
+    return found
 
 
 def mapped(value: Any, function: Values) -> Any:
@@ -37,6 +40,26 @@ _SHAPES = frozenset(
 )
 
 
+class Written(NamedTuple):
+    """An argument that an operation writes into: its place, its name, and whether it has only that."""
+
+    place: int
+    name: str
+    is_named: bool
+
+
+@cache
+def _schema(operation: Any) -> tuple[str, tuple[Written, ...]]:
+    """Give the name of an operation and what it writes into, as its schema says."""
+    arguments = operation._schema.arguments  # noqa: SLF001 - what torch's own tools read
+    written = [
+        Written(k, argument.name, argument.kwarg_only)
+        for k, argument in enumerate(arguments)
+        if argument.alias_info is not None and argument.alias_info.is_write
+    ]
+    return str(operation), tuple(written)
+
+
 class Call:
     """An operation with its arguments.
 
@@ -48,18 +71,14 @@ class Call:
 
     def __init__(self, operation: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> None:
         self.operation, self.args, self.kwargs = operation, args, kwargs
-        schema = operation._schema  # noqa: SLF001 - what torch's own tools read
-        self.full_name = str(operation)
+        self.full_name, written = _schema(operation)
         self.name = self.full_name.partition(".")[2]
-        self.tensors = [*tensors_in(args), *tensors_in(kwargs)]
-        self._only_written = set()
+        self.tensors = tensors_in((args, kwargs))
+        self._only_written = {own.name for own in written if own.is_named}
         self.written: list[Any] = []
-        for k, argument in enumerate(schema.arguments):
-            if argument.alias_info is not None and argument.alias_info.is_write:
-                given = kwargs.get(argument.name) if k >= len(args) else args[k]
-                self.written += tensors_in(given)
-                if argument.kwarg_only:
-                    self._only_written.add(argument.name)
+        for own in written:
+            given = kwargs.get(own.name) if own.place >= len(args) else args[own.place]
+            self.written += tensors_in(given)
 
     @property
     def is_about_shapes(self) -> bool:

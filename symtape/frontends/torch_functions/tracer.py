@@ -160,9 +160,9 @@ class Tracer:
         What an `autograd.Function` or a decomposition computes has no graph of its own inside; nor
         has what torch makes under its graph, as copies of conjugates, which nobody else sees.
         """
-        view = (id(storage), Geometry.of(tensor))
         for region in self.regions.around():
-            if storage.region is region or (id(region), *view) in self._views:
+            view = (id(region), id(storage), Geometry.of(tensor))
+            if storage.region is region or view in self._views:
                 return False
         if not tensor.requires_grad:
             return self._made.get(id(tensor)) is not tensor
