@@ -53,6 +53,8 @@ def twice(f: Callable[..., Any]) -> Callable[..., Any]:
 _at("abs", 0.0, 0.0)
 _at("sign", 0.0, 0.0)
 _at("sign", 2.0, 0.0)
+_row("a root of sign", lambda tf, x: tf.sqrt(tf.sign(x)), 0.0, 0.0)
+_row("a root of a step", lambda tf, x: tf.sqrt(twice(lambda tf, x: tf.nn.relu(x))(tf, x)), 0.0, 0.0)
 _at("maximum", (1.0, 1.0), (1.0, 0.0))
 _at("minimum", (1.0, 1.0), (1.0, 0.0))
 _at("maximum", (nan, 2.0), (0.0, 1.0))

@@ -675,6 +675,86 @@ def test_functions_of_autograd_are_followed_however_they_are_written(torch, made
         tf.from_torch(repeated(wrong), x).gradient("x")
 
 
+def weighted_sum(torch):
+    """Make a sum of its arguments as a function of autograd."""
+
+    class Weighted(torch.autograd.Function):
+        @staticmethod
+        def forward(_, *xs):
+            return sum((k + 1) * x for k, x in enumerate(xs))
+
+        @staticmethod
+        def backward(_, g):
+            return g, 2 * g, 3 * g
+
+    return lambda x: Weighted.apply(x, x.sin(), x * x.sin())
+
+
+def doubled_in_place(torch):
+    """Make a function of autograd that writes into its argument."""
+
+    class Doubled(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, x):
+            ctx.mark_dirty(x)
+            return x.mul_(2)
+
+        @staticmethod
+        def backward(_, g):
+            return 2 * g
+
+    return lambda x: Doubled.apply(x * 1) * x
+
+
+@pytest.mark.parametrize("made", [weighted_sum, doubled_in_place])
+def test_functions_of_autograd_are_compared_by_what_they_do_alone(torch, made):
+    """Their arguments may be computed of one another, or be written into."""
+    function, x = made(torch), torch.tensor([0.6, 2.0], dtype=torch.float64)
+    leaf = x.clone().requires_grad_()
+    expected = torch.autograd.grad(function(leaf).sum(), leaf)[0]
+    assert_same(tf.from_torch(function, x).gradient("x"), expected, 1e-12)
+
+
+def test_a_backward_that_does_not_run_is_told(torch):
+    """One that asks for a graph of its own finds none beneath torch's operations."""
+
+    class Inner(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, x):
+            ctx.save_for_backward(x)
+            return x.sin()
+
+        @staticmethod
+        def backward(ctx, g):
+            with torch.enable_grad():
+                x = ctx.saved_tensors[0].detach().requires_grad_()
+                y = x.sin()
+            return torch.autograd.grad(y, x, g)[0]
+
+    f = tf.from_torch(lambda x: Inner.apply(x) * 2, torch.ones(2))
+    with pytest.raises(tf.UnsupportedError, match=r'backward of Inner cannot be run.*"forward"'):
+        f.gradient("x")
+
+
+NARROW = {
+    "layer norm": lambda F, x: F.layer_norm(x, (4,)).sin(),
+    "variance": lambda F, x: x.var(1),
+}
+
+
+@pytest.mark.parametrize("dtype", ["float16", "bfloat16"])
+@pytest.mark.parametrize("name", NARROW)
+def test_operations_on_narrow_numbers_compute_with_more_digits(torch, name, dtype):
+    """Torch rounds when the result is there, and not before."""
+    x = table.R(3, 4).to(getattr(torch, dtype))
+    f = tf.from_torch(lambda x: total(NARROW[name](torch.nn.functional, x)), x)
+    leaf = x.clone().requires_grad_()
+    y = total(NARROW[name](torch.nn.functional, leaf))
+    found = f.gradient("x").numpy().astype(np.float64)
+    expected = torch.autograd.grad(y, leaf)[0].double().numpy()
+    np.testing.assert_allclose(found, expected, atol=0.03 * np.abs(expected).max())
+
+
 def filled_by_numpy(torch, like):
     """Let NumPy compute where torch sees nothing of it."""
 

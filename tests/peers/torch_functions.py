@@ -564,6 +564,10 @@ CASES = {
     ),
     "pixel": (lambda x: F.pixel_shuffle(x, 2).pow(3).sum(), [R(1, 4, 2, 2)]),
     "embedding": (lambda w, i: F.embedding(i, w).pow(2).sum(), [R(5, 3), T(0, 4, 4, 1)]),
+    "rows of at most a norm": (
+        lambda w, i: F.embedding(i, w * 1, max_norm=1.0, norm_type=1.0).sin(),
+        [R(5, 3), T(0, 4, 4, 1)],
+    ),
     "embedding_of_padding": (
         lambda w, i: F.embedding(i, w, padding_idx=4).pow(2).sum(),
         [R(5, 3), T(0, 4, 4, 1)],
@@ -1126,6 +1130,12 @@ CHOOSING = {
     "rows by their frequency": (
         lambda w, i: F.embedding(i, w, scale_grad_by_freq=True).exp(),
         [W43, T(0, 2, 2)], [W43, T(1, 1, 1)],
+    ),
+    "bags of rows by their frequency": (  # torch 2.13 counts other rows unless these are the last
+        lambda w: F.embedding_bag(
+            T(0, 1, 2, 2), w, T(0, 3), mode="mean", scale_grad_by_freq=True
+        ).exp(),
+        [W43[:3]], [W43[1:]],
     ),
     "the larger truth": (
         lambda x: torch.maximum(x > 2, x < 1.5) * x + torch.minimum(x > 2, x < 4) * x.exp(),

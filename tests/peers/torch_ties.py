@@ -81,6 +81,8 @@ OF_ONE = {
     "less the largest": lambda x: (rows(x) - rows(x).max(1, keepdim=True)[0]).exp(),
     "max_pool1d": lambda x: F.max_pool1d(x.reshape(1, 1, 6), 2).exp(),
     "max_pool2d": lambda x: F.max_pool2d(image(x), 2, 1).exp(),
+    "lp_pool1d": lambda x: F.lp_pool1d(x.reshape(1, 1, 6), 2, 2),
+    "a root of a sign": lambda x: (x.sign() * F.relu(x)).sqrt(),
     "adaptive_max_pool1d": lambda x: F.adaptive_max_pool1d(x.reshape(1, 1, 6), 3).exp(),
     "median": lambda x: x.median().exp(),
     "nanmedian": lambda x: x.nanmedian().exp(),

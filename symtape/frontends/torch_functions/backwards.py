@@ -7,12 +7,13 @@ straight-through estimator, nothing that depends on it has a derivative here.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from types import FrameType
 from typing import Any
 
 import numpy as np
 
+from symtape.errors import UnsupportedError
 from symtape.frontends.torch_functions.applications import (
     caller_of,
     inputs_of,
@@ -34,6 +35,7 @@ class Applied:
         self.name = name_of_function(frame)
         self._inputs = inputs_of(frame)
         self._values = [value(t) for t in self._inputs]
+        self._edges = [torch_module("autograd.graph").get_gradient_edge(t) for t in self._inputs]
         asked = bool(THREAD.state.recordings and self._inputs)
         self._tape = GradientTape(persistent=True) if asked else None
         self._is_open = False
@@ -57,19 +59,38 @@ class Applied:
             return True
         angles = np.cos(np.arange(value.raw.size)).reshape(value.raw.shape) + 1.5
         weights = np.asarray(angles).astype(value.raw.dtype)
-        theirs = torch_module("autograd").grad(
-            result,
-            self._inputs,
-            to_torch(weights, result.device),
-            retain_graph=True,
-            allow_unused=True,
-        )
+        theirs = self._theirs(result, to_torch(weights, result.device))
         aside, THREAD.state.recordings[:] = THREAD.state.recordings[:], []
         try:
             ours = self._tape.gradient(value, self._values, Tensor(weights[()]))
         finally:
             THREAD.state.recordings[:] = aside
         return all([_same(a, b) for a, b in zip(ours, theirs, strict=True)])
+
+    def _theirs(self, result: Any, weights: Any) -> Sequence[Any]:
+        """Let torch give the gradients by the inputs as they were before: one may be written into.
+
+        One may be computed of another one, too, and what comes through it there does not count.
+        """
+        handles = [edge.node.register_prehook(_nothing) for edge in self._edges]
+        try:
+            found: Sequence[Any] = torch_module("autograd").grad(
+                result, self._edges, weights, retain_graph=True, allow_unused=True
+            )
+        except RuntimeError as error:
+            raise UnsupportedError(
+                f"the backward of {self.name} cannot be run to compare it with its forward "
+                f'({error}): say backward="forward" to have the derivative of that'
+            ) from error
+        finally:
+            for handle in handles:
+                handle.remove()
+        return found
+
+
+def _nothing(gradients: Sequence[Any]) -> tuple[Any, ...]:
+    """Let no gradient go on through a node."""
+    return tuple([None if g is None else torch_module().zeros_like(g) for g in gradients])
 
 
 def connected(result: Any, inputs: Mapping[int, Any]) -> bool:

@@ -36,8 +36,15 @@ def run(call: Call, copied: Callable[[Any], Any]) -> list[Any] | None:
     if parts is None:
         return None
     written = {id(t): copied(t) for t in call.written}
-    args, kwargs = call.with_tensors(lambda t: written.get(id(t), t))
+    wide = widened if call.widens and not written else lambda t: t
+    args, kwargs = call.with_tensors(lambda t: written.get(id(t), wide(t)))
     return results_of(parts(*args, **kwargs))
+
+
+def widened(tensor: Any) -> Any:
+    """Give a narrow tensor single precision."""
+    torch = torch_module()
+    return tensor.float() if tensor.dtype in (torch.float16, torch.bfloat16) else tensor
 
 
 def is_composite(call: Call) -> bool:

@@ -41,7 +41,7 @@ _SHAPES = frozenset(
 
 
 class Written(NamedTuple):
-    """An argument that an operation writes into: its place, its name, and whether it has only that."""
+    """An argument that an operation writes into: its place and name, and whether it needs that."""
 
     place: int
     name: str
@@ -86,6 +86,14 @@ class Call:
         return self.name.partition(".")[0] in _SHAPES or any(
             [t.device.type == "meta" for t in self.tensors]
         )
+
+    @property
+    def widens(self) -> bool:
+        """Whether torch computes with more digits than narrow tensors have, up to the result.
+
+        What works element by element rounds once, however it is computed.
+        """
+        return torch_module().Tag.pointwise not in self.operation.tags
 
     @property
     def draws(self) -> bool:

@@ -27,7 +27,7 @@ from symtape.frontends.torch_functions.rules.creation import EMPTY, OF_SHAPES, s
 from symtape.frontends.torch_functions.rules.table import READ, WIDE, Step, rule_of
 from symtape.frontends.torch_functions.schemas import Call, results_of, tensors_in
 from symtape.frontends.torch_functions.storages import OUTSIDE, Geometry, Storage, Storages
-from symtape.frontends.torch_functions.views import as_dtype, by_places
+from symtape.frontends.torch_functions.views import as_dtype, by_places, widened
 from symtape.functions.tracing.proxies.tensors import Standin
 from symtape.ops.elementwise.comparison import equal
 from symtape.ops.elementwise.conversion import stop_gradient
@@ -210,11 +210,9 @@ class Tracer:
         elif isinstance(result, (bool, int, float, complex)):
             self._left(call, [operands[id(t)] for t in call.tensors], result)
         else:
-            depending = [id(x.tensor) for x in operands.values() if x.level > CONSTANT]
             if any([t.device.type == "meta" for t in tensors_in(results)]):
                 return result
-            step = Step(call.name, results, call.args, self.put, frozenset(depending))
-            ours = self._computed(call, step, operands, level) if ours is None else ours
+            ours = self._computed(call, results, operands, level) if ours is None else ours
             for k, made in enumerate(results):
                 if isinstance(made, torch_module().Tensor):
                     value = ours[k] if k < len(ours) else None
@@ -249,18 +247,21 @@ class Tracer:
         return copy
 
     def _computed(
-        self, call: Call, step: Step, operands: dict[int, Operand], level: int
+        self, call: Call, results: Sequence[Any], operands: dict[int, Operand], level: int
     ) -> Sequence[Any]:
         """Compute the results beside torch's by the rule of the operation."""
         found = rule_of(call.name)
         if found is None:
-            return [None] * len(step.results)
-        args, kwargs = call.beside(lambda t: operands[id(t)].tensor)
+            return [None] * len(results)
+        beside = {k: widened(x.tensor) if call.widens else x.tensor for k, x in operands.items()}
+        depending = frozenset([id(beside[k]) for k, x in operands.items() if x.level > CONSTANT])
+        step = Step(call.name, results, call.args, self.put, depending)
+        args, kwargs = call.beside(lambda t: beside[id(t)])
         try:
             made = found[1](step, *args, **kwargs)
         except _FAULTS as error:
             if level == CONSTANT:
-                return [None] * len(step.results)
+                return [None] * len(results)
             raise self.error(str(call), f"cannot be followed: {error}") from error
         return made if isinstance(made, (list, tuple)) else [made]
 

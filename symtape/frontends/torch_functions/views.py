@@ -215,6 +215,12 @@ def as_dtype(x: Tensor, dtype: Any) -> Tensor:
     return x if x.raw.dtype == dtype else cast(x, dtype)
 
 
+def widened(x: Tensor) -> Tensor:
+    """Give float16 and bfloat16 single precision."""
+    is_narrow = x.raw.dtype.kind in "fV" and x.raw.dtype.itemsize == 2
+    return cast(x, np.float32) if is_narrow else x
+
+
 __all__ = [
     "COMPLEX",
     "CONJUGATE",
@@ -232,4 +238,5 @@ __all__ = [
     "rearranged",
     "reshaped",
     "taken_at",
+    "widened",
 ]

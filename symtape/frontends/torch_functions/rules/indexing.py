@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from symtape.frontends.torch_functions.rules import reductions
 from symtape.frontends.torch_functions.rules.coinciding import EXTREMES, extremes, joined
 from symtape.frontends.torch_functions.rules.creation import filled
 from symtape.frontends.torch_functions.rules.elementwise import as_operand, truth
@@ -345,6 +346,20 @@ def embedding(
     return arithmetic.where(_kept(places, padding), rows, stop_gradient(rows))
 
 
+@rule("embedding_renorm")
+def embedding_renorm(
+    step: Step, weight: Tensor, places: Tensor, largest: float, p: float
+) -> Tensor:
+    """A table of which those rows that are asked for have at most a norm."""
+    size, own = reductions.vector_norm(step, weight, p, [1], True), dtype_of(weight)
+    shrunk = weight * as_operand(largest, own) / (size + as_operand(1e-7, own))
+    asked = np.isin(np.arange(shape_of(weight)[0]), decided(places, "max_norm"))[:, None]
+    is_long = comparison.logical_and(
+        comparison.greater(size, as_operand(largest, own)), Tensor(asked)
+    )
+    return arithmetic.where(is_long, shrunk, weight)
+
+
 def _times(places: Tensor, dtype: Any) -> Tensor:
     """How often each place is among them, with an axis for the elements of rows."""
     line = with_shape(places, (int(np.size(places.raw)),))
@@ -380,4 +395,4 @@ def embedding_backward(
     return _scattered(nothing, as_dtype(places, INT), rows, accumulate=True)
 
 
-__all__ = ["inside"]
+__all__ = ["inside", "scaled_slope"]

@@ -10,6 +10,7 @@ import numpy as np
 from symtape.frontends.torch_functions.rules.coinciding import JOINS, put, turns
 from symtape.frontends.torch_functions.rules.creation import filled
 from symtape.frontends.torch_functions.rules.elementwise import as_operand
+from symtape.frontends.torch_functions.rules.indexing import scaled_slope
 from symtape.frontends.torch_functions.rules.rules import Step, rule
 from symtape.frontends.torch_functions.views import as_dtype, taken_at
 from symtape.ops.elementwise import arithmetic
@@ -48,6 +49,8 @@ def embedding_bag(
         largest, where_from = _largest(step, weight, at[kept], bags[kept])
         return [largest, *further[:2], where_from]
     rows = gather(weight, Tensor(at[kept]))
+    if by_frequency:
+        rows = scaled_slope(rows, _column(1 / np.bincount(at)[at[kept]], rows))
     if shares is not None:
         rows = rows * with_shape(taken_at(shares, kept), (kept.size, 1))
     total = scattering.tensor_scatter_nd_add(filled(step, 0), Tensor(bags[kept][:, None]), rows)
