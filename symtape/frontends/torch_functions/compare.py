@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -35,7 +35,7 @@ def difference(ours: Any, theirs: Any, operands: Sequence[Any], *, wide: bool = 
     return f"{ours[where]!s} instead of torch's {theirs[where]!s}{place}"
 
 
-@cache
+@lru_cache(maxsize=64)
 def _relative(dtype: np.dtype[Any], wide: bool) -> float:
     name = dtype.name
     return (_RELATIVE.get(name) or _NARROW[name]) * (_WIDE if wide else 1.0)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 import numpy as np
@@ -24,7 +24,7 @@ def torch_module(part: str = "") -> Any:
     return imported(f"torch.{part}" if part else "torch", "tf.from_torch", "torch")
 
 
-@cache
+@lru_cache(maxsize=64)
 def numpy_dtype(dtype: Any) -> np.dtype[Any]:
     """Give NumPy's dtype of the same elements; raises `UnsupportedError` where there is none."""
     name = str(dtype).removeprefix("torch.")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import cache
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from symtape.frontends.torch_functions.dtypes import torch_module
@@ -48,7 +48,7 @@ class Written(NamedTuple):
     is_named: bool
 
 
-@cache
+@lru_cache(maxsize=4096)
 def _schema(operation: Any) -> tuple[str, tuple[Written, ...]]:
     """Give the name of an operation and what it writes into, as its schema says."""
     arguments = operation._schema.arguments  # noqa: SLF001 - what torch's own tools read
