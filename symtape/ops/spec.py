@@ -117,7 +117,7 @@ def fits(a: Any, b: Any) -> bool:
         return all(fits(x, y) for x, y in pairs)
     if isinstance(a, (TensorShape, TypeSpec, dtypes.DType)) and type(a) is type(b):
         return bool(a.is_compatible_with(b))
-    return type(a) is type(b) and bool(a == b)
+    return type(a) is type(b) and _same(a, b)
 
 
 def is_narrower(a: Any, b: Any) -> bool:
@@ -127,7 +127,7 @@ def is_narrower(a: Any, b: Any) -> bool:
         return all(is_narrower(x, y) for x, y in pairs)
     if isinstance(a, (TensorShape, TypeSpec)):
         return bool(a.is_subtype_of(b))
-    return bool(a == b)
+    return _same(a, b)
 
 
 def in_common(a: Any, b: Any) -> Any:
@@ -143,7 +143,11 @@ def in_common(a: Any, b: Any) -> Any:
     if isinstance(a, (TensorShape, TypeSpec)):
         found = a.most_specific_common_supertype([b])
         return _NOTHING if found is None else found
-    return a if a == b else _NOTHING
+    return a if _same(a, b) else _NOTHING
+
+
+def _same(a: Any, b: Any) -> bool:
+    return bool(np.array_equal(a, b)) if isinstance(a, np.ndarray) else bool(a == b)
 
 
 def hashable(x: Any) -> Any:
@@ -251,7 +255,7 @@ class TensorSpec(DenseSpec):
     def is_subtype_of(self, other: Any) -> bool:
         """Say whether every value of this spec is one of another, of the same name if any."""
         return (
-            type(other) is type(self)
+            isinstance(other, TensorSpec)
             and self.shape.is_subtype_of(other.shape)
             and self.dtype == other.dtype
             and self.name in {None, other.name}

@@ -34,6 +34,12 @@ _HOMES = {
         "NAME_TO_TYPE_SPEC": f"{_SPECS}_registry._NAME_TO_TYPE_SPEC",
         "TYPE_SPEC_TO_NAME": f"{_SPECS}_registry._TYPE_SPEC_TO_NAME",
     },
+    "bounds": {
+        "BoundedTensorSpec": (
+            "python.framework.tensor.BoundedTensorSpec "
+            "python.framework.tensor_spec.BoundedTensorSpec"
+        ),
+    },
     "devices.spec": {"DeviceSpecV1": "compat.v1.DeviceSpec"},
     "older.values": {
         "IndexedSlicesValue": "compat.v1.IndexedSlicesValue",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import importlib
+import pickle
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -496,6 +498,46 @@ _rows(
     [lambda tf, n=n: getattr(tf, n).max for n in ("bool", "string", "complex64")],
 )
 
+
+# --- specs with bounds ----------------------------------------------------------------------------
+
+
+def _bounded(run: Any) -> Any:
+    def ask(tf: Any) -> Any:
+        inner = getattr(tf, "_path", None)
+        python = tf.python if inner else importlib.import_module("tensorflow.python")
+        kind = python.framework.tensor_spec.BoundedTensorSpec
+        return run(tf, kind, kind([3], tf.float32, 0, [1, 2, 3.0], "a"))
+
+    return ask
+
+
+_rows(
+    "spec with bounds",
+    [
+        _bounded(lambda tf, kind, spec: repr(spec)),
+        _bounded(lambda tf, kind, spec: [spec.minimum, spec.maximum, spec.minimum.flags.writeable]),
+        _bounded(lambda tf, kind, spec: repr(kind.from_spec(spec))),
+        _bounded(lambda tf, kind, spec: repr(kind.from_spec(tf.TensorSpec([2], tf.int32, "k")))),
+        _bounded(lambda tf, kind, spec: repr(tf.TensorSpec.from_spec(spec))),
+        _bounded(lambda tf, kind, spec: repr(kind([2, None], tf.bool, False, True))),
+        _bounded(lambda tf, kind, spec: spec == kind([3], "float32", [0] * 3, [1, 2, 3], "a")),
+        _bounded(lambda tf, kind, spec: spec == kind([3], "float32", 0, 1, "a")),
+        _bounded(lambda tf, kind, spec: spec == tf.TensorSpec([3], tf.float32, "a")),
+        _bounded(lambda tf, kind, spec: kind([3], tf.float32, None, 1)),
+        _bounded(lambda tf, kind, spec: kind([3], tf.float32, 0, None)),
+        _bounded(lambda tf, kind, spec: kind([3], tf.float32, [0, 0], 1)),
+        _bounded(lambda tf, kind, spec: kind([3], tf.float32, 0, [[[1, 2]]])),
+        _bounded(lambda tf, kind, spec: spec.is_compatible_with(tf.zeros(3))),
+        _bounded(lambda tf, kind, spec: spec.is_compatible_with(tf.zeros(2))),
+        _bounded(lambda tf, kind, spec: tf.TensorSpec([3]).is_compatible_with(spec)),
+        _bounded(lambda tf, kind, spec: spec.is_subtype_of(tf.TensorSpec([3], name="a"))),
+        _bounded(lambda tf, kind, spec: tf.TensorSpec([3], name="a").is_subtype_of(spec)),
+        _bounded(lambda tf, kind, spec: tf.function(abs, input_signature=[spec])(-tf.ones(3))),
+        _bounded(lambda tf, kind, spec: pickle.loads(pickle.dumps(spec)) == spec),
+        _bounded(lambda tf, kind, spec: tf.nest.map_structure(lambda s: s.shape[0], [spec])),
+    ],
+)
 
 # --- functions of linear operators ----------------------------------------------------------------
 
