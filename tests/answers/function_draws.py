@@ -344,3 +344,35 @@ def a_trace_that_was_asked_for(tf: Any) -> Any:
     alone = f.get_concrete_function(tf.TensorSpec([]))
     tf.random.set_seed(5)
     return [*found, alone(tf.constant(1.0)), f(tf.constant(1.0)), many(tf.ones(4)), draw()]
+
+
+@TABLE.program
+def a_function_that_was_traced_before(tf: Any) -> Any:
+    """Within another function it keeps the seed of its trace, and has states for each call."""
+    draw = start(tf, 0)
+    f = tf.function(lambda: draw())
+    found = [f()]
+    tf.random.set_seed(5)
+    g = tf.function(lambda: f())
+    found += [f(), draw(), g(), g()]
+    tf.random.set_seed(5)
+    h = tf.function(lambda: (f(), f(), draw()))
+    found += [g(), f(), h(), h()]
+    tf.random.set_seed(7)
+    return [*found, tf.function(lambda: f() + f())()]
+
+
+@TABLE.program
+def a_function_that_is_traced_within(tf: Any) -> Any:
+    """What is traced first within another function keeps the seed of that, also outside of it."""
+    draw = start(tf, 2)
+    f = tf.function(lambda: draw())
+
+    @tf.function
+    def outer() -> Any:
+        tf.random.set_seed(9)
+        return f(), draw()
+
+    found = [outer(), f(), f()]
+    tf.random.set_seed(3)
+    return [*found, f(), outer(), list(tf.data.Dataset.range(2).map(lambda _: f() + draw()))]

@@ -2,6 +2,7 @@
 
 TensorFlow traces a function for each dtype and shape of its tensors and each value of its other
 arguments, with the global seed that there is then; `tf.random.set_seed` has all states begin anew.
+Within another function it has states of its own for each call, and the seed of its trace still.
 """
 
 from __future__ import annotations
@@ -59,7 +60,8 @@ class Draws:
         def find() -> Scope:
             if not found:
                 key = in_places(function, args, kwargs) if signature is None else ()
-                found.append(self._scope(key) if outer is None else outer().inner())
+                own = self._scope(key, SEEDS.given if outer is None else outer().seed)
+                found.append(own if outer is None else outer().inner(own))
                 found[0].begin()
             return found[0]
 
@@ -75,7 +77,7 @@ class Draws:
 
     def trace(self, function: Callable[..., Any], args: Any, kwargs: Any) -> None:
         """Note that a function is asked for by the types of its arguments, with the seed of now."""
-        self._scope(in_places(function, args, kwargs))
+        self._scope(in_places(function, args, kwargs), SEEDS.given)
 
     def _begin_anew(self, scope: Scope, *, is_new: bool) -> None:
         """Forget what was drawn in a call that starts again, with the same numbers."""
@@ -86,7 +88,8 @@ class Draws:
             )
         self._scopes = {key: own for key, own in self._scopes.items() if own is not scope}
 
-    def _scope(self, arguments: Any) -> Scope:
+    def _scope(self, arguments: Any, seed: Any) -> Scope:
+        """Give the scope of a trace; a new one keeps the seed that holds where it is made."""
         if self._epoch != SEEDS.epoch:
             self._scopes = {key: scope.renewed() for key, scope in self._scopes.items()}
             self._epoch = SEEDS.epoch
@@ -96,5 +99,5 @@ class Draws:
             if len(self._scopes) >= _MOST_TRACES:
                 self._scopes.clear()
             key = traces.relaxed(call, self._scopes) if self._relaxes else call
-            self._scopes[key] = Scope(SEEDS.given)
+            self._scopes[key] = Scope(seed)
         return self._scopes[key]

@@ -51,12 +51,18 @@ class Scope:
         self._states[key] = found.skip(blocks)
         return found
 
-    def inner(self) -> Scope:
-        """Give the scope of the next function that is made, the same in each call."""
+    def inner(self, trace: Scope | None = None) -> Scope:
+        """Give the scope of the next function that is made, the same in each call.
+
+        The seed is that of the function's `trace`, if it was traced by itself.
+        """
         self._functions += 1
         if self._functions == len(self._inner):
             self._inner.append(Scope(self.seed))
-        return self._inner[self._functions]
+        found = self._inner[self._functions]
+        if trace is not None:
+            found._first_seed = trace._first_seed  # noqa: SLF001 - of the same class
+        return found
 
 
 @contextmanager
