@@ -783,6 +783,19 @@ def test_a_name_that_is_not_here_stands_in_annotations():
     """Types are joined where a module loads; no object is of what is not here."""
     with answering():
         tf = importlib.import_module("tensorflow")
-        for joined in (int | tf.tpu.experimental.embedding.Adagrad, tf.lite.Interpreter | int):
+        kinds = (tf.tpu.experimental.embedding.Adagrad, tf.lite.Interpreter, tf.queue.FIFOQueue)
+        for joined in (int | kind for kind in kinds):
             assert isinstance(3, joined)
             assert not isinstance("3", joined)
+
+
+def test_a_name_that_is_not_here_is_inherited_from():
+    """The module of the class loads, and who makes one is told what to do."""
+    with answering():
+        tf = importlib.import_module("tensorflow")
+
+        class Queue(tf.queue.FIFOQueue):
+            pass
+
+        with pytest.raises(UnsupportedError, match=r"Queue: tf\.queue\.FIFOQueue.*use tf\.data"):
+            Queue(3)

@@ -23,6 +23,7 @@ REASONS = {
     "tf.lite": f"{_GRAPHS}: use tf.save, and lambdify for code that stands alone",
     "tf.core": _NO_BUFFERS,
     "tf.python.saved_model.nested_structure_coder": _NO_BUFFERS,
+    "tf.queue": "use tf.data, or Python's queues",
     "tf.tpu": "there is one processor; leave out what places work on others",
     "tf.Graph": _NO_GRAPHS,
     "tf.compat.v1.Graph": _NO_GRAPHS,
