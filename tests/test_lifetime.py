@@ -153,6 +153,23 @@ def test_a_thread_does_not_record_on_the_tape_of_another():
     assert tape.gradient(found[0], x) is None
 
 
+def test_a_tape_that_is_entered_and_lost_leaves_others_alone():
+    """What nobody can leave goes on recording, as in TensorFlow, and the thread computes on."""
+    found = []
+
+    def run():
+        x = tf.Variable([1.0, 2.0])
+        tf.GradientTape().__enter__()
+        with tf.GradientTape() as tape:
+            y = x**3 * 2.0
+        found.extend([(x * 3.0).numpy(), tape.gradient(y, x).numpy()])
+
+    thread = threading.Thread(target=run)
+    thread.start()
+    thread.join()
+    assert [value.tolist() for value in found] == [[3.0, 6.0], [6.0, 24.0]]
+
+
 def test_numpy_error_state_is_left_alone():
     """Infinities pass in silence inside, and NumPy's own settings are as they were."""
     before = np.geterr()

@@ -142,7 +142,8 @@ class GradientTape:
 
     def __del__(self, is_finalizing: Callable[[], bool] = sys.is_finalizing) -> None:
         # When Python ends, what releasing calls may be gone before a tape that some module held.
-        if self._recording is not None and not is_finalizing():
+        # What was entered and not left goes on recording without its tape, as in TensorFlow.
+        if self._recording is not None and not self._active and not is_finalizing():
             self._recording.release()
 
     def __reduce__(self) -> tuple[Any, ...]:
