@@ -27,7 +27,6 @@ from symtape.forms.matrix.nodes import (
 )
 from symtape.forms.matrix.products import Products
 
-
 _FEW_TERMS = 3
 """Of a sum of so many matrices each trace is looked at."""
 

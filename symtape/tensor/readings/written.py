@@ -162,7 +162,9 @@ class Written(Named):
         rows, places = self._rows, self._few_places
         own = self.program, self.position, self.names
         known: dict[str, Any] = {"nonzero": self.never_zero, "divisors": self.divisors}
-        read = partial(MatrixForm, named=named, rows=rows, places=places, **known)
+        read: Callable[..., MatrixForm] = partial(
+            MatrixForm, named=named, rows=rows, places=places, **known
+        )
         if self._whole_vectors != own:
             with suppress(NoMatrixFormError, ExpansionError):
                 return read(*self._whole_vectors, max_nodes, declared, divisors=())
