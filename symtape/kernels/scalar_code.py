@@ -143,6 +143,10 @@ FUNCTIONS: dict[Any, Callable[..., Node]] = {
     frameworks.length: NP.sqrt,
     frameworks.flat_power: lambda x, p: select(equal(x, 0), 0, NP.power(x, p)),
     frameworks.steady_power: NP.power,
+    frameworks.any_power: NP.power,
+    frameworks.cube_root: NP.cbrt,
+    frameworks.size: NP.abs,
+    frameworks.side: lambda x: select(x >= 0, 1, -1),
 }
 """What NumPy calls a function, or how it is written, of operands."""
 

@@ -33,12 +33,21 @@ inside: Kind = scalar.scalar(
     constant=True,
     fixed=(1, 2),
 )
-held: Kind = scalar.scalar(
+held: Kind = scalar.scalar(  # where it is an end, that end moves it: not the number within
     "held",
     lambda x, low, high: sp.Min(high, sp.Max(low, x)),
     inside,
-    fixed=(1, 2),
+    lambda x, low, high: above(low - x) * above(high - low),
+    lambda x, low, high: above(x - high),
 )
+side: Kind = scalar.scalar(  # JAX takes 0 for a positive number
+    "side",
+    lambda x: sp.sign(x),
+    lambda x: sp.S.Zero,
+    constant=True,
+    convention=lambda x: sp.Piecewise((1, x >= 0), (-1, True)),
+)
+size: Kind = scalar.scalar("size", lambda x: sp.Abs(x), side)
 STEPS = frozenset({share, above, inside})
 """Slopes which, where they are 0, leave nothing of what comes to them, be it infinite."""
 
@@ -58,6 +67,17 @@ steady_power: Kind = scalar.scalar(  # flat where the exponent is 0, at x = 0 to
     lambda x, y: x**y,
     lambda x, y: scalar.masked_product(y, steady_power(x, y - 1)),
     lambda x, y: steady_power(x, y) * scalar.nonzero_log(x),
+)
+any_power: Kind = scalar.scalar(  # the exponent's slope is 0 at x = 0, and nan where x is negative
+    "any_power",
+    lambda x, y: x**y,
+    lambda x, y: y * any_power(x, y - 1),
+    lambda x, y: any_power(x, y) * scalar.nonzero_log(x),
+)
+cube_root: Kind = scalar.scalar(
+    "cube_root",
+    lambda x: sp.sign(x) * sp.Abs(x) ** sp.Rational(1, 3),
+    lambda x: 1 / (3 * cube_root(x) ** 2),
 )
 direction: Kind = scalar.scalar(
     "direction",
@@ -90,16 +110,23 @@ atan2 = elementwise("direction", direction, 2)
 binary_cross_entropy = elementwise("cross_entropy", cross_entropy, 2)
 root = elementwise("length", length)
 power = elementwise("steady_power", steady_power, 2)
+power_of_any = elementwise("any_power", any_power, 2)
+cbrt = elementwise("cube_root", cube_root)
+absolute = elementwise("size", size)
 power_flat_at_zero = elementwise("flat_power", flat_power, 2)
 
 __all__ = [
     "STEPS",
     "above",
+    "absolute",
+    "any_power",
     "atan2",
     "binary_cross_entropy",
+    "cbrt",
     "clip",
     "cross_entropy",
     "cross_entropy_slope",
+    "cube_root",
     "direction",
     "flat_power",
     "held",
@@ -110,10 +137,13 @@ __all__ = [
     "minimum",
     "power",
     "power_flat_at_zero",
+    "power_of_any",
     "rectified",
     "relu",
     "root",
     "share",
+    "side",
+    "size",
     "smaller",
     "steady_power",
 ]

@@ -266,5 +266,11 @@ FORMS: dict[Any, Callable[..., Node]] = {
     frameworks.length: _word("sqrt"),
     frameworks.flat_power: _if_zero(0, lambda f, x, p: f("power", x, p)),
     frameworks.steady_power: _word("power"),
+    frameworks.any_power: _word("power"),
+    frameworks.cube_root: lambda f, x: (
+        f("sign", x) * f("power", f.let(f("absolute", x)), f.number(1 / 3))
+    ),
+    frameworks.size: _word("absolute"),
+    frameworks.side: lambda f, x: f.choose(x >= f.zero, f.one, -f.one),
 }
 FORMS |= {kind: _word(kind.name) for kind in special.KINDS}

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from symtape.errors import OpError, UnsupportedError
+from symtape.frontends.jax_functions import own_rules
 from symtape.frontends.jax_functions.comparison import compare
 from symtape.frontends.jax_functions.framework import bound, is_literal, number_in, written_at
 from symtape.frontends.jax_functions.primitives import (
@@ -21,7 +22,7 @@ from symtape.frontends.jax_functions.primitives import (
     reducing,
     windows,
 )
-from symtape.frontends.jax_functions.primitives.flow import CALLS
+from symtape.frontends.jax_functions.primitives.flow import CALLS, Evaluate
 from symtape.frontends.jax_functions.primitives.shifts import Origins, Shifted, shifts_in
 from symtape.frontends.jax_functions.primitives.wholes import Whole, whole_of
 from symtape.frontends.jax_functions.steps import Rule, Step, refused
@@ -97,7 +98,7 @@ def _done(equation: Any, operands: Sequence[Value], place: str) -> Sequence[Valu
     if name in CALLS:
         whole = whole_of(parameters)
         found = whole and _as_one(equation, whole, operands, place)
-        return found or CALLS[name](partial(evaluate, within=place), parameters, operands)
+        return found or _called(equation, operands, partial(evaluate, within=place))
     if name not in RULES:
         raise refused(name, operands, place, _NO_RULE)
     results = bound(equation, [raw(x) for x in operands])
@@ -106,6 +107,14 @@ def _done(equation: Any, operands: Sequence[Value], place: str) -> Sequence[Valu
         return _compared(step, RULES[name](step, *map(lifted, operands)))
     except OpError as error:
         raise step.refused(str(error)) from error
+
+
+def _called(equation: Any, operands: Sequence[Value], own: Evaluate) -> Sequence[Value]:
+    """Do what is in a function that an equation calls."""
+    inside = partial(CALLS[equation.primitive.name], own, equation.params)
+    if equation.primitive.name in own_rules.NAMES:
+        return own_rules.ruled(equation, operands, own, inside)
+    return inside(operands)
 
 
 _NO_RULE = (

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from typing import Any
 
 import numpy as np
 
+from symtape.differentiation.custom_gradient import passing_over
 from symtape.frontends.imported import ImportedFunction, positional_names
 from symtape.frontends.jax_functions.framework import module, with_64_bits
 from symtape.frontends.jax_functions.interpreter import evaluate
@@ -17,7 +19,7 @@ from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import dtype_of, shape_of
 
 
-def from_jax(f: Callable[..., Any], *examples: Any) -> ImportedFunction:
+def from_jax(f: Callable[..., Any], *examples: Any, backward: str = "own") -> ImportedFunction:
     """Give a JAX function as a function on tensors, which tapes record.
 
     `examples` are its arguments: arrays, numbers, and dicts, lists and tuples of them. They become
@@ -26,31 +28,36 @@ def from_jax(f: Callable[..., Any], *examples: Any) -> ImportedFunction:
     that are given, with 64 bits; each step is done with tensors and compared with the value that
     JAX has. Branches and loops are taken as the values say and leave their conditions.
 
-    The derivative is that of what is computed: of a `custom_jvp` or `custom_vjp` function it is
-    the exact derivative of its forward. At a kink it is TensorFlow's.
+    The derivative is that of JAX, at kinks and ties, too: of a `custom_jvp` or `custom_vjp`
+    function it is what its rule says. With `backward="forward"` it is that of what such functions
+    compute, whatever their rules say.
 
-    Raises `ExtraNotInstalledError` without JAX; on a call `UnsupportedError` for a primitive that
-    has no rule, naming it, the shapes, and the user's line, and what JAX itself raises, as where a
-    Python `if` asks for a traced value. docs/frontends.md has examples, and
+    Raises `ValueError` for another `backward`, `ExtraNotInstalledError` without JAX; on a call
+    `UnsupportedError` for a primitive that has no rule, naming it, the shapes, and the user's line,
+    and what JAX itself raises, as where a Python `if` asks for a traced value. docs/frontends.md
+    has examples, and
 
         f = tf.from_jax(lambda X, w, y: jnp.mean((X @ w - y) ** 2), X, w, y)
         f.gradient("w").text()  # 2 Xᵀ (X w - y) / 5
     """
     module()
+    if backward not in {"own", "forward"}:
+        raise ValueError(f'backward is "own" or "forward", not {backward!r}')
+    run = _Run(f, nullcontext if backward == "own" else passing_over)
     tree = take_apart(examples)[1]
     own_names = positional_names(f, len(examples))
-    return ImportedFunction(_title(f), _Run(f), examples, own_names, _names(own_names, tree), {})
+    return ImportedFunction(_title(f), run, examples, own_names, _names(own_names, tree), {})
 
 
 class _Run:
     """Runs a JAX function with tensors beside its values."""
 
-    def __init__(self, f: Callable[..., Any]) -> None:
-        self._f = f
+    def __init__(self, f: Callable[..., Any], within: Callable[[], Any]) -> None:
+        self._f, self._within = f, within
 
     def __call__(self, leaves: Sequence[Tensor], tree: Tree) -> Any:
         jax = module()
-        with with_64_bits():
+        with with_64_bits(), self._within():
             examples = [jax.ShapeDtypeStruct(shape_of(x), dtype_of(x)) for x in leaves]
 
             def flat(*values: Any) -> Any:

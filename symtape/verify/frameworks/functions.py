@@ -167,7 +167,7 @@ def _device_of(inputs: Sequence[Any]) -> Any:
 def _imported_jax(f: Any, inputs: Sequence[Any]) -> ImportedFunction:
     from symtape.frontends.jax_functions import from_jax  # noqa: PLC0415 - an extra
 
-    return from_jax(f, *map(array_of, inputs))
+    return from_jax(f, *map(array_of, inputs), backward="forward")
 
 
 def backward_of(

@@ -12,14 +12,14 @@ from symtape.frontends.functions import OF_ONE, OF_TWO, largest, smallest
 from symtape.frontends.jax_functions.steps import Rule, Step
 from symtape.frontends.jax_functions.triangles import is_cut_off
 from symtape.frontends.jax_functions.values import is_fixed, literal, number_of
-from symtape.ops.elementwise import activation, arithmetic, comparison, special
+from symtape.ops.elementwise import arithmetic, comparison, special
 from symtape.ops.elementwise import functions as elementwise
 from symtape.ops.elementwise.conversion import cast, stop_gradient
 from symtape.ops.shapes.repetition import broadcast_to
+from symtape.program import frameworks
 from symtape.program import operations as ops
-from symtape.program import scalar
 from symtape.program.operations import Map, parameters
-from symtape.tensor.dispatch import apply1, apply2
+from symtape.tensor.dispatch import apply, apply1, apply2
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import dtype_of, shape_of
 
@@ -48,14 +48,9 @@ def _of(function: Callable[..., Any]) -> Rule:
 
 # --- functions that the library has under no name -------------------------------------------------
 
-_A, _B = parameters(2)
-_cbrt = Map.of(scalar.sign(_A) * scalar.power(scalar.absolute(_A), sp.Rational(1, 3)), 1)
+(_A,) = parameters(1)
 _log2 = Map.of(sp.log(_A) / sp.log(2), 1)
 _one_minus_square = Map.of(1 - _A**2, 1)
-
-
-def _cube_root(x: Tensor) -> Tensor:
-    return apply1(_cbrt, x)
 
 
 def _remainder(step: Step, x: Tensor, y: Tensor) -> Tensor:
@@ -82,26 +77,11 @@ def _quotient(step: Step, x: Tensor, y: Tensor) -> Tensor:
 
 
 def _largest(step: Step, x: Tensor, y: Tensor) -> Tensor:
-    """max(x, y); with 0 it is relu, whose slope at 0 is 0, and with -inf it is the other one."""
+    """max(x, y), which of equal ones has half of each slope; with -inf it is the other one."""
     for one, value in ((x, step.operands[1]), (y, step.operands[0])):
-        number = number_of(value)
-        if shape_of(one) == step.shape and dtype_of(one).kind == "f":
-            if number == 0:
-                return activation.relu(one)
-            if number == -np.inf:
-                return one
-    x, y = _light(step, (x, y))
-    return largest(x, y) if _are_computed(step) else arithmetic.maximum(x, y)
-
-
-def _smallest(step: Step, x: Tensor, y: Tensor) -> Tensor:
-    x, y = _light(step, (x, y))
-    return smallest(x, y) if _are_computed(step) else arithmetic.minimum(x, y)
-
-
-def _are_computed(step: Step) -> bool:
-    """Say whether neither operand is a number, beside which a kink has TensorFlow's slope."""
-    return all([number_of(value) is None for value in step.operands])
+        if shape_of(one) == step.shape and number_of(value) == -np.inf:
+            return one
+    return largest(*_light(step, (x, y)))
 
 
 _BEFORE, _AFTER = 12, 10
@@ -144,7 +124,9 @@ def _power(step: Step, x: Tensor, y: Tensor) -> Tensor:
     if dtype_of(y) != dtype_of(x):
         number = number_of(step.operands[1])
         y = cast(y, dtype_of(x)) if number is None else literal(number, dtype_of(x))
-    return arithmetic.pow(x, y)
+    if dtype_of(x).kind == "c" or number_of(step.operands[1]) is not None:
+        return arithmetic.pow(x, y)
+    return apply2(frameworks.power_of_any, x, y)
 
 
 def _integer_power(step: Step, x: Tensor) -> Tensor:
@@ -182,10 +164,17 @@ def _rounded(step: Step, x: Tensor) -> Tensor:
 
 def _held(step: Step, low: Tensor, x: Tensor, high: Tensor) -> Tensor:
     low, high = (
-        x if number_of(v) is None else literal(number_of(v), dtype_of(x))
-        for x, v in ((low, step.operands[0]), (high, step.operands[2]))
+        end if number_of(v) is None else literal(number_of(v), dtype_of(x))
+        for end, v in ((low, step.operands[0]), (high, step.operands[2]))
     )
+    if dtype_of(x).kind in "fV":
+        return apply(frameworks.clip, x, low, high)
     return arithmetic.minimum(arithmetic.maximum(x, low), high)
+
+
+def _size(x: Tensor) -> Tensor:
+    """|x|, whose slope at 0 is 1."""
+    return apply1(frameworks.absolute, x) if dtype_of(x).kind in "fV" else elementwise.abs(x)
 
 
 def _chosen(step: Step, which: Tensor, *cases: Tensor) -> Tensor:
@@ -247,7 +236,8 @@ _FUNCTIONS: dict[str, Callable[..., Any]] = {
     "sub": arithmetic.subtract,
     "mul": arithmetic.multiply,
     "square": elementwise.square,
-    "cbrt": _cube_root,
+    "abs": _size,
+    "cbrt": lambda x: apply1(frameworks.cbrt, x),
     "logistic": elementwise.sigmoid,
     "log2": lambda x: apply1(_log2, x),
     "one_minus_square": lambda x: apply1(_one_minus_square, x),
@@ -274,7 +264,7 @@ RULES: dict[str, Rule] = {
     "div": _quotient,
     "rem": _remainder,
     "max": _largest,
-    "min": _smallest,
+    "min": _of(smallest),
     "pow": _power,
     "zeta": _zeta,
     "integer_pow": _integer_power,

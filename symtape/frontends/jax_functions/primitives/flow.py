@@ -40,6 +40,23 @@ def _inlined(
     raise AssertionError("a primitive that calls has a jaxpr")
 
 
+def _prefixed(name: str) -> Callable[..., list[Value]]:
+    """Run a function of two along an axis in the pairs that JAX takes for derivatives."""
+
+    def run(evaluate: Evaluate, given: Mapping[str, Any], operands: Sequence[Value]) -> list[Value]:
+        lax, jax = module("jax.lax"), module()
+
+        def whole(x: Any) -> Any:
+            how = {"axis": given["axis"], "reverse": given["reverse"]}
+            return lax.associative_scan(getattr(lax, name), x, **how)
+
+        (x,) = operands
+        closed = jax.make_jaxpr(whole)(jax.ShapeDtypeStruct(shape_of_value(x), _dtype(x)))
+        return evaluate(closed.jaxpr, closed.consts, operands)
+
+    return run
+
+
 def _expanded(
     evaluate: Evaluate, given: Mapping[str, Any], operands: Sequence[Value]
 ) -> list[Value]:
@@ -210,6 +227,8 @@ CALLS: dict[str, Callable[..., list[Value]]] = {
     "while": _looped,
     "scan": _scanned,
     "custom_linear_solve": _solved,
+    "cummax": _prefixed("max"),
+    "cummin": _prefixed("min"),
     "call_hi_primitive": _expanded,
 } | dict.fromkeys(("jit", "custom_jvp_call", "custom_vjp_call", "remat2", "composite"), _inlined)
 """How each primitive is done that calls functions."""

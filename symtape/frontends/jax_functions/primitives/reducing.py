@@ -7,10 +7,8 @@ from typing import Any
 
 from symtape.frontends.jax_functions.primitives.bits import computed
 from symtape.frontends.jax_functions.steps import Rule, Step
-from symtape.ops.elementwise.arithmetic import maximum, minimum
 from symtape.ops.elementwise.conversion import cast
 from symtape.ops.reductions import ordering, reduction, scan
-from symtape.ops.shapes.repetition import flipped
 from symtape.ops.shapes.shaping import permuted
 from symtape.program.kinds.structural import Gather, Position
 from symtape.tensor.dispatch import apply, apply1
@@ -49,15 +47,6 @@ def _running(function: Callable[..., Tensor]) -> Rule:
         return function(x, axis=int(step["axis"]), reverse=bool(step["reverse"]))
 
     return rule
-
-
-def _running_extremum(function: Callable[[Tensor, Tensor], Tensor]) -> Callable[..., Tensor]:
-    def run(x: Tensor, *, axis: int, reverse: bool) -> Tensor:
-        x = flipped(x, [axis]) if reverse else x
-        found = scan.running(function, x, axis)
-        return flipped(found, [axis]) if reverse else found
-
-    return run
 
 
 # --- order ----------------------------------------------------------------------------------------
@@ -106,8 +95,6 @@ RULES: dict[str, Rule] = {
     "cumsum": _running(scan.cumsum),
     "cumprod": _running(scan.cumprod),
     "cumlogsumexp": _running(scan.cumulative_logsumexp),
-    "cummax": _running(_running_extremum(maximum)),
-    "cummin": _running(_running_extremum(minimum)),
     "sort": _sorted,
     "top_k": _top,
 }

@@ -9,16 +9,19 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from symtape.frontends.functions import times_log
+from symtape.frontends.functions import times_log, with_slope_of
+from symtape.frontends.jax_functions.values import literal
 from symtape.ops.elementwise import comparison
 from symtape.ops.elementwise import functions as elementwise
+from symtape.ops.elementwise.arithmetic import divide, multiply
+from symtape.ops.elementwise.special import expint
 from symtape.ops.linalg import solving
 from symtape.ops.reductions.reduction import log_softmax_along
 from symtape.ops.shapes.shaping import with_shape
+from symtape.program import frameworks, scalar
 from symtape.program import operations as ops
-from symtape.program import scalar
-from symtape.tensor.dispatch import apply2
-from symtape.tensor.tensor import Tensor
+from symtape.tensor.dispatch import apply, apply1, apply2
+from symtape.tensor.tensor import Literal, Tensor
 from symtape.tensor.values import dtype_of, shape_of
 
 _logaddexp = ops.elementwise("logaddexp", scalar.logaddexp, 2)
@@ -62,11 +65,38 @@ def _log_softmax(x: Tensor) -> Sequence[Tensor]:
 
 
 def _x_log_y(x: Tensor, y: Tensor) -> Sequence[Tensor] | None:
-    return None if dtype_of(x).kind == "c" else [times_log(x, y, elementwise.log, 0)]
+    return _times_log(x, y, elementwise.log, 0)
 
 
 def _x_log_more(x: Tensor, y: Tensor) -> Sequence[Tensor] | None:
-    return None if dtype_of(x).kind == "c" else [times_log(x, y, elementwise.log1p, -1)]
+    return _times_log(x, y, elementwise.log1p, -1)
+
+
+def _times_log(
+    x: Tensor, y: Tensor, log: Callable[[Tensor], Tensor], end: int
+) -> Sequence[Tensor] | None:
+    """x·log(y), which is 0 for x = 0 everywhere; its slopes are those of the product."""
+    if dtype_of(x).kind == "c":
+        return None
+    return [with_slope_of(times_log(x, y, log, end), multiply(x, log(y)))]
+
+
+def _exponential_integral(order: Tensor, x: Tensor) -> Sequence[Tensor] | None:
+    """E₁(x) = -Ei(-x), and E₀(x) = exp(-x) / x; others have their loops."""
+    if not isinstance(order, Literal) or int(order.raw) not in {0, 1}:
+        return None
+    if int(order.raw) == 0:
+        return [divide(elementwise.exp(-x), x)]
+    return [-expint(-x)]
+
+
+def _relu(x: Tensor) -> Sequence[Tensor]:
+    return [apply1(frameworks.relu, x)]
+
+
+def _relu6(x: Tensor) -> Sequence[Tensor]:
+    zero, six = literal(0, dtype_of(x)), literal(6, dtype_of(x))
+    return [apply(frameworks.clip, x, zero, six)]
 
 
 Whole = Callable[..., Sequence[Tensor] | None]
@@ -75,10 +105,13 @@ WHOLES: dict[tuple[str, str], Whole] = {
     ("logaddexp", "jax/_src/lax/other.py"): _log_of_sum,
     ("logaddexp", "jax/_src/numpy/ufuncs.py"): _log_of_sum,  # of older versions
     ("signbit", "jax/_src/numpy/ufuncs.py"): _is_negative,
+    ("relu", "jax/_src/nn/functions.py"): _relu,
+    ("relu6", "jax/_src/nn/functions.py"): _relu6,
     ("softplus", "jax/_src/nn/functions.py"): _softplus,
     ("log_softmax", "jax/_src/nn/functions.py"): _log_softmax,
     ("xlogy", "jax/_src/scipy/special.py"): _x_log_y,
     ("xlog1py", "jax/_src/scipy/special.py"): _x_log_more,
+    ("expn", "jax/_src/scipy/special.py"): _exponential_integral,
     ("solve", "jax/_src/numpy/linalg.py"): _solution,
     ("inv", "jax/_src/numpy/linalg.py"): _inverse,
     ("det", "jax/_src/numpy/linalg.py"): _determinant,
