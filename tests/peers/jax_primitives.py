@@ -292,6 +292,7 @@ PRIMITIVES: dict[str, Case] = {
         ],
         x,
     ),
+    "reduce_window": (lambda a: lax.stop_gradient(window("mul", 1.0)(a)), x),
     "reduce_window_sum": (window("add", 0.0), x),
     "reduce_window_max": (window("max", -np.inf), x),
     "reduce_window_min": (window("min", np.inf), x),
@@ -352,6 +353,8 @@ PRIMITIVES: dict[str, Case] = {
     ),
     # calls
     "jit": (lambda a: jax.jit(jnp.sin)(a), x),
+    "debug_print": (lambda a: (jax.debug.print("{}", a[0, 0]), jnp.sin(a))[1], x),
+    "debug_callback": (lambda a: (jax.debug.callback(float, a[0, 0]), jnp.sin(a))[1], x),
     "custom_jvp_call": (both(lambda a: jnp.sin(a)), x),
     "custom_vjp_call": (with_backward, x),
     "remat2": (lambda a: jax.checkpoint(jnp.sin)(a), x),

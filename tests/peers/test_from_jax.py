@@ -20,6 +20,7 @@ from tests.sampling import some
 from tests.test_docs import failures
 
 jnp, lax, jax_nn = Late("jax.numpy"), Late("jax.lax"), Late("jax.nn")
+jax_special = Late("jax.scipy.special")
 core = Late("jax.extend.core")
 
 LOOSE = {"ode": 1e-8}
@@ -159,7 +160,7 @@ def test_there_are_sixty_functions_and_more():
 # --- primitives -----------------------------------------------------------------------------------
 
 
-NEWER = {"call_hi_primitive", "log2", "one_minus_square", "polynomial"}
+NEWER = {"call_hi_primitive", "debug_print", "log2", "one_minus_square", "polynomial"}
 """Primitives that JAX has from 0.11 on; before, the same functions are made of others."""
 
 
@@ -312,6 +313,19 @@ def test_bits_of_floats_are_refused(jax):
     """What depends on a float by its bits would be a constant in the formula."""
     f = tf.from_jax(lambda a: lax.bitcast_convert_type(a, "int64") * 1.0, N(3))
     with pytest.raises(tf.errors.UnsupportedError, match="bits of a number"):
+        f.result  # noqa: B018
+
+
+def test_what_values_leave_for_is_refused(jax):
+    """A callback computes outside of JAX, and other reducers of windows have no name."""
+    away = jax.ShapeDtypeStruct((3,), np.float64)
+    f = tf.from_jax(lambda a: jax.pure_callback(np.sin, away, a), N(3))
+    with pytest.raises(tf.errors.UnsupportedError, match=r"pure_callback of \(float64\[3\]\) at"):
+        f.result  # noqa: B018
+    f = tf.from_jax(
+        lambda a: lax.reduce_window(a, 0.0, lambda p, q: p + 2 * q, (2,), (1,), "VALID"), N(3)
+    )
+    with pytest.raises(tf.errors.UnsupportedError, match=r"reduce_window of .*stack shifted"):
         f.result  # noqa: B018
 
 
@@ -473,6 +487,7 @@ FORMULAS = {
         "x*(tanh(sqrt(2)*(0.044715*x**3 + x)/sqrt(pi)) + 1)/2",
     ),
     "softplus": (lambda x: jax_nn.softplus(x), [np.array(0.3)], "log(exp(x) + 1)"),
+    "exp1": (lambda x: jax_special.exp1(x), [np.array(0.3)], "-Ei(-x)"),
 }  # fmt: skip
 
 
@@ -481,7 +496,7 @@ def test_formulas_are_those_of_books(name, jax):
     """What keeps floats from overflowing, and what JAX adds to make shapes fit, is not written."""
     f, examples, text = FORMULAS[name]
     result = tf.from_jax(f, *examples).result
-    shown = str(result.expr) if name in {"gelu", "softplus"} else result.text()
+    shown = str(result.expr) if name in {"exp1", "gelu", "softplus"} else result.text()
     assert shown == text
 
 

@@ -225,6 +225,11 @@ def _same(step: Step, *tensors: Tensor) -> list[Tensor]:
     return list(tensors)
 
 
+def _told(step: Step, *tensors: Tensor) -> list[Tensor]:
+    """Nothing: what JAX was to print or to call it has printed and called, with the values."""
+    return []
+
+
 PLAIN = ("copy", "device_put", "name", "optimization_barrier")
 """What changes where arrays lie and how they are compiled, and no value."""
 
@@ -261,6 +266,7 @@ _FUNCTIONS: dict[str, Callable[..., Any]] = {
 RULES: dict[str, Rule] = {
     **{name: _of(function) for name, function in _FUNCTIONS.items()},
     **dict.fromkeys(PLAIN, _same),
+    **dict.fromkeys(("debug_print", "debug_callback"), _told),
     "div": _quotient,
     "rem": _remainder,
     "max": _largest,

@@ -81,13 +81,12 @@ def _times_log(
     return [with_slope_of(times_log(x, y, log, end), multiply(x, log(y)))]
 
 
-def _exponential_integral(order: Tensor, x: Tensor) -> Sequence[Tensor] | None:
-    """E₁(x) = -Ei(-x), and E₀(x) = exp(-x) / x; others have their loops."""
-    if not isinstance(order, Literal) or int(order.raw) not in {0, 1}:
+def _exponential_integral(*operands: Tensor) -> Sequence[Tensor] | None:
+    """E₁(x) = -Ei(-x), and E₀(x) = exp(-x) / x; others have their loops, as around them a rule."""
+    order, x = operands[0], operands[-1]
+    if len(operands) != 2 or not isinstance(order, Literal) or int(order.raw) not in {0, 1}:
         return None
-    if int(order.raw) == 0:
-        return [divide(elementwise.exp(-x), x)]
-    return [-expint(-x)]
+    return [-expint(-x) if int(order.raw) else divide(elementwise.exp(-x), x)]
 
 
 def _relu(x: Tensor) -> Sequence[Tensor]:
