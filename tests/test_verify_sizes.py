@@ -66,6 +66,23 @@ def test_a_mean_over_a_vector_is_one_of_any_length(kind):
     assert not asked(lambda x: np.mean(x**2), lambda x: answer(x) / 5, x).ok
 
 
+def causal(x, y):
+    return tf.where(np.tril(np.ones((4, 4), bool)), tf.matmul(x, y, transpose_b=True), 0.0)
+
+
+def causal_by_rows(x, y, u):
+    dx, dy = np.zeros_like(x), np.zeros_like(y)
+    for i in range(len(x)):
+        dx[i] = u[i, : i + 1] @ y[: i + 1]
+        dy[: i + 1] += np.outer(u[i, : i + 1], x[i])
+    return dx, dy
+
+
+def test_an_array_of_the_function_itself_keeps_its_sizes():
+    """A mask for four rows would be broadcast for one, which is no function of a row."""
+    assert verify.vjp(causal, causal_by_rows, ROWS, ROWS**2).ok
+
+
 SQUARE = Z[:, :2]
 ROWS = RNG.normal(size=(4, 2))
 
@@ -155,6 +172,55 @@ def test_one_example_and_several_are_both_tried(candidate, count, cause, note):
     assert report.cause.startswith(cause)
     assert report.ok == (not cause)
     assert note in "".join(report.notes)
+
+
+def biased(x, w, b):
+    return tf.tanh(x @ w + b)
+
+
+def biased_by_hand(x, w, b, u):
+    d = u * (1 - np.tanh(x @ w + b) ** 2)
+    return d @ w.T, x.T @ d, d.sum(0, keepdims=True)
+
+
+def biased_mean(x, w, b, u):
+    dx, dw, db = biased_by_hand(x, w, b, u)
+    return dx, dw, db / len(x)
+
+
+def distance(x, y):
+    return tf.reduce_sum((x - y) ** 2, axis=1)
+
+
+def distance_by_hand(x, y, u):
+    d = 2 * (x - y) * u[:, None]
+    return d, -d
+
+
+def distance_of_one(x, y, u):
+    d = 2 * (x - y) * u[0]
+    return d, -d
+
+
+ROW = np.array([[0.5, -1.0, 2.0]])
+
+
+@pytest.mark.parametrize(
+    ("f", "candidate", "inputs", "cause", "note"),
+    [
+        (biased, biased_by_hand, (ROW, WEIGHTS, ROW[:, :2]), "", ""),
+        (biased, biased_mean, (ROW, WEIGHTS, ROW[:, :2]), "w has shape (3, 2) and b has sh", ""),
+        (distance, distance_by_hand, (ROW, ROW**2), "", "for y, whose shape is (1, 3): the sum"),
+        (distance, distance_of_one, (ROW, ROW**2), "x has shape (2, 3) and y has shape (2, 3)", ""),
+    ],
+)
+def test_of_inputs_of_one_row_several_may_be_examples(f, candidate, inputs, cause, note):
+    """What is right for one choice of those that have two rows is right; a sum may be noted."""
+    report = verify.vjp(f, candidate, *inputs)
+    assert report.ok == (not cause), report
+    assert cause in report.cause
+    assert note in "".join(report.notes)
+    assert bool(report.notes) == bool(note)
 
 
 def test_a_row_by_its_nature_is_no_batch_of_one():

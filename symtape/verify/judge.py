@@ -22,7 +22,14 @@ from symtape.verify.numbers.kinks import has_kink
 from symtape.verify.numbers.measurement import Measurement, Seen
 from symtape.verify.numbers.straying import STRAYING
 from symtape.verify.points.branches import decides
-from symtape.verify.points.sizes import has_new_one, is_general, other_sizes, takes_all, told
+from symtape.verify.points.sizes import (
+    has_new_one,
+    is_general,
+    other_sizes,
+    pairings,
+    takes_all,
+    told,
+)
 from symtape.verify.points.sweep import swept
 from symtape.verify.points.tried import STATED, Point, dense, points
 from symtape.verify.report import Report
@@ -152,7 +159,8 @@ class Judge:
                 continue
             shape = self.setting.shape_of(k)
             if a.shape != shape:
-                raise CandidateError(_of_shape(name, t, a, shape))
+                truth = None if t is None else values([t])[0]
+                raise CandidateError(_of_shape(name, truth, a, shape))
             if t is not None and a.dtype.kind == "c" and not t.dtype.is_complex:
                 raise CandidateError(f"the candidate gives complex numbers for {name}")
             if t is None or a.dtype.kind not in "fV":
@@ -224,27 +232,50 @@ class Judge:
             found = self._at_sizes(setting)
             if isinstance(found, Report):
                 return found
-            told = told or found
+            told = told or found or ""
             if clock.is_over:
                 break
+        paired = None if own.is_fixed else self._wrong_in_pairs()
         own.notes += [told] if told else []
         self.subject.quick = quick
+        return paired
+
+    def _wrong_in_pairs(self) -> Report | None:
+        """Refute what is wrong whichever inputs of one row are examples, and which are broadcast.
+
+        What is right for one choice alone gets a note for a sum that another one asks for.
+        """
+        reports, is_right, notes = [], False, []
+        for setting in pairings(self.setting):
+            found = self._at_sizes(setting)
+            is_right = is_right or found is None
+            if isinstance(found, Report):
+                reports.append(found)
+            elif found:
+                notes.append(found)
+        if reports and not is_right:
+            return reports[0]
+        self.setting.notes += [n for n in notes if not is_right or n.endswith(_NOT_SUMMED)][:1]
         return None
 
-    def _at_sizes(self, setting: Setting) -> Report | str:
-        """Try a random point of other sizes; give a report, or what is to be told."""
+    def _at_sizes(self, setting: Setting) -> Report | str | None:
+        """Try a random point of other sizes; give a report, or what is to be told.
+
+        It is None where nothing is wrong, or the function is not defined.
+        """
         measurement = Measurement(setting)
         try:
             is_taken = takes_all(self.setting, setting)
             seen = measurement.seen("random", setting.example) if is_taken else None
         except OUTSIDE:
-            return ""  # the function is not defined there
+            return None  # the function is not defined there
         if seen is None or seen.state != "wrong":
-            return ""
+            return None
         where = f"where {told(setting)}, "
         if not seen.excess:
-            words = seen.words.removesuffix(" (random)")
-            return where + words if words.startswith("the candidate raised") else ""
+            words = _form_of(setting, seen)
+            is_told = words.startswith("the candidate raised") or words.endswith(_NOT_SUMMED)
+            return where + words if is_told else ""
         if not is_general(self.setting, setting, seen.truths, seen.answers):
             return f"{where}it differs: it is for the sizes of the example, or the function is"
         is_one = has_new_one(self.setting, setting)
@@ -400,19 +431,29 @@ def without_derivative(kind: str, seconds: float) -> Report:
     return Report(kind=kind, verdict="undecided", cause=cause)
 
 
-def _of_shape(name: str, t: Any, a: Any, shape: tuple[int, ...]) -> str:
+def _form_of(setting: Setting, seen: Seen) -> str:
+    """Say in what form an answer is wrong: it raised, or a result has another shape."""
+    for name, t, a in zip(setting.results, seen.truths, seen.answers, strict=False):
+        if a.shape != np.shape(t):
+            return _of_shape(name, t, a, np.shape(t))
+    return seen.words.removesuffix(" (random)")
+
+
+def _of_shape(name: str, truth: Any, a: Any, shape: tuple[int, ...]) -> str:
     """Say what an answer of another shape may have been meant to be."""
     words = f"the candidate gives shape {a.shape} for {name}, whose shape is {shape}"
-    if t is None:
+    if truth is None:
         return words
-    truth = values([t])[0]
     if a.shape == shape[::-1] and np.allclose(a.T, truth, rtol=1e-3):
         return f"{words}: it is transposed"
     if a.ndim >= len(shape) and a.size > truth.size:
         summed = _summed_to(a, shape)
         if summed is not None and np.allclose(summed, truth, rtol=1e-3):
-            return f"{words}: the sum over the axes that were broadcast is missing"
+            return words + _NOT_SUMMED
     return words
+
+
+_NOT_SUMMED = ": the sum over the axes that were broadcast is missing"
 
 
 def _summed_to(a: Any, shape: tuple[int, ...]) -> Any:

@@ -203,10 +203,14 @@ def _is_stochastic(x: Any) -> bool:
 
 
 def _shuffled(rng: Any, example: Any) -> Any:
-    """Keep what stands in each row, so that labels and masks stay what they are."""
+    """Keep what stands in each row, so that labels and masks stay what they are.
+
+    Rows are in another order, too, so that no candidate knows what is special about the third.
+    """
     if example.ndim == 0 or rng.random() < 0.3:
         return example.copy()
-    return rng.permuted(example, axis=-1)
+    mixed = rng.permuted(example, axis=-1)
+    return rng.permutation(mixed, axis=0) if example.ndim > 1 and rng.random() < 0.5 else mixed
 
 
 __all__ = ["KINDS", "Domain"]

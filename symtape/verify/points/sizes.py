@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import combinations
 from typing import Any
 
 import numpy as np
 
 from symtape.functions.tracing.arguments import Arguments
 from symtape.functions.tracing.tracing import trace
+from symtape.program.operations import Input
 from symtape.program.sizes.axes import Sizes
 from symtape.verify.causes.sources import factors_in
 from symtape.verify.frameworks.own_rules import is_autograd, of_apply
@@ -52,13 +54,21 @@ def _shapes(subject: Subject, example: Sequence[Any]) -> Iterator[list[tuple[int
         sizes = Sizes(traced.program, *ends, *traced.arguments)
     except OUTSIDE:
         return
-    free = {root: n for root, n in sizes.free().items() if n}
+    held = _of_captured(sizes, traced.arguments)
+    free = {root: n for root, n in sizes.free().items() if n and root not in held}
     for root, n in free.items():
         yield [sizes.shape_at(p, {root: n + 1}) for p in traced.arguments]
     for root in [root for root, n in free.items() if n > 1]:
         shapes = [sizes.shape_at(p, {root: 1}) for p in traced.arguments]
         if all(_is_of_examples(subject, k, x, shapes[k]) for k, x in enumerate(given)):
             yield shapes  # of examples there may be one; of classes or features nobody has one
+
+
+def _of_captured(sizes: Sizes, arguments: Sequence[int]) -> set[Any]:
+    """Give the sizes of arrays that a function has besides its arguments, as masks, and keeps."""
+    own = [p for p in sizes.steps if type(sizes.program.steps[p][0]) is Input]
+    others = [p for p in own if p not in arguments]
+    return {sizes.root((p, k)) for p in others for k in range(len(sizes.shape(p)))}
 
 
 def _is_of_examples(subject: Subject, k: int, x: Any, shape: tuple[int, ...]) -> bool:
@@ -70,7 +80,7 @@ def _is_of_examples(subject: Subject, k: int, x: Any, shape: tuple[int, ...]) ->
 def _of_one(subject: Subject, given: Sequence[Any]) -> Iterator[list[tuple[int, ...]]]:
     """Lengthen a first axis of one, which mostly counts one example, and labels with it.
 
-    Of several that are judged one may be a row that is broadcast.
+    Of several that are judged one may be a row that is broadcast: see `pairings`.
     """
     judged = [k for k in subject.question.wrt if given[k].ndim > 1 and len(given[k]) == 1]
     if len(judged) != 1:
@@ -78,7 +88,35 @@ def _of_one(subject: Subject, given: Sequence[Any]) -> Iterator[list[tuple[int, 
     others = [k for k, x in enumerate(given) if x.ndim and len(x) == 1 and k not in judged]
     others = [k for k in others if k not in subject.question.wrt]
     for longer in ([*judged, *others], judged) if others else (judged,):
-        yield [(2, *x.shape[1:]) if k in longer else x.shape for k, x in enumerate(given)]
+        yield _of_two(given, longer)
+
+
+def pairings(setting: Setting) -> Iterator[Setting]:
+    """List settings in which inputs of one row have two, where several of these are judged.
+
+    Each of them may be one example, or a row that is broadcast, as a bias is. Only those are listed
+    in which rows are examples; the first are those in which most have two.
+    """
+    subject, given = setting.subject, setting.example[: setting.subject.count]
+    rows = [k for k, x in enumerate(given) if x.ndim and len(x) == 1]
+    judged = [k for k in rows if k in subject.question.wrt and given[k].ndim > 1]
+    if not 1 < len(judged) <= _MOST_TOGETHER:
+        return
+    others = [k for k in rows if k not in subject.question.wrt]
+    for count in reversed(range(1, len(judged) + 1)):
+        for some in combinations(judged, count):
+            for longer in ([*some, *others], some) if others else (some,):
+                found = _with_shapes(setting, _of_two(given, longer))
+                if found is not None and _are_examples(subject, found.example, longer):
+                    yield found
+
+
+_MOST_TOGETHER = 3
+
+
+def _of_two(given: Sequence[Any], longer: Sequence[int]) -> list[tuple[int, ...]]:
+    """Give the shapes where some inputs have two rows for one."""
+    return [(2, *x.shape[1:]) if k in longer else x.shape for k, x in enumerate(given)]
 
 
 def _of_batches(given: Sequence[Any]) -> Iterator[list[tuple[int, ...]]]:
@@ -245,4 +283,4 @@ def told(setting: Setting) -> str:
     return " and ".join(f"{name} has shape {x.shape}" for name, x in pairs if x.ndim)
 
 
-__all__ = ["has_new_one", "is_general", "other_sizes", "takes_all", "told"]
+__all__ = ["has_new_one", "is_general", "other_sizes", "pairings", "takes_all", "told"]
