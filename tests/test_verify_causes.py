@@ -805,3 +805,41 @@ def test_a_conjugate_is_told():
     assert verify.vjp(tf.abs, lambda z, u: u * z / np.abs(z), z).ok
     report = verify.vjp(tf.abs, lambda z, u: u * np.conj(z) / np.abs(z), z)
     assert "it is the conjugate of what belongs there" in report.cause
+
+
+IMAGE = np.random.default_rng(8).normal(size=(4, 5, 3, 3))
+
+MOVES = {
+    "it is off by one along axes 0 and 1": lambda g: np.pad(g, ((1, 0), (0, 1), (0, 0), (0, 0)))[
+        :-1, 1:
+    ],
+    "it is off by 2 along axis 1": lambda g: np.roll(g, 2, axis=1),
+    "it is reversed along axes 2 and 3": lambda g: g[..., ::-1, ::-1],
+    "it is turned by a right angle in axes 2 and 3": lambda g: np.rot90(g, 1, (2, 3)),
+    "its axes are in another order, as by transpose(1, 0, 2, 3), and it is reshaped": lambda g: (
+        g.transpose(1, 0, 2, 3).reshape(4, 5, 3, 3)
+    ),
+    "its entries are right, and stand at other places": lambda g: (
+        g.reshape(2, 2, 5, 9).transpose(1, 0, 2, 3).reshape(5, 4, 9)[::-1].reshape(4, 5, 3, 3)
+    ),
+}
+
+
+@pytest.mark.parametrize("words", MOVES)
+def test_entries_that_have_moved_are_told(words):
+    """By a crop or a padding, a kernel that is flipped, or axes in another order."""
+    moved = MOVES[words]
+    report = verify.vjp(tf.square, lambda *a: moved(2 * a[0] * a[1]), IMAGE)
+    assert report.cause.startswith(f"x: {words}"), report.cause
+
+
+def scaled(x, s):
+    return x * s[None, :, None, None]
+
+
+def test_a_layout_is_told_by_the_line():
+    """A factor of each channel that goes along the last axis is one of NHWC."""
+    report = verify.vjp(
+        scaled, lambda x, s, u: (u * s, (u * x).sum((0, 2, 3))), IMAGE[:, :3], IMAGE[0, 0, 0]
+    )
+    assert "it is broadcast along other axes (the layout)" in report.cause

@@ -511,6 +511,97 @@ def test_where_all_is_masked_a_function_is_judged_if_it_guards(is_guarded, verdi
     assert any("stands for infinity" in note for note in report.notes) is not is_guarded
 
 
+def added(x, mask):
+    return tf.nn.softmax(x + (1.0 - mask) * -1e9)
+
+
+def added_by_hand(x, mask, u):
+    s = x + (1 - mask) * -1e9
+    e = np.exp(s - s.max(axis=1, keepdims=True))
+    p = e / e.sum(axis=1, keepdims=True)
+    return p * (u - (p * u).sum(axis=1, keepdims=True))
+
+
+def test_a_mask_that_is_added_excuses_nothing_elsewhere():
+    """0 times infinity, where nothing is masked, is no number that a large one stands for."""
+    x, mask = np.array([[0.5, -1.0, 2.0, 0.1]] * 2), np.array([[1.0, 1, 0, 1], [1, 0, 0, 1]])
+    assert verify.vjp(added, added_by_hand, x, mask, wrt="x").ok
+    report = verify.vjp(
+        added, lambda x, m, u: np.where(x == 0, 0.5, added_by_hand(x, m, u)), x, mask, wrt="x"
+    )
+    assert report.verdict == "refuted"
+
+
+def guarded(x, mask):
+    shares = tf.nn.softmax(tf.where(mask, x, -1e9))
+    return tf.where(tf.reduce_any(mask, 1, keepdims=True), shares, 0.0)
+
+
+def guarded_by_rows(x, mask, u):
+    e = np.where(mask, np.exp(x - x.max(axis=1, keepdims=True)), 0)
+    p = e / np.maximum(e.sum(axis=1, keepdims=True), 1e-300)
+    return p * (u - (p * u).sum(axis=1, keepdims=True))
+
+
+def guarded_at_all(x, mask, u):
+    if not mask.any():
+        return np.zeros_like(x)
+    s = np.where(mask, x, -np.inf)
+    e = np.exp(s - s.max(axis=1, keepdims=True))
+    p = e / e.sum(axis=1, keepdims=True)
+    return p * (u - (p * u).sum(axis=1, keepdims=True))
+
+
+def test_one_row_of_a_mask_may_have_nothing():
+    """Where the function guards each row, a candidate that guards the whole alone is refuted."""
+    x, mask = np.array([[0.5, -1.0, 2.0]] * 3), np.array([[1, 1, 0], [1, 0, 1], [1, 1, 1]], bool)
+    report = verify.vjp(guarded, guarded_at_all, x, mask, wrt="x")
+    assert "where a row of a mask has nothing" in report.cause
+
+
+CALLS = []
+
+
+def at_times(x, u):
+    CALLS.append(0)
+    return u * (1 - np.tanh(x) ** 2) * (2 if len(CALLS) % 17 == 9 else 1)
+
+
+def by_memory(x, u):
+    return 2 * u * x.ravel(order="K").reshape(x.shape)
+
+
+def far_out(x, u):
+    return u * np.where(np.abs(x) > 1e12, 1.0, 1 - np.tanh(x) ** 2)
+
+
+@pytest.mark.parametrize(
+    ("f", "candidate", "cause"),
+    [
+        (tf.tanh, at_times, "it gives other numbers for the same inputs when it is called again"),
+        (tf.square, by_memory, "it is wrong where the memory of its inputs is transposed"),
+        (tf.tanh, far_out, "x: it is right at most random points, and wrong where"),
+    ],
+)
+def test_what_an_answer_depends_on_besides_numbers_of_usual_size(f, candidate, cause):
+    """Calls before, the order of memory, and sizes that are only compared with."""
+    report = verify.vjp(f, candidate, np.array([[0.5, -1.0, 2.0], [0.1, 0.2, 0.3]]))
+    assert report.cause.startswith(cause), report
+
+
+def test_what_raises_where_memory_is_transposed_is_noted():
+    """A shape that is set needs C's order."""
+
+    def flat(x, u):
+        made = x.view()
+        made.shape = (6,)
+        return 2 * u * made.reshape(2, 3)
+
+    report = verify.vjp(tf.square, flat, np.array([[0.5, -1.0, 2.0], [0.1, 0.2, 0.3]]))
+    assert report.ok
+    assert any(n.startswith("where memory is transposed") for n in report.notes)
+
+
 UNBOUNDED = {
     "entropy": (lambda p: -tf.reduce_sum(tf.math.xlogy(p, p)), lambda p: -np.log(p) - 1),
     "a root": (lambda p: tf.reduce_sum(tf.sqrt(p)), lambda p: 0.5 / np.sqrt(p)),

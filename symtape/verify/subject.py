@@ -141,8 +141,11 @@ class Subject:
         return [array_of(x) for x in take_apart(found)[0] if x is not None]
 
     def answer(self, point: Sequence[Any], shapes: Sequence[Any]) -> list[Any]:
-        """Run the candidate on copies of arrays; raises `CandidateError` for a bad answer."""
-        copies = [x.copy() for x in point]
+        """Run the candidate on copies of arrays; raises `CandidateError` for a bad answer.
+
+        Arrays whose memory is transposed stay so.
+        """
+        copies = [x.copy(order="K") for x in point]
         try:
             with limited(self.seconds), np.errstate(all="ignore"), self._quietly():
                 found = self.candidate(*copies)

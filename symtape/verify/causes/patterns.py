@@ -1,4 +1,4 @@
-"""Mistakes that numbers show by themselves: a factor, a transposition, an order, lost digits."""
+"""Mistakes that numbers show by themselves: a factor, another result, a convention, lost digits."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Callable
 import numpy as np
 
 from symtape.verify.answers import CandidateError
+from symtape.verify.causes import moved
 from symtape.verify.causes.evidence import Evidence, Pairs, close
 from symtape.verify.subject import OUTSIDE, values
 
@@ -64,26 +65,6 @@ def _conjugate(_: Evidence, __: int, pairs: Pairs) -> str:
     return "it is the conjugate of what belongs there" if is_other else ""
 
 
-def _transposed(_: Evidence, __: int, pairs: Pairs) -> str:
-    square = all(g.ndim >= 2 and g.shape[-1] == g.shape[-2] for g, _ in pairs)
-    if square and close([(np.swapaxes(g, -1, -2), a) for g, a in pairs]):
-        return "it is transposed"
-    return ""
-
-
-def _shifted(_: Evidence, __: int, pairs: Pairs) -> str:
-    for axis in range(max(np.ndim(g) for g, _ in pairs)):
-        for by in (1, -1):
-            cut = (slice(None),) * axis + (slice(1, None) if by > 0 else slice(None, -1),)
-            if pairs[0][0].shape[axis] > 2 and close(
-                [(np.roll(g, by, axis)[cut], a[cut]) for g, a in pairs]
-            ):
-                return f"it is off by one along axis {axis}"
-        if close([(np.flip(g, axis), a) for g, a in pairs]):
-            return f"it is reversed along axis {axis}"
-    return ""
-
-
 def _exchanged(evidence: Evidence, k: int, pairs: Pairs) -> str:
     """See whether it is what belongs to another input."""
     for j, name in enumerate(evidence.results):
@@ -96,26 +77,6 @@ def _exchanged(evidence: Evidence, k: int, pairs: Pairs) -> str:
             words = f"it is what belongs to {name}"
             return f"{words}: results are exchanged" if close(both) else words
     return ""
-
-
-def _permuted(_: Evidence, __: int, pairs: Pairs) -> str:
-    """See whether places along an axis stand in another order."""
-    for axis in range(max(np.ndim(g) for g, _ in pairs)):
-        moved = [(np.moveaxis(g, axis, 0), np.moveaxis(a, axis, 0)) for g, a in pairs]
-        count = len(moved[0][0])
-        if not 1 < count <= _LONGEST_AXIS:
-            continue
-        order = [
-            next((i for i in range(count) if close([(g[i], a[n]) for g, a in moved])), None)
-            for n in range(count)
-        ]
-        if None not in order and len(set(order)) == count and order != list(range(count)):
-            places = ", ".join(map(str, order))
-            return f"places along axis {axis} are in another order: it has those of {places}"
-    return ""
-
-
-_LONGEST_AXIS = 16
 
 
 def _symmetric(evidence: Evidence, k: int, pairs: Pairs) -> str:
@@ -265,7 +226,7 @@ def _factor_of_entries(evidence: Evidence, _: int, pairs: Pairs) -> str:
     if not is_one or off.all() or np.any(rest > 1e-6 * (1e-3 + np.max(np.abs(truths)))):
         return ""
     places = [f"[{', '.join(map(str, at))}]" for at in np.argwhere(off)]
-    if len(places) > _LONGEST_AXIS:
+    if len(places) > moved.LONGEST_AXIS:
         return ""
     return f"the entries at {', '.join(places)} have the factor {_named_factor(evidence, found[0])}"
 
@@ -279,11 +240,10 @@ PATTERNS: tuple[Callable[[Evidence, int, Pairs], str], ...] = (
     _constant_function,
     _factor,
     _conjugate,
-    _transposed,
-    _shifted,
+    *moved.SIMPLE,
     _symmetric,
     _exchanged,
-    _permuted,
+    *moved.OTHERS,
     _factor_of_entries,
 )
 """Each says what is wrong with a result, or nothing."""

@@ -13,7 +13,10 @@ from symtape.verify.running.written import written_of
 
 _MOST_NUMBERS = 10
 _LARGEST = 1e6
-"""Larger numbers in a source are no inputs."""
+"""Larger numbers in a source are no inputs, if nothing is compared with them."""
+
+_BOUND = 1e100
+"""Larger ones stand for infinity."""
 
 
 CHOICE = "__choice__"
@@ -138,7 +141,7 @@ def compared_in(candidate: Any) -> list[float]:
     source = source_of(candidate)
     nodes = ast.walk(source.tree) if source is not None else ()
     found = [x for n in nodes if isinstance(n, ast.Compare) for x in _numbers(n)]
-    return list(dict.fromkeys(float(x) for x in found if abs(x) < _LARGEST))[:_MOST_NUMBERS]
+    return list(dict.fromkeys(float(x) for x in found if abs(x) < _BOUND))[:_MOST_NUMBERS]
 
 
 def factors_in(candidate: Any) -> list[float]:

@@ -14,6 +14,7 @@ import numpy as np
 import sympy as sp
 from sympy.core.relational import Relational
 
+from symtape.program import operations as ops
 from symtape.program.kinds.matrices import SVD, Eigh
 from symtape.program.operations import Constant, Input, Map
 from symtape.program.program import Program
@@ -24,25 +25,38 @@ _STEPS = (sp.floor, sp.ceiling, sp.sign, sp.Heaviside, Relational)
 """Functions whose values are steps."""
 
 
-def floats_of(pair: Pair, point: Sequence[Any]) -> list[Any] | None:
-    """Compute all steps of a program in floats; None outside of the domain."""
+def floats_of(pair: Pair, point: Sequence[Any], beside: Sequence[Any] = ()) -> list[Any] | None:
+    """Compute all steps of a program in floats; None outside of the domain.
+
+    A product that is zero `beside`, where numbers are finite, is zero: 0 times infinity is what
+    `(1 - mask) * -1e9` has for what is not masked.
+    """
     given = dict(zip(pair.leaves, point, strict=True)) | pair.others
     found: list[Any] = []
     try:
         with np.errstate(all="ignore"):
             for p, (operation, *operands) in enumerate(pair.program.steps):
                 own = [found[i] for i in operands]
-                found.append(given[p] if p in given else computed(operation, own))
+                made = given[p] if p in given else computed(operation, own)
+                if beside and operation is ops.multiply:
+                    made = np.where(np.equal(beside[p], 0), beside[p], made)
+                found.append(made)
     except (*OUTSIDE, TypeError):
         return None
     return found
+
+
+def _both(pair: Pair, point: Sequence[Any]) -> tuple[list[Any] | None, list[Any] | None]:
+    """Compute all steps as they are, and with infinities for large numbers."""
+    own = floats_of(pair, point)
+    return own, None if own is None else floats_of(_with_infinities(pair), point, own)
 
 
 def is_limit(pair: Pair, point: Sequence[Any]) -> bool:
     """Say whether truths are numbers only because large numbers stand for infinity."""
     ends = [p for p in pair.truths if p is not None]
     places = [p for p in pair.program.schedule(ends, ())[0] if pair.program.dtypes[p].kind in "fc"]
-    own, endless = (floats_of(q, point) for q in (pair, _with_infinities(pair)))
+    own, endless = _both(pair, point)
     if own is None or endless is None:
         return False
     return any(np.isnan(endless[p]).any() and not np.isnan(own[p]).any() for p in places)
@@ -50,13 +64,30 @@ def is_limit(pair: Pair, point: Sequence[Any]) -> bool:
 
 def is_masked(pair: Pair, point: Sequence[Any]) -> bool:
     """Say whether all truths are numbers for that reason, and none for another."""
-    own, endless = (floats_of(q, point) for q in (pair, _with_infinities(pair)))
+    own, endless = _both(pair, point)
     if own is None or endless is None:
         return False
     ends = [p for p in pair.truths if p is not None]
     return bool(ends) and all(
         np.isnan(endless[p]).all() and np.isfinite(own[p]).all() for p in ends
     )
+
+
+def has_masked_rows(pair: Pair, point: Sequence[Any]) -> bool:
+    """Say whether some values, be it not all, are numbers for that reason."""
+    _, endless = _both(pair, point)
+    ends = [p for p in pair.truths if p is not None]
+    return endless is not None and any(np.isnan(endless[p]).any() for p in ends)
+
+
+def is_guarded(pair: Pair, point: Sequence[Any]) -> bool:
+    """Say whether all values of a function are numbers where large numbers are infinities.
+
+    So they are where it looks itself at whether all is masked, and its derivative has to be one.
+    """
+    _, endless = _both(pair, point)
+    ends = [p for p in pair.truths if p is not None]
+    return endless is not None and all(np.isfinite(endless[p]).all() for p in ends)
 
 
 def has_equal_values(pair: Pair, point: Sequence[Any]) -> bool:
@@ -133,4 +164,12 @@ def _jumps(operation: Map) -> bool:
     return bool(rest.free_symbols.isdisjoint(symbols))
 
 
-__all__ = ["decided", "floats_of", "has_equal_values", "is_limit", "is_masked"]
+__all__ = [
+    "decided",
+    "floats_of",
+    "has_equal_values",
+    "has_masked_rows",
+    "is_guarded",
+    "is_limit",
+    "is_masked",
+]

@@ -18,10 +18,17 @@ from symtape.verify.numbers.accuracy import (
     roundings_of,
     units,
 )
-from symtape.verify.numbers.decisions import has_equal_values, is_limit, is_masked
+from symtape.verify.numbers.decisions import (
+    has_equal_values,
+    has_masked_rows,
+    is_guarded,
+    is_limit,
+    is_masked,
+)
 from symtape.verify.numbers.fading import fades
 from symtape.verify.numbers.kinks import has_kink, is_between
 from symtape.verify.numbers.unbounded import is_unbounded
+from symtape.verify.points.domain import ROW_OF_MASK
 from symtape.verify.report import Row
 from symtape.verify.setting import Setting, fewest_digits
 from symtape.verify.subject import wide
@@ -35,6 +42,14 @@ _LOST = 1e-6
 NEAR = 1e-2
 """Answers that are further off are wrong, whatever digits floats have of the truth."""
 
+
+_ROUNDED = 10
+"""Errors that are no larger, beside what is allowed, may come from sums in another order."""
+
+_OF_MEMORY = (
+    "it is wrong where the memory of its inputs is transposed, as that of x.T is, and right "
+    "for the same numbers elsewhere"
+)
 
 _CLOSER = 4
 """So much smaller errors count where there are more digits than the example has."""
@@ -106,6 +121,8 @@ class Measurement:
         except CandidateError as error:
             if quick is not None and self.setting.truth(point) is None:
                 return None
+            if any(map(_is_turned, point)):
+                return self._without_memory(str(error), words, point)
             return Seen(point, truths, [], [], "wrong", f"{error} ({words})")
         seen = self._at_rest(words, point, truths, answers)
         if quick is not None and not is_evidence and (seen.state != "right" or seen.size > 1):
@@ -210,6 +227,9 @@ class Measurement:
 
     def _closely(self, seen: Seen) -> Seen:
         """Tell digits that floats lose from what is wrong, by many digits."""
+        told = self._beside_inputs(seen)
+        if told:
+            return seen._replace(excess=[], state="wrong", words=told)
         if seen.words not in INNER and self._is_limit(seen):
             return self._noted(seen, f"it is not finite in a limit ({seen.words})")
         exact = self._exact(seen)
@@ -238,6 +258,37 @@ class Measurement:
             (self._lost if _is_finite(seen) else self._overflown).append(seen.words)
             return settled(seen, "right")
         return seen._replace(state="wrong")
+
+    def _beside_inputs(self, seen: Seen) -> str:
+        """Say what an answer depends on besides the numbers that are given, if it does.
+
+        The same numbers, in memory as the example has them, have another answer then, which is
+        right.
+        """
+        if self.setting.is_fixed or seen.size < _ROUNDED:
+            return ""
+        try:
+            again = self.subject.answer([*map(_dense, seen.point)], self.setting.shapes)
+        except CandidateError:
+            return ""
+        if self._at_rest(seen.words, seen.point, seen.truths, again).size > 1:
+            return ""
+        if any(map(_is_turned, seen.point)):
+            return _OF_MEMORY
+        return (
+            "it gives other numbers for the same inputs when it is called again: it depends on "
+            "what was called before, or on chance"
+        )
+
+    def _without_memory(self, error: str, words: str, point: Sequence[Any]) -> Seen | None:
+        """Note what is raised for memory that is transposed, and for no other."""
+        plain = [*map(_dense, point)]
+        try:
+            self.subject.answer(plain, self.setting.shapes)
+        except CandidateError:
+            return Seen(point, [], [], [], "wrong", f"{error} ({words})")
+        self.setting.notes.append(f"{words}, {error}")
+        return None
 
     def _fades(self, seen: Seen) -> bool:
         """Say whether a candidate that has no formula loses digits on the way to an edge."""
@@ -300,7 +351,10 @@ class Measurement:
         So it is where all is masked, and the function itself does not guard against that.
         """
         pair = self.subject.itself().recorded(seen.point)
-        return pair is not None and is_masked(pair, seen.point)
+        if pair is None:
+            return False
+        is_row = seen.words.startswith(ROW_OF_MASK)
+        return (has_masked_rows if is_row else is_masked)(pair, seen.point)
 
     def _is_limit(self, seen: Seen) -> bool:
         """Say whether answers are not finite where the function is in a limit, as all is masked.
@@ -316,9 +370,12 @@ class Measurement:
         if is_unbounded(self.subject, self.setting.widened(seen.point), seen.answers):
             return True
         pair = self.subject.alone().recorded(seen.point)
-        return pair is not None and (
-            is_limit(pair, seen.point) or has_equal_values(pair, seen.point)
-        )
+        if pair is None:
+            return False
+        if is_limit(pair, seen.point):
+            own = self.subject.itself().recorded(seen.point)
+            return own is None or not is_guarded(own, seen.point)
+        return has_equal_values(pair, seen.point)
 
     # --- tables -----------------------------------------------------------------------------------
 
@@ -361,6 +418,16 @@ def floats(numbers: Any) -> Any:
     with np.errstate(all="ignore"):
         found = np.vectorize(complex, otypes=["complex128"])(numbers)
     return found if np.any(found.imag) else found.real
+
+
+def _is_turned(x: Any) -> bool:
+    """Say whether the entries of an array are not in C's order."""
+    return not x.flags.c_contiguous
+
+
+def _dense(x: Any) -> Any:
+    """Give the same numbers in C's order."""
+    return np.array(x, order="C")
 
 
 def _is_near(seen: Seen) -> bool:

@@ -20,6 +20,9 @@ _EDGES = (0, 1, -1, 30, -30, 1e-2, 1e-3, -1e-4, 1e-8, 300, -300)
 _SMALL = range(1, 9)
 """Random inputs are divided by these powers of ten, too."""
 
+ROW_OF_MASK = "where a row of a mask"
+"""What points begin with at which one has nothing, or all."""
+
 _WORDS = {
     "real": "any real",
     "positive": "positive",
@@ -144,6 +147,7 @@ class Domain(NamedTuple):
         if self.kind == "fixed":
             for value in np.unique(example)[:4] if example.dtype.kind in "iub" else ():
                 yield f"all {value}", np.full_like(example, value)
+            yield from _of_masked_rows(rng, example)
             return
         if self.symmetric or self.stochastic or self.kind == "near" or example.dtype.kind == "c":
             return
@@ -160,6 +164,21 @@ class Domain(NamedTuple):
                 x = self.sample(rng, example)
                 x.flat[rng.integers(example.size)] = value if self.kind != "unit" else 0.999
                 yield "one large entry", x
+
+
+def _of_masked_rows(rng: Any, example: Any) -> Iterator[tuple[str, Any]]:
+    """List masks in which one row has nothing, or all.
+
+    Zeros and ones of which each row has as many may be choices, of which a row has some.
+    """
+    if example.ndim < 2 or not np.all((example == 0) | (example == 1)):
+        return
+    if example.dtype.kind != "b" and np.ptp(example.sum(axis=-1)) == 0:
+        return
+    for value in (False, True):
+        masks = example.copy()
+        masks.reshape(-1, example.shape[-1])[rng.integers(example[..., 0].size)] = value
+        yield f"{ROW_OF_MASK} has {'all' if value else 'nothing'}", masks
 
 
 def _spread(kind: str, share: Any) -> Any:

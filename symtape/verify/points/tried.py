@@ -21,6 +21,9 @@ _DENSE, _FEW = 400, 40
 DENSE = "an ordinary point"
 """What they are called."""
 
+TURNED = "where memory is transposed, as that of x.T is"
+"""What a point is called whose arrays are in Fortran's order."""
+
 STATED = ("the example", "given")
 """Points that somebody chose, wherever they are."""
 
@@ -41,6 +44,8 @@ def points(setting: Setting, given: Sequence[Sequence[Any]]) -> Iterator[Point]:
         yield STATED[1], point
     for _ in range(_RANDOM):
         yield "random", setting.random()
+    if any(x.ndim > 1 and x.size > max(x.shape) for x in setting.example):
+        yield TURNED, [np.asarray(x, order="F") for x in setting.random()]
     yield from _plain_upstream(setting)
     yield from _equal_inputs(setting)
     yield from _near_numbers(setting)
@@ -97,7 +102,7 @@ def _at_numbers(setting: Setting) -> Iterator[Point]:
     """Let inputs be numbers that the candidate compares with, and the floats beside them."""
     for number in compared_in(setting.subject.candidate):
         for k, domain in enumerate(setting.domains[: setting.subject.count]):
-            if domain.is_free:
+            if domain.is_free and np.isfinite(np.asarray(number).astype(setting.dtype)):
                 point = setting.random()
                 point[k] = _beside(setting.rng, number, point[k])
                 yield f"near {number:g}", point
@@ -138,4 +143,4 @@ def _equal_inputs(setting: Setting) -> Iterator[Point]:
         yield "ties", point
 
 
-__all__ = ["DENSE", "STATED", "dense", "points"]
+__all__ = ["DENSE", "STATED", "TURNED", "dense", "points"]

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable
 from typing import Any
 
-from symtape.verify.causes.changes.syntax import New, at, called, is_place, is_value
+from symtape.verify.causes.changes.syntax import REVERSED, New, at, called, is_place, is_value
 
 _MOST_ELEMENTS = 6
 
@@ -105,10 +105,21 @@ def _turns(node: Any, parent: Any, _: Any) -> New:
     """Turn an array around, or do not."""
     near = isinstance(parent, (ast.BinOp, ast.Assign, ast.Return, ast.Call, ast.Tuple, ast.For))
     if is_value(node) and near and isinstance(node, (ast.Name, ast.Call, ast.Subscript)):
-        yield at(_reversed(node), node), "it has the other order (it is reversed)"
-        every = _reversed(node).slice
-        both = ast.Subscript(node, ast.Tuple([every, every], ast.Load()), ast.Load())
-        yield at(both, node), "it has the other order (it is flipped along both axes)"
+        yield at(_reversed(node), node), REVERSED
+        every, all_ = _reversed(node).slice, ast.Slice(None, None, None)
+        for axes, words in (((every, every), "both axes"), ((all_, every), "its second axis")):
+            made = ast.Subscript(node, ast.Tuple([*axes], ast.Load()), ast.Load())
+            yield at(made, node), f"it has the other order (it is flipped along {words})"
+
+
+def _broadcasts(node: Any, parent: Any, _: Any) -> New:
+    """Let an operand have axes of one, by which it goes along others."""
+    if not isinstance(parent, ast.BinOp) or not isinstance(node, (ast.Name, ast.Subscript)):
+        return
+    for place in _NEW_AXES:
+        like: Any = ast.parse(f"_[{place}]", mode="eval").body
+        made = ast.Subscript(node, like.slice, ast.Load())
+        yield at(made, node), "it is broadcast along other axes (the layout)"
 
 
 def elsewhere(tree: Any) -> Callable[[Any, Any, Any], New]:
@@ -127,11 +138,12 @@ def elsewhere(tree: Any) -> Callable[[Any, Any, Any], New]:
 
 
 _MOST_PLACES = 12
+_NEW_AXES = (":, None", "None, :", ":, None, None")
 
 ORDER: tuple[Callable[[Any, Any, Any], New], ...] = (_order, _transposes, _indices, _ranges)
 """The likeliest slips."""
 
-OTHERS: tuple[Callable[[Any, Any, Any], New], ...] = (_slices, _scans, _turns)
+OTHERS: tuple[Callable[[Any, Any, Any], New], ...] = (_slices, _scans, _turns, _broadcasts)
 """Others."""
 
 __all__ = ["ORDER", "OTHERS", "elsewhere"]

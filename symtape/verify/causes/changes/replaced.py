@@ -6,7 +6,15 @@ import ast
 from collections.abc import Callable
 from typing import Any
 
-from symtape.verify.causes.changes.syntax import SIGN, New, at, called, is_place, is_value
+from symtape.verify.causes.changes.syntax import (
+    REVERSED,
+    SIGN,
+    New,
+    at,
+    called,
+    is_place,
+    is_value,
+)
 
 
 def _assignments(node: Any, _: Any, __: Any) -> New:
@@ -65,7 +73,7 @@ def _branches(node: Any, _: Any, __: Any) -> New:
 def _operators(node: Any, parent: Any, _: Any) -> New:
     """Exchange operators, operands, and leave one out."""
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
-        yield node.operand, SIGN
+        yield node.operand, REVERSED if isinstance(parent, ast.Slice) else SIGN
     if not isinstance(node, ast.BinOp):
         return
     if is_place(node, parent):
@@ -121,6 +129,8 @@ def _constants(node: Any, parent: Any, _: Any) -> New:
         return
     for other in dict.fromkeys((n + 1, n - 1, -n, 2 * n, n / 2, 3 * n, n * n, 1.0 - n)):
         words = SIGN if other == -n else "a number is wrong (a factor, a power or a constant)"
+        if other == -n and isinstance(parent, (ast.Slice, ast.Tuple)):
+            words = REVERSED if isinstance(parent, ast.Slice) else "an axis or a place is wrong"
         yield at(ast.Constant(other), node), words
 
 

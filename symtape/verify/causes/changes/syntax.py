@@ -10,6 +10,7 @@ New = Iterator[tuple[Any, str]]
 """Nodes for the place of one, each with what is wrong if it makes the function right."""
 
 SIGN = "the sign is wrong"
+REVERSED = "it has the other order (it is reversed)"
 
 
 def is_value(node: Any) -> bool:
@@ -47,4 +48,4 @@ def negative(term: Any, text: str) -> str:
     return f"-({text})" if is_sum else f"-{text}"
 
 
-__all__ = ["SIGN", "New", "at", "called", "is_place", "is_value", "negative"]
+__all__ = ["REVERSED", "SIGN", "New", "at", "called", "is_place", "is_value", "negative"]
