@@ -10,6 +10,7 @@ import mpmath
 import numpy as np
 import pytest
 import scipy.special
+from scipy import stats
 
 import symtape as tf
 from symtape import verify
@@ -73,6 +74,18 @@ def test_what_is_right_is_measured(name):
     report = ask(f, candidate, X)
     assert report.verdict == "measured", report
     assert any("cannot be followed" in note for note in report.notes)
+
+
+def misfit(mu, sigma, x):
+    return -np.sum(stats.norm.logpdf(x, mu, sigma))
+
+
+def test_a_note_says_beyond_which_line_a_function_has_no_formula():
+    """As where it calls distributions of SciPy."""
+    given = np.array(0.3), np.array(1.2), X
+    report = verify.gradient(misfit, lambda m, s, x: -np.sum(x - m) / s**2, *given, wrt="mu")
+    assert report.ok
+    assert "stats.norm.logpdf(x, mu, sigma))`: its derivative" in "".join(report.notes)
 
 
 @pytest.mark.parametrize("name", WRONG)

@@ -314,7 +314,7 @@ def followed(f: Any, inputs: Sequence[Any], candidate: Any, wrt: Sequence[int]) 
         return Followed(run_by_framework(f, inputs, needing), FOLLOWED_NOT)
     names = input_names(f, len(arrays))
     reason = why_measured(function, arrays, names, wrt)
-    other = followable(function) if reason == FOLLOWED_NOT else None
+    other = followable(function) if reason.startswith(FOLLOWED_NOT) else None
     if other is not None and not why_measured(other, arrays, names, wrt):
         return Followed(other, "", on_arrays)
     takes_tensors = is_imported or does_run(on_watched, function, arrays)

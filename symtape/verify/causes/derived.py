@@ -103,8 +103,15 @@ _KINDS: dict[type, str] = {
 
 
 def is_readable(words: str) -> bool:
-    """Say whether words have no step in them that has neither a name nor a short text."""
-    return f" {_SHAPE} (" not in words and _SCALAR not in words
+    """Say whether words have no step in them that has neither a name nor a short text.
+
+    Two of one text say nothing, either.
+    """
+    return not any(dark in words for dark in (f" {_SHAPE} (", _SCALAR, _UNTOLD))
+
+
+_UNTOLD = "is another one than the one that belongs there"
+"""What is said of two steps that have one text."""
 
 
 def recorded(
@@ -181,7 +188,7 @@ def worded(derived: Derived, words: str, about: Sequence[int]) -> str:
             words = words.replace(f"({{{k}}})", text)
     found = words.format(*texts).replace(f"the term {_UNNAMED}", f"{_UNNAMED} term, a")
     if len(texts) > 1 and texts[0] == texts[1] and "instead of" in words:
-        return f"{texts[0]} is another one than the one that belongs there"
+        return f"{texts[0]} {_UNTOLD}"
     return re.sub(r"^(.+) is used instead of (.+) in \1$", r"\1 is used instead of \2", found)
 
 

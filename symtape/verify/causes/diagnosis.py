@@ -96,7 +96,8 @@ def _of_result(evidence: Evidence, k: int, clock: Clock, longest: int) -> str:
     small = few_digits(evidence, k, pairs)
     inner = [s for s in evidence.points if s.words in INNER]
     if small:
-        return _by_search(evidence, k, inner, clock) or small
+        found = _by_search(evidence, k, inner, clock)
+        return found if found and is_readable(found) else small
     wrong = [s for s in inner if float(np.max(s.excess[k], initial=0)) > 1]
     if inner and not wrong:
         return at_edge(evidence, k)

@@ -7,6 +7,7 @@ differences are extrapolated.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from traceback import extract_tb
 from typing import Any
 
 import numpy as np
@@ -59,11 +60,18 @@ def why_measured(
         traced = trace(function, Arguments(names, tuple(arrays), {}), judged, again=True)
     except TimeoutError:
         raise
-    except Exception:  # noqa: BLE001 - whether it can be called at all is seen by calling it
+    except Exception as error:  # noqa: BLE001 - whether it can be called at all is seen by calling it
         is_told = isinstance(function, ImportedFunction) or not _runs(function, arrays)
-        return "" if is_told else FOLLOWED_NOT
+        return "" if is_told else FOLLOWED_NOT + _place_of(error, function)
     found = [r for r in traced.results if r is not None]
     return lacking_slope(traced.program, found, [traced.arguments[k] for k in wrt])
+
+
+def _place_of(error: Exception, function: Any) -> str:
+    """Say in which line of a function an error was raised, if it is one that can be read."""
+    file = getattr(getattr(function, "__code__", None), "co_filename", "")
+    lines = [f for f in extract_tb(error.__traceback__) if f.filename == file and f.line]
+    return f" beyond line {lines[-1].lineno}, `{lines[-1].line}`" if lines else ""
 
 
 def _runs(function: Callable[..., Any], arrays: Sequence[Any]) -> bool:
