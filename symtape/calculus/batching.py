@@ -184,5 +184,3 @@ RULES: Mapping[tuple[type[Any], ...], Rule] = {
     (Structural,): _Rows.last_axes,
 }
 """How kinds of operations are done for many rows: the first rule that is for a kind."""
-
-__all__ = ["Batched", "batched"]

@@ -120,5 +120,3 @@ RULES: dict[type[Operation], Rule] = {
     kinds.Gather: _first_operand,
     kinds.Scatter: _first_operand,
 }
-
-__all__ = ["is_linear"]

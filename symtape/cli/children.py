@@ -34,6 +34,3 @@ def answered() -> Iterator[None]:
         yield
     finally:
         spawn.get_preparation_data = plain
-
-
-__all__ = ["answered"]

@@ -308,6 +308,3 @@ def _module(place: str) -> Any:
     sys.modules[path.stem] = module
     spec.loader.exec_module(module)
     return module
-
-
-__all__ = ["KINDS", "verify"]

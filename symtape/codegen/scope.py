@@ -176,6 +176,3 @@ class Scope:
         exec(compile(text, "<symtape>", "exec"), namespace)  # noqa: S102 - of names we made
         function: Callable[..., Any] = namespace[title]
         return function
-
-
-__all__ = ["PYTHON", "Grammar", "Scope", "given", "mended"]

@@ -76,6 +76,3 @@ def _owner(array: Any) -> Any:
     while type(array.base) is np.ndarray:
         array = array.base
     return array
-
-
-__all__ = ["finished"]

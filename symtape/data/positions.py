@@ -120,6 +120,3 @@ class Position:
             )
         for name in Given.__slots__:
             setattr(self._given, name, getattr(given, name))
-
-
-__all__ = ["Given", "Position"]

@@ -214,6 +214,3 @@ class _Forward(Recording):
             is_source = type(operation) is Input and operation.watched
             reached.append(is_source or operation is passed or any(flows))
         return position is not None and reached[position]
-
-
-__all__ = ["ForwardAccumulator"]

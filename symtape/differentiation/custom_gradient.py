@@ -206,6 +206,3 @@ def grad_pass_through(f: Callable[P, R]) -> Callable[P, R]:
 
     made: Callable[P, R] = update_wrapper(custom_gradient(through), f)
     return made
-
-
-__all__ = ["CustomGradient", "custom_gradient", "grad_pass_through", "passing_over"]

@@ -127,6 +127,3 @@ def _parts(array: Any) -> Any:
 
 def _real(dtype: DType) -> Any:
     return np.zeros((), dtype.numpy).real.dtype
-
-
-__all__ = ["compute_gradient"]

@@ -131,6 +131,3 @@ class _Silent(Recording):
 
     def _is_known(self, tensor: Any) -> bool:
         return any([id(tensor) in r.known for r in self._of])
-
-
-__all__ = ["recompute_grad"]

@@ -74,6 +74,3 @@ def _register(op_type: str) -> None:
     if op_type in _registered:
         raise KeyError(f"Registering two gradient with name '{op_type}'!")
     _registered.add(op_type)
-
-
-__all__ = ["RegisterGradient", "no_gradient"]

@@ -76,6 +76,3 @@ def _checked(given: Any, shape: tuple[int, ...], dtype: Any, where: str) -> Tens
             f"by {list(shape)}; multiply by the upstream gradient, or sum what was broadcast"
         )
     return found
-
-
-__all__ = ["rule_of"]

@@ -375,6 +375,3 @@ def main(argv: list[str] | None = None) -> NoReturn:
     """Run the tests of the script that calls it, as `unittest.main` does."""
     unittest.main(module="__main__", argv=argv)
     raise AssertionError("unittest.main exits")
-
-
-__all__ = ["TestCase", "main"]

@@ -169,6 +169,3 @@ class ComplexResidues(Residues):
 
 def _has_pairs(numbers: Sequence[Any]) -> bool:
     return any(isinstance(x, ComplexResidue) for x in numbers)
-
-
-__all__ = ["ComplexResidue", "ComplexResidues"]

@@ -87,6 +87,3 @@ class Fields:
 @lru_cache(maxsize=4)
 def _fields(q: int) -> Fields:
     return Fields(q)
-
-
-__all__ = ["ORDERS", "Fields"]

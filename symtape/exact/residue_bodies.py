@@ -226,6 +226,3 @@ def _real(kind: Any, xs: Sequence[Any]) -> float:
         return float(found)
     except (TypeError, ValueError, ArithmeticError, mpmath.libmp.NoConvergence):
         return math.nan
-
-
-__all__ = ["Residues", "circle"]

@@ -325,6 +325,3 @@ def quietly(function: Callable[[float], Any], x: float) -> float:
     except ValueError:
         return math.nan
     return math.nan if isinstance(found, complex) else float(found)
-
-
-__all__ = ["Arithmetic", "Residue", "quietly"]

@@ -42,6 +42,3 @@ class Form(NamedTuple):
             found["version"].refuse(f"this symtape reads version {self.version}")
         found["written_by"].text()
         return found
-
-
-__all__ = ["Form"]

@@ -244,6 +244,3 @@ def _places(
         counts = power.is_positive if surely else power.is_nonzero
         if base in place and power.is_number and counts:
             yield place[base]
-
-
-__all__ = ["divisors", "never_zero"]

@@ -118,6 +118,3 @@ _FOLDED = 4
 def _is_fraction(e: sp.Expr) -> bool:
     below = [p for p in e.atoms(sp.Pow) if p.exp.is_negative]
     return any(p.base.is_Add for p in below) and e.is_rational_function()
-
-
-__all__ = ["check_ranks", "choices", "entries", "indexed", "leaf_entry", "tidied"]

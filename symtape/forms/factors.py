@@ -103,6 +103,3 @@ def name_of(operation: Operation) -> str | None:
     ('eigvals', None)
     """
     return _NAMES.get(operation)
-
-
-__all__ = ["FACTORS", "Factor", "name_of"]

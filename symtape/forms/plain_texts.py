@@ -28,6 +28,3 @@ class PlainTexts(StrPrinter):
         if expr not in self._texts:
             self._texts[expr] = str(super()._print(expr, **kwargs))
         return self._texts[expr]
-
-
-__all__ = ["PlainTexts"]

@@ -231,6 +231,3 @@ class _Writer:
             tail = b.append(Map("erfc", 1, "same"), scaled)
             return b.append(multiply, self._number(sp.S.Half), tail)
         return b.append(Map(type(e).__name__, 1, "same"), x)
-
-
-__all__ = ["reduced"]

@@ -122,6 +122,3 @@ def banded(low: int, high: int) -> str:
     """Name a band by its diagonals."""
     named = {(-1, 1): "tridiagonal", (0, 1): "bidiagonal", (-1, 0): "bidiagonal"}
     return named.get((low, high), f"banded, diagonals {low} to {high}")
-
-
-__all__ = ["banded", "blocks", "outline", "places"]

@@ -106,16 +106,3 @@ def root(x: Tensor) -> Tensor:
 def flat_power(x: Tensor, p: float) -> Tensor:
     """x to the p for x from 0 on, which is flat at 0."""
     return apply2(frameworks.power_flat_at_zero, x, Literal.of(p, dtype_of(x)))
-
-
-__all__ = [
-    "OF_ONE",
-    "OF_TWO",
-    "flat_power",
-    "largest",
-    "power",
-    "root",
-    "smallest",
-    "times_log",
-    "with_slope_of",
-]

@@ -137,6 +137,3 @@ class ImportedFunction:
                 result = self._run(self._leaves, self._tree)
             gradient = tape.gradient(result, leaf)
         return outer.jacobian(gradient, leaf)
-
-
-__all__ = ["ImportedFunction", "Run", "positional_names", "signature_of"]

@@ -51,6 +51,3 @@ def evenly_spaced(places: Any, shape: Sequence[int]) -> list[tuple[int, int, int
     grid = np.ix_(*[first + step * np.arange(count) for first, count, step in found])
     numbers = np.ravel_multi_index(np.broadcast_arrays(*grid), shape)
     return found if np.array_equal(numbers.ravel(), np.ravel(places)) else None
-
-
-__all__ = ["elements", "evenly_spaced"]

@@ -96,6 +96,3 @@ def _kept(lines: Array, count: int) -> Array:
         room = count - np.count_nonzero(above, axis=-1)
         kept[many] = above | (equal & (np.cumsum(equal, axis=-1) <= room[:, None]))
     return kept
-
-
-__all__ = ["largest", "stable_order"]

@@ -301,6 +301,3 @@ _OPTIONS: Mapping[str, Callable[..., Typed]] = MappingProxyType(
         "einsum": FunctionReader._summed,  # noqa: SLF001 - its own
     }
 )
-
-
-__all__ = ["METHODS", "MODULES", "OTHERS", "FunctionReader"]

@@ -170,6 +170,3 @@ class ArrayReader(FunctionReader):
         if not -len(x.shape) <= place < len(x.shape):
             raise refused(self.text, node.at, f"there is no axis {place} of a {kind(x.shape)}")
         return Typed("length", (x,), (), ((place,),))
-
-
-__all__ = ["ArrayReader"]

@@ -369,6 +369,3 @@ def differentiate(
             f"{'does' if len(meaning.variables) == 1 else 'do'}"
         )
     return Derivative(expression, meaning, wrt, order, symmetric, at)
-
-
-__all__ = ["Derivative", "differentiate"]

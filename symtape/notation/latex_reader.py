@@ -60,6 +60,3 @@ class LatexReader(MatrixReader):
         if word == "max":
             return self._made(word, [self._made("abs", [a], a.pair)], (ONE, ONE), (None, False))
         return self._made(word, [a], (ONE, ONE))
-
-
-__all__ = ["LatexReader"]

@@ -395,6 +395,3 @@ def is_latex(text: str) -> bool:
 def pieces(text: str, names: Collection[str]) -> Iterator[Piece]:
     """Give the tokens of a text; raises `NotationError` for what is none."""
     yield from Scan(text, names).pieces
-
-
-__all__ = ["CALLED", "FUNCTIONS", "Fonts", "Piece", "fonts", "is_latex", "pieces"]

@@ -75,6 +75,3 @@ _SIGNS = {
 def kind(shape: Shape) -> str:
     """Name what has so many axes."""
     return ("scalar", "vector", "matrix")[len(shape)] if len(shape) < 3 else "array"
-
-
-__all__ = ["Reader", "Typed", "kind"]

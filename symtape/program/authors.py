@@ -40,6 +40,3 @@ def opaque(name: str, why: str) -> Map:
     Map.own.discard(made.parameters)  # it is not there wherever symtape is
     VALUES.add(made)
     return made
-
-
-__all__ = ["VALUES", "aside", "authored", "opaque", "passed", "written"]

@@ -114,36 +114,3 @@ power_of_any = elementwise("any_power", any_power, 2)
 cbrt = elementwise("cube_root", cube_root)
 absolute = elementwise("size", size)
 power_flat_at_zero = elementwise("flat_power", flat_power, 2)
-
-__all__ = [
-    "STEPS",
-    "above",
-    "absolute",
-    "any_power",
-    "atan2",
-    "binary_cross_entropy",
-    "cbrt",
-    "clip",
-    "cross_entropy",
-    "cross_entropy_slope",
-    "cube_root",
-    "direction",
-    "flat_power",
-    "held",
-    "inside",
-    "larger",
-    "length",
-    "maximum",
-    "minimum",
-    "power",
-    "power_flat_at_zero",
-    "power_of_any",
-    "rectified",
-    "relu",
-    "root",
-    "share",
-    "side",
-    "size",
-    "smaller",
-    "steady_power",
-]

@@ -94,6 +94,3 @@ def _fraction(value: float) -> Any | None:
     small = 0 < abs(found.numerator) <= _LARGEST * _LARGEST
     near = abs(float(found) - value) <= abs(value) * 1e-15
     return sp.Rational(found.numerator, found.denominator) if small and near else None
-
-
-__all__ = ["decimal_number", "recognized", "written_number"]

@@ -46,6 +46,3 @@ def _placed(program: Program, step: Step, shape: Shape) -> Step | None:
     if covered > _TWICE * prod(shape):
         return None
     return (Assemble(shape, tuple(placements)), *blocks)
-
-
-__all__ = ["placed_sums"]

@@ -79,6 +79,3 @@ def _broadcasts(sizes: tuple[int, ...], shape: TensorShape) -> bool:
         return True
     pairs = zip(sizes[::-1], [*shape][::-1], strict=False)
     return all(m == n or 1 in {m, n} or n is None for m, n in pairs)
-
-
-__all__ = ["BoundedTensorSpec"]

@@ -70,6 +70,3 @@ def checked(options: Any) -> CheckpointOptions:
             f"options are a tf.train.CheckpointOptions, and not a {type(options).__name__}"
         )
     return options
-
-
-__all__ = ["CheckpointOptions"]

@@ -64,6 +64,3 @@ def as_array(x: Any) -> Any:
     if np.ma.is_masked(x):
         raise CandidateError("the candidate gives an array in which entries are masked")
     return found
-
-
-__all__ = ["CandidateError", "as_array", "listed"]

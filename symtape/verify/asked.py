@@ -157,6 +157,3 @@ class Asked:
 
 def _failing(*_: Any) -> Any:
     raise CandidateError(OTHER_VALUE)
-
-
-__all__ = ["NOTHING", "Asked", "Further"]

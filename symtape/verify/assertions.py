@@ -78,13 +78,3 @@ def accepted(report: Report) -> Report:
     if not report.ok:
         raise AssertionError(str(report))
     return report
-
-
-__all__ = [
-    "assert_gradient",
-    "assert_hessian",
-    "assert_jacobian",
-    "assert_jvp",
-    "assert_value",
-    "assert_vjp",
-]

@@ -148,6 +148,3 @@ def _of_sympy(e: Any, names: Sequence[str]) -> Callable[..., Any]:
         raise ValueError(f"{unknown[0]} is none of the inputs, which are {', '.join(names)}")
     places = [names.index(name) for name in function.names]
     return lambda *inputs: function(*[inputs[k] for k in places])
-
-
-__all__ = ["Candidate", "as_candidate"]

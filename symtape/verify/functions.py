@@ -342,6 +342,3 @@ def _drawn(rng: Any, like: Any) -> Any:
     if like.dtype.kind == "c":
         found = found + 1j * rng.normal(size=like.shape)
     return np.asarray(found).astype(like.dtype)
-
-
-__all__ = ["gradient", "hessian", "jacobian", "jvp", "value", "vjp"]

@@ -228,6 +228,3 @@ def _least(counts: Sequence[Any]) -> int:
 def _differ(counts: Sequence[Any]) -> bool:
     """Say whether an entry differs in both fields, so that no more points can help."""
     return any(bool(np.any((t[1] > 0) & (t[3] > 0))) for t in counts)
-
-
-__all__ = ["Identity", "canonically_equal", "equal_in_fields", "lowered"]

@@ -464,6 +464,3 @@ def _summed_to(a: Any, shape: tuple[int, ...]) -> Any:
         if n == 1 and a.shape[k] != 1:
             a = a.sum(axis=k, keepdims=True)
     return a if a.shape == shape else None
-
-
-__all__ = ["Judge", "without_derivative"]

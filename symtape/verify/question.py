@@ -130,5 +130,3 @@ _TRUTHS: dict[str, Callable[..., Any]] = {
     "jacobian": _jacobian,
     "hessian": _hessian,
 }
-
-__all__ = ["Question"]

@@ -184,6 +184,3 @@ def _table(rows: Sequence[Row]) -> list[str]:
 
 def _number(x: Any) -> str:
     return f"{x + 0:.10g}"
-
-
-__all__ = ["VERDICTS", "Report", "Row"]

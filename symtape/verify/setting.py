@@ -250,6 +250,3 @@ def fewest_digits(point: Sequence[Any]) -> Any:
 def widened(x: Any) -> Any:
     """Give an array of floats with fewer digits the digits of float64."""
     return x.astype("float64") if x.dtype.kind in "fV" and x.dtype.itemsize < 8 else x
-
-
-__all__ = ["Setting", "fewest_digits", "widened"]

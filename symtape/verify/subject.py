@@ -270,14 +270,3 @@ def input_names(function: Callable[..., Any], count: int) -> list[str]:
         return [named[k] if k < len(named) else f"arg{k}" for k in range(count)]
     plain = parameter_names(signed(function))
     return [plain[k] if k < len(plain) else f"arg{k}" for k in range(count)]
-
-
-__all__ = [
-    "AT_EXAMPLE",
-    "OUTSIDE",
-    "Pair",
-    "Subject",
-    "input_names",
-    "values",
-    "wide",
-]

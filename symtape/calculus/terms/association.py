@@ -181,14 +181,3 @@ def _contracted(
     ((at, indices),) = factors
     at = b.einsum([indices], order, [at])
     return scale.put(at), order
-
-
-__all__ = [
-    "Factor",
-    "Indices",
-    "exact_fraction",
-    "multiply_out",
-    "number_step",
-    "split_numbers",
-    "times_number",
-]

@@ -245,6 +245,3 @@ def expression(step: Step) -> Node:
 def _in_words(form: Node, xp: Word) -> Node:
     """Call the library what NumPy is called."""
     return rebuilt(form, lambda node: xp if isinstance(node, Word) and node.data == "np" else node)
-
-
-__all__ = ["WRITERS", "Step", "check_words", "expression", "map_form", "whole"]

@@ -93,6 +93,3 @@ def _flattened(outer: Iterator[Iterator[Any]], current: list[Iterator[Any]]) -> 
         if following is END:
             return
         current[:] = [following]
-
-
-__all__ = ["END", "GoesOn", "attempts", "flattened"]

@@ -234,6 +234,3 @@ def _exclude(some: Sequence[Any], others: Sequence[Any], scope: Scope) -> bool:
     first, second = ([g for c in held for g in gaps(c)] for held in (some, others))
     lows = [least(-a - b, scope) for a in first for b in second]
     return any(low is not None and low > 0 and holds_when_small(low, scope) for low in lows)
-
-
-__all__ = ["in_cases", "may_be_missing", "runs_back"]

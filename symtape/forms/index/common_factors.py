@@ -62,6 +62,3 @@ def _common(exponents: Sequence[Any]) -> Any | None:
     if all(k > 0 for k in exponents):
         return min(exponents)
     return max(exponents) if all(k < 0 for k in exponents) else None
-
-
-__all__ = ["with_common_factors"]

@@ -351,6 +351,3 @@ def _moved(e: Any) -> Any:
     if len(steps) != 1 or not (step := steps.pop()).is_Integer or step == 0:
         return e
     return sp.Product(e.function.xreplace({k: k - step}), (k, first + step, last + step))
-
-
-__all__ = ["contracted", "decided", "shortest"]

@@ -79,6 +79,3 @@ def _rewritten(e: Any, kinds: tuple[type, ...], make: Any) -> Any:
     for m in sorted(e.atoms(*kinds), key=lambda m: Size().of(m)[0]):
         swap[m] = make(m.func(*[a.xreplace(swap) for a in m.args]))
     return e.xreplace(swap)
-
-
-__all__ = ["plain", "quick"]

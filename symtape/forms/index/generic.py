@@ -96,6 +96,3 @@ def _of_matrix(
     except (NoMatrixFormError, ExpansionError):
         return None
     return found._replace(entry=shortest(found.entry, scope(at, program.shapes[position])))
-
-
-__all__ = ["entry_of_matrix", "generic_entry", "generic_form"]

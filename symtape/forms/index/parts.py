@@ -355,6 +355,3 @@ def _names(e: Any) -> Iterator[str]:
     """Give the name of each part as often as it stands somewhere."""
     named = (sp.Symbol, sp.MatrixSymbol)
     yield from [x.name for x in sp.preorder_traversal(e) if isinstance(x, named)]
-
-
-__all__ = ["IndexForm", "IndexPart", "of_matrix", "of_steps"]

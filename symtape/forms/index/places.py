@@ -111,6 +111,3 @@ def reaches(e: Any, n: int, sizes: Sizes) -> Any:
     low = sp.true if ends is not None and ends[0] >= 0 else sp.Ge(e, 0)
     high = sp.true if ends is not None and ends[1] < n else sp.Lt(e, n)
     return sp.And(low, high)
-
-
-__all__ = ["aligned", "bounds", "digits", "divided", "reaches"]

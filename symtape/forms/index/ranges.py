@@ -208,19 +208,3 @@ def _solved_for_one(gap: Any, c: Any) -> Any:
 
 def _is_shorter(e: Any, other: Any) -> bool:
     return len(sp.Add.make_args(e)) < len(sp.Add.make_args(other))
-
-
-__all__ = [
-    "LARGE",
-    "Range",
-    "Scope",
-    "chains",
-    "condition",
-    "gaps",
-    "holds_when_small",
-    "is_affine",
-    "is_never_zero",
-    "is_of_indices",
-    "least",
-    "scope",
-]

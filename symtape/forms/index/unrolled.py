@@ -57,6 +57,3 @@ def _unrolled(e: Any) -> Any:
     if outer:
         terms = [e.func(term, *outer) for term in terms]
     return join(*map(_unrolled, terms))
-
-
-__all__ = ["shorter_entries"]

@@ -62,6 +62,3 @@ def _symbol(algebra: Algebra, number: Any) -> Any | None:
         return number
     places = next((k for k in range(_MOST_PLACES) if (10**k) % number.q == 0), None)
     return None if places is None else algebra.written(sp.Float(str(number.n(15)), 15)).entry
-
-
-__all__ = ["folded"]

@@ -47,6 +47,3 @@ def _ways(s: Any, shorten: Callable[[Any], Any], joins: bool) -> Iterator[Any]:
             yield above / base**most + rest
         if len(sp.Add.make_args(above := sp.expand_mul(above))) <= _MOST_NUMERATOR:
             yield shorten(above) / base**most + rest
-
-
-__all__ = ["with_common_divisors"]

@@ -92,6 +92,3 @@ def with_divisors(e: Any, numbers: Numbers) -> tuple[Any, Numbers]:
 def is_below(e: Any) -> bool:
     """Say whether something is divided by: a power of a whole number below zero."""
     return bool(e.is_Pow and e.exp.is_Integer and e.exp.is_negative)
-
-
-__all__ = ["apart", "decides", "is_below", "is_short", "valued", "with_divisors", "without_long"]

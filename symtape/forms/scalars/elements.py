@@ -409,6 +409,3 @@ def _joined(e: Any) -> Iterator[Any]:
     if signed != e:
         yield signed
     yield from with_one_power(signed)
-
-
-__all__ = ["Shortener", "shorter", "shortest"]

@@ -168,6 +168,3 @@ def _symbol_for(e: Any) -> Any:
     plain = expanded(e)
     facts = [f for f in ("positive", "negative", "real") if getattr(plain, f"is_{f}")][:1]
     return sp.Dummy(**dict.fromkeys(facts, True))
-
-
-__all__ = ["Opened", "with_divisors_as_symbols", "with_powers_as_symbols", "with_sums_as_symbols"]

@@ -119,6 +119,3 @@ def _divisors(total: Any) -> list[tuple[Any, Any]]:
     pairs = [f.as_base_exp() for t in total.args for f in sp.Mul.make_args(t)]
     found = {(b, -k) for b, k in pairs if k.is_Integer and k.is_negative and not b.is_number}
     return sorted(found, key=sp.default_sort_key)
-
-
-__all__ = ["with_sums_divided", "with_sums_multiplied"]

@@ -65,6 +65,3 @@ def _with_sums_turned(e: Any, turned: Collection[Any], *, always: bool) -> Any:
         found.remove(odd.pop())
     made = [(-b if (b, k) in found else b) ** k for b, k in pairs]
     return (-1) ** len(odd) * number * sp.Mul(*made) if found else e
-
-
-__all__ = ["as_written"]

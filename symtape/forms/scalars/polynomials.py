@@ -72,6 +72,3 @@ def _is_nested(total: Any) -> bool:
 def _has_powers(total: Any) -> bool:
     """Say whether a sum is raised to a power, as in (x² + x)² + x."""
     return any(p.base.is_Add for p in total.atoms(sp.Pow))
-
-
-__all__ = ["by_degree", "with_plain_polynomials"]

@@ -123,6 +123,3 @@ def _bounded(p: Any) -> Any:
     if len(p) > _MOST_TERMS:
         raise TooLongError
     return p
-
-
-__all__ = ["in_lowest_terms"]

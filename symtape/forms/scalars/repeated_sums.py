@@ -41,6 +41,3 @@ def _has_factor(term: Any, base: Any) -> bool:
     """Say whether a term is a multiple of a sum."""
     powers = [f.as_base_exp() for f in sp.Mul.make_args(term)]
     return any(b == base and k.is_Integer and k > 0 for b, k in powers)
-
-
-__all__ = ["with_repeated_sums"]

@@ -141,6 +141,3 @@ def _with_content(e: Any) -> Any:
             number, rest = -number, sp.Add(*[-t for t in rest.args])
         found += [number**power, rest**power]
     return sp.Mul(*found)
-
-
-__all__ = ["with_shared_factors"]

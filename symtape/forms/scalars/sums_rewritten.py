@@ -28,6 +28,3 @@ def with_sums_rewritten(e: Any, ways: Callable[[Any], Iterator[Any]]) -> Iterato
             whole = e.xreplace({s: made})
             if keeps_divisors(e, whole):
                 yield whole
-
-
-__all__ = ["with_sums_rewritten"]

@@ -63,6 +63,3 @@ def _block(pairs: Sequence[tuple[Any, Any]], write: Write) -> str:
         when = r"\text{otherwise}" if is_last else rf"\text{{for}}\: {write(condition)}"
         rows.append(f"{write(value)} & {when}")
     return rf"\begin{{cases}} {_LINE.join(rows)} \end{{cases}}"
-
-
-__all__ = ["Write", "terms_with_cases"]

@@ -98,6 +98,3 @@ def english_name(letter: str) -> str:
 
 def _with_accent(text: str, accent: str) -> str:
     return f"{text}'" if accent == "prime" else rf"\{accent}{{{text}}}"
-
-
-__all__ = ["english_name", "name_text"]

@@ -158,6 +158,3 @@ def _at(name: str, at: Sequence[Any]) -> str:
     if not at or "_" in name:
         return printed_entry(name, [*map(str, at)]) if at else name
     return f"{name}_{{{','.join(map(str, at))}}}"
-
-
-__all__ = ["Left", "Name", "Slope", "Total", "by_vec", "entry", "latex", "names"]

@@ -65,6 +65,3 @@ def _opaque(e: Any) -> Iterator[Any]:
         if isinstance(x, _OPAQUE):
             yield x
             walk.skip()
-
-
-__all__ = ["with_names"]

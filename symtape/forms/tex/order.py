@@ -88,6 +88,3 @@ def ranges(limits: Sequence[Limits]) -> Iterator[tuple[list[Any], Any, Any]]:
     for k, first, last in sorted(limits, key=lambda limit: str(limit[0])):
         found.setdefault((first, last), []).append(k)
     yield from ((own, first, last) for (first, last), own in found.items())
-
-
-__all__ = ["factors", "plus_first", "ranges"]

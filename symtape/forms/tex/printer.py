@@ -237,6 +237,3 @@ def printed(e: Any, symbols: Mapping[Any, str]) -> str:
     swap = {r: d if r.is_positive else -d for r, d in stands.items()}
     settings = {"symbol_names": names, "inv_trig_style": "full"}
     return str(_Printer(settings).doprint(e.xreplace(swap) if swap else e))
-
-
-__all__ = ["printed"]

@@ -142,6 +142,3 @@ def _as_one(
         return _compared(step, found)
     except UnsupportedError:
         return None
-
-
-__all__ = ["RULES", "evaluate"]

@@ -92,6 +92,3 @@ def _like(x: Tensor) -> Any:
 def _is_inexact(x: Any) -> bool:
     numbers, own = module("jax.numpy"), dtype_of(x) if isinstance(x, Tensor) else x.dtype
     return bool(numbers.issubdtype(own, numbers.inexact))
-
-
-__all__ = ["NAMES", "ruled"]

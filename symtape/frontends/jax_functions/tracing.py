@@ -97,6 +97,3 @@ def _names(own_names: Sequence[str], tree: Tree) -> list[str]:
     pairs = zip(own_names, tree.branches, strict=True)
     names = [label for name, branch in pairs for label in branch.labels(name)]
     return [n if names.count(n) == 1 else f"{n}_{k}" for k, n in enumerate(names)]
-
-
-__all__ = ["from_jax"]

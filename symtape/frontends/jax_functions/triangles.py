@@ -24,6 +24,3 @@ def is_cut_off(mask: Value, other: Value, x: Any) -> bool:
     if _KNOWN.get(id(x)) is not x or not is_fixed(mask) or number_of(other) != 0:
         return False
     return np.array_equal(mask, np.tril(np.ones(np.shape(mask), bool)))
-
-
-__all__ = ["is_cut_off", "remember"]

@@ -70,6 +70,3 @@ def spread(part: Grid, indices: Sequence[sp.Symbol]) -> Any:
     turned = np.transpose(part.array, kept)
     sizes = [part.array.shape[part.indices.index(i)] if i in part.indices else 1 for i in indices]
     return turned.reshape(sizes)
-
-
-__all__ = ["Grid", "Named", "applied", "in_order", "on_grid", "spread", "union"]

@@ -116,5 +116,3 @@ def _delta(reader: Reader, e: Any) -> Named:
 
 
 RULES: dict[Any, Rule] = {sp.Piecewise: _cases, sp.KroneckerDelta: _delta}
-
-__all__ = ["RULES", "grid", "truth"]

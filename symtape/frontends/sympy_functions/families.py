@@ -112,5 +112,3 @@ RULES: dict[Any, Rule] = {
     sp.Derivative: _done,
     sp.Subs: _done,
 }
-
-__all__ = ["RULES"]

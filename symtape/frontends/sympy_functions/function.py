@@ -161,6 +161,3 @@ def _check_sizes(values: Mapping[Any, Tensor], sizes: Mapping[sp.Symbol, int]) -
         if wanted != shape_of(x):
             shown = ", ".join(map(str, wanted))
             raise ValueError(f"from_sympy: {variable} is ({shown}), not {shape_of(x)}")
-
-
-__all__ = ["SympyFunction", "from_sympy"]

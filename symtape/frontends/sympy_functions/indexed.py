@@ -111,5 +111,3 @@ RULES: dict[Any, Rule] = {
     sp.Sum: _over_indices(reduce_sum, 0),
     sp.Product: _over_indices(reduce_prod, 1),
 }
-
-__all__ = ["RULES", "along"]

@@ -152,5 +152,3 @@ def _determinant(reader: Reader, e: Any) -> Named:
 
 
 RULES: dict[Any, Rule] = {sp.Trace: _trace, sp.Determinant: _determinant}
-
-__all__ = ["RULES", "entries", "matrix"]

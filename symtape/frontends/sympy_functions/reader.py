@@ -92,6 +92,3 @@ class Reader:
 def unreadable(e: Any, why: str) -> UnsupportedError:
     """Say which node cannot be read, and why."""
     return UnsupportedError(f"from_sympy: {type(e).__name__} {e!s:.200}: {why}")
-
-
-__all__ = ["Reader", "Rule", "unreadable"]

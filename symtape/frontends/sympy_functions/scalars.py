@@ -156,5 +156,3 @@ SCALARS: dict[Any, Function] = {
     sp.arg: _argument,
 }
 """What a function of SymPy is on tensors of one dtype."""
-
-__all__ = ["SCALARS", "constant", "folded", "gamma", "number"]

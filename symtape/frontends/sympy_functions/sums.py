@@ -81,5 +81,3 @@ RULES: dict[Any, Rule] = {
     sp.Pow: _power,
     sp.core.numbers.ImaginaryUnit: _imaginary_unit,
 }
-
-__all__ = ["RULES"]

@@ -95,6 +95,3 @@ def _symbols(parts: Iterable[Any]) -> set[Any]:
         inner = {s for index in indices for s in index.atoms(sp.Symbol)}
         found |= (_atoms(sp.sympify(part), sp.Symbol) - inner) | indices
     return found
-
-
-__all__ = ["Symbols", "Variable"]

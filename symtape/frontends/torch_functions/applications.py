@@ -95,6 +95,3 @@ def _functions(base: Any) -> list[type]:
     for function in found:
         found += function.__subclasses__()  # the list grows while it is read
     return found
-
-
-__all__ = ["Caller", "Forwards", "caller_of", "goes_on", "inputs_of", "name_of_function"]

@@ -187,6 +187,3 @@ def _same(ours: Tensor | None, theirs: Any) -> bool:
 def is_of_function(tensor: Any) -> bool:
     """Say whether torch's graph has a tensor from an `autograd.Function`."""
     return isinstance(tensor.grad_fn, torch_module("autograd.function").BackwardCFunction)
-
-
-__all__ = ["Applied", "changes", "connected", "is_of_function", "passes_on"]

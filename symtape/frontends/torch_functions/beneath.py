@@ -87,6 +87,3 @@ def _called(
         return mapped(value, lambda t: below.get(id(t), t))
 
     return func(*map(put, args), **{name: put(value) for name, value in kwargs.items()})
-
-
-__all__ = ["is_refusal", "mode_class"]

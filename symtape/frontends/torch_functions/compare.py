@@ -67,6 +67,3 @@ def _lost(theirs: Any, operands: Sequence[Any]) -> float:
     top = sorted(sizes)[-2:]
     with np.errstate(over="ignore"):
         return float(min(relative * count * max(top[-1], float(np.prod(top))), 1e300))
-
-
-__all__ = ["difference"]

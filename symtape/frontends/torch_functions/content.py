@@ -150,19 +150,3 @@ def row_of(content: Content, axis: int) -> Content:
 def made_of(content: Content, tensor: Any) -> Content:
     """Give what was computed of a content alone."""
     return Whole(tensor, content.level)
-
-
-__all__ = [
-    "CONSTANT",
-    "FLOWS",
-    "SEEN",
-    "Content",
-    "Pieces",
-    "Row",
-    "Taken",
-    "Whole",
-    "made_of",
-    "part",
-    "replaced",
-    "row_of",
-]

@@ -63,6 +63,3 @@ def _parts(operation: Any) -> Callable[..., Any] | None:
         key = keys.CompositeExplicitAutograd
         return partial(operation._op_dk, key)  # noqa: SLF001 - nor one to a kernel
     return None
-
-
-__all__ = ["Region", "is_composite", "run"]

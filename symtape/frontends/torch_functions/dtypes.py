@@ -81,6 +81,3 @@ def device_of(values: Iterable[Any]) -> Any:
     kind = torch_module().Tensor
     devices = [x.device for x in values if isinstance(x, kind) and x.device.type != "cpu"]
     return devices[0] if devices else None
-
-
-__all__ = ["device_of", "numpy_dtype", "to_numpy", "to_torch", "torch_module"]

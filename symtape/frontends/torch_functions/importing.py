@@ -154,6 +154,3 @@ def _distinct(names: Sequence[str]) -> list[str]:
         count = sum(other == name or other.startswith(f"{name}_again") for other in found)
         found.append(f"{name}_again{count}" if count else name)
     return found
-
-
-__all__ = ["from_torch"]

@@ -66,6 +66,3 @@ class Judge:
 
 def _hooks(tensor: Any) -> list[Any]:
     return list((tensor._backward_hooks or {}).values())  # noqa: SLF001 - what register_hook fills
-
-
-__all__ = ["Judge"]

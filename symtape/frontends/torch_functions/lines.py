@@ -65,6 +65,3 @@ def name_of(wanted: Any, end: FrameType | None) -> str | None:
                     if value is wanted and not name.startswith("_"):
                         return name
     return None
-
-
-__all__ = ["Place", "frames", "is_users", "name_of", "place", "user_line"]

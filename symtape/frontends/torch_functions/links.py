@@ -170,6 +170,3 @@ def _negative(parent: Geometry, views: Sequence[Geometry]) -> Sequence[Link]:
 @_views("as_strided", "as_strided_")
 def _strided(parent: Geometry, views: Sequence[Geometry], *_: Any, **__: Any) -> Sequence[Link]:
     return []
-
-
-__all__ = ["LINKS", "links_of"]

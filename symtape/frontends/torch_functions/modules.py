@@ -111,6 +111,3 @@ def _flat_weights(module: Any) -> Iterator[None]:
 def _renew(module: Any, _: Any) -> None:
     names = module._flat_weights_names  # noqa: SLF001 - torch has no public list of weights
     module._flat_weights = [getattr(module, name) for name in names]  # noqa: SLF001 - likewise
-
-
-__all__ = ["Held", "label"]

@@ -80,6 +80,3 @@ class Regions:
         """Stop following what still runs."""
         for applied in self._applied.values():
             applied.close()
-
-
-__all__ = ["Regions"]

@@ -90,6 +90,3 @@ def _quiet() -> Iterator[None]:
         warnings.filterwarnings("ignore", "Converting a tensor with requires_grad=True")
         warnings.filterwarnings("ignore", "TF32 acceleration on top of oneDNN")
         yield
-
-
-__all__ = ["entered", "follow"]

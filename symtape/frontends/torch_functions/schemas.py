@@ -127,6 +127,3 @@ class Call:
 def results_of(result: Any) -> list[Any]:
     """List what an operation gave."""
     return list(result) if isinstance(result, (list, tuple)) else [result]
-
-
-__all__ = ["Call", "mapped", "results_of", "tensors_in"]

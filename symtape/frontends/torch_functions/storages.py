@@ -120,6 +120,3 @@ class Storages:
         made = Storage(geometry, content, keep, self._unknown)
         self._known[keep._cdata] = made  # noqa: SLF001 - its address
         return made
-
-
-__all__ = ["OUTSIDE", "Geometry", "Link", "Storage", "Storages"]

@@ -419,6 +419,3 @@ class Tracer:
     def error(self, what: str, why: str, kind: str = "cannot be imported") -> UnsupportedError:
         """Make an error that names an operation and the user's line."""
         return UnsupportedError(f"tf.from_torch: {kind}: {what} {why}\n{lines.user_line(self.end)}")
-
-
-__all__ = ["Tracer"]

@@ -219,24 +219,3 @@ def widened(x: Tensor) -> Tensor:
     """Give float16 and bfloat16 single precision."""
     is_narrow = x.raw.dtype.kind in "fV" and x.raw.dtype.itemsize == 2
     return cast(x, np.float32) if is_narrow else x
-
-
-__all__ = [
-    "COMPLEX",
-    "CONJUGATE",
-    "NEGATIVE",
-    "PAIRS",
-    "Exchanged",
-    "Part",
-    "Picked",
-    "Same",
-    "as_dtype",
-    "by_places",
-    "picked",
-    "placed",
-    "ranged",
-    "rearranged",
-    "reshaped",
-    "taken_at",
-    "widened",
-]

@@ -97,6 +97,3 @@ def _number(x: Tensor, dtype: Any) -> Tensor:
     """Sum an array up, in another dtype."""
     total = apply1(Einsum.of([range(x.raw.ndim)], []), x) if x.raw.ndim else x
     return total if total.raw.dtype == dtype else apply1(Cast(dtype_name(dtype)), total)
-
-
-__all__ = ["write"]

@@ -144,5 +144,3 @@ _KERNELS = {
 }
 _LATER = ("lanczos3", "lanczos5", "gaussian", "mitchellcubic")
 METHODS = ("bilinear", "nearest", "bicubic", "area", *_LATER)
-
-__all__ = ["METHODS", "TABLE", "by_area", "nearest", "placed", "shares"]

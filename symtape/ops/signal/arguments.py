@@ -47,6 +47,3 @@ def floating(dtype: Any) -> Any:
     if not dtype.is_floating:
         raise ValueError(f"dtype must be a floating point type. Found {dtype}")
     return dtypes.as_dtype(dtype).numpy
-
-
-__all__ = ["at_least", "count", "floating", "number"]

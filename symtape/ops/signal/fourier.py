@@ -150,14 +150,3 @@ def mirrored(z: Tensor, n: int) -> Tensor:
         return real(along(z, roots_of_unity(n, 1, dtype_of(z))[:, :count] * weights, last))
     wide = resized(multiply(z, Tensor(weights)), last, n)
     return real(transformed(wide, last, 1))
-
-
-__all__ = [
-    "along",
-    "half",
-    "mirrored",
-    "resized",
-    "roots_of_unity",
-    "transformed",
-    "unit_powers",
-]

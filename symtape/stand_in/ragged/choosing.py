@@ -203,6 +203,3 @@ def _check(numbers: Any, lengths: Any, all_of: Any) -> None:
         at = int(np.argmax(outside))
         told = listed(all_of.reshape(-1, all_of.shape[-1])[at])
         raise invalid("RaggedGather", f"indices[{at}] = {told} is not in the rows")
-
-
-__all__ = ["gathered", "gathered_nd"]

@@ -113,6 +113,3 @@ def _squeezed(x: Any, places: set[int]) -> Any:
 
 def _not_squeezable(axis: int) -> InvalidArgumentError:
     return InvalidArgumentError(message=f"the given axis (axis = {axis}) is not squeezable!")
-
-
-__all__ = ["split", "squeezed"]

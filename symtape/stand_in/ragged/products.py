@@ -108,6 +108,3 @@ def _stacked(parts: Sequence[Any], sizes: Sequence[int | None]) -> Any:
         flat = concat([reshape(part, [-1]) for part in parts], 0)
         values = RaggedTensor(flat, from_lengths(lengths), uniform=sizes[1])
     return RaggedTensor(values, from_lengths([rows for rows, _ in counts]), uniform=sizes[0])
-
-
-__all__ = ["matmul"]

@@ -96,6 +96,3 @@ def dynamic_partition(
         raise TypeError("num_partitions must be a non-negative integer")
     dealt = stack_dynamic_partitions(data, partitions, num_partitions)
     return [dealt[k] for k in range(num_partitions)]
-
-
-__all__ = ["SEGMENTS", "dynamic_partition"]

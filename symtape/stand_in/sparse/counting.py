@@ -40,6 +40,3 @@ def bincount(
     needed = int(np.max(decided_by_look(arr.values), initial=-1)) + 1
     columns = found[:, : max(needed, int(plain(minlength) or 0))]
     return cast(columns, dtype if weights is None else weights.dtype)
-
-
-__all__ = ["bincount"]

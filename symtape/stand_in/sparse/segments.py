@@ -142,6 +142,3 @@ def reset_shape(sp_input: SparseTensor, new_shape: Any = None) -> SparseTensor:
             f"({np.array(sp_input.sizes)}), sp_input.shape ({sizes})."  # in TensorFlow's order
         )
     return SparseTensor(sp_input.places, sp_input.values, tuple(sizes.tolist()))
-
-
-__all__ = ["reset_shape", "segment_mean", "segment_sqrt_n", "segment_sum"]

@@ -22,6 +22,3 @@ _NOT_LIFTED = (
 def not_lifted(value: Tensor, name: str | None) -> ValueError:
     """Say that a variable cannot begin with a tensor of the graph, which it outlives."""
     return ValueError(_NOT_LIFTED.format(value.shape, value.dtype.name, name))
-
-
-__all__ = ["OperatorNotAllowedInGraphError", "not_lifted"]

@@ -50,6 +50,3 @@ class Operators:
             if not self._graphs:
                 for kind, name, run in self._own:
                     setattr(kind, name, run)
-
-
-__all__ = ["Operators"]

@@ -60,6 +60,3 @@ def _untold() -> Iterator[None]:
         yield
     finally:
         OBSERVERS[:] = told
-
-
-__all__ = ["install"]

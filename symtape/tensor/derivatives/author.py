@@ -118,6 +118,3 @@ class Unrecorded(Provenance):
     def leaves(self) -> list[Leaf]:
         """Refuse."""
         return self.locate(0)
-
-
-__all__ = ["listening", "pulled"]

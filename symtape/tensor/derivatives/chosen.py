@@ -50,6 +50,3 @@ def _needed(recording: Recording, wanted: Sequence[int]) -> set[int] | None:
                 found.add(p)
                 stack.append(p)
     return None if stack or len(found) > most else found
-
-
-__all__ = ["Chosen", "chosen"]

@@ -186,6 +186,3 @@ class _Segment:
         places = [p for p, g in pairs if g is not None] + [p for p, g in pairs if g is None]
         what = ("gradient", tuple(places), groups)
         return differentiate.derivatives(self._new, what, weights, meant)
-
-
-__all__ = ["Descent", "Ends"]

@@ -52,6 +52,3 @@ def stacked(
         axes, k = range(len(wide)), len(shape) - 1
         found = apply1(Einsum.of([axes], [k, *axes[:k], *axes[k + 1 :]]), found)
     return found
-
-
-__all__ = ["stacked", "units"]

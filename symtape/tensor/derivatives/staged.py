@@ -94,6 +94,3 @@ def _by_rows(
     rows = [gradient(recording, (target,), sources, [u]) for u in units(like, batch=batch)]
     shape = like.raw.shape
     return [stacked(column, shape, batch=batch) for column in zip(*rows, strict=True)]
-
-
-__all__ = ["gradient", "hessian", "jacobian"]

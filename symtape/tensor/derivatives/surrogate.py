@@ -206,6 +206,3 @@ class _Surrogate:
             stopped = self._new.append(None, passed, p)
             self._directions[p] = self._new.append(None, subtract, p, stopped)
         return self._directions[p]
-
-
-__all__ = ["surrogate", "transpose"]

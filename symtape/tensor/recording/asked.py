@@ -80,6 +80,3 @@ def _name(tensor: Any, given: str | None) -> str:
     if name is None:
         raise ValueError(f"lhs=True: no variable of the caller holds the function; {_OTHERWISE}")
     return name
-
-
-__all__ = ["left_side"]

@@ -39,6 +39,3 @@ class Custom(NamedTuple):
 
 def _gone(_: Sequence[Any]) -> Sequence[Any]:
     raise ReleasedError("the function of cotangents was freed with its tape")
-
-
-__all__ = ["Custom", "Pull", "Rule"]

@@ -243,18 +243,3 @@ def in_order(leaves: Sequence[Any], entries: Sequence[Outside]) -> dict[Any, str
             found[key] = when, leaf.label
     ordered = sorted(found.items(), key=lambda x: x[1][0])
     return {key: label for key, (_, label) in ordered}
-
-
-__all__ = [
-    "Asked",
-    "Beside",
-    "By",
-    "Decision",
-    "Held",
-    "Leaf",
-    "Outside",
-    "Scalar",
-    "in_order",
-    "is_from_outside",
-    "slightly",
-]

@@ -161,6 +161,3 @@ def _sorted(tensor: Any) -> Iterator[Any]:
         elif id(inner) not in met and id(inner) not in _LISTED:
             met.add(id(inner))
             stack.append((inner, iter(_entered(inner))))
-
-
-__all__ = ["Arrived", "Provenance", "origin_to_send"]

@@ -81,6 +81,3 @@ def names_of(function: Any) -> dict[str, Any]:
     """Give what a function finds by names: of its module, or closed over."""
     cells = zip(function.__code__.co_freevars, function.__closure__ or (), strict=True)
     return dict(function.__globals__) | {name: c.cell_contents for name, c in cells}
-
-
-__all__ = ["Authored", "authored"]

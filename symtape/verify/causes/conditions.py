@@ -114,6 +114,3 @@ def _explains(marks: Sequence[Any], wrong: Sequence[Any]) -> bool:
     outside = sum(int(np.sum(w & ~m)) for w, m in zip(wrong, marks, strict=True))
     count, whole = sum(int(np.sum(m)) for m in marks), sum(m.size for m in marks)
     return 0 < count < whole and not outside and inside >= 0.5 * count
-
-
-__all__ = ["by_choices"]

@@ -190,6 +190,3 @@ def worded(derived: Derived, words: str, about: Sequence[int]) -> str:
     if len(texts) > 1 and texts[0] == texts[1] and "instead of" in words:
         return f"{texts[0]} {_UNTOLD}"
     return re.sub(r"^(.+) is used instead of (.+) in \1$", r"\1 is used instead of \2", found)
-
-
-__all__ = ["Derived", "Turn", "is_readable", "recorded_at", "worded"]

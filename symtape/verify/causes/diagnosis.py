@@ -163,6 +163,3 @@ def _not_finite(evidence: Evidence, k: int) -> str:
     kind = "nan" if np.any(np.isnan(seen.answers[k])) else "infinite"
     where = f" ({seen.words})" if seen.words != "random" else ""
     return f"it is {kind} where the truth is finite{where}: a mask or a limit is missing"
-
-
-__all__ = ["diagnosed"]

@@ -97,6 +97,3 @@ def _too_much(
                 return f"the term {derived.text(p)} is missing"
             return f"it has {factor:+.6g} times {derived.text(p)} too much"
     return ""
-
-
-__all__ = ["edited", "left_over"]

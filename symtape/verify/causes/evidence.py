@@ -97,6 +97,3 @@ def close(pairs: Sequence[tuple[Any, Any]]) -> bool:
         <= max(_CLOSE, slack()) * max(size * 1e-3, float(np.max(np.abs(a), initial=0)))
         for a, b in pairs
     )
-
-
-__all__ = ["INNER", "Evidence", "Pairs", "are_narrow", "are_single", "as_rounded", "close", "slack"]

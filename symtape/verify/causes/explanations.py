@@ -105,6 +105,3 @@ def fits(shape: tuple[int, ...], whole: tuple[int, ...]) -> bool:
         return bool(np.broadcast_shapes(shape, whole) == whole)
     except ValueError:
         return False
-
-
-__all__ = ["factor_of", "fits", "in_time", "same"]

@@ -285,6 +285,3 @@ def _function(body: Any, symbols: Sequence[Any]) -> Callable[..., Any] | None:
         return KERNELS[Map(own.replace(sp.tanh, scalar.tanh), len(symbols), "same")]
     except UnsupportedError:
         return None
-
-
-__all__ = ["Edit", "bodies", "computed", "exchanges", "mistakes"]

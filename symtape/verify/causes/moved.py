@@ -134,5 +134,3 @@ SIMPLE: tuple[Moved, ...] = (transposed, shifted, flipped)
 
 OTHERS: tuple[Moved, ...] = (permuted, laid_out, scattered)
 """What is not, or is told less well."""
-
-__all__ = ["LONGEST_AXIS", "OTHERS", "SIMPLE"]

@@ -202,6 +202,3 @@ def _replay(traced: Any, others: Any, change: Change) -> Callable[..., Any]:
         return found[0] if len(found) == 1 else found
 
     return function
-
-
-__all__ = ["neighbour"]

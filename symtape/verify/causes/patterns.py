@@ -247,5 +247,3 @@ PATTERNS: tuple[Callable[[Evidence, int, Pairs], str], ...] = (
     _factor_of_entries,
 )
 """Each says what is wrong with a result, or nothing."""
-
-__all__ = ["PATTERNS", "constant_along", "half_precision"]

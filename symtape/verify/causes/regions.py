@@ -216,6 +216,3 @@ def _at_place(axis: int, place: int) -> Callable[[Any, Any], Any]:
         return found
 
     return marks
-
-
-__all__ = ["at_edge", "few_places", "rarely", "sporadic", "where_wrong"]

@@ -178,6 +178,3 @@ def _where(source: Source, spot: Spot, new: Any) -> str:
 def _lines(statement: Any) -> list[str]:
     """Write a statement."""
     return ast.unparse(statement).splitlines()
-
-
-__all__ = ["Repair", "repaired"]

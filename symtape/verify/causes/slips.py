@@ -219,6 +219,3 @@ def _swapped(
 ) -> Any:
     given = [np.swapaxes(values[i], a, b) if n == k else values[i] for n, i in enumerate(operands)]
     return computed(operation, given)
-
-
-__all__ = ["slipped"]

@@ -199,14 +199,3 @@ def _is_empty(cell: Any) -> bool:
     except ValueError:
         return True
     return False
-
-
-__all__ = [
-    "CHOICE",
-    "Source",
-    "compared_in",
-    "factors_in",
-    "numbers_in",
-    "source_of",
-    "source_of_function",
-]

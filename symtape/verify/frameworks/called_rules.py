@@ -78,6 +78,3 @@ def calling(function: Any, new: dict[str, Any]) -> Any:
     )
     made.__kwdefaults__ = function.__kwdefaults__
     return made
-
-
-__all__ = ["Called", "called_rule", "calling", "named", "names_in"]

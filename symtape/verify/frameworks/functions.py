@@ -329,15 +329,3 @@ def _once_by_jax(f: Any) -> Callable[[Sequence[Any]], Any]:
 
 
 _OF_JAX = _Ways(_imported_jax, _FromJax, _once_by_jax)
-
-
-__all__ = [
-    "array_of",
-    "as_function",
-    "backward_of",
-    "framework_of",
-    "has_own_rule",
-    "is_of_jax",
-    "of_arrays",
-    "run_by_framework",
-]

@@ -46,6 +46,3 @@ def _applies_one(f: Any, inputs: Sequence[Any]) -> bool:
         seen.add(node)
         waiting += [own for own, _ in node.next_functions]
     return False
-
-
-__all__ = ["hides_forward"]

@@ -113,6 +113,3 @@ def _same(a: Any, b: Any) -> bool:
     size = float(np.max(np.abs(a), initial=0.0, where=np.isfinite(a)))
     near = float(np.sqrt(digits))
     return bool(np.allclose(a, b, rtol=near, atol=near * size, equal_nan=True))
-
-
-__all__ = ["Found", "by_layout"]

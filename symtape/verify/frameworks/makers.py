@@ -232,5 +232,3 @@ _THEIRS = {
     id(np.add): _Adding(np.add),
     id(np.subtract): _Adding(np.subtract),
 }
-
-__all__ = ["followable", "ours"]

@@ -63,6 +63,3 @@ class ByItsRule:
         """Derive at the inputs that come first, by the cotangents or tangents after them."""
         count = self._count
         return self._question.truth(self._given, args[:count], args[count:])
-
-
-__all__ = ["ByItsRule", "by_forward", "calls_own_gradient"]

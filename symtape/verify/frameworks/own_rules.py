@@ -292,17 +292,3 @@ def authors(function: Any, rebuilt: Callable[[Any], Callable[..., Any]]) -> Writ
     """Give what an author wrote of a function, or None where it is no plain one."""
     own = written_of(function)
     return None if own is None else Written(own.function, lambda f: rebuilt(own.rebuilt(f)))
-
-
-__all__ = [
-    "TORCH",
-    "applied",
-    "authors",
-    "forward_of",
-    "is_autograd",
-    "is_compiled",
-    "kept",
-    "of_apply",
-    "rule_of_torch",
-    "within",
-]

@@ -57,6 +57,3 @@ def _is_same(a: Any, b: Any, allowed: float) -> bool:
     return a.shape == b.shape and bool(
         np.allclose(a.astype(kind), b.astype(kind), allowed, allowed, equal_nan=True)
     )
-
-
-__all__ = ["OTHER_VALUE", "has_other_value"]

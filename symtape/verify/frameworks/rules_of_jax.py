@@ -183,6 +183,3 @@ def _rule_called_by(
         return run
 
     return Written(rule, rebuilt, is_joint=is_forward)
-
-
-__all__ = ["JAX", "of_judged", "rule_of_jax", "without_tracers"]

@@ -311,6 +311,3 @@ def _is_array(x: Any) -> bool:
         return array_of(x).dtype.kind in "fciubV"
     except (TypeError, ValueError, UnsupportedError):
         return False
-
-
-__all__ = ["Inputs"]

@@ -61,6 +61,3 @@ def inner_of(thing: Any) -> Any:
 def around(thing: Any, inner: Any) -> Any:
     """Give another function the inputs as something takes them."""
     return thing.around(inner) if isinstance(thing, Whole) else inner
-
-
-__all__ = ["Whole", "around", "inner_of"]

@@ -164,19 +164,3 @@ def work(program: Program) -> int:
         if type(operation) is not Map:
             total += sum(int(np.prod(program.shapes[i])) for i in operands)
     return total
-
-
-__all__ = [
-    "DIGITS",
-    "ROUNDINGS",
-    "digits_of",
-    "distance",
-    "excess",
-    "is_small",
-    "precision",
-    "roundings_of",
-    "spread",
-    "tolerance",
-    "units",
-    "work",
-]

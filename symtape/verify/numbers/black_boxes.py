@@ -367,6 +367,3 @@ def order_of(subject: BlackBox, point: Sequence[Any], answers: Sequence[Any], rn
     if len(steps) < 3:
         return np.nan
     return float(np.polyfit(steps[-6:], errors[-6:], 1)[0])
-
-
-__all__ = ["FOLLOWED_NOT", "RATED", "BlackBox", "order_of", "results", "why_measured"]

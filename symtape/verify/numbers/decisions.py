@@ -162,14 +162,3 @@ def _jumps(operation: Map) -> bool:
         return False
     rest = body.replace(lambda e: isinstance(e, _STEPS), lambda *_: sp.Dummy())
     return bool(rest.free_symbols.isdisjoint(symbols))
-
-
-__all__ = [
-    "decided",
-    "floats_of",
-    "has_equal_values",
-    "has_masked_rows",
-    "is_guarded",
-    "is_limit",
-    "is_masked",
-]

@@ -100,6 +100,3 @@ def _beside_itself(truth: Any, answer: Any, least: float) -> Any:
         size, error = np.abs(truth), np.abs(answer - truth)
         counts = (size > 0) & (error > least)
         return floats(np.where(counts, error / np.where(size > 0, size, 1), 0))
-
-
-__all__ = ["Elsewhere"]

@@ -110,6 +110,3 @@ def _jump(at: Callable[[float], Any], middle: Any, start: float, noise: Any) -> 
     least = np.maximum(1e-6 * size, noise / (start / 2**12))
     is_kink = (near > 0.5 * far) & (near > least)
     return np.where(is_kink, near, 0.0)
-
-
-__all__ = ["EPS", "Rate", "directional", "extrapolated"]

@@ -89,6 +89,3 @@ def _answers(setting: Setting, point: Sequence[Any]) -> list[Any] | None:
 
 def _size(x: Any) -> float:
     return float(np.max(np.abs(x), initial=0.0)) if x.dtype.kind in "fciu" else 0.0
-
-
-__all__ = ["fades"]

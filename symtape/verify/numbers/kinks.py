@@ -144,6 +144,3 @@ def _is_close(a: Any, b: Any) -> bool:
 
 def _flat(arrays: Sequence[Any]) -> Any:
     return np.concatenate([np.ravel(np.real(a)) for a in arrays])
-
-
-__all__ = ["has_kink", "is_between"]

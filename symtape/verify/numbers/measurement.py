@@ -463,6 +463,3 @@ def _overflows(seen: Seen) -> bool:
         default=0,
     )
     return large > 80 and max([float(np.max(r, initial=0.0)) for r in rest]) <= 1
-
-
-__all__ = ["NEAR", "SAME", "Measurement", "Seen", "floats", "settled"]

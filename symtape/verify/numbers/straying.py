@@ -144,6 +144,3 @@ def _along(
     found = values(own.truth([*point[: subject.count], *given]))
     pairs = zip(found, judged, strict=True)
     return float(sum(np.sum(g * moves[k]) for g, k in pairs if g is not None))
-
-
-__all__ = ["STRAYING", "is_stopped", "strays"]

@@ -56,6 +56,3 @@ def _tends(
         slopes.append(float(truth[at]))
     first, last = (slopes[1] - slopes[0]) * sign, (slopes[2] - slopes[1]) * sign
     return last >= first > 0
-
-
-__all__ = ["is_unbounded"]

@@ -239,6 +239,3 @@ def _margins(operation: Map) -> tuple[tuple[Callable[..., Any], bool], ...]:
             continue
         found.append((margin, is_equality))
     return tuple(found)
-
-
-__all__ = ["beside_branches", "decides"]

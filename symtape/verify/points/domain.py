@@ -230,6 +230,3 @@ def _shuffled(rng: Any, example: Any) -> Any:
         return example.copy()
     mixed = rng.permuted(example, axis=-1)
     return rng.permutation(mixed, axis=0) if example.ndim > 1 and rng.random() < 0.5 else mixed
-
-
-__all__ = ["KINDS", "Domain"]

@@ -39,6 +39,3 @@ def drawn(inputs: Sequence[Any]) -> list[list[Any]]:
     settings(hypothesis.given(whole)(keep))()
     largest = max(range(len(found)), key=lambda k: sum(float(np.sum(x != 0)) for x in found[k]))
     return [found[largest], *found[:largest], *found[largest + 1 :]]
-
-
-__all__ = ["drawn", "is_strategy"]

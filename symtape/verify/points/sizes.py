@@ -281,6 +281,3 @@ def told(setting: Setting) -> str:
     names = setting.subject.names[: setting.subject.count]
     pairs = zip(names, setting.example, strict=False)
     return " and ".join(f"{name} has shape {x.shape}" for name, x in pairs if x.ndim)
-
-
-__all__ = ["has_new_one", "is_general", "other_sizes", "pairings", "takes_all", "told"]

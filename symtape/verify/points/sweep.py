@@ -154,6 +154,3 @@ def _chosen(worst: Sequence[tuple[float, float]]) -> list[float]:
         if len(chosen) == _MOST_RUNS:
             break
     return chosen
-
-
-__all__ = ["half_numbers", "swept"]

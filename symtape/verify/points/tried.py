@@ -141,6 +141,3 @@ def _equal_inputs(setting: Setting) -> Iterator[Point]:
         for k in judged[1:]:
             point[k] = np.where(chosen, point[judged[0]], point[k]).astype(point[k].dtype)
         yield "ties", point
-
-
-__all__ = ["DENSE", "STATED", "TURNED", "dense", "points"]

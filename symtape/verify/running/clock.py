@@ -46,6 +46,3 @@ class Clock(NamedTuple):
     def but_at_least(self, seconds: float) -> Clock:
         """Give a time that ends with this one, and not before so many seconds from now."""
         return Clock(*map(max, self, Clock.of(seconds)))
-
-
-__all__ = ["Clock"]

@@ -83,6 +83,3 @@ def limited(seconds: float) -> Iterator[None]:
         if left:
             rest = left - (time.monotonic() - begin)
             signal.setitimer(signal.ITIMER_REAL, max(rest, _SOON), again)
-
-
-__all__ = ["is_asked_to_stop", "limited"]

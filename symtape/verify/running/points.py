@@ -56,6 +56,3 @@ def does_run(run: Runner, function: Callable[..., Any], point: Sequence[Any]) ->
             raise
         return False
     return True
-
-
-__all__ = ["Runner", "does_run", "on_arrays", "on_tensors", "on_watched"]

@@ -109,6 +109,3 @@ def _planned(pair: Pair) -> tuple[list[Step], dict[int, Any]]:
 
 def _agree(a: Any, b: Any) -> bool:
     return bool(np.allclose(a, b, rtol=1e-9, atol=1e-12 * (1 + np.max(np.abs(b), initial=0.0))))
-
-
-__all__ = ["Replayed"]

@@ -83,5 +83,3 @@ class Author:
 
 NOBODY = Author()
 """One that says nothing."""
-
-__all__ = ["NOBODY", "Author"]

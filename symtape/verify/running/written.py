@@ -56,6 +56,3 @@ def signed(thing: Any) -> Any:
         return thing
     inner = (getattr(thing, name, None) for name in ("call", "forward"))
     return next(filter(callable, inner), thing)
-
-
-__all__ = ["Written", "signed", "written_of"]

@@ -210,6 +210,3 @@ def _multiple(number: Any, x: Any) -> Any:
     """Multiply by a scalar, without SymPy's algebra, which would distribute it over sums."""
     factors = x.args if isinstance(x, sp.MatMul) else (x,)
     return sp.MatMul(number, *factors, evaluate=False)
-
-
-__all__ = ["matrix_expression"]

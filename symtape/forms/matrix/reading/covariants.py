@@ -156,6 +156,3 @@ def _pairings(factors: Sequence[int]) -> Iterator[tuple[tuple[int, int], ...]]:
         rest = [*factors[1:k], *factors[k + 1 :]]
         for pairs in _pairings(rest):
             yield tuple(sorted([(factors[0], factors[k]), *pairs]))
-
-
-__all__ = ["Invariant", "Monomials", "Solver", "Table", "Terms", "monomials", "moves"]

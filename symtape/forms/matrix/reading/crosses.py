@@ -278,6 +278,3 @@ def _sum_of_crosses(algebra: Algebra, own: list[Cross]) -> Matrix:
             )
             ways.append(algebra.cross(u, v))
     return min(ways, key=algebra.length)
-
-
-__all__ = ["with_crosses"]

@@ -132,6 +132,3 @@ def _choice(operation: Map) -> tuple[int, Any, Any] | None:
     ):
         return None
     return symbols.index(which), first, second
-
-
-__all__ = ["Masks"]

@@ -85,6 +85,3 @@ def _value(extremum: Any, known: Mapping[Any, tuple[Any, Any]]) -> Any:
     low, high = known.get(inner, (-sp.oo, sp.oo))
     is_idle = low >= numbers[0] if isinstance(extremum, sp.Max) else high <= numbers[0]
     return inner if is_idle == True else extremum  # noqa: E712 - SymPy's truth
-
-
-__all__ = ["with_plain_cases", "without_clips"]

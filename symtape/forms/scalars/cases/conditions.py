@@ -160,12 +160,3 @@ def _bounded(condition: Any) -> Any | None:
     sides = condition.args if isinstance(condition, ORDERED) else ()
     values = [side for side in sides if not side.is_number]
     return values[0] if len(values) == 1 else None
-
-
-__all__ = [
-    "ORDERED",
-    "bounds",
-    "with_joined_cases",
-    "with_plain_conditions",
-    "with_solved_conditions",
-]

@@ -140,6 +140,3 @@ def _exponent(factors: tuple[Any, ...], base: Any) -> Any:
     """Give the power of a base in a product: there may be several, as x² xˢ."""
     pairs = [f.as_base_exp() for f in factors]
     return sp.Add(*[k for b, k in pairs if b == base])
-
-
-__all__ = ["with_joined_signs", "with_one_bracket", "without_idle_brackets"]

@@ -139,6 +139,3 @@ def _joined(terms: list[sp.Expr], z: sp.Expr) -> list[sp.Expr]:
                 found.remove(other)
                 found.append(2 * scale * function(z))
     return found
-
-
-__all__ = ["has_opposites", "hyperbolic", "with_double_angles", "with_pairs", "with_tangents"]

@@ -54,6 +54,3 @@ def _joined(*factors: Any) -> Any:
     if len(found) == len(factors):
         return sp.Mul(*factors)
     return sp.Mul(*[b ** sp.expand(sp.Add(*ks)) for b, ks in found.items()])
-
-
-__all__ = ["with_powers_joined"]

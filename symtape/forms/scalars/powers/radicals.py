@@ -198,6 +198,3 @@ def _is_nonzero(e: Any) -> bool:
     if e.has(sp.tanh):
         e = sp.cancel(e.rewrite(sp.exp))
     return bool(e.is_nonzero)
-
-
-__all__ = ["divisors", "roots_below", "with_joined_exponents", "with_one_power"]

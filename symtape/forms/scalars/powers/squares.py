@@ -84,6 +84,3 @@ def _with_differences(product: Any) -> Any:
             if half and other and sum(terms) == len(a.args) == len(b.args):
                 return product / (a * b) ** k * (half**2 - other**2) ** k
     return product
-
-
-__all__ = ["with_differences_of_squares", "with_squares"]

@@ -52,5 +52,3 @@ ON_BITS = (
 )
 
 RULES: dict[str, Rule] = dict.fromkeys(_TRUTH, _logic) | dict.fromkeys(ON_BITS, computed)
-
-__all__ = ["RULES", "computed", "decide"]

@@ -283,5 +283,3 @@ RULES: dict[str, Rule] = {
     "reduce_precision": _reduced,
     "stop_gradient": _stopped,
 }
-
-__all__ = ["RULES"]

@@ -240,5 +240,3 @@ OLDER = (
 """What some of these are called by other versions of JAX."""
 
 CALLS |= dict.fromkeys(OLDER, _inlined)
-
-__all__ = ["CALLS", "OLDER", "Evaluate"]

@@ -253,5 +253,3 @@ RULES: dict[str, Rule] = {
     "scatter-max": _scattered(_extreme("max")),
     "scatter-min": _scattered(_extreme("min")),
 }
-
-__all__ = ["RULES"]

@@ -128,5 +128,3 @@ RULES: dict[str, Rule] = {
     "eig": _general,
     "tridiagonal_solve": _tridiagonal,
 }
-
-__all__ = ["RULES"]

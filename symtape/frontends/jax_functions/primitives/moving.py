@@ -135,5 +135,3 @@ RULES: dict[str, Rule] = {
     "tile": _tiled,
     "unstack": _unstacked,
 }
-
-__all__ = ["RULES", "padded", "sliced"]

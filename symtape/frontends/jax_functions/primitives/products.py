@@ -125,5 +125,3 @@ RULES: dict[str, Rule] = {
     "conv_general_dilated": _convolved,
     "fft": _fourier,
 }
-
-__all__ = ["RULES"]

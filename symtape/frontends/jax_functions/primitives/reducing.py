@@ -98,5 +98,3 @@ RULES: dict[str, Rule] = {
     "sort": _sorted,
     "top_k": _top,
 }
-
-__all__ = ["RULES"]

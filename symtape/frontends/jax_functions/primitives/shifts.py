@@ -145,5 +145,3 @@ _READERS: dict[str, Callable[[Origins, Any], Shifted | None]] = {
     "div": _softmax,
     "add": _logsumexp,
 }
-
-__all__ = ["Origins", "Shifted", "shifts_in"]

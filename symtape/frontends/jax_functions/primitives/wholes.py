@@ -130,6 +130,3 @@ def whole_of(parameters: Mapping[str, Any]) -> Whole | None:
         if name == wanted and file.endswith(end):
             return rule
     return None
-
-
-__all__ = ["WHOLES", "whole_of"]

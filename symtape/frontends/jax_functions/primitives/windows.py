@@ -116,5 +116,3 @@ RULES: dict[str, Rule] = {
     "select_and_scatter_add": _spread_to_chosen,
     "select_and_gather_add": _taken_where_chosen,
 }
-
-__all__ = ["RULES"]

@@ -85,6 +85,3 @@ def _last(dtype: Any, end: str) -> Any:
     if dtype.kind in "iu":
         return int(getattr(np.iinfo(dtype), end))
     return -np.inf if end == "min" else np.inf
-
-
-__all__ = ["EXTREMES", "JOINS", "extremes", "joined", "put", "turns"]

@@ -101,6 +101,3 @@ def dropout(step: Step, x: Tensor, p: float, train: Any) -> Any:
     mask = Tensor(step.result(1))
     kept = as_dtype(mask, step.dtype)
     return x * kept * as_operand(1 / (1 - p) if p < 1 else 0.0, step.dtype), mask
-
-
-__all__ = ["EMPTY", "OF_SHAPES", "filled", "spoil"]

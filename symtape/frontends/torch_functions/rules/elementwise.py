@@ -435,6 +435,3 @@ def copy(step: Step, x: Tensor, source: Tensor, non_blocking: bool = False) -> T
     """The source, in the shape and dtype of what it is written over."""
     source = as_dtype(source, step.dtype)
     return source if shape_of(source) == step.shape else broadcast_to(source, step.shape)
-
-
-__all__ = ["as_operand", "inexact", "promoted", "truth"]

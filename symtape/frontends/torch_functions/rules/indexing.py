@@ -393,6 +393,3 @@ def embedding_backward(
         rows = arithmetic.where(kept, rows, as_operand(0, dtype_of(g)))
     nothing = filled(step, 0)
     return _scattered(nothing, as_dtype(places, INT), rows, accumulate=True)
-
-
-__all__ = ["inside", "scaled_slope"]

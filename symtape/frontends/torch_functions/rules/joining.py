@@ -155,6 +155,3 @@ def diagonal_backward(
         np.arange(int(np.prod(sizes))).reshape(tuple(sizes)), offset, dim1, dim2
     )
     return placed(filled(step, 0), from_places, g)
-
-
-__all__ = ["embedded"]

@@ -110,6 +110,3 @@ def _length(step: Step, x: Tensor, p: float) -> Tensor:
     best = reduce_max(size, [-1], True)
     all_of_them = reduce_sum(where(equal(size, best), size, as_operand(0, dtype_of(x))), [-1])
     return with_slope_of(reduce_max(size, [-1]), all_of_them)
-
-
-__all__ = ["scaled"]

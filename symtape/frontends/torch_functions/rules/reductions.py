@@ -274,6 +274,3 @@ def chosen(x: Tensor, places: Tensor, axis: int) -> Tensor:
         line = line[tuple([slice(0, n) for n in lead])]
     taken = gather(line, at, axis=rank - 1, batch_dims=rank - 1)
     return turned(taken, np.argsort(order).tolist())
-
-
-__all__ = ["INT", "along", "as_they_are", "axes_of", "chosen", "turned", "variance"]

@@ -108,6 +108,3 @@ def rule_of(name: str) -> tuple[str, Rule] | None:
         if key in RULES:
             return key, RULES[key]
     return None
-
-
-__all__ = ["READ", "RULES", "WIDE", "Rule", "Step", "read", "rule", "rule_of", "table"]

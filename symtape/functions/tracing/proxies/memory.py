@@ -296,6 +296,3 @@ def _not_ours(root: Any) -> UnsupportedError:
         "function did not make itself, would change the caller's data: write into a copy, "
         "A = x.copy()"
     )
-
-
-__all__ = ["Memory", "View"]

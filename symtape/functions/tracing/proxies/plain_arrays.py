@@ -26,6 +26,3 @@ def require_plain(array: Any) -> None:
             f"an array of type {kind.__name__} has operators that mean something else than "
             "NumPy's: give np.asarray(x), and write what is meant, as x @ y or np.where(mask, 0, x)"
         )
-
-
-__all__ = ["require_plain"]

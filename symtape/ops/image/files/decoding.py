@@ -212,7 +212,3 @@ def is_jpeg(contents: Any, name: str | None = None) -> Tensor:
     texts = text_of("Substr", contents)
     starts = np.vectorize(lambda text: text.startswith(b"\xff\xd8\xff"), otypes=[bool])
     return Tensor(starts(texts) if texts.size else np.zeros(texts.shape, bool))
-
-
-__all__ = ["decode_and_crop_jpeg", "decode_bmp", "decode_gif", "decode_image", "decode_jpeg",
-           "decode_png", "extract_jpeg_shape", "is_jpeg"]  # fmt: skip

@@ -191,7 +191,3 @@ def _file(image: np.ndarray, name: str, format: str, **how: Any) -> bytes:
 
 def _listed(shape: list[int]) -> str:
     return f"[{','.join(map(str, shape))}]"
-
-
-__all__ = ["adjust_jpeg_quality", "encode_jpeg", "encode_png", "random_jpeg_quality",
-           "stateless_random_jpeg_quality"]  # fmt: skip

@@ -314,21 +314,3 @@ def in_dtype(image: np.ndarray, kind: str, wanted: Any) -> Tensor:
     if wanted in {dtypes.uint8, dtypes.float32}:
         return convert_image_dtype(Tensor(narrow(image)), wanted)
     return convert_image_dtype(in_dtype(image, kind, _WIDE), wanted)
-
-
-__all__ = [
-    "Asked",
-    "asked_of_jpeg",
-    "broken",
-    "bytes_of",
-    "checked",
-    "format_of",
-    "frames",
-    "in_dtype",
-    "invalid",
-    "narrow",
-    "one_image",
-    "opened",
-    "refused_dtype",
-    "still",
-]

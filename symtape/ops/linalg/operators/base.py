@@ -412,6 +412,3 @@ def together(*matrices: Tensor) -> list[Tensor]:
         x if list(x.shape[:-2]) == sizes else broadcast_to(x, [*sizes, *x.shape[-2:]])
         for x in matrices
     ]
-
-
-__all__ = ["LinearOperator", "adjoint_of", "given", "held", "together"]

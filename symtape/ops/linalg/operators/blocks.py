@@ -426,6 +426,3 @@ def _check_rows(rows: Sequence[Sequence[Any]]) -> None:
                         f"Argument `operators[{i}][{j}].{what}` ({own}) must be the same as "
                         f"`operators[{at}].{what}` ({its})."
                     )
-
-
-__all__ = ["LinearOperatorBlockDiag", "LinearOperatorBlockLowerTriangular"]

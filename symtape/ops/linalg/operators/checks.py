@@ -21,6 +21,3 @@ def assert_real(x: Any, words: str) -> None:
     """Raise `InvalidArgumentError` with some words where a number has an imaginary part."""
     parts = imag(tensor(x))
     assert_equal(zeros_like(parts), parts, message=words)
-
-
-__all__ = ["assert_no_zeros", "assert_real"]

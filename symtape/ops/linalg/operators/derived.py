@@ -342,6 +342,3 @@ def _updated(base: Any, said: Hints, is_one: bool, is_definite: bool) -> Hints:
             raise ValueError("Arguments imply this is self-adjoint positive-definite operator.")
         said = said._replace(is_positive_definite=True, is_self_adjoint=True)
     return said
-
-
-__all__ = ["LinearOperatorAdjoint", "LinearOperatorInversion", "LinearOperatorLowRankUpdate"]

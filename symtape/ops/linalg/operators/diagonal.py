@@ -250,6 +250,3 @@ class LinearOperatorScaledIdentity(LinearOperator):
             line = divide(right_operator.diag, self.along_diagonal())
             return LinearOperatorDiag(line, **hints._asdict())
         return super()._linop_solve(left_operator, right_operator)
-
-
-__all__ = ["LinearOperatorDiag", "LinearOperatorScaledIdentity"]

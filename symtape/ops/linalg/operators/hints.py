@@ -125,19 +125,3 @@ def is_square_of_one(operators: Sequence[Any]) -> bool:
     half, odd = divmod(len(operators), 2)
     pairs = zip(operators[:half], reversed(operators), strict=False)
     return not odd and all(are_adjoints(a, b) for a, b in pairs)
-
-
-__all__ = [
-    "Hint",
-    "Hints",
-    "always",
-    "are_adjoints",
-    "commuting_product",
-    "hints_of",
-    "is_square_of_one",
-    "of_all",
-    "of_parts",
-    "product",
-    "regular_product",
-    "same_of",
-]

@@ -203,6 +203,3 @@ def _square_zeros(zero: LinearOperatorZeros, other: Any) -> LinearOperator:
             "supported at this time."
         )
     return zero
-
-
-__all__ = ["LinearOperatorIdentity", "LinearOperatorZeros", "batch_of", "count_of"]

@@ -130,6 +130,3 @@ def triangle(product: Tensor, a: LinearOperator, b: LinearOperator) -> LinearOpe
     """
     hints = commuting_product(a, b)._replace(is_positive_definite=None)
     return LinearOperatorLowerTriangular(product, **hints._asdict())
-
-
-__all__ = ["LinearOperatorFullMatrix", "LinearOperatorLowerTriangular", "triangle"]

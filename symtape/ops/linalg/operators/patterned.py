@@ -364,11 +364,3 @@ def at_least_one_axis(words: str, x: Any, ending: str) -> None:
     """Raise TensorFlow's `ValueError` for what has no axis."""
     if x.shape.rank == 0:
         raise ValueError(f"{words} must have at least 1 dimension.{ending}: {x}")
-
-
-__all__ = [
-    "LinearOperatorHouseholder",
-    "LinearOperatorPermutation",
-    "LinearOperatorToeplitz",
-    "LinearOperatorTridiag",
-]

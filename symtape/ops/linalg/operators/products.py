@@ -303,12 +303,3 @@ def _outer(a: Tensor, b: Tensor) -> Tensor:
     found = multiply(expand_dims(a, -1), expand_dims(b, -2))
     *batch, n, m = shape_of(found)
     return reshape(found, [*batch, n * m])
-
-
-__all__ = [
-    "LinearOperatorComposition",
-    "LinearOperatorKronecker",
-    "PartByPart",
-    "common_batch",
-    "operators_of",
-]

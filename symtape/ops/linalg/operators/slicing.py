@@ -41,6 +41,3 @@ def _repeated(part: Any, axes: int, batch: Sequence[int]) -> Any:
     value = tensor(part)
     sizes = shape_of(value)
     return broadcast_to(value, [*batch, *sizes[len(sizes) - axes :]])
-
-
-__all__ = ["batch_slice"]

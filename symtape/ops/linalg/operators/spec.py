@@ -84,6 +84,3 @@ def _spec_of(part: Any) -> Any:
     if isinstance(part, Variable):
         return VariableSpec.from_value(part)
     return TensorSpec(part.shape, part.dtype) if isinstance(part, Tensor) else part
-
-
-__all__ = ["OperatorSpec"]

@@ -94,6 +94,3 @@ def _added(node: Any, other: Any) -> New:
 
 def _read(text: str) -> Any:
     return ast.parse(text, mode="eval").body
-
-
-__all__ = ["dropped", "unused"]

@@ -183,5 +183,3 @@ RULES: tuple[Callable[[Any, Any, Any], New], ...] = (
 
 OTHERS: tuple[Callable[[Any, Any, Any], New], ...] = (_shifted, _ends)
 """The same slip in all of a statement, and a statement that is not there."""
-
-__all__ = ["OTHERS", "RULES"]

@@ -144,6 +144,3 @@ def _fills(func: Any, made: set[str]) -> bool:
     """Say whether a call changes a list that the function made."""
     is_own = isinstance(func, ast.Attribute) and isinstance(func.value, ast.Name)
     return is_own and func.attr in _OF_LISTS and func.value.id in made
-
-
-__all__ = ["is_harmless"]

@@ -183,5 +183,3 @@ _MOST_NAMES = 12
 
 RULES: tuple[Callable[[Any, Any, Any], New], ...] = (_signs, _factors, _numbers, _wrapped, _slopes)
 """The likeliest first."""
-
-__all__ = ["RULES", "is_term", "others", "pooled", "products"]

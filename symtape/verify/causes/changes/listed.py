@@ -133,6 +133,3 @@ def _names(tree: Any) -> list[str]:
         n.id for n in ast.walk(tree) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)
     ]
     return list(dict.fromkeys(found))
-
-
-__all__ = ["Option", "Spot", "changes", "spots_of"]

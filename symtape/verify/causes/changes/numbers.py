@@ -115,5 +115,3 @@ _LITTLE, _SHORT = 0.05, 1e-6
 _TURNS = 6
 _NEARER = 0.1
 """So much smaller has what is left to be, to go on."""
-
-__all__ = ["Unknown", "solved", "unknowns"]

@@ -48,6 +48,3 @@ def _can_tell(spot: Spot) -> bool:
         and not spot.is_fixed
         and not of_text
     )
-
-
-__all__ = ["numbers_seen"]

@@ -145,5 +145,3 @@ ORDER: tuple[Callable[[Any, Any, Any], New], ...] = (_order, _transposes, _indic
 
 OTHERS: tuple[Callable[[Any, Any, Any], New], ...] = (_slices, _scans, _turns, _broadcasts)
 """Others."""
-
-__all__ = ["ORDER", "OTHERS", "elsewhere"]

@@ -92,6 +92,3 @@ def _filled(target: Any) -> str:
     while isinstance(target, ast.Subscript):
         target = target.value
     return target.id if isinstance(target, ast.Name) else ""
-
-
-__all__ = ["Reach"]

@@ -235,5 +235,3 @@ FUNCTIONS: tuple[Callable[[Any, Any, Any], New], ...] = (
     _functions, _conditions, _variables, _constants, _parts,
 )  # fmt: skip
 """Others, the likeliest first."""
-
-__all__ = ["FUNCTIONS", "OPERATORS"]

@@ -46,6 +46,3 @@ def negative(term: Any, text: str) -> str:
     """Write what is subtracted as a term: -x, and -(x + y) of a sum."""
     is_sum = isinstance(term, ast.BinOp) and isinstance(term.op, (ast.Add, ast.Sub))
     return f"-({text})" if is_sum else f"-{text}"
-
-
-__all__ = ["REVERSED", "SIGN", "New", "at", "called", "is_place", "is_value", "negative"]

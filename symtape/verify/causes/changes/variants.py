@@ -66,6 +66,3 @@ def _each(source: Source, spot: Spot, options: Sequence[Option]) -> Made:
         except NO_PROGRAM:
             continue
         yield function, option
-
-
-__all__ = ["NO_PROGRAM", "variants"]

@@ -245,6 +245,3 @@ def log_softmax_backward(step: Step, g: Tensor, y: Tensor, dim: int, _: Any) -> 
     if not y.ndim:
         return g - g
     return g - maps.exp(y) * reduction.reduce_sum(g, [dim], True)
-
-
-__all__ = ["chosen", "compare", "number"]

@@ -150,6 +150,3 @@ def ctc_backward(
         more = arithmetic.where(bad, number(x, 0 if zero_infinity else np.nan), slope + more)
         return arithmetic.where(np.broadcast_to(seen, shape_of(x)), more, number(x, 0))
     return slope + arithmetic.where(np.broadcast_to(seen, shape_of(x)), more, number(x, 0))
-
-
-__all__ = ["Rows", "loss"]

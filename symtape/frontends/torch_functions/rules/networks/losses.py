@@ -242,6 +242,3 @@ def nll_loss(
     if kind == SUM:
         return summed, total
     return (summed / total if share is not None else reduction.reduce_mean(losses, axes)), total
-
-
-__all__ = ["reduced"]

@@ -72,5 +72,3 @@ ENTERED = [
         *_SMOOTHED,
     )
 ] + [rule(name)(partial(_forward, name)) for name in _SMOOTHED]
-
-__all__ = ["ENTERED"]

@@ -360,6 +360,3 @@ def adaptive_avg_pool_backward(step: Step, g: Tensor, x: Tensor) -> Tensor:
     """What comes back to the parts: the derivative of the means."""
     axes = 3 if "3d" in step.name else 2
     return pulled_back(lambda x: _adaptive(x, shape_of(g)[-axes:]), [x], g)[0]
-
-
-__all__ = ["convolved", "pulled_back"]
