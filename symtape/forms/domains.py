@@ -154,6 +154,7 @@ def _asked_by(program: Program, p: int, *, surely: bool) -> Sequence[int]:
     return operands if isinstance(operation, (AddN, Reshape)) else ()
 
 
+@lru_cache(_KEPT)
 def _is_unbounded_in(body: Any, symbol: Any) -> bool:
     """Say whether a body has no finite value where a symbol has none.
 
@@ -172,11 +173,14 @@ def _is_unbounded_in(body: Any, symbol: Any) -> bool:
 def _under_letters(program: Program, p: int) -> Iterator[int]:
     """List the operands that have powers with letters."""
     operation, *operands = program.steps[p]
-    body = _body_with_numbers(program, p)
+    for base in _bases_with_letters(_body_with_numbers(program, p)):
+        yield from _places(base, operation, operands)
+
+
+@lru_cache(_KEPT)
+def _bases_with_letters(body: Any) -> list[Any]:
     powers = () if body is None else body.atoms(sp.Pow)
-    for power in powers:
-        if not power.exp.is_number:
-            yield from _places(power.base, operation, operands)
+    return [power.base for power in powers if not power.exp.is_number]
 
 
 @lru_cache(_KEPT)
@@ -197,12 +201,16 @@ def _is_sympys(f: Any) -> bool:
 def _needed(program: Program, p: int) -> Iterator[int]:
     """List the operands of a step that are not zero where it has a value."""
     operation, *operands = program.steps[p]
-    body = _body_with_numbers(program, p)
-    if body is None:
-        return
-    below = [q.base for q in body.atoms(sp.Pow) if q.exp.is_negative]
-    for divisor in (*below, *[f.args[0] for f in body.atoms(sp.log)]):
+    for divisor in _divisors_and_logs(_body_with_numbers(program, p)):
         yield from _places(divisor, operation, operands)
+
+
+@lru_cache(_KEPT)
+def _divisors_and_logs(body: Any) -> list[Any]:
+    if body is None:
+        return []
+    below = [q.base for q in body.atoms(sp.Pow) if q.exp.is_negative]
+    return [*below, *[f.args[0] for f in body.atoms(sp.log)]]
 
 
 def _factors(program: Program, p: int, *, surely: bool) -> Iterator[int]:
@@ -217,17 +225,18 @@ def _factors(program: Program, p: int, *, surely: bool) -> Iterator[int]:
 def _body_with_numbers(program: Program, p: int) -> Any | None:
     """Put the numbers into a body that its author wrote: x³ for a power."""
     operation, *operands = program.steps[p]
-    body = _body(operation) if isinstance(operation, Map) else None
-    if body is None:
+    if not isinstance(operation, Map):
         return None
-    symbols, _ = operation.at_points
     steps = [program.steps[q][0] for q in operands]
-    swap = {
-        s: sp.sympify(step.number)
-        for s, step in zip(symbols, steps, strict=True)
-        if type(step) is Constant
-    }
-    return body.xreplace(swap)
+    numbers = [sp.sympify(s.number) if type(s) is Constant else None for s in steps]
+    return _with_numbers(operation, tuple(numbers))
+
+
+@lru_cache(_KEPT)
+def _with_numbers(operation: Map, numbers: tuple[Any, ...]) -> Any | None:
+    body, (symbols, _) = _body(operation), operation.at_points
+    pairs = zip(symbols, numbers, strict=True)
+    return None if body is None else body.xreplace({s: k for s, k in pairs if k is not None})
 
 
 def _places(

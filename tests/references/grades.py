@@ -93,4 +93,16 @@ GRADES: dict[str, Reference] = {
         "x",
         "-4 (a ⊙ ((exp(-2 sin(x 𝟏ᵀ - 𝟏 xᵀ)^⊙2) ⊙ sin(2 (x 𝟏ᵀ - 𝟏 xᵀ))) a))",
     ),
+    "grades between cuts by the weights (McCullagh 1980)": Reference(
+        lambda q: total(log(sigmoid(q.a - mv(q.A, q.x)) - sigmoid(q.b - mv(q.A, q.x)))),
+        "x",
+        "Aᵀ (σ(a - A x) - σ(A x - b))",
+        book="Aᵀ (σ(a - A x) + σ(b - A x) - 𝟏)",
+    ),
+    "grades between cuts by the scores, twice": Reference(
+        lambda q: total(log(sigmoid(q.a - q.x) - sigmoid(q.b - q.x))),
+        "x",
+        "diag(σ(x - b) ⊙ (σ(x - b) - 𝟏) + σ(x - a) ⊙ (σ(x - a) - 𝟏))",
+        order=2,
+    ),
 }

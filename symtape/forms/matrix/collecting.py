@@ -32,9 +32,16 @@ class Collecting(Merging):
     """Takes out of sums what their terms begin or end with."""
 
     def __init__(self, symmetric: Collection[str] = (), nonzero: Collection[str] = ()) -> None:
-        super().__init__(symmetric, nonzero)
         self._collected: dict[Any, Any] = {}
         self._tables: dict[Any, Any] = {}
+        super().__init__(symmetric, nonzero)
+
+    def begin_anew(self, divisors: Sequence[Any] = ()) -> None:
+        """Let what follows be written as if nothing had been; `divisors` are zero nowhere."""
+        super().begin_anew(divisors)
+        if divisors:
+            self._collected.clear()
+            self._tables.clear()
 
     def normal(self, x: Matrix) -> Matrix:
         """Write (A + B) x for A x + B x, and likewise from the left, while it gets shorter."""

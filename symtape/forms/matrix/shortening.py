@@ -9,7 +9,7 @@ import sympy as sp
 
 from symtape.forms.matrix.algebra import Algebra
 from symtape.forms.matrix.content import content
-from symtape.forms.matrix.nodes import Diagonal, Matrix, Product, Selection, Turned
+from symtape.forms.matrix.nodes import Diagonal, Matrix, Product, Selection, Turned, inner
 from symtape.forms.named import NAMED
 from symtape.forms.scalars.elements import MOST_NODES, Shortener
 from symtape.forms.scalars.powers.roots import short_decimal
@@ -36,9 +36,16 @@ class Shortening(Algebra):
             self._normal.clear()
 
     def has_long_divisors(self, x: Matrix) -> bool:
-        """Say whether a formula is short, and divides by sums that may be zero."""
+        """Say whether a formula is short, and divides by sums that may be zero and may cancel."""
         is_short = isinstance(x.entry, sp.Expr) and self.length(x) <= MOST_NODES
-        return is_short and any(b.is_Add for b in _divided(x.entry))
+        return is_short and any(map(_may_cancel, self._entries(x.entry)))
+
+    def _entries(self, e: Any) -> Iterator[Any]:
+        """List an entry, and those of the diagonals and factors that it is made of."""
+        yield e
+        nodes = [self.nodes[symbol] for symbol in e.free_symbols]
+        for part in (x for n in nodes if isinstance(n, (Diagonal, Product)) for x in inner(n)):
+            yield from self._entries(part.entry)
 
     def normal(self, x: Matrix) -> Matrix:
         """Write an entry in the shortest way."""
@@ -117,6 +124,13 @@ def _scales_of_arrays(e: Any, algebra: Algebra) -> dict[Any, Any]:
     if not 1 < len(found) < min(len(terms), _MOST_SCALES + 1) or not all(found.values()):
         return {}
     return {own: e / within[0] * scale for own, scale in found.items()}
+
+
+def _may_cancel(e: Any) -> bool:
+    """Say whether sums that may be zero divide several terms, or what has other sums."""
+    below = {b for b in _divided(e) if b.is_Add}
+    places = [p for p in sp.preorder_traversal(e) if p.is_Pow and p.base in below]
+    return len(places) > 1 or bool(below and e.atoms(sp.Add) - below - {e})
 
 
 def _divided(e: Any) -> set[Any]:

@@ -175,8 +175,12 @@ def _roots(e: Any) -> dict[Any, tuple[int, list[Any]]]:
 
 
 def _roots_below(parts: Sequence[Any]) -> dict[Any, Any]:
-    """Give the root of which each part is the inverse: of 1/√(x + y) that is √(x + y)."""
-    found = {f: 1 / f for f in parts if f.is_Pow and f.exp.is_Rational and f.exp.is_negative}
+    """Give the root of which each part is the inverse: of 1/√(x + y) that is √(x + y).
+
+    Those of symbols are powers of one root already.
+    """
+    powers = [f for f in parts if f.is_Pow and not f.base.is_Symbol and f.exp.is_Rational]
+    found = {f: 1 / f for f in powers if f.exp.is_negative}
     return {f: root for f, root in found.items() if root in parts}
 
 
