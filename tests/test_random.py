@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from symtape import random
+from symtape.config import threading
 from symtape.errors import InvalidArgumentError, UnimplementedError
 from symtape.ops.random.drawing import gaussian, philox
 from symtape.ops.random.drawing.philox import Stream
@@ -449,3 +450,50 @@ def test_a_tape_changes_no_number_that_is_drawn(dtype):
         tape.watch([low, high])
         recorded = random.stateless_uniform([3, 700], [1, 2], low, high, dtype)
     np.testing.assert_array_equal(plain, recorded, strict=True)
+
+
+# Σ (r+1)·class over rows r of `stateless_categorical(sin(0 … 99,999) in rows of 50, n, [3, 4])` for
+# n = 1, 3, 20, as TensorFlow 2.21 draws it with so many threads (TF_NUM_INTRAOP_THREADS).
+BLOCKS = {
+    1: [48801674, 146956694, 978224449],
+    2: [49167744, 146956694, 980183405],
+    4: [49677319, 146859912, 982123141],
+    16: [50640609, 146956694, 980502014],
+}
+
+
+@pytest.fixture
+def told():
+    """Take away after the test what was told of threads."""
+    yield threading.set_intra_op_parallelism_threads
+    threading.set_intra_op_parallelism_threads(0)
+
+
+@pytest.mark.parametrize("by", ["told", "environment", "processors"])
+@pytest.mark.parametrize("threads", BLOCKS)
+def test_classes_of_many_rows_are_drawn_by_the_blocks_of_threads(threads, by, told, monkeypatch):
+    """Each block of rows draws for itself; how many there are, TensorFlow's settings say."""
+    monkeypatch.delenv("TF_NUM_INTRAOP_THREADS", raising=False)
+    if by == "told":
+        told(threads)
+    elif by == "environment":
+        monkeypatch.setenv("TF_NUM_INTRAOP_THREADS", str(threads))
+    else:
+        monkeypatch.setattr("os.sched_getaffinity", lambda _: range(threads), raising=False)
+    logits = np.sin(np.arange(100_000.0)).reshape(2000, 50).astype("float32")
+    drawn = [random.stateless_categorical(logits, n, [3, 4]).numpy() for n in (1, 3, 20)]
+    rows = np.arange(1, 2001)
+    assert [int((d.sum(axis=1) * rows).sum()) for d in drawn] == BLOCKS[threads]
+
+
+def test_what_is_told_of_threads_is_kept(told):
+    """As TensorFlow keeps a number, and takes no truth and no float for one."""
+    told(3)
+    assert threading.get_intra_op_parallelism_threads() == 3
+    threading.set_inter_op_parallelism_threads(2)
+    assert threading.get_inter_op_parallelism_threads() == 2
+    threading.set_inter_op_parallelism_threads(None)
+    assert threading.get_inter_op_parallelism_threads() == 0
+    for wrong in (True, 2.5, "a"):
+        with pytest.raises(TypeError):
+            told(wrong)

@@ -6,9 +6,10 @@ import warnings
 from typing import Any, Self
 
 from symtape.data.held import Held, whole
-from symtape.data.stages.applying import Filter, FlatMap, Interleave, Map, cores
+from symtape.data.stages.applying import Filter, FlatMap, Interleave, Map
 from symtape.data.stages.base import Failed
 from symtape.errors import InvalidArgumentError
+from symtape.ops.runtime.threads import processors
 
 
 class Changing(Held):
@@ -125,7 +126,7 @@ def _open_at_once(cycle: int, calls: int, op: str) -> int:
         raise _invalid(text, op)
     found = cycle
     if cycle == -1:
-        found = -(-cores() // _THREADS) if calls == -1 else min(calls, cores())
+        found = -(-processors() // _THREADS) if calls == -1 else min(calls, processors())
     if calls > found:
         raise _invalid(
             "If `cycle_length` is set to a fixed value, `num_parallel_calls` must be either "

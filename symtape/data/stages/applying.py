@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cached_property, partial, reduce
@@ -26,6 +25,7 @@ from symtape.data.stages.resuming import END, GoesOn, flattened
 from symtape.data.stages.runs import Scoped, outside
 from symtape.errors import InvalidArgumentError
 from symtape.ops.composite import CompositeTensor
+from symtape.ops.runtime.threads import processors
 from symtape.ops.spec import TensorSpec
 from symtape.tensor.recording.looking import Looking, looking, probing
 from symtape.tensor.tensor import Tensor
@@ -298,7 +298,7 @@ class Interleave(FlatMap):
             if value < 1 and not (name == "cycle_length" and value == -1):
                 trouble = Failed(InvalidArgumentError, f"{name} must be greater than zero.")
                 raise trouble.framed(op, "_Targuments_0")
-        self._cycle = cores() if cycle == -1 else cycle
+        self._cycle = processors() if cycle == -1 else cycle
         self._block = block
 
     def run(self) -> Iterator[Any]:
@@ -339,11 +339,3 @@ class _Cycle:
     def advance(self) -> None:
         """Give the turn to the next one."""
         self.place, self.taken = (self.place + 1) % len(self.open), 0
-
-
-def cores() -> int:
-    """Count the processors that this process may use, as TensorFlow does for a cycle length."""
-    try:
-        return len(os.sched_getaffinity(0))
-    except AttributeError:  # not on this system
-        return os.cpu_count() or 1

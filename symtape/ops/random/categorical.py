@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import os
 from typing import Any
 
 import numpy as np
@@ -13,6 +12,7 @@ from symtape.ops.arguments import REALS, check, integers, is_tensor, listed
 from symtape.ops.random.drawing import philox
 from symtape.ops.random.drawing.philox import Stream
 from symtape.ops.random.seeds import SEEDS
+from symtape.ops.runtime.threads import threads_of_operations
 from symtape.tensor import dtypes
 from symtape.tensor.convert import convert
 from symtape.tensor.decided import decided
@@ -31,8 +31,9 @@ def categorical(
     """Draw `num_samples` classes for each row of logits; no gradient flows through.
 
     The numbers are TensorFlow's on this machine, to the bit: it cuts a large batch into blocks of
-    rows, as many as there are processors ask for, and each block draws for itself. `dtype` is int32
-    or int64. Raises `ValueError` for another, `InvalidArgumentError` for logits that are no matrix,
+    rows, as its threads ask for, and each block draws for itself. There are as many threads as
+    `tf.config.threading`, TF_NUM_INTRAOP_THREADS or else the processors say. `dtype` is int32 or
+    int64. Raises `ValueError` for another, `InvalidArgumentError` for logits that are no matrix,
     and `NotFoundError` for integers.
 
     >>> categorical([[0.0, 100.0], [100.0, 0.0]], 3).numpy()
@@ -88,17 +89,12 @@ def checked(x: Tensor, count: Tensor) -> int:
     return number
 
 
-def _processors() -> int:
-    counted = getattr(os, "sched_getaffinity", None)
-    return len(counted(0)) if counted else os.cpu_count() or 1
-
-
 def _rows_at_once(rows: int, classes: int, count: int) -> int:
     """Say how many rows TensorFlow gives to a thread at once, by its estimate of what they cost.
 
     A block is worth 40,000 cycles, and is made larger while that leaves no thread idle.
     """
-    threads = _processors()
+    threads = threads_of_operations()
     cost = int(50 * (count * math.log(classes) / math.log(2) + classes))
     if rows <= 1 or threads == 1 or int((rows * cost - 100_000) / 100_000 + 0.9) <= 1:
         return max(rows, 1)

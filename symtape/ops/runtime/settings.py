@@ -1,4 +1,4 @@
-"""Settings of devices and threads: there is one processor, and they change nothing."""
+"""Settings of devices: there is one processor, and they change nothing."""
 
 from __future__ import annotations
 
@@ -99,22 +99,6 @@ def enable_op_determinism() -> None:
 
     >>> enable_op_determinism()
     """
-
-
-def set_threads(num_threads: int) -> None:
-    """Do nothing: NumPy decides how many threads compute.
-
-    >>> set_threads(2)
-    """
-
-
-def get_threads() -> int:
-    """Give 0, as TensorFlow does where it was not told: NumPy decides.
-
-    >>> get_threads()
-    0
-    """
-    return 0
 
 
 def is_gpu_available(cuda_only: bool = False, min_cuda_compute_capability: Any = None) -> bool:
