@@ -293,13 +293,6 @@ def bessel_below_zero(tf):
     return [math.isnan(float(f(_of(tf, -1.0)))) for f in (special.bessel_k0, special.bessel_y0)]
 
 
-@deviation(here=[4.0, -4.0], there=[5.0, -5.0])
-def quotient_that_rounds_to_a_whole_number(tf):
-    """The double that 0.4 is goes into 2 four times, and 2 % 0.4 is what is left of that."""
-    x, y = _of(tf, 2.0), _of(tf, 0.4)
-    return [float(x // y), float(first(tf, lambda y: x % y, y))]
-
-
 @deviation(here=[1, 1, [1.0, 2.0, "nan"]], there=[2, 0, ["nan", 1.0, 2.0]])
 def orders_of_nan(tf):
     """The place of the largest is where the largest is, which is nan; sorted, nan is the last."""

@@ -690,7 +690,8 @@ def test_words_that_numba_compiles_are_numpys(x):
     with np.errstate(all="ignore"):
         for y in map(np.float64, (0.0, -1.0, 3.0, 0.3, -0.3, 1e300, -np.inf, np.nan)):
             z = np.float64(x)
-            np.testing.assert_array_equal(numba_words.floor_mod(z, y), np.mod(z, y))
+            for word in (numba_words.floor_mod, numba_words.floored_remainder):
+                np.testing.assert_array_equal(word(z, y), np.mod(z, y))
             found, expected = numba_words.floor_divide(z, y), np.floor_divide(z, y)
             np.testing.assert_array_equal(found, expected)
 

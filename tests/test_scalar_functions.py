@@ -103,7 +103,7 @@ STEPS: dict[str, list[tuple[float, ...]]] = {
     **{name: [(x,) for x in HALVES] for name in "rint floor ceil trunc sign absolute".split()},
     **{
         name: [(x, y) for x in HALVES for y in (-2.0, -0.5, 1.0, 1.5)]
-        for name in ("floor_divide", "floor_mod")
+        for name in ("floor_divide", "floor_mod", "floored_remainder")
     },
 }
 """Points at which functions step, and between them."""

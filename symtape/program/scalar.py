@@ -400,6 +400,12 @@ floor_mod: Kind = scalar(
     lambda x, y: sp.S.One,
     lambda x, y: -floor_divide(x, y),
 )
+floored_remainder: Kind = scalar(  # a zero has the sign of x; the slope is that of x/y as it rounds
+    "floored_remainder",
+    lambda x, y: x - y * sp.floor(x / y),
+    lambda x, y: sp.S.One,
+    lambda x, y: -floor(x / y),
+)
 stop: Kind = scalar("stop", lambda x: x, lambda x: sp.S.Zero, constant=True)
 
 # --- derivatives that their author writes: program/authors.py -------------------------------------

@@ -58,6 +58,8 @@ floor_divide = elementwise("floordiv", scalar.floor_divide, 2)
 floored_quotient = elementwise("floored_quotient", lambda x, y: scalar.floor(x / y), 2)
 """The quotient, rounded, and then rounded down, as TensorFlow divides floats: 1 // 0.1 is 10."""
 floor_mod = elementwise("floormod", scalar.floor_mod, 2)
+floored_remainder = elementwise("floored_remainder", scalar.floored_remainder, 2)
+"""What is left of `floored_quotient`, as TensorFlow's gradient says; a zero has the sign of x."""
 
 
 def _by_nonzero(of_integers: Map, other: Map, op: str) -> Callable[[Tensor, Tensor], Tensor]:
@@ -74,16 +76,27 @@ def _by_nonzero(of_integers: Map, other: Map, op: str) -> Callable[[Tensor, Tens
 
 
 floor_quotient = _by_nonzero(floor_divide, floored_quotient, "FloorDiv")
-floor_remainder = _by_nonzero(floor_mod, floor_mod, "FloorMod")
+floor_remainder = _by_nonzero(floor_mod, floored_remainder, "FloorMod")
+whole_remainder = _by_nonzero(floor_mod, floor_mod, "FloorMod")
 greater = ops.greater
 greater_equal = elementwise("greater_equal", lambda x, y: x >= y, 2, result="bool")
 less = elementwise("less", lambda x, y: x < y, 2, result="bool")
 less_equal = elementwise("less_equal", lambda x, y: x <= y, 2, result="bool")
-NO_TRUTH |= {floor_divide, floored_quotient, floor_mod, greater, greater_equal, less, less_equal}
+NO_TRUTH |= {
+    floor_divide,
+    floored_quotient,
+    floor_mod,
+    floored_remainder,
+    greater,
+    greater_equal,
+    less,
+    less_equal,
+}
 OP_NAMES |= {
     floor_divide: "FloorDiv",
     floored_quotient: "FloorDiv",
     floor_mod: "FloorMod",
+    floored_remainder: "FloorMod",
     greater: "Greater",
     greater_equal: "GreaterEqual",
     less: "Less",

@@ -46,6 +46,22 @@ def _quotients(dtype: str) -> Run:
     return run
 
 
+def _remainders(dtype: str) -> Run:
+    """What is left of those quotients, its gradient, and the signs of its zeros."""
+
+    def run(tf: Any) -> Any:
+        above = tf.constant([*TENTHS, -0.0, 5.2, -7.5, 8.1, INF, NAN], dtype)[:, tf.newaxis]
+        below = tf.constant([0.1, -0.1, 0.3, 0.4, 2.0, -1.0, 0.0, INF, -INF], dtype)
+        below = below + tf.zeros_like(above)
+        with tf.GradientTape() as tape:
+            tape.watch(below)
+            left = tf.math.floormod(above, below)
+        return [left, 1 / left, above % below, tape.gradient(left, below)]
+
+    return run
+
+
+TABLE.rows("floormod", [_remainders(dtype) for dtype in ("float16", "float32", "float64")])
 TABLE.rows("floordiv", [_quotients(dtype) for dtype in ("float16", "float32", "float64")])
 TABLE.rows(
     "softmax",

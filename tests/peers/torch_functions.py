@@ -843,6 +843,13 @@ OPS = {
     "logaddexp": (torch.logaddexp, [X, Y]),
     "fmod": (torch.fmod, [X, P]),
     "remainder": (torch.remainder, [X, P]),
+    "remainder_where_quotients_round": (
+        torch.remainder,
+        [
+            torch.tensor([1.0, -6.5, 5.2, 8.1, -7.5, 6.0], dtype=torch.float64),
+            torch.tensor([0.1, -0.1, 0.4, 0.3, 0.3, -0.3], dtype=torch.float64),
+        ],
+    ),
     "floor_divide": (lambda x, y: (x.detach() // y.detach()) * x, [X, P]),
     "div_trunc": (lambda x, y: torch.div(x, y, rounding_mode="trunc") * x, [X, P]),
     "fmax": (torch.fmax, [X, Y]),

@@ -80,6 +80,7 @@ WORDS: dict[str, dict[str, Word]] = {
     "minimum": {"f": "minimum", "i": "min", "b": lambda _, *xs: both(xs)},
     "floor_divide": {"f": "floor_divide", "i": _whole("//")},
     "floor_mod": {"f": "floor_mod", "i": _whole("%")},
+    "floored_remainder": {"f": "floored_remainder"},
     "conj": {"f": lambda _, x: x, "c": "np.conj", "i": lambda _, x: x},
     "real": {"f": lambda _, x: x, "c": "np.real", "i": lambda _, x: x},
     "imag": {"f": lambda _, x: x - x, "c": "np.imag"},
@@ -147,10 +148,14 @@ def complex_sign(x: Any) -> Any:
 
 def floor_mod(x: Any, y: Any) -> Any:
     """Give what is left of a division that is rounded down; it has the sign of y."""
+    r = floored_remainder(x, y)
+    return math.copysign(r, y) if r == 0 else r
+
+
+def floored_remainder(x: Any, y: Any) -> Any:
+    """Give what is left of a division that is rounded down; a zero has the sign of x."""
     r = np.fmod(x, y)
-    if r == 0:
-        return math.copysign(type(x)(0), y)
-    return r + y if (r < 0) != (y < 0) else r
+    return r + y if r != 0 and (r < 0) != (y < 0) else r
 
 
 def floor_divide(x: Any, y: Any) -> Any:
@@ -167,7 +172,7 @@ def floor_divide(x: Any, y: Any) -> Any:
 
 HELPERS: tuple[Callable[..., Any], ...] = (
     checked, nonzero, natural, maximum, minimum, sign, complex_sign, gaussian, normal_cdf,
-    floor_mod, floor_divide,
+    floored_remainder, floor_mod, floor_divide,
 )  # fmt: skip
 
 

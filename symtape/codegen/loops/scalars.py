@@ -236,6 +236,7 @@ FORMS: dict[Any, Callable[..., Node]] = {
     scalar.trunc: _word("trunc"),
     scalar.floor_divide: _word("floor_divide"),
     scalar.floor_mod: _word("floor_mod"),
+    scalar.floored_remainder: _word("floored_remainder"),
     scalar.stop: lambda f, x: x,
     scalar.authored: lambda f, y, x: y,
     scalar.written: lambda f, y, x: y,

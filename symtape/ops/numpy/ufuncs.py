@@ -26,7 +26,7 @@ from symtape.program import operations as ops
 from symtape.program import scalar
 from symtape.program.operations import Map
 from symtape.tensor.dispatch import apply1, apply2
-from symtape.tensor.operators import floor_divide
+from symtape.tensor.operators import floor_divide, whole_remainder
 from symtape.tensor.tensor import Tensor
 
 
@@ -55,7 +55,7 @@ UFUNCS: dict[Any, Callable[..., Tensor]] = {
     np.multiply: arithmetic.multiply,
     np.divide: arithmetic.divide,
     np.floor_divide: lambda x, y: apply2(floor_divide, *pair(x, y)),
-    np.remainder: arithmetic.floormod,
+    np.remainder: lambda x, y: whole_remainder(*pair(x, y)),
     np.power: arithmetic.pow,
     np.float_power: arithmetic.pow,
     np.matmul: _matmul,

@@ -110,6 +110,12 @@ static inline $T _Complex st_complex$N($T x, $T y)
     found.parts[1] = y;
     return found.whole;
 }""",
+    "st_remainder": """
+static inline $T st_remainder$N($T x, $T y)
+{
+    $T r = fmod$N(x, y);
+    return r != 0 && (r < 0) != (y < 0) ? r + y : r;
+}""",
     "st_floor_mod": """
 static inline $T st_floor_mod$N($T x, $T y)
 {

@@ -97,6 +97,7 @@ WORDS: dict[str, dict[str, Written]] = {
     "minimum": {"f": "st_min{}", "i": "st_imin", "b": lambda _, *xs: both(xs)},
     "floor_divide": {"f": "st_floor_divide{}", "i": _told("st_div")},
     "floor_mod": {"f": "st_floor_mod{}", "i": _told("st_mod")},
+    "floored_remainder": {"f": "st_remainder{}"},
     "conj": {"f": lambda _, x: x, "c": "conj{}", "i": lambda _, x: x},
     "real": {"f": lambda _, x: x, "c": "creal{}", "i": lambda _, x: x},
     "imag": {"f": lambda _, x: x - x, "c": "cimag{}"},

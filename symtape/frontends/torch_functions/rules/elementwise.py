@@ -193,7 +193,7 @@ _TWO: dict[str, Callable[[Tensor, Tensor], Tensor]] = {
     **OF_TWO,
     "atan2": lambda y, x: apply2(frameworks.atan2, y, x),
     "floor_divide": UFUNCS[np.floor_divide],
-    "remainder": arithmetic.floormod,
+    "remainder": UFUNCS[np.remainder],
     "xlogy": lambda x, y: times_log(x, y, maps.log, 0),
     "special_xlog1py": lambda x, y: times_log(x, y, maps.log1p, -1),
     "special_zeta": special.zeta,
