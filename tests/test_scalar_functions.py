@@ -21,7 +21,7 @@ AUTHORS = {"authored", "opaque", "written"}
 LOGIC = {"both", "either", "one_of", "negation", "is_nan", "is_inf", "is_finite"}
 FUNCTIONS = {
     name: made
-    for name, made in (vars(scalar) | vars(special) | vars(frameworks)).items()
+    for name, made in (vars(frameworks) | vars(scalar) | vars(special)).items()
     if isinstance(made, scalar.Kind) and name not in LOGIC | AUTHORS
 }
 

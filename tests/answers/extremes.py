@@ -61,6 +61,24 @@ def _remainders(dtype: str) -> Run:
     return run
 
 
+def _of_shapes_at_the_ends(dtype: str) -> Run:
+    """Slopes of the incomplete gamma functions in x, where the shape is 0 or infinite."""
+
+    def run(tf: Any) -> Any:
+        found = []
+        for shape, at in ((0.0, [0.0, 1e-5, 0.3, 1.0, 2.0, 50.0, INF, NAN]), (INF, [0.0, 0.3])):
+            x = tf.constant(at, dtype)
+            for f in (tf.math.igamma, tf.math.igammac):
+                with tf.GradientTape() as tape:
+                    tape.watch(x)
+                    y = f(tf.constant(shape, dtype), x)
+                found.append(tape.gradient(y, x))
+        return found
+
+    return run
+
+
+TABLE.rows("igamma", [_of_shapes_at_the_ends(dtype) for dtype in ("float32", "float64")])
 TABLE.rows("floormod", [_remainders(dtype) for dtype in ("float16", "float32", "float64")])
 TABLE.rows("floordiv", [_quotients(dtype) for dtype in ("float16", "float32", "float64")])
 TABLE.rows(

@@ -63,7 +63,7 @@ def _deviance(n: Array, m: Array) -> Array:
 
 
 def gamma_density(a: Array, x: Array) -> Array:
-    """Give x^(a - 1) exp(-x)/Γ(a)."""
+    """Give x^(a - 1) exp(-x)/Γ(a), which is 0 where a is 0 or infinite and x is neither."""
     a, x = np.broadcast_arrays(a, x)
     small = a < 60
     half, own = np.exp(-x / 2), np.where(small, a, 1)
@@ -72,8 +72,9 @@ def gamma_density(a: Array, x: Array) -> Array:
         k = np.where(small, 60, a - 1)
         exponent = -_stirling_error(k) - _deviance(k, x)
         found = np.where(small, found, np.exp(exponent) / np.sqrt(2 * np.pi * k))
-    found = np.where(np.isposinf(x), 0, found)
-    return np.where((x < 0) | (a <= 0), np.nan, found)
+    found = np.where(np.isposinf(x) | (np.isposinf(a) & np.isfinite(x)), 0, found)
+    undefined = (x < 0) | (a < 0) | ((a == 0) & (x == 0))
+    return np.where(undefined, np.nan, found)
 
 
 def beta_density(a: Array, b: Array, x: Array) -> Array:
