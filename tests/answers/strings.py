@@ -188,3 +188,52 @@ TABLE.rows(
         lambda tf: tf.strings.to_hash_bucket_fast(["a"], np.int32(5)),
     ],
 )
+TABLE.rows(
+    "at the edges",
+    [
+        *[
+            lambda tf, n=n, unit=unit: tf.strings.substr("h\u00e9\u00e9", 1, n, unit)
+            for n in (-1, -9)
+            for unit in ("BYTE", "UTF8_CHAR")
+        ],
+        lambda tf: tf.strings.ngrams("a", 2),
+        lambda tf: tf.strings.ngrams(tf.constant([], tf.string), 2, preserve_short_sequences=True),
+        *[
+            lambda tf, axis=axis: tf.strings.reduce_join(tf.zeros([0, 2], tf.string), axis)
+            for axis in (None, 0, 1, -1, [0, 1], [])
+        ],
+        *[
+            lambda tf, fill=fill: tf.strings.as_string(
+                [np.inf, -np.inf, np.nan], width=8, fill=fill
+            )
+            for fill in ("0", " ", "-", "+")
+        ],
+        lambda tf: tf.strings.to_number("1", tf.bool),
+        lambda tf: tf.strings.to_number("1", tf.int8),
+        *[
+            lambda tf, write=write: getattr(tf.strings, write)([b"\xffA\xc3b", b"\xe6Q"], "utf-8")
+            for write in ("lower", "upper")
+        ],
+    ],
+)
+
+
+def _controls(errors: str, name: str) -> Run:
+    """Read control characters as what is no letter."""
+
+    def run(tf: Any) -> Any:
+        codes = ("UTF-8",) * (1 + (name == "unicode_transcode"))
+        told = {"errors": errors, "replacement_char": 63, "replace_control_characters": True}
+        return [getattr(tf.strings, name)(t, *codes, **told) for t in (b"\x07a\x1f\x7f\n", b"ab")]
+
+    return run
+
+
+TABLE.rows(
+    "control characters",
+    [
+        _controls(errors, name)
+        for errors in ("ignore", "strict", "replace")
+        for name in ("unicode_transcode", "unicode_decode", "unicode_decode_with_offsets")
+    ],
+)

@@ -187,6 +187,8 @@ def unicode_transcode(
     told = (errors, replacement_char, replace_control_characters)
     read = _Reader("UnicodeTranscode", input_encoding, *told)
     texts = text_of("UnicodeTranscode", _given(input))
+    if errors == "strict":
+        each(_Reader("UnicodeTranscode", input_encoding, *told).refuse_controls, texts)
     return each(lambda t: "".join(map(chr, read.numbers(t))).encode(code), texts)
 
 
@@ -281,9 +283,20 @@ class _Reader:
 
     def numbers(self, text: bytes) -> list[int]:
         """Give the numbers of letters."""
-        lost = self.replacement
-        found = [lost if c == _MISSING else ord(c) for c in self.read(text)]
-        return [lost if self.with_controls and n < _CONTROLS else n for n in found]
+        lost, read = self.replacement, self.read(text)
+        if self.errors == "ignore":
+            return [ord(c) for c in read if not self._is_control(c)]
+        return [lost if c == _MISSING or self._is_control(c) else ord(c) for c in read]
+
+    def refuse_controls(self, text: bytes) -> bytes:
+        """Raise for a control character, which is one of the errors when it is to be replaced."""
+        if any(map(self._is_control, self.read(text))):
+            raise invalid(self.op, "Invalid formatting on input string")
+        return text
+
+    def _is_control(self, letter: str) -> bool:
+        """Say whether a letter is a control character which stands for an error."""
+        return self.with_controls and ord(letter) < _CONTROLS
 
     def letters(self, text: bytes) -> list[bytes]:
         """Give the letters, each a text of its own."""
@@ -302,7 +315,7 @@ class _Reader:
         begin = 0
         for letter in whole:
             skipped = letter == _MISSING and begin in ends
-            if not (skipped and self.errors == "ignore"):
+            if not ((skipped or self._is_control(letter)) and self.errors == "ignore"):
                 found.append(begin)
             begin = ends[begin] if skipped else begin + len(letter.encode(code))
         return [n + marked if n else n for n in found]  # a mark is of the first letter

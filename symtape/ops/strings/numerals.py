@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from math import isfinite
 from typing import Any
 
 import numpy as np
@@ -123,11 +124,17 @@ def _written(value: Any, kind: str, form: str, letter: str) -> bytes:
     if kind == "b":
         return b"true" if value else b"false"
     if kind == "c":
-        parts = (f"%{form}{letter}" % float(x) for x in (value.real, value.imag))
-        return ("(" + ",".join(parts) + ")").encode()
+        parts = [_float(x, form, letter) for x in (value.real, value.imag)]
+        return f"({','.join(parts)})".encode()
     if kind in "iu":
         return f"%{form}d".__mod__(int(value)).encode()
-    return f"%{form}{letter}".__mod__(float(value)).encode()
+    return _float(value, form, letter).encode()
+
+
+def _float(value: Any, form: str, letter: str) -> str:
+    """Write a float as C does, which puts no zeros before what is not finite."""
+    form = form if isfinite(value) else form.removeprefix("0")
+    return f"%{form}{letter}" % float(value)
 
 
 def to_number(input: Any, out_type: Any = dtypes.float32, name: str | None = None) -> Tensor:
@@ -141,7 +148,7 @@ def to_number(input: Any, out_type: Any = dtypes.float32, name: str | None = Non
     """
     texts = text_of("StringToNumber", input)
     dtype = dtypes.of_kernel(out_type, dtypes.float32)
-    zero = convert(0, dtype)
+    zero = convert(np.zeros((), dtype.as_numpy_dtype), dtype)
     if np.dtype(dtype.as_numpy_dtype).char not in _READ.letters:
         signature = "string_tensor:string -> output:out_type"
         raise refusal("StringToNumber", zero, _READ, signature, "out_type")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -113,7 +114,9 @@ def ngrams(
     if isinstance(data, RaggedTensor):
         return _rows_of([runs(row) for row in data.to_list()])
     texts = text_of("StringNGrams", data)
-    made = [runs(list(row)) for row in texts.reshape(-1, texts.shape[-1])]
+    if not texts.ndim:
+        raise ValueError("Data must have rank>0")
+    made = [runs(list(row)) for row in texts.reshape(prod(texts.shape[:-1]), texts.shape[-1])]
     count = len(made[0]) if made else 0
     flat = np.array([p for row in made for p in row], object)
     return unsized(convert(flat.reshape(*texts.shape[:-1], count), dtypes.string), -1)

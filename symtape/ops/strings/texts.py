@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -39,7 +40,9 @@ def lower(input: Any, encoding: str = "", name: str | None = None) -> Tensor:
     """
     is_unicode = _encoding("StringLower", encoding)
     texts = text_of("StringLower", input)
-    return each(lambda t: t.decode().lower().encode() if is_unicode else t.lower(), texts)
+    if is_unicode:
+        return each(lambda t: t.decode(errors="replace").lower().encode(), texts)
+    return each(lambda t: t.lower(), texts)
 
 
 def upper(input: Any, encoding: str = "", name: str | None = None) -> Tensor:
@@ -50,7 +53,9 @@ def upper(input: Any, encoding: str = "", name: str | None = None) -> Tensor:
     """
     is_unicode = _encoding("StringUpper", encoding)
     texts = text_of("StringUpper", input)
-    return each(lambda t: t.decode().upper().encode() if is_unicode else t.upper(), texts)
+    if is_unicode:
+        return each(lambda t: t.decode(errors="replace").upper().encode(), texts)
+    return each(lambda t: t.upper(), texts)
 
 
 def _encoding(op: str, encoding: str) -> bool:
@@ -73,8 +78,8 @@ def substr(
 ) -> Tensor:
     """Take `len` bytes, or letters, from `pos` on; a negative place counts from the end.
 
-    Raises `InvalidArgumentError` for a place outside of the text, and for places and lengths that
-    differ in shape.
+    A negative length takes all bytes that are left, and no letter. Raises `InvalidArgumentError`
+    for a place outside of the text, and for places and lengths that differ in shape.
 
     >>> substr("hello", 1, 3).numpy()
     b'ell'
@@ -96,7 +101,8 @@ def substr(
                 f"pos {first} out of range for string b'{text.decode()}' at index {number}",
             )
         begin = first + _count(whole) if first < 0 else first
-        part = whole[begin : begin + max(size, 0)]
+        rest = size < 0 and counted == "BYTE"
+        part = whole[begin:] if rest else whole[begin : begin + max(size, 0)]
         return bytes(part) if counted == "BYTE" else part.encode()
 
     return each(cut, texts, firsts, sizes)
@@ -147,7 +153,8 @@ def reduce_join(
     axes = [n % rank for n in named]
     rest = [n for n in range(rank) if n not in axes]
     moved = texts.transpose([*rest, *axes[::-1]])
-    rows = moved.reshape([*(texts.shape[n] for n in rest), -1])
+    together = prod(texts.shape[n] for n in axes)
+    rows = moved.reshape([*(texts.shape[n] for n in rest), together])
     out = np.empty(rows.shape[:-1], object)
     for place in np.ndindex(out.shape):
         out[place] = separator.encode().join(rows[place])
