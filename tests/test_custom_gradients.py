@@ -505,3 +505,11 @@ def test_tests_written_for_tensorflow_run():
     assert Squares("test_right").run().wasSuccessful()
     (failure,) = Squares("test_wrong").run().failures
     assert "Mismatched: a, b." in failure[1]
+
+
+def test_a_gradient_may_call_a_function_with_its_own():
+    """`tf.grad` writes both down as steps, each once."""
+    double = tf.custom_gradient(lambda x: (2 * x, lambda upstream: upstream * 2.0))
+    sine = tf.custom_gradient(lambda x: (tf.sin(x), lambda upstream: upstream * double(tf.cos(x))))
+    assert float(tf.grad(sine)(0.3)) == pytest.approx(2 * np.cos(0.3))
+    assert float(tf.grad(tf.grad(sine))(0.3)) == pytest.approx(-2 * np.sin(0.3))

@@ -173,3 +173,11 @@ def test_a_rule_takes_what_is_no_number_along(jax):
         expected = jax.grad(total)(jnp.asarray(x), jnp.asarray(1))
     imported = tf.from_jax(total, x, np.array(1))
     np.testing.assert_allclose(imported.gradient("x"), expected, rtol=1e-13)
+
+
+def test_rules_that_call_functions_with_rules_end(jax):
+    """So does that of sinc: `tf.grad`, which looks ahead, looks so far and no further."""
+    with jax.enable_x64(True):
+        expected = jax.grad(jax.grad(jnp.sinc))(0.0)
+    slope = tf.grad(tf.grad(lambda x: tf.from_jax(jnp.sinc, x)(x)))
+    np.testing.assert_allclose(slope(np.array(0.0)), expected, rtol=1e-12)

@@ -7,9 +7,11 @@ its formula is read through, and a derivative of it is that of the rule, as in J
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextvars import ContextVar
 from typing import Any
 
 from symtape.differentiation.custom_gradient import CustomGradient
+from symtape.errors import UnsupportedError
 from symtape.frontends.jax_functions.framework import bound, module, with_64_bits
 from symtape.frontends.jax_functions.values import LEAVES, Value, is_fixed, lifted
 from symtape.ops.elementwise.functions import conj
@@ -22,6 +24,12 @@ NAMES = ("custom_jvp_call", "custom_vjp_call")
 """What JAX calls the primitives of such functions."""
 
 
+_DEEPEST = 3
+"""So many rules are taken within each other: that of `sinc` has one within it, and so on."""
+
+_DEPTH: ContextVar[int] = ContextVar("_DEPTH", default=0)
+
+
 def ruled(
     equation: Any,
     operands: Sequence[Value],
@@ -30,18 +38,21 @@ def ruled(
 ) -> list[Value]:
     """Compute a function, whose gradient is what JAX makes of the author's rule."""
     places = [k for k, x in enumerate(operands) if not is_fixed(x) and _is_inexact(x)]
-    leaves = LEAVES.get()
+    leaves, depth = LEAVES.get(), _DEPTH.get()
 
     def computed(*tensors: Tensor) -> Any:
         given = _with(operands, places, tensors)
 
         def pulled(*cotangents: Tensor) -> list[Tensor]:
-            token = LEAVES.set(leaves)
+            if depth == _DEEPEST:
+                raise UnsupportedError(f"from_jax: rules of authors are followed {depth} deep")
+            tokens = LEAVES.set(leaves), _DEPTH.set(depth + 1)
             try:
                 with with_64_bits():
                     return _pulled(equation, given, places, cotangents, evaluate)
             finally:
-                LEAVES.reset(token)
+                LEAVES.reset(tokens[0])
+                _DEPTH.reset(tokens[1])
 
         return [lifted(x) for x in forward(given)], pulled
 

@@ -124,9 +124,9 @@ class Trace(Recording):
         """Record results of a function with a gradient of its own, and that gradient as steps."""
         self._adopt(inputs)
         super().record_custom(rule, inputs, results, outs)
-        for custom in self.customs:
+        customs, self.customs = self.customs, ()  # what they say may call others of their kind
+        for custom in customs:
             authors.write(self, custom, inputs, outs)
-        self.customs = ()
 
     def _cover(self, tensor: Any) -> None:
         if tensor.__class__ is Tensor:
