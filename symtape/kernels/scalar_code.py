@@ -146,7 +146,7 @@ FUNCTIONS: dict[Any, Callable[..., Node]] = {
     frameworks.steady_power: NP.power,
     frameworks.any_power: NP.power,
     frameworks.cube_root: NP.cbrt,
-    frameworks.size: NP.abs,
+    frameworks.magnitude: NP.abs,
     frameworks.side: lambda x: select(x >= 0, 1, -1),
 }
 """What NumPy calls a function, or how it is written, of operands."""

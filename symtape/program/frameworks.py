@@ -47,7 +47,7 @@ side: Kind = scalar.scalar(  # JAX takes 0 for a positive number
     constant=True,
     convention=lambda x: sp.Piecewise((1, x >= 0), (-1, True)),
 )
-size: Kind = scalar.scalar("size", lambda x: sp.Abs(x), side)
+magnitude: Kind = scalar.scalar("magnitude", lambda x: sp.Abs(x), side)
 STEPS = frozenset({share, above, inside})
 """Slopes which, where they are 0, leave nothing of what comes to them, be it infinite."""
 
@@ -112,5 +112,5 @@ root = elementwise("length", length)
 power = elementwise("steady_power", steady_power, 2)
 power_of_any = elementwise("any_power", any_power, 2)
 cbrt = elementwise("cube_root", cube_root)
-absolute = elementwise("size", size)
+absolute = elementwise("magnitude", magnitude)
 power_flat_at_zero = elementwise("flat_power", flat_power, 2)

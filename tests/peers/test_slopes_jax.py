@@ -51,6 +51,9 @@ KINKS: dict[str, tuple[Any, ...]] = {
     "hinge": (lambda w, y: jnp.maximum(0, 1 - w * y), X, Y),
 }  # fmt: skip
 
+GUARDED = {"xlogy", "entr"}
+"""Where the value at 0 is another formula, which that of other values is refused for."""
+
 
 def weighted(f: Any) -> Any:
     """Make one number of what a function gives."""
@@ -91,6 +94,10 @@ def test_slopes_at_kinks_are_those_of_jax(name, jax):
             np.testing.assert_allclose(a, b, rtol=1e-10, atol=1e-12)
     for leaf, expected in zip(imported.examples, first, strict=True):
         compiled = imported.gradient(leaf).lambdify([*imported.examples.values()])
+        if name in GUARDED:
+            with pytest.raises(tf.PathConditionError):
+                compiled(*values)
+            continue
         np.testing.assert_allclose(compiled(*values), expected, rtol=1e-10, atol=1e-12)
 
 

@@ -271,7 +271,7 @@ FORMS: dict[Any, Callable[..., Node]] = {
     frameworks.cube_root: lambda f, x: (
         f("sign", x) * f("power", f.let(f("absolute", x)), f.number(1 / 3))
     ),
-    frameworks.size: _word("absolute"),
+    frameworks.magnitude: _word("absolute"),
     frameworks.side: lambda f, x: f.choose(x >= f.zero, f.one, -f.one),
 }
 FORMS |= {kind: _word(kind.name) for kind in special.KINDS}
