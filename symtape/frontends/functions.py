@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 
 from symtape.ops.elementwise import arithmetic, comparison, special
@@ -60,18 +61,24 @@ OF_TWO: dict[str, Callable[[Tensor, Tensor], Tensor]] = {
 Function = Callable[[Tensor, Tensor], Tensor]
 
 
-def times_log(x: Tensor, y: Tensor, log: Callable[[Tensor], Tensor], end: int) -> Tensor:
-    """x·log(y), which is 0 for x = 0 where the logarithm ends, too.
+def times_log(
+    x: Tensor, y: Tensor, log: Callable[[Tensor], Tensor], end: int, *, is_flat: bool
+) -> Tensor:
+    """x·log(y), which is 0 for x = 0 where the logarithm is infinite; its slopes are the product's.
 
-    TensorFlow's has a slope of 0 by x wherever x is 0.
+    Where it `is_flat`, x = 0 has no slope where the logarithm ends. TensorFlow's has none anywhere.
     """
     none = Literal.of(0, dtype_of(x))
-    at_end = comparison.less_equal(y, Literal.of(end, dtype_of(y)))
-    nothing = comparison.logical_and(comparison.equal(x, none), at_end)
+    ended = comparison.less_equal(y, Literal.of(end, dtype_of(y)))
+    is_none, far = comparison.equal(x, none), comparison.equal(y, Literal.of(math.inf, dtype_of(y)))
+    nothing = comparison.logical_and(is_none, comparison.logical_or(ended, far))
+    product = arithmetic.multiply(x, log(y))
     if nowhere(nothing):
-        return arithmetic.multiply(x, log(y))
-    inside = arithmetic.where(nothing, Literal.of(1, dtype_of(y)), y)
-    return arithmetic.where(nothing, none, arithmetic.multiply(x, log(inside)))
+        return product
+    at_end = comparison.logical_and(is_none, ended)
+    weight = arithmetic.where(at_end, none, x) if is_flat else x
+    value = arithmetic.where(nothing, none, product)
+    return with_slope_of(value, arithmetic.multiply(weight, log(y)))
 
 
 def largest(x: Tensor, y: Tensor) -> Tensor:

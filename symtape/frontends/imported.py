@@ -16,6 +16,7 @@ from symtape.program.operations import identity
 from symtape.tape import GradientTape
 from symtape.tensor.convert import convert
 from symtape.tensor.dispatch import apply1
+from symtape.tensor.recording.recorder import THREAD
 from symtape.tensor.tensor import Tensor
 
 
@@ -97,6 +98,7 @@ class ImportedFunction:
     @cached_property
     def _recorded(self) -> tuple[Any, GradientTape]:
         with GradientTape(persistent=True) as tape:
+            THREAD.state.recordings[0].keeps = True  # nobody else has what the framework made
             tape.watch([x for x in self.examples.values() if x.raw.dtype.kind in "fcV"])
             leaves, tree = take_apart(self._run(self._leaves, self._tree))
             result = tree.build([self._computed(leaf) for leaf in leaves])

@@ -758,6 +758,7 @@ BAGS = T(0, 2, 2, 4, 1, 3)
 
 OPS = {
     **ONES,
+    "circular_pad": (lambda x: F.pad(x, [2] * 4, mode="circular").sin(), [R(1, 1, 32, 32)]),
     "isinf": (lambda x: x * torch.isinf(x) + x, [X]),
     "angle_complex": (lambda z: torch.angle(z), [C3]),
     "conj_physical": (lambda z: torch.conj_physical(z).real, [C3]),

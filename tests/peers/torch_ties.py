@@ -126,3 +126,13 @@ OF_TWO = {
 TIES |= {name: (function, [ONE], ALONE) for name, function in OF_ONE.items()}
 TIES |= {name: (function, [ONE, OTHER], PAIRS) for name, function in OF_TWO.items()}
 """By name: a function, arguments without ties, and lists of arguments with some."""
+NONE, NONES = line(0.0, 0.0, 0.0, 1.0, 0.5, 0.0), line(0.0, -1.0, math.inf, 0.0, 2.0, 1.0)
+ENDS = {
+    "xlogy": (torch.xlogy, [ONE, ONE.abs()], [[NONE, NONES]]),
+    "xlog1py": (torch.special.xlog1py, [ONE, ONE.abs()], [[NONE, NONES - 1]]),
+    "entr": (torch.special.entr, [ONE.abs()], [[NONE], [NONES]]),
+    "kl_div": (
+        lambda x, y: F.kl_div(x, y, reduction="none"), [ONE, ONE.abs()], [[ONE, NONE]]
+    ),
+}  # fmt: skip
+"""The same, where a logarithm ends; what is recorded elsewhere may be refused there."""

@@ -195,8 +195,8 @@ class Beside:
     """What is computed in a block beside what its outermost recording records.
 
     `decisions` are those of the block, in order; `entries` the tensors that came from outside into
-    what nobody watches. The small ones are `held` while the block lasts, and found by identity in
-    `outside`, as literals are.
+    what nobody watches. The small ones, or all if the recording `keeps` them, are `held` while the
+    block lasts, and found by identity in `outside`, as literals are.
     """
 
     __slots__ = ("decisions", "entries", "held", "outside")
@@ -218,7 +218,7 @@ class Beside:
             tensor.find_label(recording.opener)
         made = Outside(tensor, len(recording.steps))
         self.entries.append(made)
-        if tensor.raw.size <= LARGE:
+        if recording.keeps or tensor.raw.size <= LARGE:
             self.keep(tensor, made)
         if recording.settled:
             recording.entered_late(tensor)

@@ -48,6 +48,8 @@ class Recording(Hearing, Remembering):
     kept: tuple[Any, ...] | None = None
     refuses: bool = False
     """Whether it raises where a derivative would be lost with a value that leaves."""
+    keeps: bool = False
+    """Whether it holds large arrays, too, that entered what nobody watches."""
     is_asked: bool = False
     """Whether something was derived of it that nobody had derived before."""
     derivatives: dict[int, tuple[Asked, int]] = _NOTHING

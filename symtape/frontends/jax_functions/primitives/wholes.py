@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from symtape.frontends.functions import times_log, with_slope_of
+from symtape.frontends.functions import times_log
 from symtape.frontends.jax_functions.values import literal
 from symtape.ops.elementwise import comparison
 from symtape.ops.elementwise import functions as elementwise
-from symtape.ops.elementwise.arithmetic import divide, multiply
+from symtape.ops.elementwise.arithmetic import divide
 from symtape.ops.elementwise.special import expint
 from symtape.ops.linalg import solving
 from symtape.ops.reductions.reduction import log_softmax_along
@@ -75,10 +75,10 @@ def _x_log_more(x: Tensor, y: Tensor) -> Sequence[Tensor] | None:
 def _times_log(
     x: Tensor, y: Tensor, log: Callable[[Tensor], Tensor], end: int
 ) -> Sequence[Tensor] | None:
-    """x·log(y), which is 0 for x = 0 everywhere; its slopes are those of the product."""
+    """x·log(y), which is 0 for x = 0 everywhere."""
     if dtype_of(x).kind == "c":
         return None
-    return [with_slope_of(times_log(x, y, log, end), multiply(x, log(y)))]
+    return [times_log(x, y, log, end, is_flat=False)]
 
 
 def _exponential_integral(*operands: Tensor) -> Sequence[Tensor] | None:

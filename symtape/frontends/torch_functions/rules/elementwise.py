@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from symtape.frontends.functions import OF_ONE, OF_TWO, largest, power, smallest, times_log
+from symtape.frontends.functions import (
+    OF_ONE,
+    OF_TWO,
+    largest,
+    power,
+    smallest,
+    times_log,
+    with_slope_of,
+)
 from symtape.frontends.torch_functions.rules.rules import WIDE, Rule, Step, rule, table
 from symtape.frontends.torch_functions.views import as_dtype
 from symtape.ops.elementwise import arithmetic, comparison, special
@@ -167,6 +176,21 @@ def logit(step: Step, x: Tensor, eps: float | None = None) -> Tensor:
     return maps.log(x / (1.0 - x))
 
 
+@rule("special_entr")
+def entr(step: Step, x: Tensor) -> Tensor:
+    """-x·log(x), which is 0 at 0, where it has an infinite slope, and -inf below."""
+    x = inexact(step, x)
+    none = as_operand(0, dtype_of(x))
+    value = -(x * maps.log(x))
+    if nowhere(comparison.less_equal(x, none)):
+        return value
+    value = arithmetic.where(comparison.less(x, none), as_operand(-math.inf, dtype_of(x)), value)
+    at_zero = comparison.equal(x, none)
+    at_end = comparison.logical_or(at_zero, maps.is_inf(x))  # where x/x would be no number
+    slope = -(x * maps.log(arithmetic.where(at_end, stop_gradient(x), x)))
+    return with_slope_of(arithmetic.where(at_zero, none, value), slope)
+
+
 @rule("nan_to_num")
 def nan_to_num(
     step: Step,
@@ -194,8 +218,8 @@ _TWO: dict[str, Callable[[Tensor, Tensor], Tensor]] = {
     "atan2": lambda y, x: apply2(frameworks.atan2, y, x),
     "floor_divide": UFUNCS[np.floor_divide],
     "remainder": UFUNCS[np.remainder],
-    "xlogy": lambda x, y: times_log(x, y, maps.log, 0),
-    "special_xlog1py": lambda x, y: times_log(x, y, maps.log1p, -1),
+    "xlogy": lambda x, y: times_log(x, y, maps.log, 0, is_flat=True),
+    "special_xlog1py": lambda x, y: times_log(x, y, maps.log1p, -1, is_flat=True),
     "special_zeta": special.zeta,
     "logaddexp": UFUNCS[np.logaddexp],
 }
