@@ -18,25 +18,25 @@ from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import look_at, shape_of
 
 
-def gamma_by_alpha(sample: Tensor, alpha: Tensor) -> Tensor:
+def _refuse(_: Sequence[Tensor]) -> NoReturn:
+    raise LookupError("gradient registry has no entry for: RandomGammaGrad")
+
+
+def gamma_by_alpha(sample: Tensor, alpha: Tensor, refuse: Pull = _refuse) -> Tensor:
     """Let numbers from gamma distributions of rate 1 have their derivative by `alpha`.
 
     `alpha` broadcasts to the numbers. The derivative is taken once: there is none of it, and asking
-    for one raises `LookupError`.
+    for one raises what `refuse` does, by default `LookupError`, as in TensorFlow.
     """
     if not any([recording.knows([alpha]) for recording in THREAD.state.recordings]):
         return sample
 
     def pull(cotangents: Sequence[Tensor]) -> Sequence[Tensor]:
         slope = gamma_slope(Tensor(look_at(alpha)), Tensor(look_at(sample)))
-        held = ruled("the slope of a gamma sample", slope, [alpha], _refuse)
+        held = ruled("the slope of a gamma sample", slope, [alpha], refuse)
         return [summed(cotangents[0] * held, alpha)]
 
     return ruled("gamma", sample, [alpha], pull)
-
-
-def _refuse(_: Sequence[Tensor]) -> NoReturn:
-    raise LookupError("gradient registry has no entry for: RandomGammaGrad")
 
 
 def ruled(name: str, value: Tensor, inputs: Sequence[Tensor], pull: Pull) -> Tensor:

@@ -11,6 +11,7 @@ from symtape.frontends.torch_functions.rules import (
     polynomials,
     products,
     reductions,
+    sampling,
     tails,
 )
 from symtape.frontends.torch_functions.rules.networks import (
@@ -44,6 +45,7 @@ ENTERED = (
         products,
         reductions,
         resampling,
+        sampling,
         sliding,
         tails,
     ),
