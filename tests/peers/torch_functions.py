@@ -758,6 +758,15 @@ BAGS = T(0, 2, 2, 4, 1, 3)
 
 OPS = {
     **ONES,
+    "special_entr": (torch.special.entr, [P]),
+    "standard_gamma": (
+        lambda x: gradient_by(lambda x: torch._standard_gamma(x).sin())(x).detach() * x,
+        [P],
+    ),
+    "sample_dirichlet": (
+        lambda x: gradient_by(lambda x: torch.distributions.Dirichlet(x).rsample())(x).detach() * x,
+        [P],
+    ),
     "circular_pad": (lambda x: F.pad(x, [2] * 4, mode="circular").sin(), [R(1, 1, 32, 32)]),
     "isinf": (lambda x: x * torch.isinf(x) + x, [X]),
     "angle_complex": (lambda z: torch.angle(z), [C3]),

@@ -47,6 +47,14 @@ def dirichlet(step: Step, alpha: Tensor, generator: Any = None) -> Tensor:
     return ruled("Dirichlet", sample, [alpha], pull)
 
 
+@rule("_standard_gamma_grad", "_dirichlet_grad")
+def slopes(step: Step, *operands: Tensor) -> Tensor:
+    """What torch's backward of a sample asks for: torch's numbers, of which there is no slope."""
+    for operand in operands:
+        decided(operand)
+    return ruled("the slope of a sample", Tensor(step.result()), operands, _refuse)
+
+
 def _slopes(sample: Any, alpha: Any) -> Any:
     """Ask torch how each number goes with its own parameter."""
     torch = torch_module()
