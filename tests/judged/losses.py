@@ -392,15 +392,17 @@ def nce_by_products(u, v):
     s -= s.max(axis=1, keepdims=True)
     p = np.exp(s)
     p /= p.sum(axis=1, keepdims=True)
-    p[np.diag_indices(3)] -= 1
-    p /= 3 * 0.5
+    p[np.diag_indices(len(u))] -= 1
+    p /= len(u) * 0.5
     return p @ v, p.T @ u
 
 
 nce.but(nce_by_products, by.TRANSPOSED, ("p.T @ u", "p @ u"))
-nce.but(nce_by_products, by.any_of(by.FACTOR, by.HALF), ("3 * 0.5", "3"))
+nce.but(nce_by_products, by.any_of(by.FACTOR, by.HALF), ("len(u) * 0.5", "len(u)"))
 nce.but(
-    nce_by_products, by.any_of(by.MISSING, by.DIAGONAL), ("    p[np.diag_indices(3)] -= 1\n", "")
+    nce_by_products,
+    by.any_of(by.MISSING, by.DIAGONAL),
+    ("    p[np.diag_indices(len(u))] -= 1\n", ""),
 )
 nce.but(nce_by_products, by.any_of("axis", by.OTHER, by.ORDER), ("p.sum(axis=1", "p.sum(axis=0"))
 nce.but(nce_by_products, by.SWAPPED, ("return p @ v, p.T @ u", "return p.T @ u, p @ v"))
