@@ -322,7 +322,7 @@ NAMED = {
     "places": (
         lambda x, y: x * y,
         lambda x, y, u: (np.roll(u * y, 2), u * x),
-        "in another order|reversed|off by one",
+        "in another order|reversed|off by",
     ),
     "nothing": (
         scaled,
