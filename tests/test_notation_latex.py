@@ -210,8 +210,8 @@ SHAPES = {
 }
 
 OF_NUMBERS = {
-    r"\sin^2 x": ("x", "2 cos(x) sin(x)"),
-    r"\sin x \cos x": ("x", "cos(x)² - sin(x)²"),
+    r"\sin^2 x": ("x", "sin(2 x)"),
+    r"\sin x \cos x": ("x", "cos(2 x)"),
     r"\sqrt[3]{x}": ("x", "1 / (3 x^(2/3))"),
     r"\sqrt{x^2+y^2}": ("x", "x / √(x² + y²)"),
     r"x^{12}": ("x", "12 x¹¹"),
@@ -263,6 +263,41 @@ UNCLEAR = {
     r"\int x": "with arrays",
     r"\frac1": "argument|missing",
     r"x²": "what is",
+    r"f(x)^2": "is a function",
+    r"u'(x)": "is a function",
+    r"\mathcal{L}(x)": "is a function",
+    r"h_\theta(x)": "is a function",
+    r"f(0) + x": "an argument, or a place",
+    r"x[0]": "an argument, or a place",
+    r"\mathbb{E}[x]": "an expected value",
+    r"e^{-x^2/2\sigma^2}": "below the line",
+    r"e^{-h\nu/kx}": "below the line",
+    r"1/2x": "below the line",
+    r"\sin x/2": "where the argument ends",
+    r"(y - w^\top x^{(i)})^2": "this is an index",
+    r"W^{[1]}x": "this is an index",
+    r"\mathbf{x}^T_i w": "before an exponent",
+    r"x^n_1": "before an exponent",
+    r"\sigma(x-\mu)+\sigma^2": "elsewhere a variable",
+    r"I^2 x": "of a size that a variable has",
+    r"I_0 e^{-\mu x}": "of a size that a variable has",
+    r"\frac{GMm}{x}": "are the letters numbers",
+    r"Wx + b": "are the letters numbers",
+    r"x^t A x": "are the letters numbers",
+    r"\frac12 C x^2 + U V^2": "are the letters numbers",
+    r"m\|x\|^2": "is m a scalar, or a vector",
+    r"\frac{q}{|\mathbf{x}|}": "which is meant",
+    r"A \odot B x": "say by parentheses what",
+    r"\mathbf{a}\times\mathbf{x}": "which is meant",
+    r"e^{i \omega x}": "real numbers",
+    r"\|x\|_\Sigma^2": "norms have",
+    r"x + e": "e has an exponent",
+    r"|x||y|": "say what a bar does",
+    r"f(x, y)": "a comma stands in",
+    r"x^\dagger y": "a transpose is",
+    r"\mathbf{x}^2": "a column has no power",
+    r"\Gamma(x)": "behind a logarithm",
+    r"\max_i x": "give the function alone",
 }
 """What has two meanings, or none."""
 
@@ -274,10 +309,75 @@ def test_what_papers_leave_open_is_refused(tex: str) -> None:
         tf.differentiate(tex, notation="latex", wrt="x" if "x" in tex else None)
 
 
+BY_HAND = {
+    r"\mathbf{a}\cdot A\mathbf{x}": ("x", lambda q: q.a @ q.A @ q.x),
+    r"\vec{a}\cdot\vec{F}": ("F", lambda q: q.a @ q.F),
+    r"\frac{1}{2m}(X\theta-y)^T(X\theta-y)": (
+        "theta", lambda q: np.sum((q.X @ q.theta - q.y) ** 2) / (2 * q.m)
+    ),
+    r"\frac{1}{2N}\|y-Xw\|_2^2": ("w", lambda q: np.sum((q.X @ q.w - q.y) ** 2) / (2 * q.N)),
+    r"\frac{\lambda}{2m}\theta^T\theta": ("theta", lambda q: q["lambda"] * q.theta @ q.theta / (2 * q.m)),
+    r"\frac1n\mathbf 1^\top x": ("x", lambda q: np.sum(q.x) / q.n),
+    r"\|\mathbf{w}\|^2 + C\max(0, 1-y(\mathbf{w}^\top\mathbf{x}+b))": (
+        "w", lambda q: q.w @ q.w + q.C * max(0, 1 - q.y * (q.w @ q.x + q.b))
+    ),
+    r"C\log(1+e^{-w^\top x})": ("w", lambda q: q.C * np.log(1 + np.exp(-q.w @ q.x))),
+    r"\left|a\left|b\right|c\right|": ("b", lambda q: abs(q.a * abs(q.b) * q.c)),
+    r"A\sin(\omega t+\phi)": ("t", lambda q: q.A * np.sin(q.omega * q.t + q.phi)),
+    r"A e^{-\gamma t}\cos(\omega t)": (
+        "t", lambda q: q.A * np.exp(-q.gamma * q.t) * np.cos(q.omega * q.t)
+    ),
+    r"\frac{nRT}{V}": ("V", lambda q: q.n * q.R * q.T / q.V),
+    r"\frac{V_{\max}S}{K_m+S}": ("S", lambda q: q.V_max * q.S / (q.K_m + q.S)),
+    r"\frac{\mu^\top w - r_f}{\sqrt{w^\top\Sigma w}}": (
+        "w", lambda q: (q.mu @ q.w - q.r_f) / np.sqrt(q.w @ q.Sigma @ q.w)
+    ),
+    r"\frac12({\bf x}-{\bf m})^{\rm T}{\bf A}^{-1}({\bf x}-{\bf m})": (
+        "x", lambda q: (q.x - q.m) @ np.linalg.solve(q.A, q.x - q.m) / 2
+    ),
+    r"\mathop{\mathrm{tr}}(A X) + \|X\|_{\mathrm F}^2": (
+        "X", lambda q: np.trace(q.A @ q.X) + np.sum(q.X**2)
+    ),
+    r"\sigma_\epsilon^2 + \lambda_{\max}\sigma_\epsilon": (
+        "sigma_epsilon", lambda q: q.sigma_epsilon**2 + q.lambda_max * q.sigma_epsilon
+    ),
+    r"x \cdot y z": ("z", lambda q: q.x * q.y * q.z),
+    r"\mathbf{1}^\top(y \odot X w)": ("w", lambda q: q.y @ (q.X @ q.w)),
+    r"\frac{s}{\|x - a\|}": ("x", lambda q: q.s / np.linalg.norm(q.x - q.a)),
+}  # fmt: skip
+"""Formulas of papers, and what they are in NumPy."""
+
+
+class Values(dict):
+    """Values by name."""
+
+    __getattr__ = dict.__getitem__
+
+
+@pytest.mark.parametrize("tex", BY_HAND)
+def test_derivatives_are_those_of_what_is_written_by_hand(tex: str) -> None:
+    """They are differences of a function that somebody wrote."""
+    wrt, f = BY_HAND[tex]
+    given = {"s": ()} if "{s}" in tex else None
+    found = tf.differentiate(tex, wrt, notation="latex", shapes=given)
+    rng, sizes = np.random.default_rng(5), {}
+    shapes = {v: [sizes.setdefault(n, 3 + len(sizes)) for n in s] for v, s in found.shapes.items()}
+    at = Values({v: rng.uniform(0.5, 1.5, shape) for v, shape in shapes.items()})
+    value = tf.differentiate(tex, wrt, notation="latex", shapes=given, at=at).value
+    slopes = np.zeros(shapes[wrt])
+    for k in np.ndindex(*shapes[wrt]):
+        step = np.zeros(shapes[wrt])
+        step[k] = 1e-6
+        slopes[k] = f(Values({**at, wrt: at[wrt] + step})) - f(Values({**at, wrt: at[wrt] - step}))
+    assert np.allclose(value, slopes / 2e-6, rtol=1e-6, atol=1e-7)
+
+
 def test_shapes_say_what_is_meant() -> None:
     """A capital letter that is a number; letters in a row that are one variable."""
     assert tf.differentiate(r"e^{-rT}", "r", shapes={"T": ()}).text() == "-T exp(-T r)"
     assert tf.differentiate(r"rate^2", "rate", notation="latex").text() == "2 rate"
+    assert tf.differentiate(r"\frac{GMm}{r}", "r", shapes={"G": ()}).text() == "-G M m / r²"
+    assert tf.differentiate(r"I^2 R", "R", shapes={"I": ()}, notation="latex").shapes["R"] == ()
     with pytest.raises(tf.errors.NotationError, match="the notation is latex"):
         tf.differentiate("x^T A x", "x")
 

@@ -194,5 +194,5 @@ def as_typed(text: str, names: Iterable[str]) -> str:
     own = {*names}
     for name in own:
         if iskeyword(name) and f"{name}_" not in own:
-            text = re.sub(rf"\b{name}_\b", name, text)
+            text = re.sub(rf"\b{name}_(?![a-zA-Z0-9_])", name, text)  # ² is of a word, too
     return text

@@ -14,6 +14,7 @@ from symtape.notation.arrays import ArrayReader
 from symtape.notation.latex_reader import LatexReader
 from symtape.notation.latex_tokens import Fonts
 from symtape.notation.matrices import UNIT, MatrixReader
+from symtape.notation.numbers import divisors, looks_like_arrays
 from symtape.notation.sizes import ONE, MismatchError, Shape, Sizes
 from symtape.notation.tree import AmbiguousError, Node, in_order
 from symtape.notation.typed import Typed, kind
@@ -72,11 +73,13 @@ class Given(NamedTuple):
         Beside bold letters small ones are numbers, and so they are where nothing is of arrays.
         """
         told, turned = self.told, {*_turned(self.root)}  # nobody transposes a scalar
+        numbers = {*divisors(self.root)} if self.notation == "latex" else set()
         has_matrices = any(v[0].isupper() and told.get(v, 2) for v in used)
         is_of_numbers = self.fonts.bold or not (self.fonts.has_arrays or has_matrices)
 
         def rank(v: str) -> int:
-            return 0 if is_of_numbers and not v[0].isupper() else _usual(v)
+            is_number = v in numbers or (is_of_numbers and not v[0].isupper())
+            return 0 if is_number else _usual(v)
 
         return {v: told.get(v, max(rank(v), v in turned)) for v in used}
 
@@ -105,7 +108,104 @@ def meaning(
         raise NotationError("the formula has no variables")
     if both := used.keys() & {n for shape in declared.values() for n in shape}:
         raise NotationError(f"{min(both)} is a variable, and no letter for a size")
-    usual = given.usual(used)
+    usual, cost = given.usual(used), len(nodes)
+    numbers = _of_numbers(given, used)
+    if numbers:
+        return _numbers_or_arrays(given, numbers, usual, cost)
+    try:
+        found = _found(given, usual, cost)
+    except AmbiguousError:
+        raise
+    except NotationError:
+        other = _of_a_number(given, usual, cost)
+        if other is None:
+            raise
+        return other
+    return (_scaled(given, found) if found.root.shape else None) or found
+
+
+_OF_MATRICES = ("matmul", "outer", "power")
+
+
+def _of_numbers(given: Given, used: Iterable[str]) -> Meaning | None:
+    """Take all letters for numbers, where no sign or font is of arrays, and nobody says else."""
+    if given.fonts.has_arrays or any(given.told.values()):
+        return None
+    with suppress(NotationError):
+        return _settled(given, dict.fromkeys(used, 0), strict=True)
+    return None
+
+
+def _numbers_or_arrays(
+    given: Given, numbers: Meaning, usual: Mapping[str, int], cost: int
+) -> Meaning:
+    """Take letters for numbers, unless they look like arrays and nobody says what they are."""
+    is_told = given.told or any(v[0].isupper() for v in divisors(given.root))
+    if is_told or not looks_like_arrays(given.root, sums=True):
+        return numbers
+    arrays: Meaning | None = None
+    try:
+        arrays = _found(given, usual, cost)
+    except AmbiguousError:
+        raise
+    except NotationError:
+        pass
+    has_products = arrays and any(one.word in _OF_MATRICES for one in operations(arrays.root))
+    if not has_products and not looks_like_arrays(given.root):
+        return numbers
+    v = next((v for v in numbers.variables if v[0].isupper()), "")
+    ways = arrays.told() if arrays and has_products else "matrices and vectors"
+    raise AmbiguousError(f"are the letters numbers, or {ways}? A number has the shape (): {v}=")
+
+
+def _of_a_number(given: Given, ranks: Mapping[str, int], cost: int) -> Meaning | None:
+    """Take a capital letter for a number, as N in |x|^2/2 + N log s, where nothing else is read."""
+    return _with_a_number(given, ranks, [v for v in ranks if v[0].isupper()], cost)
+
+
+def _scaled(given: Given, found: Meaning) -> Meaning | None:
+    """Take a matrix that only numbers are multiplied by, as C in C|w|^2, for a number.
+
+    A person has to say whether m in m|v|^2 is one, or a column.
+    """
+    ranks = {v: len(shape) for v, shape in found.variables.items()}
+    other = {
+        x.value
+        for one in operations(found.root)
+        for x in [x for x in one.operands if x.word == "name"]
+        if one.word not in ("multiply", "divide") or all(y.shape for y in one.operands)
+    }
+    letters = [v for v, rank in ranks.items() if rank and v not in other]
+    number = _with_a_number(given, ranks, letters)
+    v = next((v for v in ranks if number and not number.variables[v] and ranks[v] == 1), None)
+    if v is not None:
+        raise AmbiguousError(f"is {v} a scalar, or a vector? Give a shape, as by --shape {v}=")
+    return number
+
+
+def _with_a_number(
+    given: Given, ranks: Mapping[str, int], letters: Iterable[str], cost: int = 0
+) -> Meaning | None:
+    """Take one letter for a number, if that makes a number of the whole.
+
+    With a `cost` other letters may be something else, too.
+    """
+    if given.notation != "latex":
+        return None
+    known, found = {*given.told, *_turned(given.root)}, []
+    for own in [{**ranks, v: 0} for v in letters if v not in known]:
+        with suppress(NotationError):
+            try:
+                one: Meaning | None = _settled(given, own, strict=True)
+            except NotationError:
+                one = _others(given, own, cost, strict=True) if cost else None
+            if one and not one.root.shape and not _idle(one):
+                found.append(one)
+    return found[0] if len(found) == 1 else None
+
+
+def _found(given: Given, usual: Mapping[str, int], cost: int) -> Meaning:
+    """Take the variables for what they usually are, or else for something else."""
     first: NotationError | None = None
     for strict in (True, False):
         try:
@@ -115,13 +215,10 @@ def meaning(
         except NotationError as error:
             first = first or error
         else:
-            return _completed(given, usual, len(nodes), found) if found.is_row else found
-        if other := _others(given, usual, len(nodes), strict=strict):
+            return _completed(given, usual, cost, found) if found.is_row else found
+        if other := _others(given, usual, cost, strict=strict):
             return other
-    if not fonts.has_arrays:  # capital letters may be numbers, too, as in prices of options
-        with suppress(NotationError):
-            return _settled(given, {v: given.told.get(v, 0) for v in used}, strict=False)
-    raise first or NotationError(text)
+    raise first or NotationError(given.text)
 
 
 def _is_size(n: int | str) -> bool:
@@ -160,7 +257,8 @@ def _others(
     given: Given, usual: Mapping[str, int], cost: int, *, strict: bool, is_number: bool = False
 ) -> Meaning | None:
     """Find what the variables may be instead: as few as can be else than they usually are."""
-    turned = {v for v in _turned(given.root) if _usual(v)}
+    is_latex = given.notation == "latex"
+    turned = {v for v in _turned(given.root) if _usual(v) or is_latex}
     free = [v for v in usual if v not in given.told and v not in turned]
     left = _MOST_READINGS // cost
     for _, alike in groupby(_changed(free, usual), itemgetter(0)):
@@ -183,7 +281,7 @@ def _others(
         if found:
             ways = ", or ".join([_difference(m, usual) for m in found[:3]])
             v = next(v for v, shape in found[0].variables.items() if len(shape) != usual[v])
-            raise NotationError(f"is {ways}? Give a shape, as by --shape {v}=n")
+            raise AmbiguousError(f"is {ways}? Give a shape, as by --shape {v}=n")
     return None
 
 
@@ -215,7 +313,7 @@ def _turned(root: Node) -> Iterator[str]:
 
 def _changed(free: Sequence[str], usual: Mapping[str, int]) -> Iterator[tuple[int, dict[str, int]]]:
     """Exchange scalars and vectors, the fewest first; what looks like a matrix is one."""
-    small = [v for v in free if usual[v] < 2]
+    small = [v for v in free if usual[v] < 2 and not v[0].isupper()]
     for count in range(1, min(_MOST_CHANGES, len(small)) + 1):
         for chosen in combinations(small, count):
             yield count, {**usual, **{v: 1 - usual[v] for v in chosen}}

@@ -2,29 +2,30 @@ r"""LaTeX of formulas, as a tree of operations, read by lark's parser.
 
 Neighbours are multiplied: as matrices, or where the shapes forbid that, entry by entry. What stands
 under `\frac`, `\odot` and `\oslash` is taken by entries. No text is evaluated, and a command that
-is not in the list of `latex_tokens.py` is refused.
+is not in the list of `latex_words.py` is refused.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from functools import cache
 from typing import Any
 
 from symtape.extras import imported
 from symtape.notation.grammars import Builder, Options, check_depth
-from symtape.notation.latex_tokens import FUNCTIONS, Piece, pieces
-from symtape.notation.tree import Node, refused
+from symtape.notation.latex_tokens import Piece, pieces
+from symtape.notation.latex_words import FUNCTIONS
+from symtape.notation.tree import Node, folded, refused
 
 GRAMMAR = r"""
 %declare NUMBER NAME UNIT PI ONES FUNC EULER PLUS MINUS CDOT ODOT OSLASH SLASH CARET TOP COMMA
 %declare LPAR RPAR LBRACE RBRACE FRAC SQRT LBAR RBAR LNORM RNORM LANGLE RANGLE
 ?start: sum
 ?sum: product | sum PLUS product -> add | sum MINUS product -> subtract
-?product: signed | product CDOT signed -> times | product factor -> beside
-    | product ODOT signed -> multiply | product OSLASH signed -> divide
-    | product SLASH signed -> over
+?product: chain | product CDOT chain -> times | product ODOT chain -> multiply
+    | product OSLASH chain -> divide | product SLASH chain -> over
+?chain: signed | chain factor -> beside
 ?signed: factor | MINUS signed -> negative | PLUS signed -> itself
 ?factor: base | raised | FUNC plain -> applied
     | FUNC CARET script plain -> applied_power | EULER CARET script -> exponential
@@ -54,13 +55,38 @@ def parse_latex(text: str, names: Collection[str], *, by_entries: bool) -> Node:
     """
     lark = imported("lark", "reading formulas from text", "text")
     try:
-        made = _parser().parse([_token(piece) for piece in pieces(text, names)])
+        tokens = [_token(piece) for piece in pieces(text, names)]
+        made = _parser().parse(tokens)
     except lark.exceptions.UnexpectedToken as error:
-        at = len(text) if error.token.type == "$END" else error.token.start_pos
-        raise refused(text, at, "this cannot be read, or something is missing before it") from None
-    root: Node = _LatexBuilder(text, by_entries=by_entries).node(made)
+        raise _unread(text, error, tokens) from None
+    built: Node = _LatexBuilder(text, names, by_entries=by_entries).node(made)
+    root: Node = folded(built, lambda node, own: _plain(node, own, by_entries=by_entries))
     check_depth(text, root)
     return root
+
+
+def _plain(node: Node, own: list[Node], *, by_entries: bool) -> Node:
+    """Write what signs and brackets say of an operation as the operation that it is."""
+    if node.word == "grouped":
+        return own[0]
+    word = node.word
+    if word in ("beside", "dot") and (by_entries or word == "beside"):
+        word = "multiply" if by_entries else "times"
+    return node._replace(word=word, operands=tuple(own))
+
+
+def _unread(text: str, error: Any, tokens: list[Any]) -> Exception:
+    """Say where a text cannot be read, and what is often meant there."""
+    at = len(text) if error.token.type == "$END" else error.token.start_pos
+    before = [token.type for token in tokens if token.start_pos < at][-1:]
+    why = "this cannot be read, or something is missing before it"
+    if before == ["EULER"]:
+        why = r"e has an exponent: e alone is \exp(1), and a variable e has a shape"
+    elif error.token.type[1:] in ("BAR", "NORM"):
+        why += r"; \lvert, \rvert, \lVert and \rVert say what a bar does"
+    elif error.token.type == "COMMA":
+        why += r"; a comma stands in \max, \min and inner products"
+    return refused(text, at, why)
 
 
 def _token(piece: Piece) -> Any:
@@ -90,9 +116,9 @@ def _parser() -> Any:
 class _LatexBuilder(Builder):
     """Turns the parser's tree into the nodes that the readers of notations know."""
 
-    def __init__(self, text: str, *, by_entries: bool) -> None:
+    def __init__(self, text: str, names: Collection[str], *, by_entries: bool) -> None:
         super().__init__(text)
-        self.by_entries = by_entries
+        self.names, self.by_entries = names, by_entries
         self.bare: set[int] = set()
         """Where functions stand whose arguments have no parentheses."""
 
@@ -107,25 +133,55 @@ class _LatexBuilder(Builder):
         return self._binary("subtract", own, at)
 
     def _times(self, own: list[Any], at: int) -> Node:
-        return self._binary("multiply" if self.by_entries else "times", own, at)
+        is_dot = str(own[1]) == "\\cdot"
+        word = "dot" if is_dot else "multiply" if self.by_entries else "times"
+        return self._binary(word, own, at)
 
     def _beside(self, own: list[Any], at: int) -> Node:
         """Multiply neighbours, unless nobody can say where an argument without brackets ends."""
         left, right = own
-        last = left
-        while last.word in ("negative", "times", "multiply") and last.operands:
-            last = last.operands[-1]
-        if last.at in self.bare and right.at not in self.bare:
+        if self._ends_bare(left) and right.at not in self.bare:
             raise refused(self.text, right.at, "say by parentheses where the argument ends")
-        return Node("multiply" if self.by_entries else "times", (left, right), at)
+        self._check_product(_last(left), right)
+        return Node("beside", (left, right), at)
+
+    def _check_product(self, left: Node, right: Node) -> None:
+        """Refuse what is no product on paper: f(x), f(0), and the entry y[0]."""
+        inside = _alone(right)
+        if inside.word == "number" and left.word != "number":
+            raise refused(self.text, right.at, "a number in brackets is an argument, or a place")
+        if _is_letter(inside) and _is_letter(left):
+            why = "a letter before a variable in parentheses is a function: write its formula"
+            raise refused(self.text, right.at, rf"{why}; a product is f \cdot x")
+
+    def _ends_bare(self, node: Node) -> bool:
+        """Say whether a function without parentheses is the last factor."""
+        return _last(node).at in self.bare
 
     def _multiply(self, own: list[Any], at: int) -> Node:
-        return self._binary("multiply", own, at)
+        return self._by_sign("multiply", own, at)
 
     def _divide(self, own: list[Any], at: int) -> Node:
-        return self._binary("divide", own, at)
+        return self._by_sign("divide", own, at)
+
+    def _by_sign(self, word: str, own: list[Any], at: int) -> Node:
+        """Remember where a sign has neighbours behind it: some take the first alone."""
+        left, sign, right = own
+        own = [self._entries(left), sign, self._entries(right)]
+        return self._binary(word, own, at)._replace(value=right.word == "beside" or None)
+
+    def _entries(self, node: Node) -> Node:
+        """Take bars by entries, where a sign is of entries."""
+        return self._of("abs", node.operands[0], node.at) if node.word == "bars" else node
 
     def _over(self, own: list[Any], at: int) -> Node:
+        """Divide, unless what stands behind a slash may be below the line, or not."""
+        left, _, right = own
+        if self._ends_bare(left):
+            raise refused(self.text, at, "say by parentheses where the argument ends")
+        if right.word == "beside":
+            why = r"say by parentheses or by \frac what is below the line: a/(bc), or (a/b)c"
+            raise refused(self.text, right.operands[1].at, why)
         return self._binary("divide" if self.by_entries else "over", own, at)
 
     def _negative(self, own: list[Any], at: int) -> Node:
@@ -134,8 +190,8 @@ class _LatexBuilder(Builder):
     def _itself(self, own: list[Any], _: int) -> Any:
         return own[-1]
 
-    def _inside(self, own: list[Any], _: int) -> Any:
-        return own[1]
+    def _inside(self, own: list[Any], at: int) -> Any:
+        return own[1] if own[0].type == "LBRACE" else Node("grouped", (own[1],), at)
 
     def _pi(self, _: list[Any], at: int) -> Node:
         return Node("number", (), at, math.pi)
@@ -156,10 +212,19 @@ class _LatexBuilder(Builder):
             square = Node("powers", (operand, Node("number", (), at, 2)), at)
             bell = self._of("exp", self._scaled(-0.5, square, at), at)
             return self._scaled((2 * math.pi) ** -0.5, bell, at)
+        if name == "exp":
+            self._check_real(operand)
         gamma = operand.operands[0] if operand.word == "bars" else operand
         if name == "log" and gamma.word == "call" and gamma.value[0] == "gamma":
             name, (operand,) = "lgamma", gamma.operands
         return Node("call", (operand,), at, (name, Options()))
+
+    def _check_real(self, exponent: Node) -> None:
+        """Refuse i where it is the imaginary unit on paper."""
+        for node in _factors(exponent):
+            if node.word == "name" and node.value == "i" and "i" not in self.names:
+                why = "formulas are of real numbers; if i is a variable, give it a shape"
+                raise refused(self.text, node.at, why)
 
     def _scaled(self, factor: float, operand: Node, at: int) -> Node:
         return Node("multiply", (Node("number", (), at, factor), operand), at)
@@ -173,7 +238,7 @@ class _LatexBuilder(Builder):
 
     def _called_power(self, own: list[Any], at: int) -> Node:
         name, _, script, _, operand, _ = own
-        if script.word in ("negative", "top", "by_entries", "inverse_top"):
+        if script.word in ("negative", "top", "by_entries", "inverse_top", "grouped"):
             raise refused(self.text, at, "an inverse function has a name of its own, as arcsin")
         return Node("powers", (self._of(str(name), operand, at), script), at)
 
@@ -195,6 +260,7 @@ class _LatexBuilder(Builder):
     def _exponential(self, own: list[Any], at: int) -> Node:
         if own[2].word in ("top", "by_entries", "inverse_top"):
             raise refused(self.text, at, "e is raised to a number")
+        self._check_real(own[2])
         if self.by_entries:
             return self._of("exp", own[2], at)
         return Node("exponential", (own[2],), at)
@@ -238,6 +304,9 @@ class _LatexBuilder(Builder):
 
     def _raised(self, own: list[Any], at: int) -> Node:
         base, _, script = own
+        if script.word == "grouped" and base.word == "name":
+            why = "in parentheses this is an index: write x_i, or a power without parentheses"
+            raise refused(self.text, script.at, why)
         if script.word in ("top", "inverse_top") and base.word == "number":
             if base.value != 1 or script.word != "top":
                 raise refused(self.text, at, "a number has no transpose")
@@ -247,15 +316,50 @@ class _LatexBuilder(Builder):
         if script.word == "inverse_top":
             return Node("transpose", (self._of("inv", base, at),), at)
         if script.word == "by_entries":
-            return Node("powers", (base, script.operands[0]), at)
+            return Node("powers", (self._entries(base), script.operands[0]), at)
         return Node("powers" if self.by_entries else "power", (base, script), at)
+
+
+_PRODUCTS = ("beside", "times", "multiply", "dot")
+_POWERS = ("power", "powers")
 
 
 def _first(node: Node) -> Any:
     """Give the name that a product begins with."""
-    while node.word in ("times", "multiply", "power", "powers"):
+    while node.word in (*_PRODUCTS, *_POWERS):
         node = node.operands[0]
     return node.value if node.word == "name" else None
+
+
+def _last(node: Node) -> Node:
+    """Give the last factor."""
+    while node.word in (*_PRODUCTS, "negative") and node.operands:
+        node = node.operands[-1]
+    return node
+
+
+def _factors(node: Node) -> Iterator[Node]:
+    """Give the factors of a product, above and below a line."""
+    waiting = [node]
+    while waiting:
+        node = waiting.pop()
+        if node.word in (*_PRODUCTS, "negative", "grouped", "over", "fraction", "divide"):
+            waiting += node.operands
+        else:
+            yield node
+
+
+def _is_letter(node: Node) -> bool:
+    """Say whether a node is a variable, with what stands above it."""
+    while node.word in ("transpose", *_POWERS):
+        node = node.operands[0]
+    return node.word in ("name", "unit")
+
+
+def _alone(node: Node) -> Node:
+    """Give what stands in parentheses, if a factor is in such, or the factor."""
+    inside = node.operands[0] if node.word in _POWERS else node
+    return inside.operands[0] if inside.word == "grouped" else Node("factor", (), node.at)
 
 
 __all__ = ["FUNCTIONS", "GRAMMAR", "parse_latex"]

@@ -4,13 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
+from typing import Any
 
-from symtape.notation.matrices import Both, MatrixReader
-from symtape.notation.sizes import ONE, Shape, Sizes
+from symtape.errors import NotationError
+from symtape.notation.matrices import UNIT, Both, MatrixReader
+from symtape.notation.sizes import ONE, MismatchError, Shape, Sizes
 from symtape.notation.tree import AmbiguousError, Node, refused
 
 _OF_MATRICES = MappingProxyType({"": "norm2", "2": "spectral", "F": "norm2", "*": "nuclear"})
 _OF_VECTORS = MappingProxyType({"": "norm2", "2": "norm2", "1": "norm1", "infty": "max"})
+_UNIT = "I is the unit matrix of a size that a variable has; a number I has the shape ()"
+_SIGNS = MappingProxyType(
+    {
+        "times": "a product",
+        "dot": r"\cdot",
+        "multiply": r"\odot",
+        "divide": r"\oslash",
+        "fraction": r"\frac",
+    }
+)
 
 
 class LatexReader(MatrixReader):
@@ -21,6 +33,72 @@ class LatexReader(MatrixReader):
     ) -> None:
         super().__init__(text, sizes, variables)
         self.strict = strict
+        self.units: list[tuple[int, int]] = []
+        """The sizes of unit matrices, and where these stand."""
+
+    def read(self, root: Node) -> Any:
+        """Settle what a tree means; a unit matrix is as large as a variable is."""
+        found = super().read(root)
+        known = {self.sizes.root(n) for shape in self.variables.values() for n in shape}
+        for size, at in self.units:
+            if self.sizes.root(size) not in known:
+                raise refused(self.text, at, _UNIT)
+        return found
+
+    def name_of(self, node: Node) -> str:
+        """Say what a node is called in LaTeX."""
+        return _SIGNS.get(node.word) or super().name_of(node)
+
+    def _call(self, node: Node, own: list[Both]) -> Both:
+        if node.value[0] == "gamma":
+            raise refused(self.text, node.at, r"\Gamma is read behind a logarithm: \log\Gamma(x)")
+        return super()._call(node, own)
+
+    def _unit(self, node: Node) -> Both:
+        made = super()._unit(node)
+        self.units.append((made.pair[0], node.at))
+        return made
+
+    def _dot(self, node: Node, a: Both, b: Both) -> Both:
+        """Take the inner product of two columns; anything else is multiplied as without a dot."""
+        if not (self._is_column(a) and self._is_column(b)):
+            return self._times(node, a, b)
+        product = self._entries("multiply", a, b)
+        return self._made("sum", [product], (ONE, ONE), (None, False))
+
+    def _is_column(self, x: Both) -> bool:
+        rows, columns = [self.sizes.root(n) == ONE for n in x.pair]
+        return columns and not rows
+
+    def _times(self, node: Node, a: Both, b: Both) -> Both:
+        if not (self.is_scalar(a) or self.is_scalar(b)) and UNIT in (a.typed.word, b.typed.word):
+            raise refused(self.text, node.at, _UNIT)
+        if self._is_column(a) and self._is_column(b):
+            why = r"columns have the products a^\top b, a b^\top and a \odot b: which is meant?"
+            raise refused(self.text, node.at, why)
+        return super()._times(node, a, b)
+
+    def _multiply(self, node: Node, a: Both, b: Both) -> Both:
+        if node.value and len(a.typed.shape) == 2:
+            why = f"say by parentheses what {self.name_of(node)} takes: A b, or b alone"
+            raise refused(self.text, node.at, why)
+        return super()._multiply(node, a, b)
+
+    _divide = _multiply
+
+    def _power(self, node: Node, a: Both, b: Both) -> Both:
+        if a.typed.word == UNIT:
+            raise refused(self.text, node.at, _UNIT)
+        if len(a.typed.shape) == 1:
+            why = r"a column has no power: \|x\|^2 is a number, and x^{\odot 2} are entries"
+            raise refused(self.text, node.at, why)
+        if not self.is_scalar(a) and not self.is_scalar(b):
+            raise MismatchError
+        try:
+            return super()._power(node, a, b)
+        except NotationError:
+            why = r"a matrix is raised to a whole number; A^\top is transposed"
+            raise refused(self.text, node.at, why) from None
 
     def _add(self, node: Node, a: Both, b: Both) -> Both:
         """Add; a number is added to the entries of a column if nothing else has a meaning."""
@@ -34,13 +112,19 @@ class LatexReader(MatrixReader):
     _subtract = _add
 
     def _fraction(self, node: Node, a: Both, b: Both) -> Both:
-        """Divide by a number, or the entries of columns."""
+        """Divide by a number, or the entries of columns if nothing else has a meaning."""
+        if self.strict and not self.is_scalar(b):
+            why = r"\frac divides by a number; \oslash divides entries"
+            raise refused(self.text, node.at, why)
         if len(b.typed.shape) == 2:
             why = r"\frac divides by numbers and columns; \oslash divides entries of matrices"
             raise refused(self.text, node.at, why)
         return self._entries("divide", a, b)
 
     def _bars(self, node: Node, a: Both) -> Both:
+        if len(a.typed.shape) == 1:
+            why = r"of a column it is \|x\| or \operatorname{abs}(x): which is meant?"
+            raise AmbiguousError(str(refused(self.text, node.at, why)))
         return self._by_entries(node, a, "abs", r"\det(A) or \operatorname{abs}(A)")
 
     def _exponential(self, node: Node, a: Both) -> Both:
@@ -54,6 +138,8 @@ class LatexReader(MatrixReader):
 
     def _norm(self, node: Node, a: Both) -> Both:
         """Take the norm that a subscript says; without one, that of all entries."""
+        if self.strict and self.is_scalar(a):
+            raise refused(self.text, node.at, "a norm is one of columns and matrices")
         word = (_OF_MATRICES if len(a.typed.shape) == 2 else _OF_VECTORS).get(node.value)
         if word is None:
             raise refused(self.text, node.at, f"no norm {node.value} is known of {self.written(a)}")

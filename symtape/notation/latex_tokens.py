@@ -12,104 +12,32 @@ from collections.abc import Collection, Iterator, Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
+from symtape.notation.latex_words import (
+    ACCENTS,
+    BARS,
+    CALLED,
+    ENDS,
+    FONT,
+    FUNCTIONS,
+    GREEK,
+    KIND,
+    KIND_AFTER,
+    LETTER,
+    ON_PAPER,
+    OPENED,
+    SIGNS,
+    SPACES,
+    STYLE,
+    SUBSCRIPT,
+    TOKENS,
+    TURNS,
+    UPRIGHT,
+    VARIANTS,
+    WORD,
+)
 from symtape.notation.scanning import LONGEST, what_is
 from symtape.notation.tree import refused
 from symtape.notation.words import ENTRYWISE, REDUCTIONS, SAME
-
-FUNCTIONS = MappingProxyType(
-    {
-        **{w: w for w in ("exp", "log", "sin", "cos", "tan", "sinh", "cosh", "tanh", "det")},
-        **{w: w for w in ("tr", "diag", "max", "min", "softmax", "logdet", "inv", "adj", "expm")},
-        **{f"arc{w}": f"a{w}" for w in ("sin", "cos", "tan")},
-        **dict.fromkeys(("Tr", "trace", "Trace"), "tr"),
-        **dict.fromkeys(("sgn", "sign"), "sign"),
-        "Diag": "diag",
-        "ReLU": "relu",
-        "ln": "log",
-        "log_2": "log2",
-        "log_10": "log10",
-    }
-)
-"""Words that are functions; `\\operatorname` has those of the other notations, too."""
-
-CALLED = MappingProxyType(
-    {"sigma": "sigmoid", "Phi": "Phi", "varphi": "varphi", "psi": "digamma", "Gamma": "gamma"}
-)
-"""Letters that are functions before a parenthesis, Φ and φ those of the normal distribution."""
-
-_SIGNS = MappingProxyType(
-    {
-        "+": "PLUS", "-": "MINUS", "*": "CDOT", "/": "SLASH", "^": "CARET", ",": "COMMA",
-        "(": "LPAR", "[": "LPAR", ")": "RPAR", "]": "RPAR", "{": "LBRACE", "}": "RBRACE",
-        "\\{": "LPAR", "\\}": "RPAR", "\\cdot": "CDOT", "\\times": "CDOT",
-        "\\odot": "ODOT", "\\circ": "ODOT", "\\oslash": "OSLASH", "\\top": "TOP",
-        "\\intercal": "TOP", "\\prime": "TOP", "\\frac": "FRAC", "\\dfrac": "FRAC",
-        "\\tfrac": "FRAC", "\\sqrt": "SQRT", "\\pi": "PI", "\\lvert": "LBAR", "\\rvert": "RBAR",
-        "\\lVert": "LNORM", "\\rVert": "RNORM", "\\langle": "LANGLE", "\\rangle": "RANGLE",
-    }
-)  # fmt: skip
-_BARS = MappingProxyType(
-    {"|": "BAR", "\\vert": "BAR", "\\|": "NORM", "||": "NORM", "\\Vert": "NORM"}
-)
-"""What may open or close."""
-
-_FONTS = "mathbf|mathbb|mathrm|mathit|mathsf|mathcal|boldsymbol|bm|vec|text|textbf|operatorname"
-_FONT = MappingProxyType(
-    {
-        **dict.fromkeys(("mathbf", "boldsymbol", "bm", "vec", "textbf"), "bold"),
-        **{font: font for font in ("mathcal", "mathbb", "mathsf")},
-    }
-)
-_ACCENTS = MappingProxyType(
-    {
-        **{accent: accent for accent in ("hat", "bar", "tilde", "dot", "ddot")},
-        "widehat": "hat",
-        "widetilde": "tilde",
-        "overline": "bar",
-    }
-)
-_UPRIGHT = frozenset({"mathrm", "mathit", "text", "operatorname"})
-"""Fonts in which letters in a row are one word."""
-
-_STYLES = "|".join([_FONTS, *_ACCENTS])
-_STYLE = re.compile(rf"\\({_STYLES})(?![a-zA-Z])")
-_WORD = re.compile(r"\\([a-zA-Z]+)|([^\W_]+)")
-_LETTER = re.compile(r"\\([a-zA-Z]+)|([^\W_])")
-_SPACES = re.compile(
-    r"(?:\s|\$|\\[,;:! ()]|\\\[|\\\]|~|\\quad(?![a-zA-Z])|\\qquad(?![a-zA-Z])"
-    r"|\\displaystyle(?![a-zA-Z])|\\[bB]ig{1,2}[lrm]?(?![a-zA-Z])|\\(?:left|right)(?![a-zA-Z]))+"
-)
-_BELOW = rf"\s*_\s*(?:(\w)|\{{\s*(?:\\(?:{_FONTS})\s*\{{)?(\w+)\}}?\s*\}})"
-_SUBSCRIPT = re.compile(_BELOW)
-_TOKENS = re.compile(
-    r"(?P<number>(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?)"
-    rf"|(?P<style>(?:\\(?:{_STYLES})(?![a-zA-Z])\s*(?:\{{\s*)?)+)"
-    r"|\\(?P<command>[a-zA-Z]+)"
-    r"|(?P<letters>[^\W\d_]+)"
-    r"|(?P<sign>\|\||\\[{}|]|[-+*/^,|'()\[\]{}])"
-)
-_WHICH = r"(?:(\w|\*)|\{\s*(\w|\*|\\infty)\s*\}|(\\infty))"
-_KIND = re.compile(rf"\s*_\s*{_WHICH}")
-_KIND_AFTER = re.compile(rf"(\s*\^\s*(?:\{{[^{{}}]*\}}|\w))(\s*_\s*{_WHICH})")
-"""A norm may say which it is behind its exponent."""
-
-_GREEK = frozenset(
-    "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi rho sigma tau "
-    "upsilon phi chi psi omega Gamma Delta Theta Lambda Xi Sigma Upsilon Phi Psi Omega ell".split()
-)
-_VARIANTS = MappingProxyType(
-    {"varepsilon": "epsilon", "vartheta": "theta", "varrho": "rho", "varphi": "varphi"}
-)
-_ENDS = frozenset("NUMBER NAME UNIT PI ONES TOP RPAR RBRACE RBAR RNORM RANGLE".split())
-"""What an operand ends with."""
-
-_OPENED = re.compile(r"(?:\s|\\left|\\[bB]ig{1,2}l?)*(?:\(|\[|\\\{)")
-_ON_PAPER = MappingProxyType(
-    {
-        **dict.fromkeys(("sum", "prod", "int"), "what has indices is written with arrays"),
-        **dict.fromkeys(("partial", "nabla"), "a formula is derived, and has no derivatives in it"),
-    }
-)
 
 
 class Fonts(NamedTuple):
@@ -120,6 +48,17 @@ class Fonts(NamedTuple):
 
     bold: Mapping[str, int]
     has_arrays: bool = True
+
+
+_HINTS = MappingProxyType(
+    {
+        "=": "; of an equation give the right side",
+        "!": r"; a factorial is \Gamma, as \log\Gamma(k + 1)",
+        "_": "; a subscript is a letter, a number or a word, and stands before an exponent: x_i^2",
+    }
+)
+_FAR = 12
+"""So far before a bar may what says whether it opens begin."""
 
 
 class Piece(NamedTuple):
@@ -142,15 +81,20 @@ class Scan:
         self.wanted = 0
         """So many arguments a command still takes."""
         self.skipped: dict[int, int] = {}
+        self.called: dict[str, int] = {}
+        """The letters that are functions, and where."""
         self.fonts: dict[str, str] = {}
         """The font of each variable: letters of two fonts are two variables to who reads them."""
         at = 0
         while (at := self._blank(at)) < len(text):
             at = self._piece(at)
+        for name in self.called.keys() & self.fonts.keys():
+            why = f"{name} is a function before a parenthesis, and elsewhere a variable"
+            raise refused(text, self.called[name], rf"{why}; a product is {name} \cdot (...)")
 
     def _blank(self, at: int) -> int:
         while at < len(self.text):
-            space = _SPACES.match(self.text, at)
+            space = SPACES.match(self.text, at)
             if space is None and at not in self.skipped:
                 break
             at = self.skipped[at] if space is None else space.end()
@@ -167,10 +111,9 @@ class Scan:
         text = self.text
         if self.wanted and text[at] != "{":
             return self._argument(at)
-        found = _TOKENS.match(text, at)
+        found = TOKENS.match(text, at)
         if found is None:
-            why = "; of an equation give the right side" if text[at] == "=" else ""
-            raise refused(text, at, f"what is {text[at]!r} here?{why}")
+            raise refused(text, at, f"what is {text[at]!r} here?{_HINTS.get(text[at], '')}")
         if found["number"]:
             return self._number(found)
         if found["style"]:
@@ -194,7 +137,7 @@ class Scan:
             at = self._piece(at)
         else:
             raise refused(self.text, at, "an argument is missing here")
-        if self.wanted or self.pieces[-1].kind not in _ENDS:
+        if self.wanted or self.pieces[-1].kind not in ENDS:
             raise refused(self.text, at, "an argument like this one stands in braces")
         self._add("RBRACE", "}", at)
         self.wanted = left
@@ -218,7 +161,7 @@ class Scan:
             self._add("CARET", "^", at)
             self._add("TOP", whole, at)
             return end
-        kind = self._bar(_BARS[whole]) if whole in _BARS else _SIGNS.get(whole, "")
+        kind = self._bar(BARS[whole], at) if whole in BARS else SIGNS.get(whole, "")
         if not kind:
             return 0
         if kind == "SQRT":
@@ -232,9 +175,12 @@ class Scan:
         self._add(kind, value, at)
         return end
 
-    def _bar(self, kind: str) -> str:
+    def _bar(self, kind: str, at: int) -> str:
+        turn = TURNS.search(self.text[max(0, at - _FAR) : at])
+        if turn:
+            return f"L{kind}" if turn[1] or turn[2] else f"R{kind}"
         opened = self.opened[-1][0] if self.opened else ""
-        ends = self.pieces and self.pieces[-1].kind in _ENDS
+        ends = self.pieces and self.pieces[-1].kind in ENDS
         return f"R{kind}" if opened == f"L{kind}" and ends else f"L{kind}"
 
     def _bracket(self, kind: str) -> None:
@@ -254,13 +200,15 @@ class Scan:
 
     def _which(self, end: int) -> tuple[str, int]:
         """Say which norm it is: 2, 1, F, * or infinity, or nothing."""
-        found = _KIND.match(self.text, end)
+        found = KIND.match(self.text, end)
         if found:
             return next(filter(None, found.groups())).strip("\\"), found.end()
-        found = _KIND_AFTER.match(self.text, end)
+        found = KIND_AFTER.match(self.text, end)
         if found:
             self.skipped[found.start(2)] = found.end()
             return next(filter(None, found.groups()[2:])).strip("\\"), end
+        if SUBSCRIPT.match(self.text, end) or self.text[end:].lstrip()[:1] == "_":
+            raise refused(self.text, end, r"norms have a 1, 2, F, * or \infty below them")
         return "", end
 
     # --- words ------------------------------------------------------------------------------------
@@ -279,8 +227,10 @@ class Scan:
 
     def _named(self, word: str, at: int, end: int, font: str = "") -> int:
         """Take a variable with what stands below it."""
-        found = _SUBSCRIPT.match(self.text, end)
-        below = (found[1] or found[2]) if found else ""
+        found = SUBSCRIPT.match(self.text, end)
+        below = _word(found)
+        if found and self._kinds(1) == ("CARET",):
+            raise refused(self.text, found.start(), _HINTS["_"][2:])
         if word == "I" and not {"I", f"I_{below}"} & self.names:  # the letter of a size is no more
             self._add("UNIT", word, at)
         elif below:
@@ -294,7 +244,7 @@ class Scan:
             raise what_is(self.text, at)
         if letter == "T" and letter not in self.names and self._is_script():
             self._add("TOP", letter, at)
-        elif letter in ("e", "I") and letter not in self.names and font != "bold":
+        elif letter in ("e", "I") and letter not in self.names and font not in ("bold", "vec"):
             self._add("EULER" if letter == "e" else "UNIT", letter, at)
         else:
             self._variable(letter, at, font)
@@ -312,61 +262,66 @@ class Scan:
 
     def _styled(self, found: re.Match[str]) -> int:
         r"""Take what stands in fonts and under accents, as `\hat{\mathbf{y}}` does."""
-        at, styles = found.start(), _STYLE.findall(found.group())
+        at, styles = found.start(), STYLE.findall(found.group())
         count = found.group().count("{")
-        inner = (_WORD if count else _LETTER).match(self.text, found.end())
-        below = _SUBSCRIPT.match(self.text, inner.end()) if inner and count else None
+        inner = (WORD if count else LETTER).match(self.text, found.end())
+        below = SUBSCRIPT.match(self.text, inner.end()) if inner and count else None
         inside = below or inner
         closing = inside and re.compile(rf"(?:\s*\}}){{{count}}}").match(self.text, inside.end())
         if not inner or not closing:
             raise refused(self.text, at, "what has a font or an accent is one word")
         word = inner[1] or inner[2]
-        accents = [_ACCENTS[style] for style in styles if style in _ACCENTS]
-        font = next((_FONT[style] for style in styles if style in _FONT), "")
+        accents = [ACCENTS[style] for style in styles if style in ACCENTS]
+        font = next((FONT[style] for style in styles if style in FONT), "")
         if word == "1" and font in ("bold", "mathbb") and not accents:
-            size = _SUBSCRIPT.match(self.text, closing.end())
+            size = SUBSCRIPT.match(self.text, closing.end())
             self._add("ONES", word, at)
             return size.end() if size else closing.end()
+        if font == "mathbb":
+            raise refused(self.text, at, f"{word} in this font is a set or an expected value")
         if word[0].isdigit():
             raise refused(self.text, at, f"what is {word} in this font?")
         if not accents and self._is_function(word, styles[-1], closing.end()):
             self._add("FUNC", FUNCTIONS.get(word, word), at)
             return closing.end()
-        is_one = inner[1] or word in self.names or styles[-1] in _UPRIGHT
+        is_one = inner[1] or word in self.names or styles[-1] in UPRIGHT
         for k, letter in enumerate("" if is_one else word[:-1]):
             self._letter(letter, inner.start() + k, font)
-        under = [below[1] or below[2]] if below else []
+        under = [_word(below)] if below else []
         last = "_".join([word if is_one else word[-1], *reversed(accents), *under])
         return self._named(last, at, closing.end(), font)
 
     def _is_function(self, word: str, style: str, end: int) -> bool:
-        if len(word) == 1 or word in self.names or style not in _UPRIGHT:
+        if len(word) == 1 or word in self.names or style not in UPRIGHT:
             return False
         return style == "operatorname" or word in _WORDS or self._is_called(end)
 
     def _command(self, found: re.Match[str]) -> int:
         word, at, end = found["command"] or "", found.start(), found.end()
-        below = _SUBSCRIPT.match(self.text, end)
+        below = SUBSCRIPT.match(self.text, end)
+        why = f": {ON_PAPER[word]}" if word in ON_PAPER else ""
         if word in FUNCTIONS and word not in self.names:
             if below:
-                word, end = f"{word}_{below[1] or below[2]}", below.end()
+                word, end = f"{word}_{_word(below)}", below.end()
             if word not in FUNCTIONS:
-                raise refused(self.text, at, f"\\{word} is not among the functions of formulas")
+                raise refused(
+                    self.text, at, f"\\{word} is not among the functions of formulas{why}"
+                )
             self._add("FUNC", FUNCTIONS[word], at)
             return end
         if word in CALLED and word not in self.names and self._is_called(end):
             self._add("FUNC", CALLED[word], at)
+            self.called[word] = at
             return end
         if word == "phi" and word not in self.names and self._is_called(end):
-            why = r"\varphi is the normal density; a product is \phi \cdot (...)"
-            raise refused(self.text, at, why)
-        if word in self.names or word in _GREEK or word in _VARIANTS:
-            return self._named(_VARIANTS.get(word, word), at, end)
-        why = f": {_ON_PAPER[word]}" if word in _ON_PAPER else ""
+            hint = r"\varphi is the normal density; a product is \phi \cdot (...)"
+            raise refused(self.text, at, hint)
+        if word in self.names or word in GREEK or word in VARIANTS:
+            return self._named(VARIANTS.get(word, word), at, end)
         raise refused(self.text, at, f"{found.group()} is not among the commands of formulas{why}")
 
     def _is_called(self, end: int) -> bool:
-        return _OPENED.match(self.text, end) is not None
+        return OPENED.match(self.text, end) is not None
 
 
 _WORDS = frozenset({*FUNCTIONS, *ENTRYWISE, *SAME, *REDUCTIONS, "mean", "norm1", "norm2"})
@@ -380,11 +335,17 @@ _OF_NUMBERS = frozenset({*ENTRYWISE, *CALLED.values(), "max", "min", "log2"})
 def fonts(text: str, names: Collection[str]) -> Fonts:
     """Say what a person sees who knows no shapes."""
     scan = Scan(text, names)
-    functions = {piece.value for piece in scan.pieces if piece.kind == "FUNC"}
+    functions = {SAME.get(p.value, p.value) for p in scan.pieces if p.kind == "FUNC"}
     kinds = {piece.kind for piece in scan.pieces}
-    bold = [name for name, font in scan.fonts.items() if font == "bold"]
+    bold = {name: font for name, font in scan.fonts.items() if font in ("bold", "vec")}
     has_arrays = bool(bold or kinds & _OF_ARRAYS or functions - _OF_NUMBERS)
-    return Fonts({name: 2 if name[0].isupper() else 1 for name in bold}, has_arrays)
+    ranks = {v: 2 if v[0].isupper() and font == "bold" else 1 for v, font in bold.items()}
+    return Fonts(ranks, has_arrays)
+
+
+def _word(below: re.Match[str] | None) -> str:
+    """Give what stands below a variable."""
+    return next(filter(None, below.groups()), "") if below else ""
 
 
 def is_latex(text: str) -> bool:

@@ -129,10 +129,10 @@ def _of_latex(text: str, names: Sequence[str], example: Sequence[Any]) -> Meanin
     known = {n: np.shape(x) for n, x in zip(names, example, strict=True) if np.ndim(x) <= 2}
     errors = []
     for notation in ("latex", "python"):
-        root = parse_latex(text, names, by_entries=notation == "python")
-        used = {str(n.value) for n in in_order(root) if n.word == "name"}
-        _check_names(used, [*known])
         try:
+            root = parse_latex(text, names, by_entries=notation == "python")
+            used = {str(n.value) for n in in_order(root) if n.word == "name"}
+            _check_names(used, [*known])
             shapes = {n: shape for n, shape in known.items() if n in used}
             return meaning(text, notation, root, shapes)
         except NotationError as error:

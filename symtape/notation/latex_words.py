@@ -1,0 +1,124 @@
+r"""The words and signs of LaTeX that formulas have: commands, fonts, accents, brackets, letters."""
+
+from __future__ import annotations
+
+import re
+from types import MappingProxyType
+
+FUNCTIONS = MappingProxyType(
+    {
+        **{w: w for w in ("exp", "log", "sin", "cos", "tan", "sinh", "cosh", "tanh", "det")},
+        **{w: w for w in ("tr", "diag", "max", "min", "softmax", "logdet", "inv", "adj", "expm")},
+        **{f"arc{w}": f"a{w}" for w in ("sin", "cos", "tan")},
+        **dict.fromkeys(("Tr", "trace", "Trace"), "tr"),
+        **dict.fromkeys(("sgn", "sign"), "sign"),
+        "Diag": "diag",
+        "ReLU": "relu",
+        "ln": "log",
+        "log_2": "log2",
+        "log_10": "log10",
+    }
+)
+"""Words that are functions; `\\operatorname` has those of the other notations, too."""
+
+CALLED = MappingProxyType(
+    {"sigma": "sigmoid", "Phi": "Phi", "varphi": "varphi", "psi": "digamma", "Gamma": "gamma"}
+)
+"""Letters that are functions before a parenthesis, Φ and φ those of the normal distribution."""
+
+SIGNS = MappingProxyType(
+    {
+        "+": "PLUS", "-": "MINUS", "*": "CDOT", "/": "SLASH", "^": "CARET", ",": "COMMA",
+        "(": "LPAR", "[": "LPAR", ")": "RPAR", "]": "RPAR", "{": "LBRACE", "}": "RBRACE",
+        "\\{": "LPAR", "\\}": "RPAR", "\\cdot": "CDOT", "\\times": "CDOT",
+        "\\odot": "ODOT", "\\circ": "ODOT", "\\oslash": "OSLASH", "\\top": "TOP",
+        "\\intercal": "TOP", "\\prime": "TOP", "\\frac": "FRAC", "\\dfrac": "FRAC",
+        "\\tfrac": "FRAC", "\\sqrt": "SQRT", "\\pi": "PI", "\\lvert": "LBAR", "\\rvert": "RBAR",
+        "\\lVert": "LNORM", "\\rVert": "RNORM", "\\langle": "LANGLE", "\\rangle": "RANGLE",
+    }
+)  # fmt: skip
+BARS = MappingProxyType(
+    {"|": "BAR", "\\vert": "BAR", "\\|": "NORM", "||": "NORM", "\\Vert": "NORM"}
+)
+"""What may open or close."""
+
+_FONTS = (
+    "mathbf|mathbb|mathrm|mathit|mathsf|mathcal|boldsymbol|bm|vec|text|textbf|operatorname|mathop"
+)
+_OLD = "rm|bf|it|sf|cal"
+FONT = MappingProxyType(
+    {
+        **dict.fromkeys(("mathbf", "boldsymbol", "bm", "textbf", "bf"), "bold"),
+        **{font: font for font in ("mathcal", "mathbb", "mathsf", "vec")},
+        "cal": "mathcal",
+        "sf": "mathsf",
+    }
+)
+ACCENTS = MappingProxyType(
+    {
+        **{accent: accent for accent in ("hat", "bar", "tilde", "dot", "ddot")},
+        "widehat": "hat",
+        "widetilde": "tilde",
+        "overline": "bar",
+    }
+)
+UPRIGHT = frozenset({"mathrm", "mathit", "text", "operatorname", "mathop", "rm", "it"})
+"""Fonts in which letters in a row are one word."""
+
+_STYLES = "|".join([_FONTS, *ACCENTS])
+_OLDEST = rf"(?:{_OLD})(?![a-zA-Z])"
+STYLE = re.compile(rf"\\({_STYLES}|{_OLD})(?![a-zA-Z])")
+WORD = re.compile(r"\\([a-zA-Z]+)|([^\W_]+)")
+LETTER = re.compile(r"\\([a-zA-Z]+)|([^\W_])")
+SPACES = re.compile(
+    r"(?:\s|\$|\\[,;:! ()]|\\\[|\\\]|~|\\quad(?![a-zA-Z])|\\qquad(?![a-zA-Z])"
+    r"|\\displaystyle(?![a-zA-Z])|\\[bB]ig{1,2}[lrm]?(?![a-zA-Z])|\\(?:left|right)(?![a-zA-Z]))+"
+)
+GREEK = frozenset(
+    "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi rho sigma tau "
+    "upsilon phi chi psi omega Gamma Delta Theta Lambda Xi Sigma Upsilon Phi Psi Omega ell "
+    "hbar".split()
+)
+_LETTERS_BELOW = rf"\\({'|'.join(sorted(GREEK))}|max|min)(?![a-zA-Z])"
+_BELOW = (
+    rf"\s*_\s*(?:(\w)|{_LETTERS_BELOW}|\{{\s*{_LETTERS_BELOW}\s*\}}"
+    rf"|\{{\s*(?:\\(?:{_FONTS})\s*\{{|\\rm(?![a-zA-Z])\s*)?(\w+)\}}?\s*\}})"
+)
+SUBSCRIPT = re.compile(_BELOW)
+TOKENS = re.compile(
+    r"(?P<number>(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?)"
+    rf"|(?P<style>(?:\\(?:{_STYLES})(?![a-zA-Z])\*?\s*(?:\{{\s*)?(?:\\{_OLDEST}\s*)?"
+    rf"|\{{\s*\\{_OLDEST}\s*)+)"
+    r"|\\(?P<command>[a-zA-Z]+)"
+    r"|(?P<letters>[^\W\d_]+)"
+    r"|(?P<sign>\|\||\\[{}|]|[-+*/^,|'()\[\]{}])"
+)
+_WHICH = (
+    r"(?:(\w|\*)|\{\s*(\w|\*|\\infty)\s*\}|(\\infty)"
+    r"|\{\s*\\(?:mathrm|text|rm)\s*\{?\s*(\w)\s*\}?\s*\})"
+)
+KIND = re.compile(rf"\s*_\s*{_WHICH}")
+KIND_AFTER = re.compile(rf"(\s*\^\s*(?:\{{[^{{}}]*\}}|\w))(\s*_\s*{_WHICH})")
+"""A norm may say which it is behind its exponent."""
+
+VARIANTS = MappingProxyType(
+    {"varepsilon": "epsilon", "vartheta": "theta", "varrho": "rho", "varphi": "varphi"}
+)
+ENDS = frozenset("NUMBER NAME UNIT PI ONES TOP RPAR RBRACE RBAR RNORM RANGLE".split())
+"""What an operand ends with."""
+
+TURNS = re.compile(r"\\(?:(left)|right|[bB]igg?(?:(l)|r))\s*\Z")
+"""What says before a bar whether it opens; `\\big` and `\\middle` do not."""
+
+OPENED = re.compile(r"(?:\s|\\left|\\[bB]ig{1,2}l?)*(?:\(|\[|\\\{)")
+ON_PAPER = MappingProxyType(
+    {
+        **dict.fromkeys(("sum", "prod", "int"), "what has indices is written with arrays"),
+        **dict.fromkeys(("partial", "nabla"), "a formula is derived, and has no derivatives in it"),
+        **dict.fromkeys(("dagger", "star", "ast"), r"a transpose is ^\top, an inverse ^{-1}"),
+        **dict.fromkeys(("min", "max", "arg"), "give the function alone"),
+        **dict.fromkeys(("sec", "csc", "cot"), r"it is one by \cos, \sin or \tan"),
+        **dict.fromkeys(("begin", "binom", "pm", "otimes"), "formulas have no sign for it"),
+        "over": r"it is \frac{a}{b}",
+    }
+)
