@@ -11,7 +11,12 @@ import pytest
 
 import symtape as tf
 from symtape import verify
+from symtape.forms.tex.latex import Style
+from symtape.notation.ambiguity import the_meaning
+from symtape.notation.evaluation import compute
 from symtape.notation.latex import parse_latex
+from symtape.notation.latex_tokens import Scan
+from tests.references import TABLES, Leaves, derived
 
 VALUES = {
     "x": np.array([0.5, -1.0, 2.0]),
@@ -316,7 +321,9 @@ BY_HAND = {
         "theta", lambda q: np.sum((q.X @ q.theta - q.y) ** 2) / (2 * q.m)
     ),
     r"\frac{1}{2N}\|y-Xw\|_2^2": ("w", lambda q: np.sum((q.X @ q.w - q.y) ** 2) / (2 * q.N)),
-    r"\frac{\lambda}{2m}\theta^T\theta": ("theta", lambda q: q["lambda"] * q.theta @ q.theta / (2 * q.m)),
+    r"\frac{\lambda}{2m}\theta^T\theta": (
+        "theta", lambda q: q["lambda"] * q.theta @ q.theta / (2 * q.m)
+    ),
     r"\frac1n\mathbf 1^\top x": ("x", lambda q: np.sum(q.x) / q.n),
     r"\|\mathbf{w}\|^2 + C\max(0, 1-y(\mathbf{w}^\top\mathbf{x}+b))": (
         "w", lambda q: q.w @ q.w + q.C * max(0, 1 - q.y * (q.w @ q.x + q.b))
@@ -380,6 +387,50 @@ def test_shapes_say_what_is_meant() -> None:
     assert tf.differentiate(r"I^2 R", "R", shapes={"I": ()}, notation="latex").shapes["R"] == ()
     with pytest.raises(tf.errors.NotationError, match="the notation is latex"):
         tf.differentiate("x^T A x", "x")
+
+
+ROUND = {
+    "same": lambda tex, leaves: {
+        v: getattr(leaves, v).shape.as_list() for v in _letters(tex, leaves)
+    },
+    "free": lambda *_: {},
+}
+"""What is told of the shapes."""
+
+
+def _letters(tex: str, leaves: Leaves) -> list[str]:
+    """Give the variables; Q(X) and its like are none."""
+    try:
+        return [v for v in Scan(tex, ()).fonts if hasattr(leaves, v)]
+    except tf.errors.NotationError:
+        return []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("told", ROUND)
+@pytest.mark.parametrize("table", TABLES)
+def test_what_is_printed_is_read_as_it_is_or_refused(table: str, told: str) -> None:
+    """The LaTeX of the references' derivatives has their values, or is no formula."""
+    read = 0
+    for name, row in TABLES[table].items():
+        leaves = Leaves(3, 2, row.symmetric)
+        found = derived(row, leaves)
+        tex = found.formula.latex(Style("matrix", symmetric=(*row.symmetric,)))
+        try:
+            own = the_meaning(tex, "latex", ROUND[told](tex, leaves), ())
+        except tf.errors.NotationError:
+            continue
+        tensors = {v: tf.constant(getattr(leaves, v).numpy()) for v in own.variables}
+        if any(len(own.variables[v]) != x.shape.rank for v, x in tensors.items()):
+            continue  # which it says, and asks for a shape where it is no scalar
+        pairs = [(own.variables[v], x.shape.as_list()) for v, x in tensors.items()]
+        sizes = {own.sizes.root(n): k for ns, ks in pairs for n, k in zip(ns, ks, strict=True)}
+        if not own.names.keys() <= sizes.keys():
+            continue  # of ones that no variable has the size of
+        value = compute(own, tensors, sizes).numpy()
+        assert np.allclose(value, found.numpy(), rtol=1e-9, equal_nan=True), (name, tex)
+        read += 1
+    assert read or table == "Rows and parts"
 
 
 @pytest.mark.parametrize("text", ["norm2(A*x - y)^2", "tr(X'*A*X)", "logdet(X)", "log(sum(exp(x)))",

@@ -15,7 +15,7 @@ from typing import Any
 from symtape.extras import imported
 from symtape.notation.grammars import Builder, Options, check_depth
 from symtape.notation.latex_tokens import Piece, pieces
-from symtape.notation.latex_words import FUNCTIONS
+from symtape.notation.latex_words import BARS, FUNCTIONS
 from symtape.notation.tree import Node, folded, refused
 
 GRAMMAR = r"""
@@ -82,7 +82,7 @@ def _unread(text: str, error: Any, tokens: list[Any]) -> Exception:
     why = "this cannot be read, or something is missing before it"
     if before == ["EULER"]:
         why = r"e has an exponent: e alone is \exp(1), and a variable e has a shape"
-    elif error.token.type[1:] in ("BAR", "NORM"):
+    elif any(token.value in BARS for token in tokens):
         why += r"; \lvert, \rvert, \lVert and \rVert say what a bar does"
     elif error.token.type == "COMMA":
         why += r"; a comma stands in \max, \min and inner products"
