@@ -103,11 +103,14 @@ class IndexWriter:
         return rule(self, operation, operands, p, at)
 
     def composed(self, p: int) -> Any | None:
-        """Give a matrix in matrix notation, where SymPy has the nodes; each is read once."""
+        """Give a matrix in matrix notation, where SymPy has the nodes; each is read once.
+
+        Differences of rows stay what they are: indices write them shorter.
+        """
         if p not in self.matrices:
             try:
                 form = MatrixForm(self.program, p, self.names, _COMPOSED, named=False)
-                found = form.expression()
+                found = None if form.is_multiplied_out else form.expression()
             except (NoMatrixFormError, ExpansionError):
                 found = None
             self.matrices[p] = found if isinstance(found, sp.MatrixExpr) else None
