@@ -22,7 +22,7 @@ from symtape.forms.matrix.shortening import Shortening
 from tests.cases import CASES, Case
 from tests.gallery import PAGE, formulas
 from tests.lengths import measure
-from tests.matrix_numbers import assert_form_holds, assert_holds, column, point
+from tests.matrix_numbers import assert_form_holds, assert_holds, column, inside
 from tests.programs import random_program
 from tests.references import REFERENCES, Leaves, derived
 from tests.references.elements import ELEMENTS
@@ -158,7 +158,7 @@ def test_what_books_print_holds(names):
 def sympys(tensor: Any, rng: np.random.Generator) -> tuple[Any, Any]:
     """Put numbers into SymPy's matrix expression; give what it is, and what the program gives."""
     formula = tensor.formula
-    values = point(formula, rng)
+    values = inside(formula, rng)
     known: dict[Any, Any] = {}
     for p, name in formula.names.items():
         rows = column(values[p])

@@ -335,7 +335,7 @@ ARRANGED = {
     "a product of sums": (
         lambda s, k, t: (s - k) * (s + k),
         lambda d, s, k, t: tf.sin(d) * tf.cos(s * s - k * k),
-        "2 s (cos(d)² - sin(d)²)",
+        "2 s cos(2 d)",
     ),
     "a power": (
         lambda s, k, t: (s + k) ** 2,

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Collection, Iterator, Mapping
+from string import digits
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -127,7 +128,7 @@ class Scan:
         left, self.wanted = self.wanted - 1, 0
         self._add("LBRACE", "{", at)
         own = self.text[at]
-        if own.isdigit():
+        if own in digits:
             self._add("NUMBER", own, at)
             at += 1
         elif own.isalpha():
@@ -193,7 +194,7 @@ class Scan:
             _, self.wanted = self.opened.pop()
 
     def _root(self, at: int, end: int) -> int:
-        degree = re.compile(r"\s*\[\s*(\d+)\s*\]").match(self.text, end)
+        degree = re.compile(r"\s*\[\s*([0-9]+)\s*\]").match(self.text, end)
         self.wanted = 1
         self._add("SQRT", degree[1] if degree else "2", at)
         return degree.end() if degree else end

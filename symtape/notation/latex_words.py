@@ -86,7 +86,7 @@ _BELOW = (
 )
 SUBSCRIPT = re.compile(_BELOW)
 TOKENS = re.compile(
-    r"(?P<number>(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?)"
+    r"(?P<number>(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)"
     rf"|(?P<style>(?:\\(?:{_STYLES})(?![a-zA-Z])\*?\s*(?:\{{\s*)?(?:\\{_OLDEST}\s*)?"
     rf"|\{{\s*\\{_OLDEST}\s*)+)"
     r"|\\(?P<command>[a-zA-Z]+)"

@@ -28,7 +28,7 @@ def python(text: str, **how: Any) -> Call:
 ROOM.refuses(
     no_text=derived(None),
     two_meanings=derived("A*x"),
-    another_notation=derived("x", notation="latex"),
+    another_notation=derived("x", notation="tex"),
     nothing=derived(""),
     a_bracket_too_few=derived("norm2(A*x - )"),
     a_sign_that_there_is_not=matrix("x ? y"),
