@@ -35,7 +35,9 @@ class Applied:
         self.name = name_of_function(frame)
         self._inputs = inputs_of(frame)
         self._values = [value(t) for t in self._inputs]
-        self._edges = [torch_module("autograd.graph").get_gradient_edge(t) for t in self._inputs]
+        edge = torch_module("autograd.graph").get_gradient_edge
+        self._edges = [t if t.grad_fn is None else edge(t) for t in self._inputs]
+        """Where gradients by the inputs come out: a leaf is not written into, and stands for it."""
         asked = bool(THREAD.state.recordings and self._inputs)
         self._tape = GradientTape(persistent=True) if asked else None
         self._is_open = False
@@ -72,7 +74,8 @@ class Applied:
 
         One may be computed of another one, too, and what comes through it there does not count.
         """
-        handles = [edge.node.register_prehook(_nothing) for edge in self._edges]
+        nodes = [e.node for e in self._edges if hasattr(e, "node")]
+        handles = [node.register_prehook(_nothing) for node in nodes]
         try:
             found: Sequence[Any] = torch_module("autograd").grad(
                 result, self._edges, weights, retain_graph=True, allow_unused=True
