@@ -10,8 +10,8 @@ from symtape.notation import NOTATIONS
 from symtape.notation.evaluation import choices, compute, leaves, plain, values
 from symtape.notation.grammars import parse
 from symtape.notation.inference import Declared, Meaning, meaning, operations
-from symtape.notation.latex import parse_latex
-from symtape.notation.latex_tokens import fonts, is_latex
+from symtape.notation.latex import parse_latex, parsed
+from symtape.notation.latex_tokens import Scan, fonts, is_latex
 from symtape.tape import GradientTape
 
 _TYPED = ("matrix", "python")
@@ -33,9 +33,9 @@ def the_meaning(
         known = " or ".join(map(repr, NOTATIONS))
         raise ValueError(f"unknown notation {notation!r}: it is {known}")
     if notation == "latex" or (notation is None and is_latex(text)):
-        words = {*names, *declared, *symmetric}
-        root = parse_latex(text, words, by_entries=False)
-        return meaning(text, "latex", root, declared, symmetric, fonts(text, words))
+        scan = Scan(text, {*names, *declared, *symmetric})
+        root = parsed(scan, by_entries=False)
+        return meaning(text, "latex", root, declared, symmetric, fonts(scan))
     if notation is not None:
         return meaning(text, notation, parse(text, notation), declared, symmetric)
     roots, unread, errors, found = {}, [], [], []

@@ -14,7 +14,7 @@ from typing import Any
 
 from symtape.extras import imported
 from symtape.notation.grammars import Builder, Options, check_depth
-from symtape.notation.latex_tokens import Piece, pieces
+from symtape.notation.latex_tokens import Piece, Scan
 from symtape.notation.latex_words import BARS, FUNCTIONS
 from symtape.notation.tree import Node, folded, refused
 
@@ -53,13 +53,18 @@ def parse_latex(text: str, names: Collection[str], *, by_entries: bool) -> Node:
     >>> parse_latex(r"\frac{x}{2}", ["x"], by_entries=True).word
     'divide'
     """
-    lark = imported("lark", "reading formulas from text", "text")
+    return parsed(Scan(text, names), by_entries=by_entries)
+
+
+def parsed(scan: Scan, *, by_entries: bool) -> Node:
+    """Read what was taken apart, as `parse_latex` does."""
+    lark, text = imported("lark", "reading formulas from text", "text"), scan.text
+    tokens = [_token(piece) for piece in scan.pieces]
     try:
-        tokens = [_token(piece) for piece in pieces(text, names)]
         made = _parser().parse(tokens)
     except lark.exceptions.UnexpectedToken as error:
         raise _unread(text, error, tokens) from None
-    built: Node = _LatexBuilder(text, names, by_entries=by_entries).node(made)
+    built: Node = _LatexBuilder(text, scan.names, by_entries=by_entries).node(made)
     root: Node = folded(built, lambda node, own: _plain(node, own, by_entries=by_entries))
     check_depth(text, root)
     return root

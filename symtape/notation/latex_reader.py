@@ -9,7 +9,7 @@ from typing import Any
 from symtape.errors import NotationError
 from symtape.notation.matrices import UNIT, Both, MatrixReader
 from symtape.notation.sizes import ONE, MismatchError, Shape, Sizes
-from symtape.notation.tree import AmbiguousError, Node, refused
+from symtape.notation.tree import Node, ambiguous, refused
 
 _OF_MATRICES = MappingProxyType({"": "norm2", "2": "spectral", "F": "norm2", "*": "nuclear"})
 _OF_VECTORS = MappingProxyType({"": "norm2", "2": "norm2", "1": "norm1", "infty": "max"})
@@ -124,7 +124,7 @@ class LatexReader(MatrixReader):
     def _bars(self, node: Node, a: Both) -> Both:
         if len(a.typed.shape) == 1:
             why = r"of a column it is \|x\| or \operatorname{abs}(x): which is meant?"
-            raise AmbiguousError(str(refused(self.text, node.at, why)))
+            raise ambiguous(self.text, node.at, why)
         return self._by_entries(node, a, "abs", r"\det(A) or \operatorname{abs}(A)")
 
     def _exponential(self, node: Node, a: Both) -> Both:
@@ -133,7 +133,7 @@ class LatexReader(MatrixReader):
     def _by_entries(self, node: Node, a: Both, word: str, ways: str) -> Both:
         if len(a.typed.shape) == 2:
             why = f"of a matrix it is {ways}: which is meant? A number has the shape ()"
-            raise AmbiguousError(str(refused(self.text, node.at, why)))
+            raise ambiguous(self.text, node.at, why)
         return self._made(word, [a], a.pair)
 
     def _norm(self, node: Node, a: Both) -> Both:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Mapping
 from string import digits
 from types import MappingProxyType
 from typing import NamedTuple
@@ -17,6 +17,7 @@ from symtape.notation.latex_words import (
     ACCENTS,
     BARS,
     CALLED,
+    DEGREE,
     ENDS,
     FONT,
     FUNCTIONS,
@@ -53,9 +54,9 @@ class Fonts(NamedTuple):
 
 _HINTS = MappingProxyType(
     {
-        "=": "; of an equation give the right side",
-        "!": r"; a factorial is \Gamma, as \log\Gamma(k + 1)",
-        "_": "; a subscript is a letter, a number or a word, and stands before an exponent: x_i^2",
+        "=": "of an equation give the right side",
+        "!": r"a factorial is \Gamma, as \log\Gamma(k + 1)",
+        "_": "a subscript is a letter, a number or a word, and stands before an exponent: x_i^2",
     }
 )
 _FAR = 12
@@ -114,7 +115,8 @@ class Scan:
             return self._argument(at)
         found = TOKENS.match(text, at)
         if found is None:
-            raise refused(text, at, f"what is {text[at]!r} here?{_HINTS.get(text[at], '')}")
+            hint = f"; {_HINTS[text[at]]}" if text[at] in _HINTS else ""
+            raise refused(text, at, f"what is {text[at]!r} here?{hint}")
         if found["number"]:
             return self._number(found)
         if found["style"]:
@@ -186,7 +188,7 @@ class Scan:
 
     def _bracket(self, kind: str) -> None:
         """Remember what is open, and the arguments that are wanted once it is closed."""
-        if kind[0] == "L" and kind != "LETTER":
+        if kind[0] == "L":
             left = self.wanted - 1 if kind == "LBRACE" and self.wanted else 0
             self.opened.append((kind, left))
             self.wanted = 0
@@ -194,7 +196,7 @@ class Scan:
             _, self.wanted = self.opened.pop()
 
     def _root(self, at: int, end: int) -> int:
-        degree = re.compile(r"\s*\[\s*([0-9]+)\s*\]").match(self.text, end)
+        degree = DEGREE.match(self.text, end)
         self.wanted = 1
         self._add("SQRT", degree[1] if degree else "2", at)
         return degree.end() if degree else end
@@ -203,7 +205,7 @@ class Scan:
         """Say which norm it is: 2, 1, F, * or infinity, or nothing."""
         found = KIND.match(self.text, end)
         if found:
-            return next(filter(None, found.groups())).strip("\\"), found.end()
+            return _word(found).strip("\\"), found.end()
         found = KIND_AFTER.match(self.text, end)
         if found:
             self.skipped[found.start(2)] = found.end()
@@ -231,7 +233,7 @@ class Scan:
         found = SUBSCRIPT.match(self.text, end)
         below = _word(found)
         if found and self._kinds(1) == ("CARET",):
-            raise refused(self.text, found.start(), _HINTS["_"][2:])
+            raise refused(self.text, found.start(), _HINTS["_"])
         if word == "I" and not {"I", f"I_{below}"} & self.names:  # the letter of a size is no more
             self._add("UNIT", word, at)
         elif below:
@@ -333,9 +335,8 @@ _OF_ARRAYS = frozenset("TOP ONES UNIT ODOT OSLASH LNORM LANGLE".split())
 _OF_NUMBERS = frozenset({*ENTRYWISE, *CALLED.values(), "max", "min", "log2"})
 
 
-def fonts(text: str, names: Collection[str]) -> Fonts:
+def fonts(scan: Scan) -> Fonts:
     """Say what a person sees who knows no shapes."""
-    scan = Scan(text, names)
     functions = {SAME.get(p.value, p.value) for p in scan.pieces if p.kind == "FUNC"}
     kinds = {piece.kind for piece in scan.pieces}
     bold = {name: font for name, font in scan.fonts.items() if font in ("bold", "vec")}
@@ -345,15 +346,10 @@ def fonts(text: str, names: Collection[str]) -> Fonts:
 
 
 def _word(below: re.Match[str] | None) -> str:
-    """Give what stands below a variable."""
+    """Give what stands below a variable or a norm."""
     return next(filter(None, below.groups()), "") if below else ""
 
 
 def is_latex(text: str) -> bool:
     """Say whether a text is written in LaTeX: it has a command or braces."""
     return "\\" in text or "{" in text
-
-
-def pieces(text: str, names: Collection[str]) -> Iterator[Piece]:
-    """Give the tokens of a text; raises `NotationError` for what is none."""
-    yield from Scan(text, names).pieces

@@ -98,6 +98,9 @@ _WHICH = (
     r"|\{\s*\\(?:mathrm|text|rm)\s*\{?\s*(\w)\s*\}?\s*\})"
 )
 KIND = re.compile(rf"\s*_\s*{_WHICH}")
+DEGREE = re.compile(r"\s*\[\s*([0-9]+)\s*\]")
+"""Which root it is."""
+
 KIND_AFTER = re.compile(rf"(\s*\^\s*(?:\{{[^{{}}]*\}}|\w))(\s*_\s*{_WHICH})")
 """A norm may say which it is behind its exponent."""
 

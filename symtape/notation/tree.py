@@ -58,6 +58,11 @@ class AmbiguousError(NotationError):
     """A text has several meanings, and a person has to choose."""
 
 
+def ambiguous(text: str, at: int, why: str) -> AmbiguousError:
+    """Make an error that shows the place, where a person has to choose."""
+    return AmbiguousError(str(refused(text, at, why)))
+
+
 def refused(text: str, at: int, why: str) -> NotationError:
     """Make an error that shows the place.
 

@@ -15,8 +15,8 @@ from symtape.frontends.sympy_functions import from_sympy
 from symtape.notation.ambiguity import the_meaning
 from symtape.notation.evaluation import compute
 from symtape.notation.inference import Meaning, meaning
-from symtape.notation.latex import parse_latex
-from symtape.notation.latex_tokens import is_latex
+from symtape.notation.latex import parsed
+from symtape.notation.latex_tokens import Scan, is_latex
 from symtape.notation.tree import in_order
 from symtape.ops.elementwise.conversion import convert_to_tensor
 from symtape.verify.frameworks.functions import array_of
@@ -127,10 +127,10 @@ def _check_names(used: Iterable[str], names: Sequence[str]) -> None:
 def _of_latex(text: str, names: Sequence[str], example: Sequence[Any]) -> Meaning:
     """Settle what LaTeX means: neighbours are multiplied as matrices if they can be."""
     known = {n: np.shape(x) for n, x in zip(names, example, strict=True) if np.ndim(x) <= 2}
-    errors = []
+    scan, errors = Scan(text, names), []
     for notation in ("latex", "python"):
         try:
-            root = parse_latex(text, names, by_entries=notation == "python")
+            root = parsed(scan, by_entries=notation == "python")
             used = {str(n.value) for n in in_order(root) if n.word == "name"}
             _check_names(used, [*known])
             shapes = {n: shape for n, shape in known.items() if n in used}

@@ -148,7 +148,7 @@ def complex_sign(x: Any) -> Any:
 
 def floor_mod(x: Any, y: Any) -> Any:
     """Give what is left of a division that is rounded down; it has the sign of y."""
-    r = np.fmod(x, y)
+    r = np.fmod(x, y)  # not by `floored_remainder`: numba compiles each word by itself
     r = r + y if r != 0 and (r < 0) != (y < 0) else r
     return math.copysign(r, y) if r == 0 else r
 

@@ -38,6 +38,7 @@ class Applied:
         edge = torch_module("autograd.graph").get_gradient_edge
         self._edges = [t if t.grad_fn is None else edge(t) for t in self._inputs]
         """Where gradients by the inputs come out: a leaf is not written into, and stands for it."""
+        self._nodes = [t.grad_fn for t in self._inputs if t.grad_fn is not None]
         asked = bool(THREAD.state.recordings and self._inputs)
         self._tape = GradientTape(persistent=True) if asked else None
         self._is_open = False
@@ -74,8 +75,7 @@ class Applied:
 
         One may be computed of another one, too, and what comes through it there does not count.
         """
-        nodes = [e.node for e in self._edges if hasattr(e, "node")]
-        handles = [node.register_prehook(_nothing) for node in nodes]
+        handles = [node.register_prehook(_nothing) for node in self._nodes]
         try:
             found: Sequence[Any] = torch_module("autograd").grad(
                 result, self._edges, weights, retain_graph=True, allow_unused=True
