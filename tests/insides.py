@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import importlib
 import inspect
-import json
 import os
 import sys
 from collections import defaultdict
@@ -23,6 +22,7 @@ from symtape.stand_in.extension.dispatch import BY_ELEMENT
 from symtape.stand_in.finder import answered
 from symtape.stand_in.private import FILE, KERNELS
 from symtape.stand_in.promotion.functions import FILE as PROMOTING
+from tests.goldens import keep
 
 ROOTS = ("autograph", "checkpoint", "client", "compiler", "data", "distribute", "eager")
 ROOTS = (*ROOTS, "framework", "lib", "module", "ops", "platform", "profiler", "saved_model")
@@ -201,16 +201,13 @@ def main() -> None:
     """Write what is answered, a module a line, and what computes by element and what promotes."""
     os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
     tf = importlib.import_module("tensorflow")
-    lines = []
-    for module, names in sorted(private_names(tf).items()):
-        own = {n: way for n, way in sorted(names.items()) if answered(way)}
-        if own:
-            lines.append(f"{json.dumps(module)}: {json.dumps(own)}")
-    FILE.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
-    kinds = [f"{json.dumps(kind)}: {json.dumps(names)}" for kind, names in by_element(tf).items()]
-    BY_ELEMENT.write_text("{\n" + ",\n".join(kinds) + "\n}\n", encoding="utf-8")
-    ways = [f"{json.dumps(way)}: {json.dumps(names)}" for way, names in promoting(tf).items()]
-    PROMOTING.write_text("{\n" + ",\n".join(ways) + "\n}\n", encoding="utf-8")
+    modules = {
+        module: {n: way for n, way in sorted(names.items()) if answered(way)}
+        for module, names in sorted(private_names(tf).items())
+    }
+    keep(FILE, {module: names for module, names in modules.items() if names})
+    keep(BY_ELEMENT, by_element(tf))
+    keep(PROMOTING, promoting(tf))
 
 
 if __name__ == "__main__":

@@ -14,15 +14,15 @@ import sys
 import zlib
 from collections import Counter
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from tests.answers.stand_ins import wide
 from tests.cases import CASES, Case
+from tests.goldens import FOLDER, keep
 
-FILE = Path(__file__).parent / "golden" / "layouts.json"
+FILE = FOLDER / "layouts.json"
 WHOLE = "unsharded"
 MOST = 3
 """How many ways of cutting the operands of a case are tried."""
@@ -110,8 +110,7 @@ def main() -> None:
         rows = [json.loads(line) for line in done.stdout.splitlines()]
         found.update(rows)
         start += len(rows) + 1
-    lines = [f"{json.dumps(name)}: {json.dumps(found[name])}" for name in sorted(found)]
-    FILE.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
+    keep(FILE, dict(sorted(found.items())))
 
 
 if __name__ == "__main__":

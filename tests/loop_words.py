@@ -6,9 +6,7 @@ what changed in it is to be read, and to be compiled by `pytest tests/peers`.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -23,9 +21,10 @@ from symtape.codegen.loops.scalars import FORMS, Form, Language
 from symtape.errors import UnsupportedError
 from symtape.kernels.nodes import Variable
 from symtape.program import scalar
+from tests.goldens import FOLDER, keep
 from tests.loop_tasks import OPEN, of_formula
 
-FILE = Path(__file__).parent / "golden" / "loop_words.json"
+FILE = FOLDER / "loop_words.json"
 LANGUAGES = {"c": C, "numba": NUMBA}
 DTYPES = ["float32", "float64", "complex64", "complex128", "int32", "uint8", "bool"]
 
@@ -163,17 +162,5 @@ for _name in TASKS:
         SAID[f"{_dtype}: {_name}"] = lambda n=_name, d=_dtype: _task(n, d)
 
 
-def recorded() -> dict[str, Any]:
-    """Read what was said."""
-    found: dict[str, Any] = json.loads(FILE.read_text(encoding="utf-8"))
-    return found
-
-
-def record() -> None:
-    """Write what is said, a line for each."""
-    lines = [f"{json.dumps(name)}: {json.dumps(SAID[name]())}" for name in sorted(SAID)]
-    FILE.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
-
-
 if __name__ == "__main__":
-    record()
+    keep(FILE, {name: SAID[name]() for name in sorted(SAID)})

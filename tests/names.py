@@ -7,7 +7,6 @@ names the TensorFlow that is installed has.
 from __future__ import annotations
 
 import importlib
-import json
 import re
 import sys
 from collections import defaultdict
@@ -23,9 +22,10 @@ from symtape.absent import ABSENT
 from symtape.errors import ExtraNotInstalledError
 from symtape.stand_in.names import STAND_INS
 from symtape.stand_in.older.by_name import OLDER, older_form, older_names
+from tests.goldens import FOLDER, keep, kept
 
 PAGE = Path(__file__).parents[1] / "docs" / "tensorflow.md"
-GOLDEN = Path(__file__).parent / "golden" / "names.json"
+GOLDEN = FOLDER / "names.json"
 HEADING = "## Names that exist\n"
 LAST = "## Names that are absent on purpose, and what to use\n"
 
@@ -81,8 +81,7 @@ def record() -> None:
             continue
         if not path.startswith("tf.keras"):
             found[path] = sorted(n for n in dir(module) if not n.startswith("_"))
-    lines = [f"{json.dumps(path)}: {json.dumps(names)}" for path, names in found.items()]
-    GOLDEN.write_text("{\n" + ",\n".join(lines) + "\n}\n", "utf-8")
+    keep(GOLDEN, found)
 
 
 @cache
@@ -169,7 +168,7 @@ def _listed(names: list[str]) -> str:
 
 def section() -> str:
     """Write the list as it stands on the page."""
-    theirs = json.loads(GOLDEN.read_text("utf-8"))
+    theirs = kept(GOLDEN)
     parts = [HEADING, INTRODUCTION]
     for path, names in namespaces().items():
         rows = rows_of(path, names, theirs.get(path))

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import pytest
 
 import symtape
 from tests.answers.apart import named
+from tests.goldens import kept
 from tests.layouts import CUT, FILE, REFUSED, asked
 from tests.sampling import all_hold, batches
 
-EXPECTED: dict[str, Any] = json.loads(FILE.read_text(encoding="utf-8"))
+EXPECTED = kept(FILE)
 KEPT = [case for case in CUT if case.name in EXPECTED]
 
 

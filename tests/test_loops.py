@@ -49,6 +49,7 @@ from symtape.program.operations import Input, Item, multiply
 from symtape.program.program import Builder
 from tests import loop_words
 from tests.cases import CASES, Case
+from tests.goldens import kept
 from tests.loop_tasks import OPEN, Work, failures, of_case, of_formula, of_program, run_plainly
 from tests.sampling import some
 
@@ -311,7 +312,7 @@ def test_names_that_are_code_do_not_become_code(write):
 
 # --- words ----------------------------------------------------------------------------------------
 
-SPOKEN = loop_words.recorded()
+SPOKEN = kept(loop_words.FILE)
 GROUPS = sorted({name.partition(":")[0] for name in loop_words.SAID})
 
 

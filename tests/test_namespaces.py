@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
-
+from tests.goldens import kept
 from tests.names import GOLDEN, deviating, deviations_of, namespaces, rows_of
 
 
 def test_every_name_of_tensorflow_is_in_one_row():
     """Each name that TensorFlow has stands in one row, and each that is absent has a reason."""
-    theirs = json.loads(GOLDEN.read_text("utf-8"))
+    theirs = kept(GOLDEN)
     for path, names in namespaces().items():
         if path not in theirs:
             continue

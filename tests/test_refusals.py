@@ -5,11 +5,12 @@ from __future__ import annotations
 import pytest
 
 import symtape as tf
+from tests.goldens import kept
 from tests.refusals import ALLOWED, REFUSED
-from tests.refusals.room import recorded, said
+from tests.refusals.room import FILE, said
 from tests.sampling import all_hold, batches
 
-EXPECTED = recorded()
+EXPECTED = kept(FILE)
 
 
 def assert_goes_on() -> None:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from tests.goldens import kept
 from tests.sampling import all_hold, batches
-from tests.told import TOLD, recorded, said
+from tests.told import FILE, TOLD, said
 
-EXPECTED = recorded()
+EXPECTED = kept(FILE)
 
 
 @pytest.mark.parametrize("names", batches(TOLD), ids=lambda names: names[0])

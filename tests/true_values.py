@@ -5,15 +5,14 @@ They are kept in `golden/accuracy.json` to 25 digits: `python -m tests.true_valu
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
 from typing import Any
 
 import mpmath as mp
 
 from tests.accuracy import ROWS, Row
+from tests.goldens import FOLDER, keep, kept
 
-FILE = Path(__file__).parent / "golden" / "accuracy.json"
+FILE = FOLDER / "accuracy.json"
 
 
 def points(row: Row) -> list[tuple[float, ...]]:
@@ -56,8 +55,7 @@ def read(row: Row) -> list[list[Any]]:
         return [[mp.mpf(text) for text in texts] for texts in KEPT[row.name]]
 
 
-KEPT = json.loads(FILE.read_text("ascii")) if FILE.exists() else {}
+KEPT = kept(FILE)
 
 if __name__ == "__main__":
-    rows = [f"{json.dumps(row.name)}: {json.dumps(written(row))}" for row in ROWS]
-    FILE.write_text("{\n" + ",\n".join(rows) + "\n}\n", "ascii")
+    keep(FILE, {row.name: written(row) for row in ROWS})

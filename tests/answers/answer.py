@@ -8,17 +8,16 @@ asked again. `python -m tests.answers` records the tables anew.
 from __future__ import annotations
 
 import hashlib
-import json
 import re
 import warnings
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
-FOLDER = Path(__file__).parent.parent / "golden"
+from tests.goldens import FOLDER, keep, kept
+
 DIGITS = {"float16": 5, "float32": 9, "complex64": 9}
 TOLERANCE = {"float16": 2e-3, "float32": 2e-5, "complex64": 2e-5}
 """Digits that are kept, and relative differences that are allowed, where it is not double."""
@@ -72,14 +71,11 @@ class Table(dict[str, Program]):
 
     def answers(self) -> dict[str, Any]:
         """Read what TensorFlow answered."""
-        found: dict[str, Any] = json.loads(self.file.read_text(encoding="utf-8"))
-        return found
+        return kept(self.file)
 
     def record(self, tf: Any) -> None:
         """Write what TensorFlow answers, a line for each program."""
-        found = {name: self.answer(name, tf) for name in sorted(self)}
-        lines = [f"{json.dumps(name)}: {json.dumps(found[name])}" for name in found]
-        self.file.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
+        keep(self.file, {name: self.answer(name, tf) for name in sorted(self)})
 
     def answer(self, name: str, tf: Any) -> Any:
         """Run a program from a fresh start, and describe what it gives or raises."""

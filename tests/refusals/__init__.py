@@ -1,48 +1,7 @@
 """Calls that the library refuses, room by room, each with the sentence that says why."""
 
-from tests.refusals import (
-    answers,
-    authors,
-    commands,
-    data,
-    documents,
-    expressions,
-    formulas,
-    functions,
-    images,
-    judge,
-    keras,
-    misfits,
-    operations,
-    printed,
-    readings,
-    saved,
-    tensors,
-    texts,
-)
+from tests.tables import tables
 
-ROOMS = [
-    module.ROOM
-    for module in (
-        answers,
-        authors,
-        commands,
-        data,
-        documents,
-        expressions,
-        formulas,
-        functions,
-        images,
-        judge,
-        keras,
-        misfits,
-        operations,
-        printed,
-        readings,
-        saved,
-        tensors,
-        texts,
-    )
-]
+ROOMS = list(tables(__name__, "ROOM").values())
 REFUSED = {name: call for room in ROOMS for name, call in room.refused.items()}
 ALLOWED = {name: call for room in ROOMS for name, call in room.allowed.items()}

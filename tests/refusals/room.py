@@ -6,7 +6,6 @@ What each refusal says is kept in `golden/refusals.json`, a line for each, to be
 
 from __future__ import annotations
 
-import json
 import re
 import tempfile
 import warnings
@@ -16,7 +15,9 @@ from typing import Any
 
 import numpy as np
 
-FILE = Path(__file__).parent.parent / "golden" / "refusals.json"
+from tests.goldens import FOLDER
+
+FILE = FOLDER / "refusals.json"
 ROOT = str(Path(__file__).parents[2])
 
 Call = Callable[[], Any]
@@ -73,18 +74,3 @@ def plain(text: str) -> str:
 def _in_order(found: re.Match[str]) -> str:
     """Sort the names of a set, whose order is that of hashes."""
     return f"{{{', '.join(sorted(found[0][1:-1].split(', ')))}}}"
-
-
-def recorded() -> dict[str, list[str]]:
-    """Read what was said."""
-    found: dict[str, list[str]] = json.loads(FILE.read_text(encoding="utf-8"))
-    return found
-
-
-def record(calls: dict[str, Call]) -> None:
-    """Write what is said, a line for each call."""
-    lines = []
-    for name, call in sorted(calls.items()):
-        text = json.dumps(said(call), ensure_ascii=False)
-        lines.append(f"{json.dumps(name, ensure_ascii=False)}: {text}")
-    FILE.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")

@@ -1,5 +1,6 @@
 """Write what is said: python -m tests.told."""
 
-from tests.told import record
+from tests.goldens import keep
+from tests.told import FILE, TOLD, said
 
-record()
+keep(FILE, {name: said(name) for name in sorted(TOLD)}, in_ascii=False)
