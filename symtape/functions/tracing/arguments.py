@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from symtape.functions.tracing.proxies.plain_arrays import require_plain
+from symtape.functions.tracing.proxies.arrays import require_plain
 from symtape.nest.trees import Tree, take_apart
 from symtape.tensor.dtypes import as_dtype
 from symtape.tensor.tensor import Tensor

@@ -10,7 +10,6 @@ import numpy as np
 from symtape.errors import UnsupportedError
 from symtape.functions.tracing.escape import line_of_user
 from symtape.functions.tracing.proxies.memory import Memory
-from symtape.functions.tracing.proxies.plain_arrays import require_plain
 from symtape.functions.tracing.proxies.tensors import Standin
 from symtape.program.kinds.structural import Gather, Reshape
 from symtape.program.operations import identity
@@ -20,6 +19,11 @@ from symtape.tensor.dispatch import apply, apply1
 from symtape.tensor.operators import OPERATORS
 from symtape.tensor.recording.recorder import THREAD
 from symtape.tensor.tensor import Literal, Tensor
+
+_MEANINGS = (
+    "__add__", "__mul__", "__matmul__", "__truediv__", "__pow__", "__eq__", "__array_ufunc__",
+    "__array_function__",
+)  # fmt: skip
 
 
 class ArrayStandin(Standin):
@@ -129,6 +133,20 @@ def as_array(tensor: Any) -> Any:
     if tensor.__class__ is Standin:
         tensor.__class__ = ArrayStandin
     return tensor
+
+
+def require_plain(array: Any) -> None:
+    """Refuse an array with operators of its own, as `np.matrix` and masked arrays have them."""
+    kind = type(array)
+    if issubclass(kind, np.ndarray) and not _computes_as_arrays_do(kind):  # reads no attribute
+        raise UnsupportedError(
+            f"an array of type {kind.__name__} has operators that mean something else than "
+            "NumPy's: give np.asarray(x), and write what is meant, as x @ y or np.where(mask, 0, x)"
+        )
+
+
+def _computes_as_arrays_do(kind: type[Any]) -> bool:
+    return all(getattr(kind, name) is getattr(np.ndarray, name) for name in _MEANINGS)
 
 
 def _memory() -> Memory:
