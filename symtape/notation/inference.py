@@ -112,16 +112,11 @@ def meaning(
     numbers = _of_numbers(given, used)
     if numbers:
         return _numbers_or_arrays(given, numbers, usual, cost)
-    try:
-        found = _found(given, usual, cost)
-    except AmbiguousError:
-        raise
-    except NotationError:
-        other = _of_a_number(given, usual, cost)
-        if other is None:
-            raise
-        return other
-    return (_scaled(given, found) if found.root.shape else None) or found
+    found = _read(given, usual, cost)
+    if found and not found.root.shape:
+        return found
+    number = _with_a_number(given, usual, cost, found)
+    return number or found or _settled(given, usual, strict=True)  # which says why it is none
 
 
 _OF_MATRICES = ("matmul", "outer", "power")
@@ -143,13 +138,7 @@ def _numbers_or_arrays(
     is_told = given.told or any(v[0].isupper() for v in divisors(given.root))
     if is_told or not looks_like_arrays(given.root, sums=True):
         return numbers
-    arrays: Meaning | None = None
-    try:
-        arrays = _found(given, usual, cost)
-    except AmbiguousError:
-        raise
-    except NotationError:
-        pass
+    arrays = _read(given, usual, cost)
     has_products = arrays and any(one.word in _OF_MATRICES for one in operations(arrays.root))
     if not has_products and not looks_like_arrays(given.root):
         return numbers
@@ -158,67 +147,63 @@ def _numbers_or_arrays(
     raise AmbiguousError(f"are the letters numbers, or {ways}? A number has the shape (): {v}=")
 
 
-def _of_a_number(given: Given, ranks: Mapping[str, int], cost: int) -> Meaning | None:
-    """Take a capital letter for a number, as N in |x|^2/2 + N log s, where nothing else is read."""
-    return _with_a_number(given, ranks, [v for v in ranks if v[0].isupper()], cost)
+def _with_a_number(
+    given: Given, usual: Mapping[str, int], cost: int, found: Meaning | None
+) -> Meaning | None:
+    """Take one letter of LaTeX for a number, if that makes a number of the whole.
 
-
-def _scaled(given: Given, found: Meaning) -> Meaning | None:
-    """Take a matrix that only numbers are multiplied by, as C in C|w|^2, for a number.
-
-    A person has to say whether m in m|v|^2 is one, or a column.
+    Where nothing is read, it is a capital one, as N in |x|^2/2 + N log s, and other letters may be
+    something else, too. In what is read as an array only numbers are multiplied by it, as by C in
+    C|w|^2; of a column, as m in m|v|^2, a person has to say whether it is one.
     """
-    ranks = {v: len(shape) for v, shape in found.variables.items()}
+    if given.notation != "latex":
+        return None
+    ranks = {v: len(s) for v, s in found.variables.items()} if found else usual
+    letters = _scaled(found) if found else [v for v in usual if v[0].isupper()]
+    known = {*given.told, *_turned(given.root)}
+    numbers: dict[str, Meaning] = {}
+    for v in [v for v in letters if v not in known]:
+        own = {**ranks, v: 0}
+        with suppress(NotationError):
+            one: Meaning | None
+            try:
+                one = _settled(given, own, strict=True)
+            except NotationError:
+                one = None if found else _others(given, own, cost, strict=True)
+            if one and not one.root.shape and not _idle(one):
+                numbers[v] = one
+    if len(numbers) != 1:
+        return None
+    [(v, number)] = numbers.items()
+    if found and ranks[v] == 1:
+        raise AmbiguousError(f"is {v} a scalar, or a vector? Give a shape, as by --shape {v}=")
+    return number
+
+
+def _scaled(found: Meaning) -> list[str]:
+    """List the arrays that only numbers are multiplied by."""
     other = {
         x.value
         for one in operations(found.root)
         for x in [x for x in one.operands if x.word == "name"]
         if one.word not in ("multiply", "divide") or all(y.shape for y in one.operands)
     }
-    letters = [v for v, rank in ranks.items() if rank and v not in other]
-    number = _with_a_number(given, ranks, letters)
-    v = next((v for v in ranks if number and not number.variables[v] and ranks[v] == 1), None)
-    if v is not None:
-        raise AmbiguousError(f"is {v} a scalar, or a vector? Give a shape, as by --shape {v}=")
-    return number
+    return [v for v, shape in found.variables.items() if shape and v not in other]
 
 
-def _with_a_number(
-    given: Given, ranks: Mapping[str, int], letters: Iterable[str], cost: int = 0
-) -> Meaning | None:
-    """Take one letter for a number, if that makes a number of the whole.
-
-    With a `cost` other letters may be something else, too.
-    """
-    if given.notation != "latex":
-        return None
-    known, found = {*given.told, *_turned(given.root)}, []
-    for own in [{**ranks, v: 0} for v in letters if v not in known]:
-        with suppress(NotationError):
-            try:
-                one: Meaning | None = _settled(given, own, strict=True)
-            except NotationError:
-                one = _others(given, own, cost, strict=True) if cost else None
-            if one and not one.root.shape and not _idle(one):
-                found.append(one)
-    return found[0] if len(found) == 1 else None
-
-
-def _found(given: Given, usual: Mapping[str, int], cost: int) -> Meaning:
+def _read(given: Given, usual: Mapping[str, int], cost: int) -> Meaning | None:
     """Take the variables for what they usually are, or else for something else."""
-    first: NotationError | None = None
     for strict in (True, False):
         try:
             found = _settled(given, usual, strict=strict)
         except AmbiguousError:
             raise
-        except NotationError as error:
-            first = first or error
+        except NotationError:
+            if other := _others(given, usual, cost, strict=strict):
+                return other
         else:
             return _completed(given, usual, cost, found) if found.is_row else found
-        if other := _others(given, usual, cost, strict=strict):
-            return other
-    raise first or NotationError(given.text)
+    return None
 
 
 def _is_size(n: int | str) -> bool:
