@@ -7,7 +7,7 @@ of differences is the derivative to sixty digits. No step of the derivative's fo
 from __future__ import annotations
 
 import zlib
-from typing import Any
+from typing import Any, NamedTuple
 
 import mpmath
 import numpy as np
@@ -139,13 +139,22 @@ def judged(case: Case) -> bool:
     )
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("case", some([c for c in CASES if judged(c)], 36, 1), ids=lambda c: c.name)
-def test_derivatives_are_those_of_the_value(case: Case) -> None:
-    """Along a random direction, two derivatives are the limits of the value's differences."""
-    rng = np.random.default_rng(zlib.crc32(case.name.encode()) + 1)
-    arrays = case.arrays("float64")
-    xs = [tf.constant(a) for a in arrays]
+class Line(NamedTuple):
+    """A case along a line: a number, what moves, where to, and both derivatives of the number."""
+
+    total: Any
+    movable: list[Any]
+    directions: list[Any]
+    slopes: list[Any]
+    bends: list[Any]
+    held: list[Any]
+    """Who holds the leaves of formulas of values."""
+
+
+def along_a_line(case: Case, seed: int) -> Line | None:
+    """Weigh the results of a case, and differentiate twice along random directions."""
+    rng = np.random.default_rng(zlib.crc32(case.name.encode()) + seed)
+    xs = [tf.constant(a) for a in case.arrays("float64")]
     kept = [x for k, x in enumerate(xs) if k not in fixed(case)]
     movable = [x for x in kept if x.dtype.is_floating or x.dtype.is_complex]
     directions = [tf.constant(random_like(x, rng)) for x in movable]
@@ -155,12 +164,23 @@ def test_derivatives_are_those_of_the_value(case: Case) -> None:
             inner.watch(movable)
             ys = [y for y in tf.nest.flatten(case.run(tf, *xs)) if is_smooth(y)]
             if not ys:
-                return
-            total = tf.add_n([along(y, tf.constant(random_like(y, rng))) for y in ys])
+                return None
+            weights = [tf.constant(random_like(y, rng)) for y in ys]
+            total = tf.add_n(list(map(along, ys, weights)))
         slopes = inner.gradient(total, movable)
-        pairs = zip(slopes, directions, strict=True)
-        terms = [along(g, d) for g, d in pairs if g is not None]
+        terms = [along(g, d) for g, d in zip(slopes, directions, strict=True) if g is not None]
     bends = outer.gradient(terms, movable)
+    return Line(total, movable, directions, slopes, bends, [*xs, *weights, inner, outer])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("case", some([c for c in CASES if judged(c)], 36, 1), ids=lambda c: c.name)
+def test_derivatives_are_those_of_the_value(case: Case) -> None:
+    """Along a random direction, two derivatives are the limits of the value's differences."""
+    line = along_a_line(case, 1)
+    if line is None:
+        return
+    total, movable, directions, slopes, bends, _ = line
     if not all(np.all(np.isfinite(g.numpy())) for g in (*slopes, *bends) if g is not None):
         return
     truth = Quotients(total, movable, directions)

@@ -5,7 +5,6 @@ JAX gets the recorded program of the value, and differentiates it along a line i
 
 from __future__ import annotations
 
-import zlib
 from functools import partial
 from types import ModuleType
 from typing import Any
@@ -13,12 +12,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-import symtape as tf
 from tests.cases import CASES, Case
 from tests.peers.jax_words import JaxWords
 from tests.peers.translate import run
 from tests.sampling import some
-from tests.test_case_digits import along, fixed, is_smooth, random_like
+from tests.test_case_digits import along, along_a_line
 
 NOT_JUDGED = {
     "stop_gradient": "JAX would have to be told that there is no derivative",
@@ -102,22 +100,10 @@ def total_along(gradients: list[Any], directions: list[Any]) -> float:
 @pytest.mark.parametrize("case", some([c for c in CASES if judged(c)], 2), ids=lambda c: c.name)
 def test_operation_agrees_with_jax(case: Case, jax: ModuleType) -> None:
     """Value, first and second derivative along a random line are JAX's."""
-    rng = np.random.default_rng(zlib.crc32(case.name.encode()) + 2)
-    xs = [tf.constant(a) for a in case.arrays("float64")]
-    kept = [x for k, x in enumerate(xs) if k not in fixed(case)]
-    movable = [x for x in kept if x.dtype.is_floating or x.dtype.is_complex]
-    directions = [tf.constant(random_like(x, rng)) for x in movable]
-    with tf.GradientTape(persistent=True) as outer:
-        outer.watch(movable)
-        with tf.GradientTape(persistent=True) as inner:
-            inner.watch(movable)
-            ys = [y for y in tf.nest.flatten(case.run(tf, *xs)) if is_smooth(y)]
-            if not ys:
-                return
-            total = tf.add_n([along(y, tf.constant(random_like(y, rng))) for y in ys])
-        slopes = inner.gradient(total, movable)
-        terms = [along(g, d) for g, d in zip(slopes, directions, strict=True) if g is not None]
-    bends = outer.gradient(terms, movable)
+    found = along_a_line(case, 2)
+    if found is None:
+        return
+    total, movable, directions, slopes, bends, _ = found
     ours = [float(total), total_along(slopes, directions), total_along(bends, directions)]
     line = Line(total, movable, directions, jax)
     if line.kinds & NO_WORDS:
