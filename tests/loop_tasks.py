@@ -13,13 +13,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-import symtape as tf
 from symtape.codegen.loops.nests import Limits
 from symtape.codegen.loops.numba_code import NumbaSource
 from symtape.codegen.task import Task
 from symtape.errors import UnsupportedError
 from symtape.kernels.interpret import QUIET, interpret
 from tests.cases import Case
+from tests.compiled import recorded
 from tests.programs import random_program
 
 OPEN = Limits(unrolled=3, unrolled_within=8, split=2)
@@ -37,13 +37,8 @@ class Work(NamedTuple):
 
 def of_case(case: Case, dtype: str) -> Iterator[Work]:
     """Record a case; give its results and its gradients."""
-    xs = [tf.constant(a) for a in case.arrays(dtype)]
-    with tf.GradientTape(persistent=True) as tape:
-        tape.watch([x for x in xs if x.dtype.is_floating or x.dtype.is_complex])
-        ys = tf.nest.flatten(case.run(tf, *xs))
-    smooth = [y for y in ys if y.dtype.is_floating or y.dtype.is_complex]
-    gradients = tape.gradient(smooth, xs) if smooth and case.order else []
-    for k, found in enumerate([*ys, *gradients]):
+    run = recorded(case, dtype)
+    for k, found in enumerate([*run.ys, *run.gradients]):
         if found is not None and found.origin is not None:
             yield of_formula(f"{case.name}, {k}", found.formula)
 

@@ -11,6 +11,7 @@ import sympy as sp
 
 import symtape as tf
 from tests.cases import CASES, Case
+from tests.compiled import arguments, derived, is_smooth, recorded
 from tests.sampling import some
 
 
@@ -54,16 +55,11 @@ CONVENTIONS = {"pow at its edges", "math.nextafter"}
 )
 def test_formula_to_many_digits_is_the_number(case: Case) -> None:
     """The results and gradients of an operation are what their formulas give at the same point."""
-    xs = [tf.constant(a) for a in case.arrays("float64")]
-    with tf.GradientTape(persistent=True) as tape:
-        tape.watch(xs)
-        ys = tf.nest.flatten(case.run(tf, *xs))
-    smooth = [y for y in ys if y.dtype.is_floating or y.dtype.is_complex]
-    gradients = tape.gradient(smooth, xs) if smooth and case.order else []
-    for k, y in enumerate(smooth):
+    run = recorded(case)
+    for k, y in enumerate(run.smooth):
         if is_regular(y):
             agree(y, f"result {k}")
-    for k, g in enumerate(gradients):
+    for k, g in enumerate(run.gradients):
         if g is not None and is_regular(g):
             agree(g, f"gradient {k}")
 
@@ -75,10 +71,7 @@ def test_formula_to_many_digits_is_the_number(case: Case) -> None:
 )
 def test_rows_of_the_jacobian_are_gradients(case: Case) -> None:
     """The Jacobian, derived in one go, has the gradient of each element of the result as a row."""
-    xs = [tf.constant(a) for a in case.arrays("float64")]
-    with tf.GradientTape(persistent=True) as tape:
-        tape.watch(xs)
-        ys = tf.nest.flatten(case.run(tf, *xs))
+    xs, tape, ys, _, _ = recorded(case)
     for y in [y for y in ys if y.dtype.is_floating]:
         for x, whole in zip(xs, tape.jacobian(y, xs), strict=True):
             if whole is None:
@@ -98,22 +91,11 @@ def test_rows_of_the_jacobian_are_gradients(case: Case) -> None:
 @pytest.mark.parametrize("case", [c for c in CASES if c.inputs and c.order], ids=lambda c: c.name)
 def test_compiled_gradient_gives_the_number(case: Case) -> None:
     """`lambdify` of a result or gradient, called at the recorded point, gives its number."""
-    xs = [tf.constant(a) for a in case.arrays("float64")]
-    with tf.GradientTape(persistent=True) as tape:
-        tape.watch(xs)
-        ys = tf.nest.flatten(case.run(tf, *xs))
-    smooth = [y for y in ys if y.dtype.is_floating or y.dtype.is_complex]
-    gradients = tape.gradient(smooth, xs) if smooth else []
-    for found in [*smooth, *gradients]:
-        if found is not None and found.origin is not None:
-            compiled = found.lambdify()
-            leaves = {symbol.name: leaf for symbol, leaf in found.leaves.items()}
-            given = [
-                leaves[name].numpy()
-                for name, parameter in compiled.signature.parameters.items()
-                if parameter.default is parameter.empty
-            ]
-            np.testing.assert_allclose(compiled(*given), found.numpy(), rtol=1e-13, atol=1e-15)
+    results, _held = derived(case)
+    for found in results:
+        compiled = found.lambdify()
+        given = arguments(found, compiled)
+        np.testing.assert_allclose(compiled(*given), found.numpy(), rtol=1e-13, atol=1e-15)
 
 
 @pytest.mark.parametrize(
@@ -131,7 +113,7 @@ def test_variables_are_taken_like_tensors(case: Case) -> None:
             if make is tf.constant:
                 tape.watch(xs)
             ys = tf.nest.flatten(case.run(tf, *xs))
-        smooth = [y for y in ys if y.dtype.is_floating or y.dtype.is_complex]
+        smooth = list(filter(is_smooth, ys))
         found.append(tape.gradient(smooth, xs) if smooth else [])
     for a, b in zip(*found, strict=True):
         assert (a is None) == (b is None)
@@ -141,13 +123,8 @@ def test_variables_are_taken_like_tensors(case: Case) -> None:
 
 def results(case: Case) -> list[Any]:
     """Give what a case computes in its widest dtype, and the gradients of that."""
-    xs = [tf.constant(a) for a in case.arrays(case.dtypes[-1])]
-    with tf.GradientTape(persistent=True) as tape:
-        tape.watch(xs)
-        ys = tf.nest.flatten(case.run(tf, *xs))
-    smooth = [y for y in ys if y.dtype.is_floating or y.dtype.is_complex]
-    gradients = tape.gradient(smooth, xs) if smooth and case.order else []
-    return [*ys, *[g for g in gradients if g is not None]]
+    run = recorded(case, case.dtypes[-1])
+    return [*run.ys, *[g for g in run.gradients if g is not None]]
 
 
 COMMANDS = frozenset(

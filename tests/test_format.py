@@ -69,6 +69,7 @@ from symtape.program.operations import (
 from symtape.program.program import Program
 from symtape.tensor.dispatch import apply1
 from tests.cases import CASES, Case
+from tests.compiled import recorded
 from tests.documents import assert_same, damaged, formula, texts
 from tests.programs import random_program
 from tests.sampling import ALL, some
@@ -79,14 +80,10 @@ from tests.sampling import ALL, some
 @pytest.mark.parametrize("case", some([c for c in CASES if c.inputs], 12, 3), ids=lambda c: c.name)
 def test_every_operation_and_its_derivatives_come_back(case: Case) -> None:
     """The programs of a result, its gradients and its Jacobians are equal after a round trip."""
-    xs = [tf.constant(a) for a in case.arrays("float64")]
-    with tf.GradientTape(persistent=True) as tape:
-        tape.watch(xs)
-        ys = tf.nest.flatten(case.run(tf, *xs))
-    smooth = [y for y in ys if y.dtype.is_floating or y.dtype.is_complex]
-    found = [*ys, *(tape.gradient(smooth, xs) if smooth and case.order else [])]
-    if smooth and smooth[0].dtype.is_floating and case.order:
-        found += tape.jacobian(smooth[0], xs)
+    run = recorded(case)
+    found = [*run.ys, *run.gradients]
+    if run.gradients and run.smooth[0].dtype.is_floating:
+        found += run.tape.jacobian(run.smooth[0], run.xs)
     for t in found:
         if t is not None and t.origin is not None:
             program = t.formula.program

@@ -9,16 +9,8 @@ import pytest
 
 import symtape as tf
 from tests.cases import SINGLE, Case
+from tests.compiled import arguments, recorded
 from tests.test_case_readings import numbers
-
-
-def recorded(case: Case) -> tuple[list[Any], list[Any], list[Any]]:
-    """Run a case on single precision: inputs, results, gradients."""
-    xs = [tf.constant(a) for a in case.arrays("float32")]
-    with tf.GradientTape(persistent=True) as tape:
-        tape.watch(xs)
-        ys = tf.nest.flatten(case.run(tf, *xs))
-    return xs, ys, tape.gradient(ys, xs)
 
 
 def close(found: Any, expected: Any) -> None:
@@ -30,30 +22,24 @@ def close(found: Any, expected: Any) -> None:
 @pytest.mark.parametrize("case", SINGLE, ids=lambda c: c.name)
 def test_formulas_give_the_numbers(case: Case) -> None:
     """Results and gradients are what their formulas give, to 25 digits."""
-    _, ys, gradients = recorded(case)
-    for tensor in (*ys, *gradients):
+    run = recorded(case, "float32")
+    for tensor in (*run.ys, *run.gradients):
         close(numbers(tensor.evalf(25)), tensor.numpy())
 
 
 @pytest.mark.parametrize("case", SINGLE, ids=lambda c: c.name)
 def test_code_gives_the_numbers(case: Case) -> None:
     """Gradients compiled as functions of the inputs give the numbers at the same point."""
-    _, _, gradients = recorded(case)
-    for g in gradients:
+    run = recorded(case, "float32")
+    for g in run.gradients:
         compiled = g.lambdify()
-        leaves = {symbol.name: leaf.numpy() for symbol, leaf in g.leaves.items()}
-        given = [
-            leaves[name]
-            for name, parameter in compiled.signature.parameters.items()
-            if parameter.default is parameter.empty
-        ]
-        close(compiled(*given), g.numpy())
+        close(compiled(*arguments(g, compiled)), g.numpy())
 
 
 @pytest.mark.parametrize("case", SINGLE, ids=lambda c: c.name)
 def test_gradients_are_what_differences_say(case: Case) -> None:
     """The slope along a direction is that of the line through two points near."""
-    xs, ys, _ = recorded(case)
+    xs, _, ys, _, _ = recorded(case, "float32")
     rng = np.random.default_rng(1)
     weights = [rng.standard_normal(y.shape).astype(np.float32) for y in ys]
     steps = [rng.standard_normal(x.shape).astype(np.float32) * 0.01 for x in xs]

@@ -19,6 +19,7 @@ from symtape.program.kinds.placement import Assemble, Form, Placement
 from symtape.program.operations import Input
 from symtape.program.program import Builder
 from tests.cases import CASES, Case
+from tests.compiled import recorded
 from tests.index_numbers import assert_close, number, points, truth
 from tests.sampling import ALL, some
 
@@ -52,14 +53,9 @@ ENTRIES = {
 
 def short_results(case: Case) -> list[Any]:
     """Run a case and derive it; give what is finite and short, and keeps its leaves."""
-    xs = [tf.constant(x) for x in case.arrays("float64")]
-    with tf.GradientTape(persistent=True) as tape:
-        tape.watch(xs)
-        ys = tf.nest.flatten(case.run(tf, *xs))
-    smooth = [y for y in ys if y.dtype.is_floating or y.dtype.is_complex]
-    gradients = tape.gradient(smooth, xs) if smooth and case.order else []
-    KEPT[:] = [*xs, tape]
-    found = [t for t in (*ys, *gradients) if t is not None and t.numpy().size <= _LARGEST]
+    run = recorded(case)
+    KEPT[:] = run
+    found = [t for t in (*run.ys, *run.gradients) if t is not None and t.numpy().size <= _LARGEST]
     return [t for t in found if np.all(np.isfinite(t.numpy()))]
 
 

@@ -20,6 +20,7 @@ from symtape.forms.matrix.printers import printing, words
 from symtape.forms.matrix.reading import reader
 from symtape.forms.matrix.shortening import Shortening
 from tests.cases import CASES, Case
+from tests.compiled import recorded
 from tests.gallery import PAGE, formulas
 from tests.lengths import measure
 from tests.matrix_numbers import assert_form_holds, assert_holds, column, inside
@@ -311,10 +312,7 @@ LONG = "math.special.bessel_y1"
 )
 def test_what_is_written_holds(case: Case):
     """Results and gradients of every operation hold at a fresh point, or have no form."""
-    xs = [tf.constant(a) for a in case.arrays("float64")]
-    with tf.GradientTape(persistent=True) as tape:
-        tape.watch(xs)
-        ys = tf.nest.flatten(case.run(tf, *xs))
+    xs, tape, ys, _, _ = recorded(case)
     smooth = [y for y in ys if y.dtype.is_floating]
     gradients = tape.gradient(smooth, xs) if smooth and case.order else []
     rng = np.random.default_rng(len(case.name))

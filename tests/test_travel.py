@@ -26,6 +26,7 @@ from symtape.program.operations import Map, elementwise
 from symtape.program.program import Program
 from symtape.tensor.dispatch import apply1
 from tests.cases import CASES, Case
+from tests.compiled import arguments, derived
 from tests.documents import (
     FUNCTIONS,
     WAYS,
@@ -540,26 +541,16 @@ def imported_alone(path: Any) -> dict[str, Any]:
 
 def exported(case: Case, dtype: str, path: Any) -> None:
     """Export the results and gradients of a case, and compare what they compute."""
-    xs = [tf.constant(a) for a in case.arrays(dtype)]
-    with tf.GradientTape(persistent=True) as tape:
-        tape.watch(xs)
-        ys = tf.nest.flatten(case.run(tf, *xs))
-    smooth = [y for y in ys if y.dtype.is_floating or y.dtype.is_complex]
-    for t in [*smooth, *(tape.gradient(smooth, xs) if smooth and case.order else [])]:
-        if t is not None and t.origin is not None:
-            f = t.lambdify()
-            f.export(path)
-            leaves = {symbol.name: leaf for symbol, leaf in t.leaves.items()}
-            given = [
-                leaves[name].numpy()
-                for name, parameter in f.signature.parameters.items()
-                if parameter.default is parameter.empty
-            ]
-            expected = f(*given)
-            found = imported_alone(path)[path.stem](*given)
-            assert (found.dtype, found.shape) == (expected.dtype, expected.shape)
-            wide = expected.dtype in (np.float64, np.complex128)
-            np.testing.assert_allclose(found, expected, rtol=3e-15 if wide else 3e-7)
+    results, _held = derived(case, dtype)
+    for t in results:
+        f = t.lambdify()
+        f.export(path)
+        given = arguments(t, f)
+        expected = f(*given)
+        found = imported_alone(path)[path.stem](*given)
+        assert (found.dtype, found.shape) == (expected.dtype, expected.shape)
+        wide = expected.dtype in (np.float64, np.complex128)
+        np.testing.assert_allclose(found, expected, rtol=3e-15 if wide else 3e-7)
 
 
 @pytest.mark.parametrize("case", some([c for c in CASES if c.inputs], 24, 2), ids=lambda c: c.name)
