@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import linecache
-import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -17,8 +16,6 @@ from symtape.tensor import names
 from symtape.tensor.derivatives.differentiate import OBSERVERS, Taken
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.variables.variable import Variable
-
-_PACKAGE = __name__.partition(".")[0]
 
 
 @dataclass(slots=True)
@@ -60,7 +57,7 @@ class Derivatives:
             OBSERVERS.remove(self._take)
 
     def _take(self, taken: Taken) -> None:
-        frame = _frame_of_caller()
+        frame = names.user_frame()
         if frame is None:
             return
         code, at = frame.f_code, frame.f_lasti
@@ -105,17 +102,6 @@ class Call:
 
     targets: tuple[str, ...] = ()
     sources: tuple[str, ...] = ()
-
-
-def _frame_of_caller() -> FrameType | None:
-    frame: FrameType | None = sys._getframe(2)  # noqa: SLF001 - the one way to the caller's place
-    while frame is not None and _is_own(frame):
-        frame = frame.f_back
-    return frame
-
-
-def _is_own(frame: FrameType) -> bool:
-    return str(frame.f_globals.get("__name__", "")).partition(".")[0] == _PACKAGE
 
 
 def _parsed_call(frame: FrameType, kind: str) -> Call:

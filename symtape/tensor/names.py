@@ -34,7 +34,7 @@ def find(wanted: Any, opener: int | None, *, thorough: bool) -> str | None:
     `opener` is the id of the frame that opened the tape. A thorough search also looks into the
     attributes of objects and into lists and dicts that variables hold.
     """
-    frame = _user_frame()
+    frame = user_frame()
     if frame is None:
         return None
     key = (frame.f_code, frame.f_lasti)
@@ -82,7 +82,8 @@ def _within(frame: FrameType) -> int:
     return hash((found, frame.f_code, frame.f_lasti))
 
 
-def _user_frame() -> FrameType | None:
+def user_frame() -> FrameType | None:
+    """Find the innermost frame that is not ours, from the caller of the caller on."""
     frame: FrameType | None = sys._getframe(2)  # noqa: SLF001 - the one way to a caller's variables
     while frame is not None and _is_own(frame):
         frame = frame.f_back
@@ -118,7 +119,7 @@ def _search(frame: FrameType | None, wanted: Any, opener: int | None) -> str | N
 
 def values_in_sight(kind: type, opener: int | None) -> Iterator[tuple[str, Any]]:
     """List the variables of a type between the caller's code and that which opened the tape."""
-    for frame in _frames(_user_frame()):
+    for frame in _frames(user_frame()):
         for name, value in list(_variables(frame).items()):
             if isinstance(value, kind) and _is_a_name(name):
                 yield name, value
@@ -128,7 +129,7 @@ def values_in_sight(kind: type, opener: int | None) -> Iterator[tuple[str, Any]]
 
 def values_at_hand(kind: type) -> Iterator[tuple[str, Any]]:
     """List the variables of a type where the caller's code is."""
-    frame = _user_frame()
+    frame = user_frame()
     for name, value in list(_variables(frame).items()) if frame is not None else ():
         if isinstance(value, kind) and _is_a_name(name):
             yield name, value

@@ -164,9 +164,7 @@ def _sums_within(e: Any) -> Iterator[Any]:
 
 def _around_a_diagonal(algebra: Algebra, term: Matrix) -> Any:
     """Give what stands before and behind the only diagonal in a product, and its scalars."""
-    scale, entry = algebra.split(term)
-    node = algebra.nodes.get(entry)
-    parts = node.parts if isinstance(node, Product) else ()
+    scale, parts = algebra.factors(term)
     places = [k for k, part in enumerate(parts) if isinstance(algebra.node(part), Diagonal)]
     if len(places) != 1:
         return None
@@ -361,9 +359,7 @@ def _spread(algebra: Algebra, x: Matrix) -> Iterator[Matrix]:
     """Multiply sums out, one product at a time."""
     terms = _terms(x)
     for a, term in enumerate(terms):
-        number, entry = algebra.split(term)
-        node = algebra.nodes.get(entry)
-        parts = node.parts if isinstance(node, Product) else ()
+        number, parts = algebra.factors(term)
         for k, part in enumerate(parts):
             if part.entry.is_Add:
                 sums = [Matrix(t, part.shape) for t in part.entry.args]
@@ -389,9 +385,7 @@ def _beside_diagonals(algebra: Algebra, x: Matrix) -> Iterator[Matrix]:
     """Multiply sums by the diagonals beside them, one at a time."""
     terms = _terms(x)
     for a, term in enumerate(terms):
-        number, entry = algebra.split(term)
-        node = algebra.nodes.get(entry)
-        parts = node.parts if isinstance(node, Product) else ()
+        number, parts = algebra.factors(term)
         for k, pair in enumerate(pairwise(parts)):
             kinds = [isinstance(algebra.node(part), Diagonal) for part in pair]
             if kinds.count(True) == 1 and pair[kinds.index(False)].entry.is_Add:

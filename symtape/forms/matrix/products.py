@@ -203,6 +203,12 @@ class Products(Symbols):
             self._split[entry] = self._apart(entry)
         return self._split[entry]
 
+    def factors(self, x: Matrix) -> tuple[Any, tuple[Matrix, ...]]:
+        """Give what multiplies all entries, and the matrices of a product; of others none."""
+        number, entry = self.split(x)
+        node = self.nodes.get(entry)
+        return number, node.parts if isinstance(node, Product) else ()
+
     def _apart(self, entry: Any) -> tuple[Any, Any]:
         number = sp.S.One
         if isinstance(entry, sp.Add):

@@ -10,6 +10,7 @@ from symtape.calculus.terms.jacobian import jacobian
 from symtape.program.program import Program
 
 __all__ = [
+    "curvature",
     "directional",
     "entering",
     "first_derivatives",
@@ -40,6 +41,16 @@ def first_derivatives(
     if program.shapes[target][batch:] == () and program.dtypes[target].kind != "c":
         return gradients(program, [target], sources)
     return jacobians(program, target, sources, batch=batch)
+
+
+def curvature(
+    program: Program, target: int, sources: Sequence[int]
+) -> tuple[Program, Sequence[int], Sequence[int]]:
+    """Derive the product of the Hessian with directions, the gradient of ⟨∇f, v⟩; and give v."""
+    program, slopes = gradients(program, [target], sources)
+    program, directions = entering(program, sources)
+    program, products = gradients(program, slopes, sources, directions)
+    return program, products, directions
 
 
 def hessians(

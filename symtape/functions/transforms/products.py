@@ -107,10 +107,8 @@ class Curvature(_Product):
         """Derive the gradient of ⟨∇f, v⟩."""
         (traced.one_row or traced).scalar_target(self.title)
         (target,) = _results(traced)
-        sources = sources_of(traced)
-        program, slopes = derivations.gradients(traced.program, [target], sources)
-        program, directions = derivations.entering(program, sources)
-        program, products = derivations.gradients(program, slopes, sources, directions)
+        derived = derivations.curvature(traced.program, target, sources_of(traced))
+        program, products, directions = derived
         trees = [arguments.tree_of(k, self.title) for k in range(len(arguments.args))]
         tree = trees[0] if len(trees) == 1 else Tree(tuple, (), tuple(trees))
         rows = (None,) * len(products)

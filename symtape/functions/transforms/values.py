@@ -59,10 +59,8 @@ class Curvatures(Function):
     def result(self, traced: Traced, _: Arguments) -> Result:
         """Derive the gradient of ⟨∇f, v⟩, and take apart what depends on v."""
         target = traced.scalar_target(self.title)
-        sources = traced.arguments[:1]
-        program, slopes = derivations.gradients(traced.program, [target], sources)
-        program, directions = derivations.entering(program, sources)
-        program, products = derivations.gradients(program, slopes, sources, directions)
+        derived = derivations.curvature(traced.program, target, traced.arguments[:1])
+        program, products, directions = derived
         kept = _independent(program, products, directions)
         plain = Program(program.steps, program.shapes, program.dtypes, (), program.recorded)
         labels = (*[f"v{p}" for p in kept], "v")

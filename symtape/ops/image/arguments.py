@@ -47,6 +47,14 @@ def unbatched(x: Tensor, was_batch: bool) -> Tensor:
     return x if was_batch else with_shape(x, shape_of(x)[1:])
 
 
+def target_size(target_height: Any, target_width: Any) -> tuple[int, int]:
+    """Read a size in pixels; raises `ValueError` unless both are positive."""
+    rows, columns = whole_number(target_height), whole_number(target_width)
+    check_that(columns > 0, "target_width must be > 0.", target_width)
+    check_that(rows > 0, "target_height must be > 0.", target_height)
+    return rows, columns
+
+
 def check_that(holds: Any, text: str, *given: Any) -> None:
     """Raise `ValueError` unless a condition holds.
 

@@ -9,6 +9,7 @@ from symtape.ops.image.arguments import (
     batched,
     check_image,
     check_that,
+    target_size,
     unbatched,
     whole_number,
 )
@@ -105,9 +106,7 @@ def resize_with_crop_or_pad(image: Any, target_height: Any, target_width: Any) -
     """
     x, was_batch = batched(image)
     check_image(x)
-    rows, columns = whole_number(target_height), whole_number(target_width)
-    check_that(columns > 0, "target_width must be > 0.", target_width)
-    check_that(rows > 0, "target_height must be > 0.", target_height)
+    rows, columns = target_size(target_height, target_width)
     height, width = shape_of(x)[1:3]
     missing = (rows - height, columns - width)
     top, left = [max(-n // 2, 0) for n in missing]

@@ -10,7 +10,7 @@ import numpy as np
 from symtape.ops.arguments import allowed, check, listed, tensor
 from symtape.ops.elementwise.arithmetic import multiply_no_nan
 from symtape.ops.elementwise.conversion import cast
-from symtape.ops.image.arguments import batched, check_image, check_that, unbatched, whole_number
+from symtape.ops.image.arguments import batched, check_image, target_size, unbatched
 from symtape.ops.image.cropping import pad_to_bounding_box
 from symtape.ops.image.sampling import METHODS, nearest, shares
 from symtape.ops.indexing.gathering import gather
@@ -180,9 +180,7 @@ def resize_with_pad(
     """
     x, was_batch = batched(image)
     check_image(x)
-    rows, columns = whole_number(target_height), whole_number(target_width)
-    check_that(columns > 0, "target_width must be > 0.", target_width)
-    check_that(rows > 0, "target_height must be > 0.", target_height)
+    rows, columns = target_size(target_height, target_width)
     single = np.float32
     height, width = (single(n) for n in shape_of(x)[1:3])
     ratio = max(width / single(columns), height / single(rows))

@@ -26,8 +26,7 @@ def edited(
     turns = _turns(subject, k, points)
     if not turns:
         return ""
-    derived = _derived(subject, turns[0], clock)
-    known = [derived._replace(others=t.arrays).values(t.seen.point) for t in turns]
+    derived, known = _derived(subject, turns, clock)
     wanted = [t.seen.answers[k] for t in turns]
     for edit in in_time(edits(derived.program, derived.end), _MOST_EDITS, clock):
         factor = factor_of(derived, edit, known, wanted)
@@ -50,8 +49,7 @@ def left_over(subject: Any, k: int, points: Sequence[Any], clock: Clock) -> str:
     turns = _turns(subject, k, points)
     if not turns:
         return ""
-    found = _derived(subject, turns[0], clock)
-    known = [found._replace(others=t.arrays).values(t.seen.point) for t in turns]
+    found, known = _derived(subject, turns, clock)
     own = [t.seen for t in turns]
     return _too_much(found, known, [s.answers[k] for s in own], [s.truths[k] for s in own])
 
@@ -68,9 +66,12 @@ def _turns(subject: Any, k: int, points: Sequence[Any]) -> list[Turn]:
     return [t for t in turns if len(t.traced.results) == 1]
 
 
-def _derived(subject: Any, turn: Turn, clock: Clock) -> Derived:
-    traced, (end,) = turn.traced, turn.traced.results
-    return Derived(traced.program, traced.arguments, turn.arrays, end, subject.names, clock)
+def _derived(subject: Any, turns: Sequence[Turn], clock: Clock) -> tuple[Derived, list[Any]]:
+    """Give the truth as a program, and the values of its steps at the points."""
+    traced, (end,) = turns[0].traced, turns[0].traced.results
+    arguments = (traced.program, traced.arguments, turns[0].arrays)
+    made = Derived(*arguments, end, subject.names, clock)
+    return made, [made._replace(others=t.arrays).values(t.seen.point) for t in turns]
 
 
 def _too_much(

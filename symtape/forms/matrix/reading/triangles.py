@@ -84,9 +84,7 @@ def _opened(algebra: Algebra, x: Matrix, name: str) -> Matrix:
 
 
 def _opened_term(algebra: Algebra, x: Matrix, name: str) -> Matrix:
-    number, entry = algebra.split(x)
-    node = algebra.nodes.get(entry)
-    parts = node.parts if isinstance(node, Product) else ()
+    number, parts = algebra.factors(x)
     others = [k for k, p in enumerate(parts) if not is_triangle(algebra, p.entry, OTHER[name])]
     if len(others) != 1:
         return x
