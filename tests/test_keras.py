@@ -30,39 +30,6 @@ def fresh_names():
 # --- documented scripts ---------------------------------------------------------------------------
 
 
-def test_documented_initializer_and_four_gradients():
-    """`GlorotNormal` makes the first values; the gradients of z1 + z2 are 4, 2, 0 and 1."""
-    initializer = tf.keras.initializers.GlorotNormal()
-    w1 = tf.Variable(name="w1", initial_value=initializer(shape=[3]))
-    w2 = tf.Variable(name="w2", initial_value=initializer(shape=[3]))
-    w3 = tf.Variable(name="w3", initial_value=initializer(shape=[3]))
-    w4 = tf.Variable(name="w4", initial_value=initializer(shape=[3]))
-    with tf.GradientTape() as g:
-        z1 = 3 * w1 + 2 * w2 + w3
-        z2 = w1 + -1 * w3 + w4
-        grads = g.gradient([z1, z2], [w1, w2, w3, w4])
-    assert isinstance(grads, list)
-    assert repr(grads) == (
-        "[<tf.Tensor: shape=(3,), dtype=float32, numpy=array([4., 4., 4.], dtype=float32)>, "
-        "<tf.Tensor: shape=(3,), dtype=float32, numpy=array([2., 2., 2.], dtype=float32)>, "
-        "<tf.Tensor: shape=(3,), dtype=float32, numpy=array([0., 0., 0.], dtype=float32)>, "
-        "<tf.Tensor: shape=(3,), dtype=float32, numpy=array([1., 1., 1.], dtype=float32)>]"
-    )
-
-
-def test_documented_layers_watched_before_they_are_built():
-    """`a.variables` is empty before the first call, so nothing is watched: gradients are None."""
-    inputs = tf.ones([2, 3])
-    a = tf.keras.layers.Dense(32)
-    b = tf.keras.layers.Dense(32)
-    assert a.variables == []
-    with tf.GradientTape(watch_accessed_variables=False) as tape:
-        tape.watch(a.variables)
-        result = b(a(inputs))
-        found = tape.gradient(result, a.variables)
-    assert found == [None, None]
-
-
 @pytest.mark.slow
 def test_documented_step_with_two_tapes():
     """A generator and a discriminator are trained at once, each on its own tape."""

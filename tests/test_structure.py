@@ -19,27 +19,12 @@ from symtape.errors import ExtraNotInstalledError
 from symtape.kernels.interpret import QUIET, interpret
 from tests.programs import random_program
 from tests.sampling import ALL
+from tests.structure_cases import hessian_of, jacobian_of
 
 RNG = np.random.default_rng(5)
 N, M, K = 6, 8, 2
 X, Y = RNG.normal(size=(M, N)), np.sign(RNG.normal(size=M))
 A, V = RNG.normal(size=(N, N)), RNG.normal(size=(N, K))
-
-
-def jacobian_of(f, x):
-    """Take the Jacobian of a function at a point."""
-    with tf.GradientTape() as tape:
-        tape.watch(x)
-        made = [f(x)]  # a variable would name it
-    return tape.jacobian(made[0], x)
-
-
-def hessian_of(f, x):
-    """Take the Hessian of a function at a point."""
-    with tf.GradientTape() as tape:
-        tape.watch(x)
-        made = [f(x)]  # a variable would name it
-    return tape.hessian(made[0], x)
 
 
 def rosenbrock(x):

@@ -128,20 +128,12 @@ def _add_diff(commands: Any) -> None:
         help="matrix: * multiplies matrices, .* entries, ' transposes; python: @, * and .T do; "
         "latex: neighbours are multiplied, which a text with commands or braces is",
     )
-    diff.add_argument(
-        "--shape",
-        action="append",
-        default=[],
-        metavar="A=m,n",
-        help="the sizes of a variable, in letters or numbers; c= is a scalar",
+    _add_several(
+        diff, "--shape", "A=m,n", "the sizes of a variable, in letters or numbers; c= is a scalar"
     )
-    diff.add_argument(
-        "--symmetric", action="append", default=[], metavar="S", help="a matrix that is symmetric"
-    )
+    _add_several(diff, "--symmetric", "S", "a matrix that is symmetric")
     diff.add_argument("--order", type=int, default=1, metavar="K", help="how often to derive")
-    diff.add_argument(
-        "--at", action="append", default=[], metavar="x=[1,2]", help="a value, as JSON writes it"
-    )
+    _add_several(diff, "--at", "x=[1,2]", "a value, as JSON writes it")
     diff.add_argument("--format", choices=FORMATS, default="text", help="how to write the formula")
     diff.add_argument("expression", metavar="FORMULA", help="the formula, or - for a pipe")
     diff.set_defaults(command=derive)
@@ -163,24 +155,19 @@ def _add_verify(commands: Any) -> None:
     verify.add_argument(
         "--kind", choices=KINDS, default="gradient", help="what the candidate gives"
     )
-    verify.add_argument(
-        "--shape",
-        action="append",
-        default=[],
-        metavar="x=3,4",
-        help="an input by its name, drawn at random; x= is a number",
+    _add_several(
+        verify, "--shape", "x=3,4", "an input by its name, drawn at random; x= is a number"
     )
     verify.add_argument(
         "--dtype", metavar="DTYPE", help="of inputs that are drawn, as float16; float64 as it is"
     )
     verify.add_argument("--example", metavar="MODULE:x", help="the inputs, or what gives them")
-    verify.add_argument("--wrt", action="append", default=[], metavar="x", help="an input to judge")
-    verify.add_argument(
+    _add_several(verify, "--wrt", "x", "an input to judge")
+    _add_several(
+        verify,
         "--domain",
-        action="append",
-        default=[],
-        metavar="x=positive",
-        help="real, positive, unit (between 0 and 1), near (the example), or fixed",
+        "x=positive",
+        "real, positive, unit (between 0 and 1), near (the example), or fixed",
     )
     verify.add_argument("--seed", type=int, default=0, help="of random points")
     verify.add_argument("--seconds", type=float, default=60.0, help="the longest for a candidate")
@@ -192,6 +179,11 @@ def _add_verify(commands: Any) -> None:
         "candidates", metavar="CANDIDATE", nargs="+", help="MODULE:candidate, or a formula"
     )
     verify.set_defaults(command=judge)
+
+
+def _add_several(command: argparse.ArgumentParser, flag: str, metavar: str, text: str) -> None:
+    """Add an option that can be given several times."""
+    command.add_argument(flag, action="append", default=[], metavar=metavar, help=text)
 
 
 def _run(options: argparse.Namespace) -> Any:
