@@ -11,7 +11,7 @@ import pytest
 import symtape as tf
 from symtape.frontends.torch_functions import tracer
 from symtape.frontends.torch_functions.compare import difference
-from symtape.frontends.torch_functions.links import LINKS
+from symtape.frontends.torch_functions.memory.links import LINKS
 from symtape.frontends.torch_functions.rules.table import RULES
 from tests.test_docs import ROOT, failures
 

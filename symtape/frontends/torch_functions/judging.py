@@ -7,9 +7,9 @@ from typing import Any
 
 from symtape.frontends.torch_functions import backwards
 from symtape.frontends.torch_functions.backwards import Applied, is_of_function
-from symtape.frontends.torch_functions.content import FLOWS, Content
+from symtape.frontends.torch_functions.memory.content import FLOWS, Content
+from symtape.frontends.torch_functions.memory.storages import Geometry, Storage
 from symtape.frontends.torch_functions.regions import Regions
-from symtape.frontends.torch_functions.storages import Geometry, Storage
 
 
 class Judge:

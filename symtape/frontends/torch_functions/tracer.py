@@ -10,7 +10,9 @@ from symtape.errors import OpError, SymtapeError, UnsupportedError
 from symtape.frontends.torch_functions import backwards, decompositions, lines
 from symtape.frontends.torch_functions.backwards import Applied
 from symtape.frontends.torch_functions.compare import difference
-from symtape.frontends.torch_functions.content import (
+from symtape.frontends.torch_functions.dtypes import numpy_dtype, to_numpy, torch_module
+from symtape.frontends.torch_functions.judging import Judge
+from symtape.frontends.torch_functions.memory.content import (
     CONSTANT,
     FLOWS,
     SEEN,
@@ -19,15 +21,13 @@ from symtape.frontends.torch_functions.content import (
     Taken,
     Whole,
 )
-from symtape.frontends.torch_functions.dtypes import numpy_dtype, to_numpy, torch_module
-from symtape.frontends.torch_functions.judging import Judge
-from symtape.frontends.torch_functions.links import links_of
+from symtape.frontends.torch_functions.memory.links import links_of
+from symtape.frontends.torch_functions.memory.storages import OUTSIDE, Geometry, Storage, Storages
+from symtape.frontends.torch_functions.memory.views import as_dtype, by_places, widened
 from symtape.frontends.torch_functions.regions import Regions
 from symtape.frontends.torch_functions.rules.creation import EMPTY, OF_SHAPES, spoil
 from symtape.frontends.torch_functions.rules.table import READ, WIDE, Step, rule_of
 from symtape.frontends.torch_functions.schemas import Call, results_of, tensors_in
-from symtape.frontends.torch_functions.storages import OUTSIDE, Geometry, Storage, Storages
-from symtape.frontends.torch_functions.views import as_dtype, by_places, widened
 from symtape.functions.tracing.proxies.tensors import Standin
 from symtape.ops.elementwise.comparison import equal
 from symtape.ops.elementwise.conversion import stop_gradient

@@ -17,8 +17,8 @@ from symtape.frontends.functions import (
     times_log,
     with_slope_of,
 )
+from symtape.frontends.torch_functions.memory.views import as_dtype
 from symtape.frontends.torch_functions.rules.rules import WIDE, Rule, Step, rule, table
-from symtape.frontends.torch_functions.views import as_dtype
 from symtape.ops.elementwise import arithmetic, comparison, special
 from symtape.ops.elementwise import functions as maps
 from symtape.ops.elementwise.conversion import cast, stop_gradient

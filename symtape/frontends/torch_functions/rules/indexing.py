@@ -8,13 +8,13 @@ from typing import Any
 
 import numpy as np
 
+from symtape.frontends.torch_functions.memory.views import as_dtype, placed, taken_at
 from symtape.frontends.torch_functions.rules import reductions
 from symtape.frontends.torch_functions.rules.coinciding import EXTREMES, extremes, joined
 from symtape.frontends.torch_functions.rules.creation import filled
 from symtape.frontends.torch_functions.rules.elementwise import as_operand, truth
 from symtape.frontends.torch_functions.rules.reductions import INT, chosen
 from symtape.frontends.torch_functions.rules.rules import Step, rule
-from symtape.frontends.torch_functions.views import as_dtype, placed, taken_at
 from symtape.ops.elementwise import arithmetic, comparison
 from symtape.ops.elementwise.conversion import stop_gradient
 from symtape.ops.indexing import scattering

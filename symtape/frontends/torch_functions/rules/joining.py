@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from symtape.frontends.torch_functions.memory.views import as_dtype, placed
 from symtape.frontends.torch_functions.rules.creation import filled
 from symtape.frontends.torch_functions.rules.elementwise import as_operand
 from symtape.frontends.torch_functions.rules.rules import Step, rule
-from symtape.frontends.torch_functions.views import as_dtype, placed
 from symtape.ops.elementwise import arithmetic
 from symtape.ops.linalg import diagonals
 from symtape.ops.shapes import joining, repetition

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from math import prod
 from typing import Any
 
+from symtape.frontends.torch_functions.memory.views import as_dtype
 from symtape.frontends.torch_functions.rules.networks.activations import number
 from symtape.frontends.torch_functions.rules.rules import Step, rule
-from symtape.frontends.torch_functions.views import as_dtype
 from symtape.ops.elementwise import functions as maps
 from symtape.ops.reductions import reduction
 from symtape.ops.shapes.shaping import with_shape

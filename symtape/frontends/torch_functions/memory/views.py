@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from symtape.frontends.torch_functions.content import (
+from symtape.frontends.torch_functions.memory.content import (
     Content,
     Row,
     Whole,
@@ -17,7 +17,7 @@ from symtape.frontends.torch_functions.content import (
     replaced,
     row_of,
 )
-from symtape.frontends.torch_functions.storages import Geometry, Link
+from symtape.frontends.torch_functions.memory.storages import Geometry, Link
 from symtape.ops.elementwise.arithmetic import where
 from symtape.ops.elementwise.conversion import cast
 from symtape.ops.elementwise.functions import complex as complex_of

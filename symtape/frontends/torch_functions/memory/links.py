@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from symtape.frontends.torch_functions.storages import Geometry, Link
-from symtape.frontends.torch_functions.views import (
+from symtape.frontends.torch_functions.memory.storages import Geometry, Link
+from symtape.frontends.torch_functions.memory.views import (
     COMPLEX,
     CONJUGATE,
     NEGATIVE,

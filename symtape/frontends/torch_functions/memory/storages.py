@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple, Protocol
 
 from symtape.errors import UnsupportedError
-from symtape.frontends.torch_functions.content import Content
+from symtape.frontends.torch_functions.memory.content import Content
 
 
 class Geometry(NamedTuple):
