@@ -107,8 +107,6 @@ def test_formulas_hold_elsewhere(seeds: list[int]) -> None:
             seen += judge(seed)
         except ReleasedError:  # a variable was assigned, and nobody holds what it was before
             continue
-        except UnsupportedError as error:
-            assert "out of its sight, entered the same tape again" in str(error)  # noqa: PT017
     assert len(seeds) < 20 or seen.count("compiled") > 8
     assert len(seeds) < 20 or seen.count("entries") > 5
 

@@ -341,3 +341,43 @@ def test_leaves_keep_their_names_when_they_are_gone() -> None:
     del _
     gc.collect()
     assert gone.text() == kept.text()
+
+
+@tf.custom_gradient
+def _square(x: Any) -> Any:
+    return x * x, lambda upstream: upstream * 2.0 * x
+
+
+@pytest.mark.parametrize("decides", [False, True])
+def test_what_enters_a_tape_again_has_a_formula(decides: bool) -> None:
+    """A tape that took in what an inner one made of its own results is read step by step."""
+    x = tf.constant([-1.0, 0.5, 2.0], tf.float64)
+    with tf.GradientTape(persistent=True) as outer:
+        outer.watch(x)
+        if decides and x[0] > 0.0:
+            raise AssertionError
+        with tf.GradientTape() as inner:
+            inner.watch(x)
+            y = tf.where(x > 0.0, _square(x), x)  # the condition is a step of both tapes
+        g = inner.gradient(y, x)
+        z = g * g
+    assert g.text() == "2 (x ⊙ [x > 0]) + [x ≤ 0]"
+    assert [str(c) for c in g.conditions] == ["x[0] <= 0"] * decides
+    at = np.array([-3.0, 0.0, 4.0])
+    expected = np.where(at > 0, 2 * at, 1)
+    np.testing.assert_array_equal(g.lambdify([x])(at), expected)
+    np.testing.assert_array_equal(z.lambdify([x])(at), expected**2)
+    derived = outer.gradient(z, x)
+    np.testing.assert_array_equal(derived.lambdify([x])(at), np.where(at > 0, 4 * expected, 0))
+
+
+def test_results_of_a_tape_that_come_back_through_another() -> None:
+    """What another tape made of its results, while it did not record, is read through."""
+    x = tf.constant([1.0, 2.0])
+    with tf.GradientTape() as outer:
+        outer.watch(x)
+        y = x * x
+        with tf.GradientTape(), outer.stop_recording():
+            s = tf.sin(y)
+        z = s * y
+    assert outer.gradient(z, x).text() == "2 (x ⊙ sin(x^⊙2))"

@@ -6,10 +6,9 @@ outside, so that it is the same whatever was watched.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from symtape.errors import UnsupportedError
 from symtape.program.operations import Operation
 from symtape.program.program import Guard, Program
 from symtape.program.sizes.axes import Alike
@@ -28,6 +27,7 @@ class Opened:
         self._leaves_of: dict[int, Sequence[Leaf]] = {}
         self.places: dict[int, Any] = {}
         self.alike: list[Alike] = []
+        self._apart: list[Any] = []
         self.leaves: list[Leaf] = []
         self._alive: list[Item] = []
         self._root, place = origin
@@ -113,14 +113,27 @@ class Opened:
         self.position = self._place(wanted)
         self.program.recorded = self.program.recorded or len(self.program)
         if decisions is None:
-            moved = self.places.get(id(self._root), ())
-            own = self._root.locate(0)[0].guards if moved else ()
-            self.program.guards = tuple([Guard(moved[g.position], g.value) for g in own])
+            self.program.guards = self._own_guards()
         else:
             self.program.guards = tuple([Guard(self._place(d.operand), d.value) for d in decisions])
 
+    def _own_guards(self) -> tuple[Guard, ...]:
+        """Give the conditions of the source, which knows all of them."""
+        root = self._root
+        moved = self.places.get(id(root), ())
+        own = root.locate(0)[0].guards if moved else ()
+        for g in own if self._is_apart(root) else ():
+            for origin in self._needs_of_part(root, g.position):
+                self._add(origin)
+            self._splice_part(root, g.position)
+        return tuple([Guard(moved[g.position], g.value) for g in own])
+
     def _add(self, item: Item) -> None:
-        """Write an item after everything that it is computed from."""
+        """Write an item after everything that it is computed from.
+
+        A source is written as a whole, unless it waits for itself: what was computed of results of
+        a recording, out of its sight, has entered it again.
+        """
         stack = [item]
         begun: set[int] = set()
         while stack:
@@ -128,24 +141,37 @@ class Opened:
             waiting = [x for x in self._needs(top) if id(x) not in self.places]
             if id(top) in self.places:
                 stack.pop()
+            elif id(top) in begun and waiting:
+                self._apart.append(top)
+                self.places[id(top)] = [None] * len(top.locate(0)[0])
             elif waiting:
-                if id(top) in begun:  # it waits for what waits for it
-                    raise UnsupportedError(
-                        "no formula: what was computed from results of a tape, out of its sight, "
-                        "entered the same tape again; tape.watch() makes it a symbol"
-                    )
-                begun.add(id(top))
+                if type(top) is not tuple:
+                    begun.add(id(top))
                 stack.extend(waiting)
             else:
                 self._alive.append(stack.pop())
                 self.places[id(top)] = self._put(top)
 
+    def _is_apart(self, source: Any) -> bool:
+        return any([x is source for x in self._apart])
+
     def _needs(self, item: Item) -> Sequence[Item]:
         if type(item) is tuple:
-            return item[1:] if isinstance(item[0], Operation) else item[:1]
+            if isinstance(item[0], Operation):
+                return item[1:]
+            source, position = item
+            if self._is_apart(source):
+                return self._needs_of_part(source, source.locate(position)[1])
+            return item[:1]
         if type(item) is Outside or id(item) in self.places:
             return ()
         return self._needs_of_source(item)
+
+    def _needs_of_part(self, source: Any, place: int) -> Sequence[Item]:
+        """Say what a step of a source was computed from that the source did not see computed."""
+        part = set(source.locate(0)[0].ancestors([place]))
+        leaves = [x for x in self._leaves(source) if x.position in part]
+        return [x.origin for x in leaves if x.origin is not None]
 
     def _needs_of_source(self, source: Any) -> Sequence[Item]:
         """Say what the leaves of a source were computed from; the others are symbols at once."""
@@ -167,6 +193,8 @@ class Opened:
         if type(item) is not tuple:
             return self._splice(item)
         if not isinstance(item[0], Operation):
+            if self._is_apart(item[0]):
+                self._splice_part(item[0], item[0].locate(item[1])[1])
             return self._place(item)
         operands = [self._place(x) for x in item[1:]]
         shapes, dtypes = self.program.shapes, self.program.dtypes
@@ -211,16 +239,31 @@ class Opened:
         program = source.locate(0)[0]
         known = {x.position: x for x in self._leaves(source)}
         moved: list[int] = []
-        for p, (operation, *operands) in enumerate(program.steps):
+        for p in range(len(program)):
             if p == program.recorded:
                 self.program.recorded = len(self.program)
-            if p in known:
-                leaf, step = known[p], program.steps[p]
-                inside = leaf.origin is not None
-                moved.append(self._place(leaf.origin) if inside else self._enter(leaf, step))
-            else:
-                step = (operation, *[moved[i] for i in operands])
-                moved.append(self._append(step, program.shapes[p], program.dtypes[p]))
+            moved.append(self._copy(program, p, known, moved))
         for p, parts in getattr(source, "alike", ()):
             self.alike.append((moved[p], tuple([moved[q] for q in parts])))
         return moved
+
+    def _splice_part(self, source: Any, place: int) -> None:
+        """Copy one step of a source, and what it is computed from."""
+        program = source.locate(0)[0]
+        known = {x.position: x for x in self._leaves(source)}
+        moved = self.places[id(source)]
+        for p in program.ancestors([place]):
+            if moved[p] is None:
+                moved[p] = self._copy(program, p, known, moved)
+
+    def _copy(
+        self, program: Program, p: int, known: Mapping[int, Leaf], moved: Sequence[int]
+    ) -> int:
+        """Copy a step, or make a symbol of a leaf, unless it was computed in the block."""
+        if p in known:
+            leaf = known[p]
+            inside = leaf.origin is not None
+            return self._place(leaf.origin) if inside else self._enter(leaf, program.steps[p])
+        operation, *operands = program.steps[p]
+        step = (operation, *[moved[i] for i in operands])
+        return self._append(step, program.shapes[p], program.dtypes[p])
