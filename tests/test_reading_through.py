@@ -381,3 +381,22 @@ def test_results_of_a_tape_that_come_back_through_another() -> None:
             s = tf.sin(y)
         z = s * y
     assert outer.gradient(z, x).text() == "2 (x ⊙ sin(x^⊙2))"
+
+
+@pytest.mark.parametrize("decides", [False, True])
+def test_what_is_beside_the_sources_of_an_inner_tape(decides: bool) -> None:
+    """A derivative by a result that is held fixed is of all else what it was computed from."""
+    x = tf.constant([-1.0, 0.5, 2.0])
+    with tf.GradientTape() as outer:
+        outer.watch(x)
+        y = x * x
+        if decides and y[0] < 0.5:
+            raise AssertionError
+        a, b = tf.stop_gradient(y), tf.stop_gradient(x)
+        with tf.GradientTape() as inner:
+            inner.watch(a)
+            s = a * a * b
+        z = inner.gradient(s, a) * y
+    assert z.text() == "2 (a ⊙ x^⊙3)"
+    assert [str(c) for c in z.conditions] == ["x[0]**2 >= 1/2"] * decides
+    np.testing.assert_allclose(outer.gradient(z, x), [4.0, 0.25, 64.0])
