@@ -17,6 +17,7 @@ from symtape.tensor.convert import convert
 from symtape.tensor.derivatives import differentiate
 from symtape.tensor.derivatives.fixed import filled
 from symtape.tensor.derivatives.surrogate import leading, surrogate
+from symtape.tensor.recording.custom import Rule
 from symtape.tensor.recording.graphs import INSIDE
 from symtape.tensor.recording.logs import warn
 from symtape.tensor.recording.recorder import THREAD, Recording, recorded_by
@@ -199,6 +200,15 @@ class _Forward(Recording):
         """Record what is computed from a tensor, which may have been a constant before."""
         super().watch(tensor)
         self._reached.clear()
+
+    def record_custom(
+        self, rule: Rule, inputs: Sequence[Any], results: Sequence[Any], outs: Sequence[Any]
+    ) -> None:
+        """Record results, and ask for the gradient, as who transposes it does: it may raise."""
+        super().record_custom(rule, inputs, results, outs)
+        if self.knows(inputs):
+            with recorded_by([]):
+                rule.pull([filled(1, shape, dtype) for shape, dtype in rule.outputs])
 
     def takes_rule(self, result: Any) -> bool:
         """Take the author's gradient within functions, and where what is computed has none."""

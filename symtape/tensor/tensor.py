@@ -17,6 +17,7 @@ from symtape.tensor.readings.readable import Readable
 from symtape.tensor.recording.looking import fitted, looking, resized
 from symtape.tensor.recording.recorder import THREAD
 from symtape.tensor.recording.travel import origin_to_send
+from symtape.tensor.references import Reference
 from symtape.tensor.shape import TensorShape
 from symtape.tensor.values import look_at, value_of
 
@@ -310,28 +311,6 @@ def _restored(value: Any, label: str | None) -> Tensor:
     tensor = Tensor(value)
     tensor.label = label
     return tensor
-
-
-class Reference:
-    """A hashable reference to a tensor or variable, compared by identity; see `Tensor.ref`."""
-
-    __slots__ = ("_referred",)
-
-    def __init__(self, referred: Any) -> None:
-        self._referred = referred
-
-    def deref(self) -> Any:
-        """Give what is referred to."""
-        return self._referred
-
-    def __hash__(self) -> int:
-        return id(self._referred)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Reference) and self._referred is other._referred
-
-    def __repr__(self) -> str:
-        return f"<Reference wrapping {self._referred!r}>"
 
 
 class Literal(Tensor):

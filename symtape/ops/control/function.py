@@ -36,6 +36,7 @@ from symtape.tensor.dtypes import DType
 from symtape.tensor.recording import graphs
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.variables.variable import Variable
+from symtape.tensor.variables.versions import Handle
 
 FOLLOWERS: list[Callable[[Any, Any], Any]] = []
 """Called with what functions are called with and what they give, which they give back."""
@@ -114,7 +115,7 @@ class Function:
 
     def _result(self, value: Any) -> Any:
         """Make what the function gave a tensor, as far as TensorFlow does."""
-        if value is None or isinstance(value, (Tensor, TensorArray)):
+        if value is None or isinstance(value, (Tensor, TensorArray, Handle)):
             return value
         if isinstance(value, Composite):
             return value._convert_variables_to_tensors()  # noqa: SLF001 - TensorFlow's name

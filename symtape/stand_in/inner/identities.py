@@ -3,39 +3,10 @@
 from __future__ import annotations
 
 import weakref
-from collections.abc import Callable, Iterable, Iterator, MutableMapping, MutableSet
+from collections.abc import Iterable, Iterator, MutableMapping, MutableSet
 from typing import Any
 
-
-class Reference:
-    """What stands for an object by its identity: it is hashable, and `deref` gives the object."""
-
-    __slots__ = ("__weakref__", "_get", "_key")
-
-    def __init__(self, wrapped: Any) -> None:
-        self._get: Callable[[], Any] = lambda: wrapped
-        self._key = id(wrapped)
-
-    def deref(self) -> Any:
-        """Give the object."""
-        return self._get()
-
-    unwrapped = property(deref)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Reference) and self.deref() is other.deref()
-
-    def __lt__(self, other: Reference) -> bool:
-        return self._key < other._key
-
-    def __gt__(self, other: Reference) -> bool:
-        return self._key > other._key
-
-    def __hash__(self) -> int:
-        return self._key
-
-    def __repr__(self) -> str:
-        return f"<{type(self).__name__} wrapping {self.deref()!r}>"
+from symtape.tensor.references import Reference
 
 
 class _Weak(Reference):
@@ -43,9 +14,13 @@ class _Weak(Reference):
 
     __slots__ = ()
 
-    def __init__(self, wrapped: Any) -> None:
-        self._get = weakref.ref(wrapped)
-        self._key = id(wrapped)
+    def __init__(self, referred: Any) -> None:
+        super().__init__(weakref.ref(referred))
+        self._key = id(referred)
+
+    def deref(self) -> Any:
+        """Give the object, or None where it is gone."""
+        return self._referred()
 
 
 class ObjectIdentityDictionary(MutableMapping[Any, Any]):

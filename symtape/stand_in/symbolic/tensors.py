@@ -10,7 +10,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import wraps
+from functools import update_wrapper, wraps
 from inspect import signature
 from typing import Any, NoReturn
 
@@ -266,7 +266,7 @@ _DECORATORS = {"custom_gradient", "recompute_grad", "grad_pass_through"}
 
 def lifted(function: Callable[..., Any]) -> Callable[..., Any]:
     """Have a function take tensors of a graph, while one is built."""
-    name = function.__name__
+    name = getattr(function, "__name__", "")
     if name in _PLAIN or function.__module__ in _OF_STRUCTURES:
         return function
 
@@ -300,8 +300,27 @@ def lifted(function: Callable[..., Any]) -> Callable[..., Any]:
         return found
 
     if name in _DECORATORS:
-        return wraps(function)(lambda *args, **kwargs: lifted(function(*args, **kwargs)))
+        return wraps(function)(lambda *args, **kwargs: _Decorated(function(*args, **kwargs)))
     return run
+
+
+class _Decorated:
+    """What a decorator made, called as other functions are; as a method, it is bound first."""
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        update_wrapper(self, function)
+        self._function = function
+        self._run = lifted(function)
+
+    def __get__(self, instance: Any, owner: Any = None) -> Callable[..., Any]:
+        """Bind a method."""
+        if instance is None:
+            return self
+        bind = type(self._function).__get__  # type: ignore[attr-defined]  # as a function's
+        return _Decorated(bind(self._function, instance, owner))
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        return self._run(*args, **kwargs)
 
 
 def _of_parts(run: Callable[..., Any], record: Any, args: Any, kwargs: Any) -> Any:

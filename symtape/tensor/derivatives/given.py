@@ -50,7 +50,9 @@ def _by_each(
         [(known[id(s)],) if id(s) in known else positions(recording, s) for s in sources]
     )
     if seeds is None and len(targets) == 1 and id(targets[0]) in known:
-        return staged.gradient(recording, (known[id(targets[0])],), groups)
+        found = staged.gradient(recording, (known[id(targets[0])],), groups)
+        if not found or found[0] is not None or _is_differentiable(targets[0].dtype):
+            return found
     seeds = seeds or [None] * len(targets)
     places: list[int] = []
     weights: list[Tensor] = []
@@ -59,7 +61,7 @@ def _by_each(
     for target, seed in zip(targets, seeds, strict=True):
         tensor = target.handle.tensor if isinstance(target, Variable) else target
         place = known.get(id(tensor))
-        if place is None:
+        if place is None or not _is_differentiable(target.dtype):
             unrecorded.append((target, _ones_like(tensor) if seed is None else seed))
             continue
         places.append(place)
@@ -197,9 +199,12 @@ def positions(recording: Recording, source: Any) -> tuple[int, ...]:
 def _with_itself(
     result: Tensor | None, source: Any, unrecorded: Sequence[tuple[Any, Tensor]]
 ) -> Tensor | None:
-    """Add what a target that was never recorded gives to itself: its weight."""
+    """Add what a target that has no derivative, or was never recorded, gives to itself: its weight.
+
+    As in TensorFlow, so does one of integers or truth values, and no text.
+    """
     for target, seed in unrecorded:
-        if _is_same(target, source) and _is_differentiable(source.dtype):
+        if _is_same(target, source) and source.dtype is not dtypes.string:
             result = seed if result is None else apply2(add, result, seed)
     return result
 

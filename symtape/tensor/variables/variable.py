@@ -17,8 +17,9 @@ from symtape.tensor.dtypes import DType
 from symtape.tensor.operators import OPERATORS
 from symtape.tensor.readings import printing
 from symtape.tensor.recording.recorder import THREAD
+from symtape.tensor.references import Reference
 from symtape.tensor.shape import TensorShape
-from symtape.tensor.tensor import Operand, Reference, Tensor
+from symtape.tensor.tensor import Operand, Tensor
 from symtape.tensor.values import value_of
 from symtape.tensor.variables.creators import Created
 from symtape.tensor.variables.modes import GraphMembers, modes
