@@ -53,17 +53,21 @@ class Module(Trackable):
     @property
     def variables(self) -> tuple[Any, ...]:
         """Every variable, in the order of the sorted names of attributes, those of parts after."""
-        return tuple(self._flatten(predicate=_is_variable, expand_composites=True))
+        return self._kept(_is_variable)
 
     @property
     def trainable_variables(self) -> tuple[Any, ...]:
         """The variables that tapes watch."""
-        return tuple([v for v in self.variables if v.trainable])
+        return self._kept(lambda value: _is_variable(value) and value.trainable)
 
     @property
     def non_trainable_variables(self) -> tuple[Any, ...]:
         """The variables that tapes do not watch."""
-        return tuple([v for v in self.variables if not v.trainable])
+        return self._kept(lambda value: _is_variable(value) and not value.trainable)
+
+    def _kept(self, which: Callable[[Any], bool]) -> tuple[Any, ...]:
+        """Give variables by what they are, whatever a class says of `variables`."""
+        return tuple(self._flatten(predicate=which, expand_composites=True))
 
     @property
     def submodules(self) -> tuple[Any, ...]:

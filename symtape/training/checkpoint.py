@@ -73,8 +73,7 @@ class Checkpoint(Trackable):
     def write(self, file_prefix: PathLike, options: Any = None) -> str:
         """Write to files called by the prefix, without a count, and give that path.
 
-        `options` are a `tf.train.CheckpointOptions`. Raises `UnsupportedError` for variables of
-        text.
+        `options` are a `tf.train.CheckpointOptions`.
         """
         chosen, path = checked_options(options), os.fspath(file_prefix)
         files.write(path, graph(self))

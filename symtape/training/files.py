@@ -8,18 +8,19 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Sequence
+from itertools import accumulate
 from math import prod
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from symtape.errors import FormatError, NotFoundError, UnsupportedError
+from symtape.errors import FormatError, NotFoundError
 from symtape.exchange import fields
 from symtape.exchange.forms import Form
 from symtape.exchange.reader import Entry, parse
 from symtape.exchange.storing import put
-from symtape.program.operations import dtype_name, dtype_named
+from symtape.program.operations import dtype_named
 from symtape.training.parts import Node
 
 FORM = Form("symtape checkpoint")
@@ -28,6 +29,8 @@ DATA = ".data-00000-of-00001"
 _MOST_NODES = 1_000_000
 _TENSORFLOW = b"\x57\xfb\x80\x8b\x24\x75\x47\xdb"
 """The last bytes of a table, as which TensorFlow writes its own index."""
+_TEXT = "string"
+"""The dtype of texts, which are bytes of any length, one after another."""
 
 
 class Value(NamedTuple):
@@ -39,10 +42,14 @@ class Value(NamedTuple):
     shape: tuple[int, ...]
     start: int
     checksum: int
+    lengths: tuple[int, ...] = ()
+    """Of texts: how many bytes each one has."""
 
     @property
     def size(self) -> int:
         """How many bytes it has."""
+        if self.dtype == _TEXT:
+            return sum(self.lengths)
         return prod(self.shape) * int(dtype_named(self.dtype).itemsize)
 
 
@@ -64,8 +71,17 @@ class Saved(NamedTuple):
         part = self.data[value.start : value.start + value.size]
         if zlib.crc32(part) != value.checksum:
             raise FormatError(f"{value.key}: the bytes of the checkpoint are damaged")
+        if value.dtype == _TEXT:
+            return _texts(part, value)
         little = np.frombuffer(part, dtype_named(value.dtype)).reshape(value.shape)
         return little.byteswap() if np.little_endian is False else little.copy()
+
+
+def _texts(part: bytes, value: Value) -> Any:
+    ends = list(accumulate(value.lengths))
+    found = np.empty(len(ends), object)
+    found[:] = [part[end - length : end] for end, length in zip(ends, value.lengths, strict=True)]
+    return found.reshape(value.shape)
 
 
 # --- writing --------------------------------------------------------------------------------------
@@ -74,7 +90,7 @@ class Saved(NamedTuple):
 def write(prefix: str, nodes: Sequence[Node]) -> None:
     """Write both files, the index last; each comes into being as a whole.
 
-    Raises `UnsupportedError` for a variable of text, and `OSError` where a file cannot be written.
+    Raises `OSError` where a file cannot be written.
     """
     written: list[dict[str, Any]] = []
     data = bytearray()
@@ -92,13 +108,14 @@ def write(prefix: str, nodes: Sequence[Node]) -> None:
 
 def _described(key: str, variable: Any, start: int) -> tuple[dict[str, Any], bytes]:
     array = np.asarray(variable.handle.tensor.value)
-    dtype = dtype_name(array.dtype)
-    if dtype not in fields.DTYPES:
-        raise UnsupportedError(
-            f"a checkpoint has no variables of dtype {dtype}, as {variable.name!r} is"
-        )
-    part = (array if np.little_endian else array.byteswap()).tobytes()
-    about = {"key": key, "name": variable.name.removesuffix(":0"), "dtype": dtype}
+    dtype = variable.dtype.name
+    about: dict[str, Any] = {"key": key, "name": variable.name.removesuffix(":0"), "dtype": dtype}
+    if dtype == _TEXT:
+        texts = array.ravel().tolist()
+        part = b"".join(texts)
+        about["lengths"] = [len(text) for text in texts]
+    else:
+        part = (array if np.little_endian else array.byteswap()).tobytes()
     place = {"shape": list(array.shape), "start": start, "checksum": zlib.crc32(part)}
     return about | place, part
 
@@ -155,15 +172,18 @@ def _node(entry: Entry, count: int, size: int) -> SavedNode:
 
 
 def _value(entry: Entry, size: int) -> Value:
-    found = entry.fields(("key", "name", "dtype", "shape", "start", "checksum"))
+    found = entry.fields(("key", "name", "dtype", "shape", "start", "checksum"), ("lengths",))
     value = Value(
         found["key"].text(),
         found["name"].text(),
-        fields.dtype_of(found["dtype"]),
+        fields.dtype_of(found["dtype"], (*fields.DTYPES, _TEXT)),
         fields.shape_of(found["shape"]),
         found["start"].integer(),
         found["checksum"].integer(0, 2**32 - 1),
+        found["lengths"].integers() if "lengths" in found else (),
     )
+    if len(value.lengths) != (prod(value.shape) if value.dtype == _TEXT else 0):
+        entry.refuse(f"{len(value.lengths)} lengths of texts for {value.dtype} of {value.shape}")
     if value.start + value.size > size:
         entry.refuse(f"the data end before the {value.size} bytes of {value.key!r:.60}")
     return value

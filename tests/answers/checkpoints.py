@@ -137,6 +137,17 @@ def values_wait_for_attributes(tf, folder):
 
 
 @kept
+def texts(tf, folder):
+    words = tf.Variable([["a", ""], ["w\u00f6rd", b"\xff"]])
+    path = tf.train.Checkpoint(words=words).write(folder + "/file")
+    words.assign(tf.fill([2, 2], "other"))
+    tf.train.Checkpoint(words=words).read(path).assert_consumed()
+    reader = tf.train.load_checkpoint(path)
+    key = "words/.ATTRIBUTES/VARIABLE_VALUE"
+    return words.numpy().tolist(), reader.get_tensor(key).tolist(), reader.has_tensor(key)
+
+
+@kept
 def values_wait_for_the_root(tf, folder):
     path = tf.train.Checkpoint(_net(tf)).write(folder + "/ckpt")
     module = tf.Module()

@@ -50,6 +50,24 @@ def parts(tf: Any) -> dict[str, Any]:
     }
 
 
+@TABLE.program
+def variables_of_a_class_of_its_own(tf: Any) -> Any:
+    """What a class says of its variables says nothing of those that are trained."""
+
+    class Fitted(tf.Module):
+        def __init__(self):
+            super().__init__()
+            self.w, self.count = tf.Variable(1.0), tf.Variable(2.0, trainable=False)
+
+        @property
+        def variables(self):
+            return ()
+
+    fitted = Fitted()
+    both = fitted.trainable_variables, fitted.non_trainable_variables
+    return [[v.numpy().item() for v in part] for part in (fitted.variables, *both)]
+
+
 for _name in ("a b", "1x", "", "ü"):
     TABLE.add(f"called {_name!r}", lambda tf, name=_name: tf.Module(name=name).name)
 
