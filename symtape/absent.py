@@ -12,7 +12,6 @@ _RUN = "it is there where `import tensorflow` is answered, as by symtape run"
 _SPARSE = f"every tensor is dense here; {_RUN}"
 _DEVICES = "there is one processor; what distributes work over several has no meaning here"
 _ROWS = "read the file with Python, and use from_generator, from_tensor_slices, or TextLineDataset"
-_SNAPSHOT = "use Dataset.cache(filename), or Dataset.save and tf.data.Dataset.load"
 _QUANTIZED = "there are no quantized dtypes; use tf.quantization.quantize_and_dequantize_v2"
 _KERNEL = "it is a kernel of TensorFlow's; use the public name of the operation"
 _LIBRARY = "TensorFlow's compiled operations are none of symtape's; write the operation in Python"
@@ -52,7 +51,6 @@ ABSENT = {
     "tf.data.experimental.parse_example_dataset": _PARSED,
     "tf.data.experimental.prefetch_to_device": _DEVICES,
     "tf.data.experimental.service": _DEVICES,
-    "tf.data.experimental.snapshot": _SNAPSHOT,
     "tf.data.experimental.to_variant": _NO_DTYPE,
     "tf.dtensor": f"it is tf.experimental.dtensor; {_RUN}",
     "tf.dtypes.QUANTIZED_DTYPES": _QUANTIZED,

@@ -183,6 +183,18 @@ def group_by_window(*args: Any, **kwargs: Any) -> Change:
     return lambda dataset: dataset.group_by_window(*args, **kwargs)
 
 
+def snapshot(
+    path: Any, compression: Any = "AUTO", reader_func: Any = None, shard_func: Any = None
+) -> Change:
+    """Keep the elements of an iteration for later ones, as `Dataset.snapshot`.
+
+    >>> import tempfile
+    >>> [int(n) for n in Dataset.range(3).apply(snapshot(tempfile.mkdtemp()))]
+    [0, 1, 2]
+    """
+    return lambda dataset: dataset.snapshot(path, compression, reader_func, shard_func)
+
+
 def rejection_resample(*args: Any, **kwargs: Any) -> Change:
     """Leave out elements at random, as `Dataset.rejection_resample`.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tempfile
 from typing import Any
 
 import numpy as np
@@ -45,6 +46,30 @@ TABLE.rows(
         for x in ([{"a": 1}, {"b": 2}], [(1,), (1, 2)])
     ],
     says="type",  # each prints the structures in its own way
+)
+
+
+def _snapshot(make: Any, **how: Any) -> Any:
+    """Run through what a snapshot keeps, in part and as a whole, and a second time."""
+
+    def run(tf: Any) -> Any:
+        with tempfile.TemporaryDirectory() as folder:
+            dataset = make(tf.data.Dataset.range(5)).snapshot(folder, **how)
+            part = [_plain(x) for x in dataset.take(2).as_numpy_iterator()]
+            first, second = _listed(dataset), _listed(dataset)
+            return part, first, second == first
+
+    return run
+
+
+TABLE.rows(
+    "snapshot",
+    [
+        *[_snapshot(lambda d: d, compression=c) for c in ("AUTO", "GZIP", "SNAPPY", "NONE")],
+        _snapshot(lambda d: d.map(lambda n: (n, {"t": n * 2}))),
+        _snapshot(lambda d: d.shuffle(5, seed=3)),
+        lambda tf: tf.data.Dataset.range(2).snapshot(3),
+    ],
 )
 
 

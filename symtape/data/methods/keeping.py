@@ -1,16 +1,19 @@
-"""Datasets in files of their own: `save` and `load`."""
+"""Datasets in files of their own: `save`, `snapshot` and `load`."""
 
 from __future__ import annotations
 
 from collections import deque
 from pathlib import Path
 from typing import Any, Self
+from uuid import uuid4
 
 from symtape.data.held import Held, text_in
 from symtape.data.stages.base import INFINITE, Failed
-from symtape.data.stages.files.keeping import Loaded, Place, read_index, stored
+from symtape.data.stages.files.keeping import CachedInFiles, Loaded, Place, read_index, stored
 from symtape.data.stages.files.leaves import check_stored
 from symtape.errors import NotFoundError, UnsupportedError
+from symtape.tensor import dtypes
+from symtape.tensor.convert import convert
 
 _COMPRESSIONS = {None: "", "": "", "NONE": "", "AUTO": "", "GZIP": "GZIP"}
 
@@ -48,6 +51,35 @@ class Keeping(Held):
             deque(stored(place, self.stage.run(), self.element_spec), maxlen=0)
         except Failed as failure:
             raise failure.framed("SaveDatasetV2") from None
+
+    def snapshot(
+        self,
+        path: Any,
+        compression: str | None = "AUTO",
+        reader_func: Any = None,
+        shard_func: Any = None,
+        name: str | None = None,
+    ) -> Self:
+        """Keep the elements of the first iteration that comes to its end, for all later ones.
+
+        They are in a folder of this dataset's own within `path`: whether another one, of this
+        process or a later one, makes the same elements nobody can tell, so it makes them. Raises
+        `UnsupportedError` for elements that are no tensors, for the parts of `reader_func` and
+        `shard_func`, and for an unknown `compression`.
+
+        >>> import tempfile
+        >>> import symtape as tf
+        >>> dataset = tf.data.Dataset.range(5).shuffle(5).snapshot(tempfile.mkdtemp())
+        >>> [int(n) for n in dataset] == [int(n) for n in dataset]
+        True
+        """
+        _refuse("snapshot", reader_func=reader_func, shard_func=shard_func)
+        packed = "AUTO" if compression == "SNAPPY" else compression
+        folder = f"{text_in(convert(path, dtypes.string))}/{uuid4().hex}"
+        place = _place("snapshot", folder, packed)
+        check_stored(self.element_spec)
+        Path(place.described).parent.mkdir(parents=True, exist_ok=True)
+        return self._then("_MapDataset", CachedInFiles(self.stage, place))
 
     @classmethod
     def load(

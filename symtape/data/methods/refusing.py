@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NoReturn
+from typing import NoReturn
 
 from symtape.data.held import Held
 from symtape.errors import UnsupportedError
@@ -10,12 +10,6 @@ from symtape.errors import UnsupportedError
 
 class Refusing(Held):
     """What raises `UnsupportedError`, and says what to do."""
-
-    def snapshot(self, *args: Any, **kwargs: Any) -> NoReturn:
-        """Raise `UnsupportedError`: nobody knows whether what is kept is of the same pipeline."""
-        raise UnsupportedError(
-            "tf.data.Dataset.snapshot: use `cache(filename)`, or `save` and tf.data.Dataset.load"
-        )
 
     def fingerprint(self) -> NoReturn:
         """Raise `UnsupportedError`: TensorFlow's number is one of its graph."""
