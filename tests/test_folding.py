@@ -32,6 +32,7 @@ CASES: dict[str, Callable[[Any, Any], Any]] = {
     "number_of_numbers": lambda x, y: x * tf.sin(tf.ones([], tf.float64) * 2.0) * y,
     "constant_body": lambda x, y: tf.pow(x, 0.0) * y,
     "power_of_number": lambda x, y: tf.pow(x, 2.0) * y,
+    "function_beside_number": lambda x, y: tf.reduce_logsumexp(y) * np.logaddexp(0, x),
     "common_functions": lambda x, y: (
         tf.sqrt(y * y) * tf.grad(lambda a: tf.reduce_sum(tf.sqrt(a)))(y * y)
     ),

@@ -99,6 +99,11 @@ def asinh_slope(x: float) -> float:
     return 1 / math.hypot(1, x)
 
 
+def floored_remainder(x: float, y: float) -> float:
+    """Give what is left of a division that is rounded down; a zero has the sign of x."""
+    return (x % y or 0.0 * x) if y else math.nan
+
+
 def masked_product(g: float, slope: float) -> float:
     """Give the product, 0 where g is 0."""
     return g * slope if g else g
@@ -145,7 +150,7 @@ _OURS: dict[str, Callable[..., Any]] = {
     f.__name__: f
     for f in (
         maximum, minimum, sign, logaddexp, square, cosh, sigmoid_slope, asinh_slope,
-        masked_product, pivot, step, gaussian, normal_cdf,
+        floored_remainder, masked_product, pivot, step, gaussian, normal_cdf,
     )
 }  # fmt: skip
 

@@ -20,6 +20,7 @@ from symtape.kernels.nodes import NP, Group, Node, Operator, Phrase, Slot, Varia
 from symtape.kernels.scalar_code import body, is_choice, long_body, strong
 from symtape.kernels.source import element_node, literal, slice_node, sum_form, whole
 from symtape.lowering.blocks import Loop, arrange
+from symtape.program.kinds.structural import Slice
 from symtape.program.operations import AddN, DType, Einsum, Map, Operation, Shape, dtype_name
 from symtape.program.program import Program
 
@@ -98,6 +99,10 @@ class Writer(Statements):
             for p, node in self.nodes.items()
             if large and shapes[p] in large and p not in self.given
         }
+        for p in self.order if names else ():
+            operation, *operands = self.program.steps[p]
+            if type(operation) is Slice and self.nodes[operands[0]].text in names:
+                names.add(self.nodes[p].text)
         return names | {view for view, base in self.seen.items() if base in names}
 
     def operand(self, p: int) -> Phrase:

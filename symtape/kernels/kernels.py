@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import math
 from functools import lru_cache
-from itertools import accumulate, pairwise
 from typing import Any
 
 import numpy as np
@@ -18,6 +17,7 @@ from symtape.kernels.evaluated import evaluated
 from symtape.kernels.linalg import linear_algebra, matrix_functions
 from symtape.kernels.ordering import stable_order
 from symtape.kernels.products import contract, product
+from symtape.kernels.recurrences import recurrence
 from symtape.kernels.special import functions as special
 from symtape.program.evaluation.arrays import (
     diagonal,
@@ -87,6 +87,13 @@ def sigmoid_slope(x: Array) -> Array:
 def asinh_slope(x: Array) -> Array:
     """Give 1/√(1 + x²), without overflow of x² where x is real."""
     return 1 / (np.sqrt(1 + x * x) if x.dtype.kind == "c" else np.hypot(1, x))
+
+
+def floored_remainder(x: Array, y: Array) -> Array:
+    """Give what is left of a division that is rounded down; a zero has the sign of x."""
+    left = np.mod(x, y)
+    zeros = left == 0
+    return select(zeros, 0 * x, left) if np.count_nonzero(zeros) else left
 
 
 def to_complex(x: Array, y: Array) -> Array:
@@ -192,43 +199,6 @@ def cumulative(x: Array, ufunc: Any, axis: int, exclusive: bool, reverse: bool) 
     return out[flip] if reverse else out
 
 
-def recurrence(a: Array, b: Array, axis: int, reverse: bool) -> Array:
-    """Solve y[i] = b[i] + a[i] y[i-1]; see `Recurrence`."""
-    a, b = np.broadcast_arrays(a, b)
-    out = np.empty(b.shape, b.dtype)
-    n = b.shape[axis]
-    if n == b.size > 1:
-        order = slice(None, None, -1 if reverse else 1)
-        out.reshape(-1)[order] = _recurrence_of_line(a.ravel()[order], b.ravel()[order])
-        return out
-    tail = (slice(None),) * (-axis - 1)
-    previous: Any = None
-    for i in reversed(range(n)) if reverse else range(n):
-        at: Any = (..., i, *tail)
-        previous = b[at] if previous is None else b[at] + a[at] * previous
-        out[at] = previous
-    return out
-
-
-def _recurrence_of_line(a: Array, b: Array) -> Any:
-    """Solve a line: between places where a is not 1, it is a running sum, with the same digits."""
-    places = np.flatnonzero(a[1:] != 1) + 1
-    if a.dtype.kind == "f" and len(places) * _LINE < len(a):
-        out = b.astype(np.float64)
-        for start, end in pairwise([0, *places.tolist(), len(a)]):
-            if start:
-                out[start] += float(a[start]) * out[start - 1]
-            np.add.accumulate(out[start:end], out=out[start:end])
-        return out
-    pairs = zip(a.tolist(), b.tolist(), strict=True)  # faster than NumPy's numbers
-    _, first = next(pairs)
-    return list(accumulate(pairs, lambda y, ab: ab[1] + ab[0] * y, initial=first))
-
-
-_LINE = 16
-"""Elements that are solved one by one in the time of a running sum."""
-
-
 def extremum(x: Array, which: str, axes: tuple[int, ...]) -> Array:
     """Take the largest or smallest; of nothing, the infinity that loses every comparison."""
     ufunc = np.maximum if which == "max" else np.minimum
@@ -288,6 +258,7 @@ NAMESPACE: dict[str, Any] = {
             nonzero,
             sigmoid_slope,
             asinh_slope,
+            floored_remainder,
             to_complex,
             add_n,
             evaluated,

@@ -113,7 +113,7 @@ FUNCTIONS: dict[Any, Callable[..., Node]] = {
     scalar.trunc: NP.trunc,
     scalar.floor_divide: NP.floor_divide,
     scalar.floor_mod: NP.mod,
-    scalar.floored_remainder: lambda x, y: select(equal(NP.mod(x, y), 0), 0 * x, NP.mod(x, y)),
+    scalar.floored_remainder: Word("floored_remainder"),
     scalar.stop: lambda x: x,
     scalar.authored: lambda y, _: y,
     scalar.written: lambda y, _: y,

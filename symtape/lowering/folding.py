@@ -54,6 +54,7 @@ REWRITES: dict[Any, tuple[Rewrite, ...]] = {
         bodies.number_of_numbers,
         bodies.constant_body,
         bodies.power_of_number,
+        bodies.function_beside_number,
         bodies.common_functions,
         bodies.number_in_front,
     ),

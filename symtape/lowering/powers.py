@@ -1,8 +1,8 @@
-"""Powers whose exponent is a number: a square is no power."""
+"""Functions one of whose operands is a number: a square is no power."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Any, TypeVar
 
@@ -80,18 +80,56 @@ def _constant(operation: Map, numbers: tuple[Any, ...]) -> float | None:
     return float(body) if body is not None and body.is_Rational else None
 
 
+_BESIDE_NUMBERS: dict[Any, Callable[[Any, Any], Any]] = {
+    scalar.difference: lambda x, y: x - y,
+    scalar.logaddexp: lambda x, y: scalar.softplus(x or y) if 0 in (x, y) else None,
+}
+"""What functions are if an operand is a number, which is finite; None where that helps nothing."""
+
+
+@lru_cache(maxsize=4096)
+def beside_numbers(operation: Map, numbers: tuple[Any, ...]) -> Map | None:
+    """Write functions of which one operand is a number as what needs fewer steps."""
+    if all([n is None for n in numbers]) or _is_complex(numbers):
+        return None
+    swap = _values_for_symbols(operation, numbers)
+    if swap is None:
+        return None
+    body = operation.body.xreplace(swap)
+    found = body.replace(_has_number, _without_number)
+    left = {parameter(n) for n in range(sum(number is None for number in numbers))}
+    if found == body or found.free_symbols != left or _calls_numbers(found):
+        return None
+    return Map.of(found, len(left))
+
+
+def _has_number(e: sp.Basic) -> bool:
+    return scalar.kind_of(e) in _BESIDE_NUMBERS and any([x.is_number for x in e.args])
+
+
+def _without_number(e: sp.Basic) -> sp.Basic:
+    return e if (found := _BESIDE_NUMBERS[scalar.kind_of(e)](*e.args)) is None else found
+
+
 def _substituted(operation: Map, numbers: tuple[Any, ...]) -> sp.Basic | None:
     if not has_powers(operation) or all(n is None for n in numbers):
         return None
+    swap = _values_for_symbols(operation, numbers)
+    if swap is None:
+        return None
+    return operation.body.xreplace(swap).replace(
+        lambda e: scalar.kind_of(e) is scalar.power and e.args[1].is_number,
+        lambda e: e.args[0] ** e.args[1],
+    )
+
+
+def _values_for_symbols(operation: Map, numbers: Sequence[Any]) -> dict[Any, Any] | None:
+    """Give what stands for each symbol: its number, or the next symbol that is left."""
     values = {k: decimal_number(n) for k, n in enumerate(numbers) if n is not None}
     if any(not v.is_Rational for v in values.values()):
         return None
     symbols = parameters(operation.arity)
     left = [symbols[k] for k, n in enumerate(numbers) if n is None]
-    swap = {symbol: parameter(n) for n, symbol in enumerate(left)} | {
+    return {symbol: parameter(n) for n, symbol in enumerate(left)} | {
         symbols[k]: v for k, v in values.items()
     }
-    return operation.body.xreplace(swap).replace(
-        lambda e: scalar.kind_of(e) is scalar.power and e.args[1].is_number,
-        lambda e: e.args[0] ** e.args[1],
-    )

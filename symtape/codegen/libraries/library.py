@@ -77,6 +77,11 @@ class Library(Placing, Rows, Scans, Matrices):
             return 1 / self.xp.sqrt(1 + x * x)
         return 1 / self.xp.hypot(x, self.number(1.0, dtype_name(self.dtype_of(x)), x))
 
+    def floored_remainder(self, x: Array, y: Array) -> Array:
+        """Give what is left of a division that is rounded down; a zero has the sign of x."""
+        left = self.xp.mod(x, y)
+        return self.xp.where(left == 0, 0 * x, left)
+
     def to_complex(self, x: Array, y: Array) -> Array:
         """Join real and imaginary parts."""
         return x + y * 1j
@@ -132,7 +137,7 @@ class Library(Placing, Rows, Scans, Matrices):
 
 
 FUNCTIONS = """
-select step masked_product pivot sigmoid_slope asinh_slope to_complex cast number
+select step masked_product pivot sigmoid_slope asinh_slope floored_remainder to_complex cast number
 placed assemble windows overlap spread on_diagonals take_diagonal
 gather scatter segment_extremum position
 cumulative recurrence extremum product

@@ -10,7 +10,13 @@ from typing import Any, NamedTuple
 import sympy as sp
 
 from symtape.lowering.folder import Folder, Scaled, carries_numbers, is_carried, short
-from symtape.lowering.powers import are_whole, constant, has_powers, specialized
+from symtape.lowering.powers import (
+    are_whole,
+    beside_numbers,
+    constant,
+    has_powers,
+    specialized,
+)
 from symtape.program import operations as ops
 from symtape.program.operations import Constant, Map, parameter, parameters
 from symtape.program.program import Program
@@ -76,6 +82,21 @@ def power_of_number(f: Folder, operation: Map, operands: Sequence[int], p: int) 
         return None
     kept = [i for i, number in zip(operands, numbers, strict=True) if number is None]
     return _body(f, special, kept, _common(f, special, kept))
+
+
+def function_beside_number(
+    f: Folder, operation: Map, operands: Sequence[int], p: int
+) -> Scaled | None:
+    """Write log(1 + exp(x)) where the logarithm of a sum has 0 for an operand, and x - c as it is.
+
+    Where every rounding is kept, so is the sign of a zero.
+    """
+    if f.exactly:
+        return None
+    numbers = [_or_zero(f, i, n) for i, n in zip(operands, _numbers(f, operands), strict=True)]
+    plainer = beside_numbers(operation, tuple(numbers))
+    kept = [i for i, number in zip(operands, numbers, strict=True) if number is None]
+    return None if plainer is None else _body(f, plainer, kept, _common(f, plainer, kept))
 
 
 # --- functions that several steps compute ---------------------------------------------------------

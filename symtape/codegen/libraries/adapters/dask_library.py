@@ -174,6 +174,10 @@ class Dask(ArraysLikeNumPy, Library):
         """Give 1/√(1 + x²)."""
         return self._by_chunk("asinh_slope", x)
 
+    def floored_remainder(self, x: Array, y: Array) -> Array:
+        """Give what is left of a division that is rounded down."""
+        return self._by_chunk("floored_remainder", x, y)
+
     def to_complex(self, x: Array, y: Array) -> Array:
         """Join real and imaginary parts."""
         return self._by_chunk("to_complex", x, y)
