@@ -497,6 +497,7 @@ PARTIAL = {
     "lowering.blocks FLOWS": "computed outside of the loop over rows",
     "lowering.blocks _ELEMENTWISE": "no step of a loop over rows by itself",
     "lowering.folding REWRITES": "computes with whole operands, and carries no number further",
+    "lowering.unrolling _KINDS": "its program is computed by NumPy's arrays",
     "program.evaluation.exact_matrices RULES": "no operation on matrices",
     "program.evaluation.symbolic_matrices _WHOLE": "solved by elimination",
     "program.sizes.rules RULES": "every axis keeps its size",

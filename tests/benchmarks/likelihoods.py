@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,7 @@ HEIGHTS = np.sin(6 * PLACES) + 0.1 * RNG.normal(size=100)
 TRAITS = RNG.normal(size=(200, 5))
 DIED = (RNG.random(200) < 0.7).astype(np.float64)
 SLOPES = RNG.normal(size=5)
+SEEN = np.cumsum(RNG.normal(size=200)) + 0.5 * RNG.normal(size=200)
 
 
 def _of_process(length: Any, noise: Any) -> Any:
@@ -48,9 +50,42 @@ def _slope_of_hazards(b: Any) -> Any:
     return TRAITS.T @ (np.cumsum(DIED / left) * weights - DIED)
 
 
+def _of_filter(p: Any) -> Any:
+    """Give minus the logarithm of the likelihood of a random walk that is seen with noise."""
+    mean, spread, total = 0.0, 1.0, 0.0
+    for t in range(len(SEEN)):
+        spread = spread + st.exp(p[0])
+        around = spread + st.exp(p[1])
+        error, gain = SEEN[t] - mean, spread / around
+        mean, spread = mean + gain * error, (1 - gain) * spread
+        total = total + (st.math.log(around) + error * error / around) / 2
+    return total
+
+
+def _slope_of_filter(p: Any) -> Any:
+    walk, noise = math.exp(p[0]), math.exp(p[1])
+    mean, spread, kept = 0.0, 1.0, []
+    for y in SEEN.tolist():
+        spread += walk
+        around, error = spread + noise, y - mean
+        kept.append((spread, around, error))
+        mean, spread = mean + spread / around * error, (1 - spread / around) * spread
+    by_walk = by_noise = by_mean = by_spread = 0.0
+    for spread, around, error in reversed(kept):
+        gain = spread / around
+        by_gain = by_mean * error - by_spread * spread
+        by_around = (1 / around - (error / around) ** 2) / 2 - by_gain * gain / around
+        by_noise += by_around
+        by_spread = by_spread * (1 - gain) + by_gain / around + by_around
+        by_walk += by_spread
+        by_mean -= by_mean * gain + error / around
+    return np.array([by_walk * walk, by_noise * noise])
+
+
 def likelihoods() -> None:
-    """Time the compiled gradients of two likelihoods."""
+    """Time the compiled gradients of three likelihoods."""
     process, hazards = st.grad(_of_process, argnums=(0, 1)), st.grad(_of_hazards)
+    filtered, point = st.grad(_of_filter), np.array([0.1, -0.2])
     length, noise = np.float64(0.3), np.float64(0.1)
     compare(
         "gradient of the likelihood of a Gaussian process at 100 places",
@@ -65,6 +100,12 @@ def likelihoods() -> None:
         "gradient of Cox' partial likelihood of 200 rows",
         {"symtape": lambda: hazards(SLOPES), "by hand": lambda: _slope_of_hazards(SLOPES)},
         limits={"by hand": 6},
+        tolerance=1e-9,
+    )
+    compare(
+        "gradient of the likelihood of a Kalman filter of 200 times",
+        {"symtape": lambda: filtered(point), "floats by hand": lambda: _slope_of_filter(point)},
+        limits={"floats by hand": 2},
         tolerance=1e-9,
     )
 

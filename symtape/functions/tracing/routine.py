@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from symtape.codegen import python_code
 from symtape.codegen.compile import LARGEST, Source
-from symtape.codegen.task import Code, Task
-from symtape.errors import UnsupportedError
+from symtape.codegen.task import Task
+from symtape.functions.tracing.floats import Floats, on_floats
 from symtape.kernels.interpret import NARROW, execute, kernels_for
 from symtape.program.operations import Call
 from symtape.program.program import Program
@@ -35,7 +34,10 @@ class Derivation(NamedTuple):
 class Routine:
     """Computes the results of a derivation, and what decided its branches, from arrays."""
 
-    __slots__ = ("_call", "_function", "_guards", "_requirements", "derivation", "fresh", "size")
+    __slots__ = (
+        *("_call", "_floats", "_function", "_guards", "_is_written", "_requirements"),
+        *("derivation", "fresh", "size"),
+    )
 
     def __init__(self, derivation: Derivation) -> None:
         self.derivation = derivation
@@ -43,6 +45,8 @@ class Routine:
         self.fresh = True
         self._guards = derivation.program.guards
         self._requirements = derivation.requirements
+        self._is_written = False
+        self._floats: Floats | None = None
         self._function: Any = None
         self._call: Call | None = None
 
@@ -64,8 +68,8 @@ class Routine:
 
         None if these values take another branch, or do not pass.
         """
-        if self._function is None and self.size <= LARGEST:
-            self._function = self._compiled()
+        if not self._is_written:
+            self._write()
         if self._guards or self._requirements:
             try:
                 computed = self._compute(values)
@@ -75,12 +79,15 @@ class Routine:
         return self._compute(values)
 
     def _compute(self, values: Sequence[Any]) -> Sequence[Any]:
-        function = self._function
-        if function is None:
+        if self._floats is not None:
+            found = self._floats(*values)
+            if found is not None:
+                return found
+            if self._function is None:
+                self._function = self._of_numpy()
+        if self._function is None:
             return self.interpret(values)
-        if type(function) is Floats:
-            return function(*values)
-        computed: Sequence[Any] = THREAD.state.run(function, *values)
+        computed: Sequence[Any] = THREAD.state.run(self._function, *values)
         return computed
 
     def interpret(self, values: Sequence[Any]) -> Sequence[Any]:
@@ -122,48 +129,20 @@ class Routine:
         program, inputs, _, labels, _ = self.derivation
         return Task(program, inputs, self.outputs, labels, title)
 
-    def _compiled(self) -> Callable[..., Sequence[Any]] | None:
-        """Compile code of Python's floats where all are scalars of float64, else of NumPy.
+    def _write(self) -> None:
+        """Write code of Python's floats where that is fast, else of NumPy."""
+        self._floats = on_floats(self._task())
+        if self._floats is None:
+            self._function = self._of_numpy()
+        self._is_written = True
 
-        What has bfloat16 is interpreted.
-        """
-        task = self._task()
-        code = self._float_code(task)
-        if code is not None:
-            return Floats(code, task)
+    def _of_numpy(self) -> Callable[..., Sequence[Any]] | None:
+        """Compile code of NumPy; what has bfloat16, or very many steps, is interpreted."""
         is_narrow = kernels_for(self.derivation.program.dtypes) is NARROW
-        return None if is_narrow else Source(*task).compile()
-
-    def _float_code(self, task: Task) -> Code | None:
-        program = self.derivation.program
-        if any(program.shapes) or not all([d in _FLOATS for d in program.dtypes]):
-            return None
-        try:
-            return python_code.BACKEND.write(task)
-        except UnsupportedError:  # `math` has fewer functions than NumPy and SciPy
-            return None
+        return None if is_narrow or self.size > LARGEST else Source(*self._task()).compile()
 
     def text(self, title: str) -> str:
         """Write the code that runs."""
         task = self._task(title)
-        code = self._float_code(task)
-        return Source(*task).readable if code is None else code.text
-
-
-_FLOATS = {np.dtype(np.float64), np.dtype(np.bool_)}
-
-
-class Floats:
-    """Runs code of Python's floats on NumPy's numbers, and gives NumPy's numbers."""
-
-    def __init__(self, code: Code, task: Task) -> None:
-        self._on_floats = cast("Any", code.run)
-        self._kinds = [task.program.dtypes[p].type for p in task.outputs]
-
-    def __call__(self, *values: Any) -> Sequence[Any]:
-        """Compute; with NumPy where Python raises instead of giving an infinity or nan."""
-        found = self._on_floats.attempt(map(float, values))
-        if found is None:
-            again: Sequence[Any] = THREAD.state.run(self._on_floats.wide, *values)
-            return again
-        return [kind(value) for kind, value in zip(self._kinds, found, strict=True)]
+        floats = on_floats(task)
+        return Source(*task).readable if floats is None else floats.text
