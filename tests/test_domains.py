@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 
 import symtape as tf
+from symtape.forms.matrix.reading.reader import Reader
 from tests.matrix_numbers import assert_form_holds, assert_holds
-from tests.references import Leaves
+from tests.references import REFERENCES, Leaves, derived
 
 log, total = tf.math.log, tf.reduce_sum
 
@@ -42,6 +43,23 @@ def test_what_a_function_divides_by_is_not_zero(name: str) -> None:
     with tf.GradientTape() as tape:
         y = function(q)
     assert tape.gradient(y, q.t).formula.never_zero == {*wanted.split()}
+
+
+READ_AGAIN = {
+    "largest of a year by its place (Coles 3.2)": 0,
+    "grades between cuts by the weights (McCullagh 1980)": 1,
+}
+
+
+@pytest.mark.parametrize("name", READ_AGAIN)
+def test_what_cancels_by_divisors_is_read_again(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """And not what only has divisors, of which none would make it shorter."""
+    read_again, calls = Reader.with_divisors, []
+    monkeypatch.setattr(
+        Reader, "with_divisors", lambda *given: (calls.append(1), read_again(*given))[1]
+    )
+    assert derived(REFERENCES[name], Leaves(3, 2)).text() == REFERENCES[name].text
+    assert len(calls) == READ_AGAIN[name]
 
 
 BOUNDED: dict[str, Any] = {

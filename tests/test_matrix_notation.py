@@ -419,6 +419,20 @@ def test_differences_of_rows_have_matrices_and_are_shown_by_indices():
     )
 
 
+@pytest.mark.parametrize("n", [2, 6])
+def test_what_is_inverted_is_written_by_matrices(n):
+    """An entry of the inverse of a kernel of rows has no index notation but all of its entries."""
+    q = Leaves(n, 2)
+    with tf.GradientTape() as tape:
+        kernel = tf.exp(-tf.reduce_sum((q.X[:, None] - q.X) ** 2, 2)) + q.s * tf.eye(
+            n, dtype=q.s.dtype
+        )
+        y = dot(q.x, tf.linalg.matvec(inv(kernel), q.x))
+    slope = tape.gradient(y, q.s)
+    assert slope.latex() == slope.latex("matrix")
+    assert slope.text().endswith("+ s I)⁻¹ x‖²")
+
+
 def test_the_gallery_has_all_references():
     """Each has its place on the page, in the order of the tables."""
     rows = [line for line in PAGE.read_text("utf-8").splitlines() if line.startswith("**")]

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 import symtape as tf
 from tests.references.room import Reference, T, dot, exp, inv, log, mv, sin, total, tr
 
 sigmoid, relu = tf.sigmoid, tf.nn.relu
+
+
+def sure(q: Any) -> Any:
+    """Give the probability of the label: σ(x) where a says so, and else that of the other."""
+    return tf.where(q.a > 1, sigmoid(q.x), 1 - sigmoid(q.x))
 
 
 GRADES: dict[str, Reference] = {
@@ -104,5 +111,11 @@ GRADES: dict[str, Reference] = {
         "x",
         "diag(σ(x - b) ⊙ (σ(x - b) - 𝟏) + σ(x - a) ⊙ (σ(x - a) - 𝟏))",
         order=2,
+    ),
+    "focal loss of labels (Lin 2017)": Reference(
+        lambda q: total((1 - sure(q)) ** q.t * -log(sure(q))),
+        "x",
+        "σ(-x)^⊙t ⊙ [a > 1] ⊙ (σ(x) ⊙ (𝟏 + t log(σ(x))) - 𝟏)"
+        " + σ(x)^⊙t ⊙ [a ≤ 1] ⊙ (𝟏 - σ(-x) ⊙ (𝟏 + t log(σ(-x))))",
     ),
 }

@@ -25,20 +25,26 @@ class Shortening(Algebra):
     def __init__(self, symmetric: Collection[str] = (), nonzero: Collection[str] = ()) -> None:
         super().__init__(symmetric, nonzero)
         self._normal: dict[Any, Any] = {}
+        self._shorteners: list[Shortener] = []
         self.begin_anew()
 
     def begin_anew(self, divisors: Sequence[Any] = ()) -> None:
-        """Let what follows be shortened as if nothing had been; `divisors` are zero nowhere."""
-        self._shorteners = [
-            Shortener(self.length_of, joins=joins, divisors=divisors) for joins in (False, True)
-        ]
+        """Let what follows be shortened as if nothing had been; `divisors` are zero nowhere.
+
+        What they make no difference for is known then.
+        """
         if divisors:
+            for shortener in self._shorteners:
+                shortener.learn(divisors)
             self._normal.clear()
+        else:
+            self._shorteners = [Shortener(self.length_of, joins=joins) for joins in (False, True)]
 
     def has_long_divisors(self, x: Matrix) -> bool:
         """Say whether a formula is short, and divides by sums that may be zero and may cancel."""
+        may_know_more = any(own.may_know_more for own in self._shorteners)
         is_short = isinstance(x.entry, sp.Expr) and self.length(x) <= MOST_NODES
-        return is_short and any(map(_may_cancel, self._entries(x.entry)))
+        return may_know_more and is_short and any(map(_may_cancel, self._entries(x.entry)))
 
     def _entries(self, e: Any) -> Iterator[Any]:
         """List an entry, and those of the diagonals and factors that it is made of."""

@@ -14,8 +14,10 @@ from typing import Any
 
 import sympy as sp
 
+from symtape.forms.index.brackets import Iverson
 from symtape.forms.limits import Size
 from symtape.forms.named import normal_pdf, sigmoid
+from symtape.forms.scalars.cases.apart import with_cases_apart
 from symtape.forms.scalars.cases.clipped import without_clips
 from symtape.forms.scalars.cases.conditions import (
     with_plain_conditions,
@@ -60,6 +62,7 @@ from symtape.forms.scalars.powers.radicals import (
 from symtape.forms.scalars.powers.roots import short_decimal
 from symtape.forms.scalars.powers.squares import with_differences_of_squares, with_squares
 from symtape.forms.scalars.quotients import (
+    Nonzero,
     is_quotient,
     keeps_divisors,
     ways,
@@ -139,7 +142,7 @@ class Shortener:
 
     `joins` says that fractions may become one, and `named` that functions may be written by names
     that SymPy does not have. `shares` says that it is for paper: what terms share comes out of
-    them, and roots and signs are joined. The `divisors` are zero nowhere.
+    them, and roots and signs are joined.
     """
 
     def __init__(
@@ -150,22 +153,41 @@ class Shortener:
         named: bool = True,
         shares: bool = True,
         is_real: bool = False,
-        divisors: Sequence[Any] = (),
     ) -> None:
         self.is_real = is_real
-        self.divisors = divisors
+        self.divisors = Nonzero()
         self.length, self.joins, self.named, self.shares = length, joins, named, shares
         self._known: dict[Any, Any] = {}
+        self._unsure: set[Any] = set()
         self._orders: dict[Any, tuple[Any, int, int]] = {}
         self._spent = 0
+
+    def learn(self, divisors: Sequence[Any]) -> None:
+        """Be told what is zero nowhere; what that makes no difference for stays known."""
+        self.divisors, self._spent = Nonzero(divisors), 0
+        self._known = {e: x for e, x in self._known.items() if e not in self._unsure}
+        self._unsure.clear()
+
+    @property
+    def may_know_more(self) -> bool:
+        """Say whether something would have cancelled if more were zero nowhere."""
+        return bool(self._unsure)
 
     def of(self, e: Any) -> Any:
         """Give the shortest form that is found."""
         if not e.args or not isinstance(e, sp.Expr):
             return e
+        outer, self.divisors.is_short = self.divisors.is_short, e in self._unsure
+        found = self._found(e)
+        if self.divisors.is_short:
+            self._unsure.add(e)
+        self.divisors.is_short |= outer
+        return found
+
+    def _found(self, e: Any) -> Any:
         if e not in self._known:
             e = without_clips(with_plain_conditions(e))
-            e = with_solved_conditions(e) if self.shares else e
+            e = self._by_cases(with_solved_conditions(e)) if self.shares else e
             if self._spent > _MOST_SPENT and self.shares:
                 return self._with_names(e)
             found = self._named(self._aligned(e)) if self.length(e) <= MOST_ALIGNED else e
@@ -182,7 +204,13 @@ class Shortener:
             found = self._again(e, self._best(short, self._by_generators(opened)))
             found = with_plain_polynomials(found) if self.shares else found
             self._known[e] = as_written(found, e) if self.shares else found
+            self._unsure |= {e} if self.divisors.is_short else set()
         return self._known[e]
+
+    def _by_cases(self, e: Any) -> Any:
+        """Shorten each of two cases that stand in functions, where that is shorter."""
+        made = with_cases_apart(e, self.of) if e.has(Iverson) else None
+        return e if made is None else min([made, e], key=self._order)
 
     def _again(self, e: Any, found: Any) -> Any:
         """Shorten once more what has become far shorter, and is long still, in other ways."""

@@ -13,6 +13,7 @@ from symtape.forms.scalars.powers.hyperbolic import has_opposites, hyperbolic
 from symtape.forms.scalars.quotients import (
     VARIABLE,
     Factors,
+    Nonzero,
     cancelled,
     collected_in_factors,
     factored,
@@ -104,10 +105,11 @@ _EXPONENTIALS = 3
 
 
 def by_exponential(
-    e: Any, z: Any, nonzero: Sequence[Any] = (), *, named: bool = True
+    e: Any, z: Any, nonzero: Nonzero | None = None, *, named: bool = True
 ) -> Iterator[Any]:
     """Write an expression as a rational function of exp(z), of σ(z), of σ(-z), and of tanh."""
-    known = {f: way for own in (*nonzero, e) for f, way in _powers(own, z).items()}
+    others = nonzero.parts if nonzero else ()
+    known = {f: way for own in (*others, e) for f, way in _powers(own, z).items()}
     opened = cancelled(e, known, nonzero)
     if opened is None:
         return
@@ -123,7 +125,7 @@ def by_exponential(
             yield way.xreplace({_S: name, **opened.known})
 
 
-def by_shares(e: Any, arguments: Sequence[Any], nonzero: Sequence[Any] = ()) -> Iterator[Any]:
+def by_shares(e: Any, arguments: Sequence[Any], nonzero: Nonzero | None = None) -> Iterator[Any]:
     """Write an expression as a rational function of σ of several arguments.
 
     It is cancelled as one of exponentials, by which is divided where these are positive.
@@ -133,10 +135,11 @@ def by_shares(e: Any, arguments: Sequence[Any], nonzero: Sequence[Any] = ()) -> 
     >>> next(by_shares((sp.exp(x) * q - sp.exp(y) * p) / (p * q), [x, y]))
     sigmoid(x) - sigmoid(y)
     """
+    others = nonzero.parts if nonzero else ()
     powers = {z: sp.Dummy(positive=True) for z in arguments}
     known: dict[Any, Any] = {}
     for z, p in powers.items():
-        for own in (e, *nonzero):
+        for own in (e, *others):
             known |= {f: way.xreplace({VARIABLE: p}) for f, way in _powers(own, z).items()}
     opened = cancelled(e, known, nonzero)
     if opened is None or e.atoms(*FUNCTIONS) - known.keys():

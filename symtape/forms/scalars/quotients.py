@@ -44,6 +44,14 @@ class Quotient(NamedTuple):
     known: Mapping[Any, Any]
 
 
+class Nonzero:
+    """What is zero nowhere; `is_short` once something would have cancelled if it were more."""
+
+    def __init__(self, parts: Sequence[Any] = ()) -> None:
+        self.parts = tuple(parts)
+        self.is_short = False
+
+
 class Factors(NamedTuple):
     """A number, and irreducible polynomials with their powers."""
 
@@ -51,7 +59,7 @@ class Factors(NamedTuple):
     powers: tuple[tuple[Any, int], ...]
 
 
-def ways(e: Any, nonzero: Sequence[Any] = (), *, collects: bool = False) -> Iterator[Any]:
+def ways(e: Any, nonzero: Nonzero | None = None, *, collects: bool = False) -> Iterator[Any]:
     """Write an expression as a quotient without common factors, in all ways.
 
     What `collects` has sums among factors by the powers of a symbol, too; some are zero nowhere.
@@ -114,7 +122,7 @@ def _ways(e: Any) -> list[Any]:
 
 
 def cancelled(
-    e: Any, known: Mapping[Any, Any] = MappingProxyType({}), nonzero: Sequence[Any] = ()
+    e: Any, known: Mapping[Any, Any] = MappingProxyType({}), nonzero: Nonzero | None = None
 ) -> Quotient | None:
     """Cancel common factors; `known` says which parts are quotients of polynomials of `VARIABLE`.
 
@@ -135,8 +143,11 @@ def cancelled(
     inverses = {f: 1 / stands[root] for f, root in below.items()}
     swap = {**stands, **known, **bases, **powers, **inverses}
     needs = [(d, x.xreplace(swap)) for f, d in stands.items() for x in _needed_by(f)]
-    found = _cancelled(e.xreplace(swap), tuple(needs), tuple([n.xreplace(swap) for n in nonzero]))
-    if found is None:
+    nonzero = nonzero or Nonzero()
+    own_parts = tuple([n.xreplace(swap) for n in nonzero.parts])
+    found, is_defined = _cancelled(e.xreplace(swap), tuple(needs), own_parts)
+    nonzero.is_short |= not is_defined
+    if found is None or not is_defined:
         return None
     meant = {own[b]: b ** sp.Rational(1, q) for b, (q, _) in roots.items()}
     return Quotient(found, {**meant, **{d: f for f, d in stands.items()}})
@@ -151,17 +162,20 @@ def _needed_by(f: Any) -> list[Any]:
 
 
 @lru_cache(_KEPT)
-def _cancelled(e: Any, needs: tuple[tuple[Any, Any], ...], nonzero: tuple[Any, ...]) -> Any | None:
+def _cancelled(
+    e: Any, needs: tuple[tuple[Any, Any], ...], nonzero: tuple[Any, ...]
+) -> tuple[Any | None, bool]:
+    """Give a quotient in lowest terms, if there is one, and whether it is one wherever e is."""
     if not e.is_rational_function() or e.has(sp.Float):
-        return None
+        return None, True
     if len(e.free_symbols) * _degree(e) > _MOST_POWERS:
-        return None
+        return None, True
     found = in_lowest_terms(e, _in_order(e.free_symbols))
     if found is None:
-        return None
+        return None, True
     left = [x for d, x in needs if found.has(d)]
     left += [sp.together(x).as_numer_denom()[0] for x in nonzero if x.is_rational_function()]
-    return found if _is_defined_where(e, found, left) else None
+    return found, _is_defined_where(e, found, left)
 
 
 def _roots(e: Any) -> dict[Any, tuple[int, list[Any]]]:

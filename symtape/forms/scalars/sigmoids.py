@@ -46,10 +46,12 @@ def _share_of_two(*factors: Any) -> Any:
 
 
 def _sigmoid(base: Any, exponent: Any) -> Any:
-    """Write σ(z) for a power of 1 + exp(-z)."""
+    """Write σ(z) for a power of 1 + exp(-z), also with a letter below: σ(z)ᵏ."""
     rest = base - 1 if base.is_Add and 1 in base.args else sp.S.Zero
     powers = sp.Mul.make_args(rest)
-    if not exponent.is_Integer or exponent > 0 or not all(isinstance(f, sp.exp) for f in powers):
+    is_below = exponent.is_Integer or not exponent.is_number
+    is_below = is_below and exponent.could_extract_minus_sign()
+    if not is_below or not all(isinstance(f, sp.exp) for f in powers):
         return sp.Pow(base, exponent)
     return sigmoid(-sp.Add(*[f.args[0] for f in powers])) ** -exponent
 

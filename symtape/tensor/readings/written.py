@@ -227,11 +227,15 @@ class Written(Named):
         ]
         return {self.names[leaf.position]: lazy(leaf)().ravel().tolist() for leaf in few}
 
-    @property
+    @cached_property
     def has_differences_of_rows(self) -> bool:
-        """Say whether it is made of sums of three axes, as xᵢₖ - yⱼₖ, and best read by indices."""
-        with suppress(NoMatrixFormError, ExpansionError):
-            return self.matrix_form().is_multiplied_out
+        """Say whether it is made of sums of three axes, as xᵢₖ - yⱼₖ, and best read by indices.
+
+        An entry of an inverse has none: the matrix would stand there with all of its entries.
+        """
+        with suppress(NoMatrixFormError, ExpansionError, UnsupportedError):
+            if self.matrix_form().is_multiplied_out:
+                return not self.index_expr().has(sp.ImmutableDenseMatrix)
         return False
 
     def _is_best_by_index(self, style: Style) -> bool:
