@@ -122,10 +122,11 @@ class Derivative:
         leaves = {str(leaf) for leaf in self.tensor.leaves}
         if self._holds and leaves.isdisjoint(self.meaning.names.values()):
             return None
-        arrays = values(self.meaning, self._sizes, self.symmetric)
+        arrays, shapes = values(self.meaning, self._sizes, self.symmetric), self.shapes
         found = self._computed_at(arrays, self._sizes, is_counted=True).tensor.formula
+        labels = {x.position: str(x.label) for x in found.all_leaves if x.label in shapes}
         try:
-            found.any_size.call(self.shapes)
+            found.any_size.call({found.names[p]: shapes[v] for p, v in labels.items()})
             style = Style("matrix", symmetric=self.symmetric, sizes="symbolic")
             with _numbers_of_the_text():
                 form = found.form(style, nothing)

@@ -15,6 +15,7 @@ from symtape.forms.index.entry import index_symbols
 from symtape.forms.tex.latex import Style
 from symtape.notation.inference import Meaning
 from symtape.notation.sizes import Shape
+from symtape.notation.totals import total
 from symtape.notation.tree import folded
 from symtape.notation.typed import Typed
 from symtape.notation.words import (
@@ -98,6 +99,10 @@ def _computed(
     word, value = typed.word, typed.value
     if word == "name":
         return tensors[value]
+    if word == "size":
+        return tensors[value] if value in tensors else _size(meaning, value, tensors)
+    if word == "total":
+        return _total(meaning, typed, own, sizes)
     if word == "number":
         return float(value)
     if word == "item":
@@ -120,6 +125,34 @@ def _computed(
     if word in ENTRYWISE:
         return ENTRYWISE[word](_tensor(own[0]))
     return COMPUTE[word](*own if word in OPERATORS else map(_tensor, own))
+
+
+def _total(meaning: Meaning, typed: Typed, own: list[Any], sizes: Any) -> Any:
+    """Compute a sum over rows, of which each variable has one, or all are the same."""
+    body, names = typed.value
+    given = dict(zip(names, map(_tensor, own), strict=True))
+    inside = folded(body, _without_roots)
+
+    def of_a_row(row: Mapping[Any, Any]) -> Any:
+        return folded(inside, lambda one, parts: _computed(meaning, one, parts, row, sizes))
+
+    return total(of_a_row, given, meaning.rows.keys() & given.keys())
+
+
+def _size(meaning: Meaning, size: int, tensors: Mapping[str, Any]) -> Any:
+    """Give the letter of a size, or count the elements that are so many."""
+    root = meaning.sizes.root(size)
+    letter = tensors.get(meaning.names.get(root, ""))
+    if letter is not None:
+        return letter
+    axes = (
+        (v, k)
+        for v, shape in meaning.variables.items()
+        for k, n in enumerate(shape)
+        if meaning.sizes.root(n) == root
+    )
+    v, k = next(axes)
+    return cast(shape_of(tensors[v])[k], np.float64)
 
 
 def _by_count(word: str, x: Any, value: tuple[Any, bool], count: Any) -> Any:

@@ -16,6 +16,7 @@ from symtape.notation.latex_tokens import Fonts
 from symtape.notation.matrices import UNIT, MatrixReader
 from symtape.notation.numbers import divisors, looks_like_arrays
 from symtape.notation.sizes import ONE, MismatchError, Shape, Sizes
+from symtape.notation.sums import Indexed, Rows, indexed, rows_of
 from symtape.notation.tree import AmbiguousError, Node, in_order
 from symtape.notation.typed import Typed, kind
 from symtape.notation.words import TO_SCALARS
@@ -38,8 +39,10 @@ class Meaning(NamedTuple):
     variables: Mapping[str, Shape]
     sizes: Sizes
     names: Mapping[int, str]
-    is_row: bool = False
+    is_row: bool
     """Whether the result is a row, which people write as a factor of a number: a'*inv(X)*b."""
+    rows: Mapping[str, Rows]
+    """What sums over an index call a row, and the variable whose rows they are."""
 
     def shapes(self) -> dict[str, tuple[str | int, ...]]:
         """Give the shape of each variable, in letters and numbers."""
@@ -48,7 +51,12 @@ class Meaning(NamedTuple):
     def told(self) -> str:
         """Write the shapes: A: m × n, x: n, c: scalar."""
         shapes = {v: " × ".join(map(str, s)) or "scalar" for v, s in self.shapes().items()}
-        return ", ".join([f"{v}: {shape}" for v, shape in shapes.items()])
+        rows = {
+            own.whole: f" with rows {row}"
+            for row, own in self.rows.items()
+            if "×" in shapes[own.whole]
+        }
+        return ", ".join([f"{v}: {shape}{rows.get(v, '')}" for v, shape in shapes.items()])
 
 
 class Given(NamedTuple):
@@ -60,6 +68,7 @@ class Given(NamedTuple):
     declared: Declared
     symmetric: frozenset[str]
     fonts: Fonts
+    sums: Indexed
 
     @property
     def told(self) -> dict[str, int]:
@@ -96,9 +105,23 @@ def meaning(
     for name, shape in declared.items():
         if not all(_is_size(n) for n in shape) or len(shape) > 2:
             raise NotationError(f"the shape of {name} is at most two letters or positive numbers")
-    given = Given(text, notation, root, declared, frozenset(symmetric), fonts)
-    nodes = list(in_order(root))
+    sums = indexed(text, root)
+    given = Given(text, notation, sums.root, declared, frozenset(symmetric), fonts, sums)
+    found = _the_meaning(given)
+    whole = {v: found.rows[v].whole if v in found.rows else v for v in found.variables}
+    shapes = {v: (own.number, *found.variables[v]) for v, own in found.rows.items()}
+    return found._replace(
+        variables={whole[v]: shapes.get(v, s) for v, s in found.variables.items()}
+    )
+
+
+def _the_meaning(given: Given) -> Meaning:
+    """Settle what a tree means, with rows as they are called in sums."""
+    notation, declared = given.notation, given.declared
+    nodes = list(in_order(given.root))
     used = dict.fromkeys(v for n in nodes if (v := _variable(n, notation)) is not None)
+    for limit in given.sums.limits:
+        used.pop(limit, None)
     if notation == "matrix" and UNIT not in given.told:
         used.pop(UNIT, None)
     if unknown := [v for v in given.told if v not in used]:
@@ -320,10 +343,11 @@ def _settled(given: Given, ranks: Mapping[str, int], *, strict: bool) -> Meaning
     }
     for v in given.symmetric:
         _square(v, variables[v], sizes)
-    is_row = False
+    is_row, families = False, rows_of(given.sums.rows, ranks, sizes.fresh)
     if given.notation != "python":
+        limits = {letter: sizes.given(letter, made) for letter in given.sums.limits}
         reader = (
-            LatexReader(given.text, sizes, variables, strict=strict)
+            LatexReader(given.text, sizes, variables, families, limits, strict=strict)
             if given.notation == "latex"
             else MatrixReader(given.text, sizes, variables)
         )
@@ -333,7 +357,7 @@ def _settled(given: Given, ranks: Mapping[str, int], *, strict: bool) -> Meaning
         told = frozenset(given.declared) if strict else frozenset(variables)
         typed = ArrayReader(given.text, sizes, variables, told).read(given.root)
     names = sizes.name([*variables.values(), *[t.shape for t in operations(typed)]], variables)
-    return Meaning(given.notation, typed, variables, sizes, names, is_row)
+    return Meaning(given.notation, typed, variables, sizes, names, is_row, families)
 
 
 def _square(v: str, shape: Shape, sizes: Sizes) -> None:

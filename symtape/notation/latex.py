@@ -2,7 +2,8 @@ r"""LaTeX of formulas, as a tree of operations, read by lark's parser.
 
 Neighbours are multiplied: as matrices, or where the shapes forbid that, entry by entry. What stands
 under `\frac`, `\odot` and `\oslash` is taken by entries. No text is evaluated, and a command that
-is not in the list of `latex_words.py` is refused.
+is not in the list of `latex_words.py` is refused. A sum over an index reaches to the next + or -:
+where a product may go on, the parser lets it.
 """
 
 from __future__ import annotations
@@ -20,13 +21,15 @@ from symtape.notation.tree import Node, folded, refused
 
 GRAMMAR = r"""
 %declare NUMBER NAME UNIT PI ONES FUNC EULER PLUS MINUS CDOT ODOT OSLASH SLASH CARET TOP COMMA
-%declare LPAR RPAR LBRACE RBRACE FRAC SQRT LBAR RBAR LNORM RNORM LANGLE RANGLE
+%declare LPAR RPAR LBRACE RBRACE FRAC SQRT LBAR RBAR LNORM RNORM LANGLE RANGLE SUM INDEX LIMIT
 ?start: sum
 ?sum: product | sum PLUS product -> add | sum MINUS product -> subtract
 ?product: chain | product CDOT chain -> times | product ODOT chain -> multiply
     | product OSLASH chain -> divide | product SLASH chain -> over
-?chain: signed | chain factor -> beside
-?signed: factor | MINUS signed -> negative | PLUS signed -> itself
+?chain: signed | chain factor -> beside | chain last -> beside
+?signed: factor | last | MINUS signed -> negative | PLUS signed -> itself
+?last: total | FUNC total -> applied
+total: SUM INDEX LIMIT product
 ?factor: base | raised | FUNC plain -> applied
     | FUNC CARET script plain -> applied_power | EULER CARET script -> exponential
 raised: base CARET script | raised CARET script
@@ -184,10 +187,14 @@ class _LatexBuilder(Builder):
         left, _, right = own
         if self._ends_bare(left):
             raise refused(self.text, at, "say by parentheses where the argument ends")
-        if right.word == "beside":
+        if right.word in ("beside", "total"):
             why = r"say by parentheses or by \frac what is below the line: a/(bc), or (a/b)c"
-            raise refused(self.text, right.operands[1].at, why)
+            raise refused(self.text, right.operands[-1].at, why)
         return self._binary("divide" if self.by_entries else "over", own, at)
+
+    def _total(self, own: list[Any], at: int) -> Node:
+        _, index, limit, body = own
+        return Node("total", (body,), at, (str(index), str(limit)))
 
     def _negative(self, own: list[Any], at: int) -> Node:
         return Node("negative", (own[1],), at)

@@ -9,7 +9,9 @@ from typing import Any
 from symtape.errors import NotationError
 from symtape.notation.matrices import UNIT, Both, MatrixReader
 from symtape.notation.sizes import ONE, MismatchError, Shape, Sizes
-from symtape.notation.tree import Node, ambiguous, refused
+from symtape.notation.sums import Rows
+from symtape.notation.tree import Node, ambiguous, in_order, refused
+from symtape.notation.typed import Typed
 
 _OF_MATRICES = MappingProxyType({"": "norm2", "2": "spectral", "F": "norm2", "*": "nuclear"})
 _OF_VECTORS = MappingProxyType({"": "norm2", "2": "norm2", "1": "norm1", "infty": "max"})
@@ -17,6 +19,7 @@ _UNIT = "I is the unit matrix of a size that a variable has; a number I has the 
 _SIGNS = MappingProxyType(
     {
         "times": "a product",
+        "total": r"\sum",
         "dot": r"\cdot",
         "multiply": r"\odot",
         "divide": r"\oslash",
@@ -29,10 +32,17 @@ class LatexReader(MatrixReader):
     """Settles what texts with commands mean; what has two meanings on paper is refused."""
 
     def __init__(
-        self, text: str, sizes: Sizes, variables: Mapping[str, Shape], *, strict: bool
+        self,
+        text: str,
+        sizes: Sizes,
+        variables: Mapping[str, Shape],
+        rows: Mapping[str, Rows],
+        limits: Mapping[str, int],
+        *,
+        strict: bool,
     ) -> None:
         super().__init__(text, sizes, variables)
-        self.strict = strict
+        self.rows, self.limits, self.strict = rows, limits, strict
         self.units: list[tuple[int, int]] = []
         """The sizes of unit matrices, and where these stand."""
 
@@ -58,6 +68,24 @@ class LatexReader(MatrixReader):
         made = super()._unit(node)
         self.units.append((made.pair[0], node.at))
         return made
+
+    def _name(self, node: Node) -> Both:
+        size = self.limits.get(node.value)
+        return super()._name(node) if size is None else self._made("size", [], (ONE, ONE), size)
+
+    def _total(self, node: Node, a: Both) -> Both:
+        """Add up what is computed of each row, of arrays that have as many."""
+        _, limit = node.value
+        count = self.sizes.given(int(limit), {}) if limit.isdigit() else self.limits.get(limit)
+        used = {x.value: x for x in in_order(a.typed) if x.word in ("name", "size")}
+        for v in used.keys() & self.rows.keys():
+            count = self.sizes.same(
+                self.rows[v].number, self.rows[v].number if count is None else count
+            )
+            whole = (self.rows[v].number, *self.variables[v])
+            used[v] = Typed("name", (), whole, self.rows[v].whole)
+        made = Typed("total", tuple(used.values()), a.typed.shape, (a.typed, tuple(used)))
+        return Both(made, a.pair)
 
     def _dot(self, node: Node, a: Both, b: Both) -> Both:
         """Take the inner product of two columns; anything else is multiplied as without a dot."""

@@ -31,6 +31,7 @@ from symtape.notation.latex_words import (
     SPACES,
     STYLE,
     SUBSCRIPT,
+    SUM,
     TOKENS,
     TURNS,
     UPRIGHT,
@@ -58,6 +59,10 @@ _HINTS = MappingProxyType(
         "!": r"a factorial is \Gamma, as \log\Gamma(k + 1)",
         "_": "a subscript is a letter, a number or a word, and stands before an exponent: x_i^2",
     }
+)
+_SUMS = (
+    r"a sum goes over one index from 1, as \sum_{i=1}^n or \sum_i; "
+    r"the sum of a column is \mathbf{1}^\top x"
 )
 _FAR = 12
 """So far before a bar may what says whether it opens begin."""
@@ -301,6 +306,8 @@ class Scan:
 
     def _command(self, found: re.Match[str]) -> int:
         word, at, end = found["command"] or "", found.start(), found.end()
+        if word == "sum":
+            return self._sum(at, end)
         below = SUBSCRIPT.match(self.text, end)
         why = f": {ON_PAPER[word]}" if word in ON_PAPER else ""
         if word in FUNCTIONS and word not in self.names:
@@ -322,6 +329,15 @@ class Scan:
         if word in self.names or word in GREEK or word in VARIANTS:
             return self._named(VARIANTS.get(word, word), at, end)
         raise refused(self.text, at, f"{found.group()} is not among the commands of formulas{why}")
+
+    def _sum(self, at: int, end: int) -> int:
+        found = SUM.match(self.text, end)
+        if found is None:
+            raise refused(self.text, at, _SUMS)
+        index, limit = found[1] or found[2], found[3] or found[4] or ""
+        for kind, value in (("SUM", "\\sum"), ("INDEX", index), ("LIMIT", limit)):
+            self._add(kind, value, at)
+        return found.end()
 
     def _is_called(self, end: int) -> bool:
         return OPENED.match(self.text, end) is not None

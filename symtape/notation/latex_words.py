@@ -98,6 +98,12 @@ _WHICH = (
     r"|\{\s*\\(?:mathrm|text|rm)\s*\{?\s*(\w)\s*\}?\s*\})"
 )
 KIND = re.compile(rf"\s*_\s*{_WHICH}")
+SUM = re.compile(
+    r"\s*(?:\\(?:no)?limits(?![a-zA-Z]))?\s*_\s*(?:([a-z])|\{\s*([a-z])\s*(?:=\s*1\s*)?\})"
+    r"(?:\s*\^\s*(?:(\w)|\{\s*([^\W\d_]|\d+)\s*\}))?(?!\s*[\^_])"
+)
+"""What stands at a sum: its index, and how far it goes."""
+
 DEGREE = re.compile(r"\s*\[\s*([0-9]+)\s*\]")
 """Which root it is."""
 
@@ -116,7 +122,7 @@ TURNS = re.compile(r"\\(?:(left)|right|[bB]igg?(?:(l)|r))\s*\Z")
 OPENED = re.compile(r"(?:\s|\\left|\\[bB]ig{1,2}l?)*(?:\(|\[|\\\{)")
 ON_PAPER = MappingProxyType(
     {
-        **dict.fromkeys(("sum", "prod", "int"), "what has indices is written with arrays"),
+        **dict.fromkeys(("prod", "int"), "what has indices is written with arrays"),
         **dict.fromkeys(("partial", "nabla"), "a formula is derived, and has no derivatives in it"),
         **dict.fromkeys(("dagger", "star", "ast"), r"a transpose is ^\top, an inverse ^{-1}"),
         **dict.fromkeys(("min", "max", "arg"), "give the function alone"),

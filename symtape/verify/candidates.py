@@ -17,7 +17,7 @@ from symtape.notation.evaluation import compute
 from symtape.notation.inference import Meaning, meaning
 from symtape.notation.latex import parsed
 from symtape.notation.latex_tokens import Scan, is_latex
-from symtape.notation.tree import in_order
+from symtape.notation.tree import in_order, refused
 from symtape.ops.elementwise.conversion import convert_to_tensor
 from symtape.verify.frameworks.functions import array_of
 
@@ -131,7 +131,10 @@ def _of_latex(text: str, names: Sequence[str], example: Sequence[Any]) -> Meanin
     for notation in ("latex", "python"):
         try:
             root = parsed(scan, by_entries=notation == "python")
-            used = {str(n.value) for n in in_order(root) if n.word == "name"}
+            nodes = [*in_order(root)]
+            if sums := [n.at for n in nodes if n.word == "total"]:
+                raise refused(text, sums[0], "what has indices is written with arrays")
+            used = {str(n.value) for n in nodes if n.word == "name"}
             _check_names(used, [*known])
             shapes = {n: shape for n, shape in known.items() if n in used}
             return meaning(text, notation, root, shapes)

@@ -1,0 +1,113 @@
+r"""Sums over an index: `\sum_{i=1}^n (y_i - x_i^\top b)^2` is of all rows of arrays X and y.
+
+What has the index below it is a row, and reads as any other variable does; so what the letters are
+is found as without a sum. The family of all rows has the letter without the index.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
+
+from symtape.notation.tree import AmbiguousError, Node, folded, in_order, refused
+
+_REACH = "is the index of a sum, which ends at the next + or -: say by parentheses what it is of"
+
+
+class Indexed(NamedTuple):
+    """A tree with sums, the letter of each row's family, and the letters that say how many."""
+
+    root: Node
+    rows: Mapping[str, str]
+    limits: frozenset[str]
+
+
+def indexed(text: str, root: Node) -> Indexed:
+    """Find the rows that sums go over; what a sum does not bind, or binds in part, is refused.
+
+    >>> body = Node("name", (), 0, "x_i")
+    >>> indexed("", Node("total", (body,), 0, ("i", "n"))).rows
+    {'x_i': 'x'}
+    """
+    totals = [node for node in in_order(root) if node.word == "total"]
+    indices = {node.value[0] for node in totals}
+    bound: set[int] = set()
+    first: dict[str, str] = {}
+    for total in totals:
+        for node in _members(text, total):
+            first.setdefault(_parts(node.value)[0], node.value)
+            bound.add(node.at)
+    for node in in_order(root):
+        if node.word == "name" and node.at not in bound:
+            _check_free(text, node, indices, first)
+    limits = frozenset(n.value[1] for n in totals if n.value[1].isalpha())
+
+    def named(node: Node, own: list[Node]) -> Node:
+        is_row = node.word == "name" and node.at in bound
+        value = first[_parts(node.value)[0]] if is_row else node.value
+        return node._replace(operands=tuple(own), value=value)
+
+    rows = {row: base for base, row in first.items()}
+    return Indexed(folded(root, named) if totals else root, rows, limits)
+
+
+def _members(text: str, total: Node) -> list[Node]:
+    """List the rows in a sum."""
+    index, _ = total.value
+    inside = [*in_order(total.operands[0])]
+    if inner := [node for node in inside if node.word == "total"]:
+        why = r"a sum within a sum is a product of matrices, as x^\top A y"
+        raise refused(text, inner[0].at, why)
+    found = [n for n in inside if n.word == "name" and _parts(n.value)[1] == index]
+    if not found:
+        raise refused(text, total.at, f"nothing in the sum has the index {index}")
+    return found
+
+
+def _check_free(text: str, node: Node, indices: set[str], first: Mapping[str, str]) -> None:
+    """Refuse a letter that an index of a sum may be meant by, or that has one elsewhere."""
+    base, below = _parts(node.value)
+    for index in sorted(indices):
+        if index in (node.value, below):
+            raise refused(text, node.at, f"{index} {_REACH}")
+        if index in below and below not in _WORDS:
+            raise refused(text, node.at, f"{node.value} has {index} below it beside other letters")
+    if node.value in first or (base in first and below not in _OF_THEIR_OWN):
+        name = base if base in first else node.value
+        own = first[name]
+        why = f"{node.value} may be made of all {own}, or one of them: if it is another variable"
+        raise refused(text, node.at, f"{why}, call it else")
+
+
+_OF_THEIR_OWN = ("hat", "tilde", "dot", "ddot")
+"""The accents that make another letter; with a bar it is a mean."""
+
+_WORDS = frozenset({"max", "min", *_OF_THEIR_OWN, "bar"})
+
+
+def _parts(name: str) -> tuple[str, str]:
+    """Take a name apart: the letter, and what stands below it."""
+    base, _, below = name.rpartition("_")
+    return (base, below) if base else (below, "")
+
+
+class Rows(NamedTuple):
+    """What is called x_i: the name of the array whose rows they are, and how many there are."""
+
+    whole: str
+    number: int
+
+
+def rows_of(
+    given: Mapping[str, str], ranks: Mapping[str, int], count: Callable[[], int]
+) -> dict[str, Rows]:
+    """Name the arrays whose rows a sum goes over: that of columns x_i is X; a matrix is no row."""
+    found = {}
+    for row, base in given.items():
+        if ranks[row] > 1:
+            why = "sums go over numbers and columns, and a number has the shape ()"
+            raise AmbiguousError(f"is {row} a matrix? {why}: --shape {row}=")
+        large = base.upper()
+        is_free = len(base) == 1 and large != "I" and large not in {*ranks, *given.values()}
+        found[row] = Rows(large if ranks[row] and is_free else base, count())
+    return found

@@ -1,0 +1,125 @@
+"""Sums over an index in LaTeX, beside the same sums by loops, and what is refused of them."""
+
+from __future__ import annotations
+
+import pickle
+
+import numpy as np
+import pytest
+
+import symtape as tf
+from tests.test_notation_latex import Values
+
+
+def added(f, *rows):
+    """Add up what a function gives for rows that have one index."""
+    return sum(f(*row) for row in zip(*rows, strict=True))
+
+
+BY_LOOPS = {
+    r"\sum_{i=1}^n (y_i - x_i^T b)^2": (
+        "b", "2 Xᵀ (X b - y)", lambda q: added(lambda y, x: (y - x @ q.b) ** 2, q.y, q.X)
+    ),
+    r"\frac{1}{2n}\sum_{i=1}^{n}(y_i-\mathbf{w}^\top\mathbf{x}_i)^2 + \lambda\|\mathbf{w}\|^2": (
+        "w", "Xᵀ (X w - y) / n + 2 lambda w",
+        lambda q: added(lambda y, x: (y - q.w @ x) ** 2, q.y, q.X) / (2 * len(q.y))
+        + q["lambda"] * q.w @ q.w,
+    ),
+    r"\frac1n\sum_{i=1}^{n} \log(1 + e^{-y_i w^\top x_i})": (
+        "w", "-Xᵀ (y ⊙ σ(-y ⊙ (X w))) / n",
+        lambda q: added(lambda y, x: np.log(1 + np.exp(-y * (q.w @ x))), q.y, q.X) / len(q.y),
+    ),
+    r"\frac{1}{N}\sum_{k=1}^N \|x_k - \mu\|^2": (
+        "X", "2 (X - 𝟏 muᵀ) / N",
+        lambda q: added(lambda x: (x - q.mu) @ (x - q.mu), q.X) / len(q.X),
+    ),
+    r"\sum_i (x_i-\mu)^\top \Sigma^{-1} (x_i-\mu)": (
+        "Sigma", "-Sigma⁻ᵀ (X - 𝟏 muᵀ)ᵀ (X - 𝟏 muᵀ) Sigma⁻ᵀ",
+        lambda q: added(lambda x: (x - q.mu) @ np.linalg.solve(q.Sigma, x - q.mu), q.X),
+    ),
+    r"\log \sum_{i=1}^m \exp(a_i^\top x + b_i)": (
+        "x", "Aᵀ softmax(A x + b)",
+        lambda q: np.log(added(lambda a, b: np.exp(a @ q.x + b), q.A, q.b)),
+    ),
+    r"\sum_i p_i \log\frac{p_i}{q_i}": (
+        "p", "𝟏 + log(p ⊘ q)", lambda q: added(lambda p, r: p * np.log(p / r), q.p, q["q"])
+    ),
+    r"\sum_i x_i^2 + c \sum_{j} x_j y_j": (
+        "x", "c y + 2 x", lambda q: added(lambda x, y: x**2 + q.c * x * y, q.x, q.y)
+    ),
+    r"\left(\sum\nolimits_{i=1}^3 x_i\right)^2": (
+        "x", "2 (𝟏ᵀ x) 𝟏", lambda q: added(lambda x: x, q.x) ** 2
+    ),
+    r"\|\frac1n \sum_{i=1}^n x_i - \mu\|^2": (
+        "X", "2 𝟏 (𝟏ᵀ X / n - muᵀ) / n",
+        lambda q: np.sum((added(lambda x: x, q.X) / len(q.X) - q.mu) ** 2),
+    ),
+    r"\sum_{t=1}^T \max(0, 1 - y_t (w^\top x_t + b))": (
+        "w", "-Xᵀ (y ⊙ [y ⊙ (X w + b 𝟏) < 1])",
+        lambda q: added(lambda y, x: max(0, 1 - y * (q.w @ x + q.b)), q.y, q.X),
+    ),
+    r"\sum_i (y_i - \hat{y}_i)^2 - \sum_i x_i^\top B x_i": (
+        "B", "-Xᵀ X", lambda q: -added(lambda x: x @ q.B @ x, q.X)
+    ),
+    r"\sum_i \operatorname{tr}(B x_i x_i^\top) c_i": (
+        "B", "Xᵀ diag(c) X",
+        lambda q: added(lambda x, c: c * np.trace(q.B @ np.outer(x, x)), q.X, q.c),
+    ),
+}  # fmt: skip
+"""By what each is derived, what is printed, and the same with a loop over rows."""
+
+
+@pytest.mark.parametrize("tex", BY_LOOPS)
+def test_sums_are_those_of_loops_over_rows(tex: str) -> None:
+    """Derivatives are differences of a function with a loop, and are printed without an index."""
+    wrt, text, f = BY_LOOPS[tex]
+    found = tf.differentiate(tex, wrt, notation="latex")
+    assert found.text() == text
+    rng, sizes = np.random.default_rng(5), {3: 3}
+    shapes = {v: [sizes.setdefault(n, 3 + len(sizes)) for n in s] for v, s in found.shapes.items()}
+    at = Values({v: rng.uniform(0.5, 1.5, shape) for v, shape in shapes.items()})
+    value = pickle.loads(pickle.dumps(tf.differentiate(tex, wrt, notation="latex", at=at))).value
+    slopes = np.zeros(shapes[wrt])
+    for k in np.ndindex(*shapes[wrt]):
+        step = np.zeros(shapes[wrt])
+        step[k] = 1e-6
+        slopes[k] = f(Values({**at, wrt: at[wrt] + step})) - f(Values({**at, wrt: at[wrt] - step}))
+    assert np.allclose(value, slopes / 2e-6, rtol=1e-6, atol=1e-7)
+
+
+def test_rows_are_said_to_be_rows() -> None:
+    """Columns with an index are the rows of the matrix that has the large letter."""
+    found = tf.differentiate(r"\sum_{i=1}^N (y_i - x_i^T b)^2", "b", shapes={"x_i": ["p"]})
+    assert str(found).endswith("where y: N, X: N × p with rows x_i, b: p")
+    taken = tf.differentiate(r"\sum_i x_i^\top X x_i", "X").shapes
+    assert taken == {"x": ("n", "m"), "X": ("m", "m")}
+
+
+REFUSED = {
+    r"\sum_i x_i + y_i": "the index of a sum, which ends",
+    r"\sum_i i x_i": "the index of a sum",
+    r"\sum_i x_i x_j": "x_j may be made of all x_i, or one of them",
+    r"\frac{e^{z_k}}{\sum_i e^{z_i}}": "z_k may be",
+    r"\sum_i (x_i - \bar x)^2": "x_bar may be",
+    r"\sum_i (x_i - x)^2": "x may be",
+    r"\sum_i A_{ij} x_i": "A_ij has i below it",
+    r"\sum_{i,j} A_{ij}": "over one index",
+    r"\sum_{i=0}^n x_i": "over one index",
+    r"\sum_{i=1}^{n-1} x_i": "over one index",
+    r"\sum_{i \in S} x_i": "over one index",
+    r"\sum x": "the sum of a column is",
+    r"\sum_i y": "nothing in the sum has the index i",
+    r"\sum_i \sum_j (x_i - y_j)^2": "a sum within a sum",
+    r"\sum_i \operatorname{tr}(A_i B)": "is A_i a matrix",
+    r"\sum_{i=1}^n x_i + \sum_{j=1}^m x_j": r"sum does not take",
+    r"a/\sum_i x_i": "below the line",
+    r"\sum_i y_i \|A x_i\|^2": "is y_i a scalar, or a vector",
+}
+"""What a person may mean otherwise than it would be read."""
+
+
+@pytest.mark.parametrize("tex", REFUSED)
+def test_what_may_be_meant_otherwise_is_refused(tex: str) -> None:
+    """A sum whose reach, rows or length are not clear has no derivative."""
+    with pytest.raises(tf.errors.NotationError, match=REFUSED[tex]):
+        tf.differentiate(tex, "x" if "A" not in tex else "A", notation="latex")
