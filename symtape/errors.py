@@ -37,6 +37,7 @@ __all__ = [
     "FormatError",
     "InternalError",
     "InvalidArgumentError",
+    "MisfitError",
     "NoExactFormError",
     "NoMatrixFormError",
     "NotFoundError",
@@ -230,6 +231,17 @@ class NoExactFormError(SymtapeError):
 
 class NoMatrixFormError(SymtapeError):
     """A formula that cannot be written in matrix notation."""
+
+
+class MisfitError(InvalidArgumentError, ValueError):
+    """Shapes that do not fit, within a function that TensorFlow traces.
+
+    TensorFlow raises a `ValueError` where it knows the shapes while it traces, and else an
+    `InvalidArgumentError` when the function runs: this is both.
+
+    >>> issubclass(MisfitError, ValueError), MisfitError.error_code
+    (True, 3)
+    """
 
 
 class PathConditionError(SymtapeError, ValueError):

@@ -722,6 +722,16 @@ def branches_and_turns_of_unlike_types(tf):
     return [float(chosen(tf.constant(True))), int(tf.size(grown(tf.ones(2))[0]))]
 
 
+@deviation(
+    here="MisfitError: {{function_node __wrapped__AddV2_device_/job:localhost/replica:0/task:0/"
+    "device:CPU:0}} Incompatible shapes: [2] vs. [3]",
+    there="ValueError: in user code",
+)
+def shapes_that_do_not_fit_in_a_function(tf):
+    """What is caught in TensorFlow is caught here, whether it knows the shapes or not."""
+    return tf.function(lambda x: x + tf.ones([3]))(tf.ones([2]))
+
+
 @deviation(here=[0.0, 12.0], there=[0.0, 6.0])
 def places_of_an_array_twice_in_a_function(tf):
     """The slope of 2x² is 4x, within a function as without."""

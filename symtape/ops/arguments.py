@@ -13,7 +13,7 @@ from symtape.tensor import dispatch, dtypes
 from symtape.tensor.convert import as_operand, convert
 from symtape.tensor.decided import decided
 from symtape.tensor.dimension import Dimension
-from symtape.tensor.dispatch import invalid, mismatch, not_allowed, not_of
+from symtape.tensor.dispatch import invalid, misfit, mismatch, not_allowed, not_of
 from symtape.tensor.recording.looking import sized
 from symtape.tensor.tensor import Literal, Tensor
 from symtape.tensor.values import dtype_of
@@ -372,9 +372,7 @@ def axes_of(op: str, axis: Any, rank: int) -> tuple[int, ...]:
     found: list[int] = []
     for n in integers(counted(axis)):
         if not -rank <= n < rank:
-            raise invalid(
-                op, f"Invalid reduction dimension ({n} for input with {rank} dimension(s)"
-            )
+            raise misfit(op, f"Invalid reduction dimension ({n} for input with {rank} dimension(s)")
         place = n if n < 0 else n - rank
         if place in found:
             raise invalid(

@@ -12,7 +12,7 @@ from symtape.program.operations import Cast, Einsum, dtype_name, real
 from symtape.tensor import dtypes
 from symtape.tensor.conversions import preferred, registered
 from symtape.tensor.dimension import Dimension
-from symtape.tensor.dispatch import apply, apply1, invalid, listed, mismatch, no_cast
+from symtape.tensor.dispatch import apply, apply1, listed, misfit, mismatch, no_cast
 from symtape.tensor.dtypes import DType
 from symtape.tensor.lazy.arrays import Deferred
 from symtape.tensor.recording.recorder import THREAD
@@ -199,7 +199,7 @@ def stack(parts: Sequence[Tensor], axis: int = 0) -> Tensor:
     shape = parts[0].raw.shape
     for k, part in enumerate(parts):
         if part.raw.shape != shape:
-            raise invalid(
+            raise misfit(
                 "Pack",
                 f"Shapes of all inputs must match: values[0].shape = {listed(shape)} != "
                 f"values[{k}].shape = {listed(part.raw.shape)}",

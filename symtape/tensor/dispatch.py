@@ -8,6 +8,7 @@ from typing import Any
 
 from symtape.errors import (
     InvalidArgumentError,
+    MisfitError,
     NotFoundError,
     ResourceExhaustedError,
     UnimplementedError,
@@ -307,6 +308,20 @@ def invalid(name: str, text: str) -> InvalidArgumentError:
     return InvalidArgumentError.of(name, text)
 
 
+def misfit(name: str, text: str) -> InvalidArgumentError:
+    """Make the error of shapes that do not fit each other, or of an axis that is not there.
+
+    Within a function that TensorFlow traces it is a `ValueError`, too: that is what TensorFlow
+    raises where it knows the shapes while it traces, and else what the operation raises.
+    """
+    return misfit_type().of(name, text)
+
+
+def misfit_type() -> type[InvalidArgumentError]:
+    """Give the type of such an error."""
+    return InvalidArgumentError if WITHIN.find is None else MisfitError
+
+
 def exhausted(name: str, error: Exception) -> ResourceExhaustedError:
     """Make the error of an operation whose result has no room; NumPy says how large it would be."""
     return ResourceExhaustedError.of(name, f"OOM when allocating tensor: {error}")
@@ -332,7 +347,7 @@ def _failed(operation: Operation, operands: Sequence[Tensor], error: Exception) 
     shapes = [list(x.raw.shape) for x in operands]
     if "broadcast" in str(error) and len(shapes) > 1:
         listed = " vs. ".join(str(s).replace(" ", "") for s in shapes)
-        return invalid(name, f"Incompatible shapes: {listed}")
+        return misfit(name, f"Incompatible shapes: {listed}")
     if "negative integer powers" in str(error):
         return invalid(name, "Integers to negative integer powers are not allowed")
     if "not supported for the input types" in str(error):

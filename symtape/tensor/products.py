@@ -11,6 +11,7 @@ from symtape.tensor.dispatch import (
     apply2,
     invalid,
     listed,
+    misfit,
     mismatch,
     no_kernel,
     not_taken,
@@ -40,11 +41,11 @@ def matmul(x: Tensor, y: Tensor, turned: tuple[bool, bool] = (False, False)) -> 
     if len(a) < 2 or len(b) < 2:
         raise _flat(a, b)
     if a[-1] != b[-2]:
-        raise invalid(name, f"Matrix size-incompatible: In[0]: {listed(a)}, In[1]: {listed(b)}")
+        raise misfit(name, f"Matrix size-incompatible: In[0]: {listed(a)}, In[1]: {listed(b)}")
     if a[:-2] != b[:-2] and any(
         [n != m and 1 not in (n, m) for n, m in zip(a[-3::-1], b[-3::-1], strict=False)]
     ):
-        raise invalid(
+        raise misfit(
             "BatchMatMulV2",
             f"In[0] and In[1] must have compatible batch dimensions: {listed(a)} vs. {listed(b)}",
         )
@@ -78,11 +79,11 @@ def _flat(a: tuple[int, ...], b: tuple[int, ...]) -> Exception:
     """Say which operand is no matrix."""
     bad = 0 if len(a) < 2 else 1
     if max(len(a), len(b)) > 2:
-        return invalid("BatchMatMulV2", f"In[{bad}] ndims must be >= 2: {len((a, b)[bad])}")
+        return misfit("BatchMatMulV2", f"In[{bad}] ndims must be >= 2: {len((a, b)[bad])}")
     if len(a) != len(b):
         shapes = f"{listed(a)} vs. {listed(b)}"
-        return invalid("MatMul", f"In[0] and In[1] has different ndims: {shapes}")
-    return invalid("MatMul", f"In[0] and In[1] ndims must be == 2: {len(a)}")
+        return misfit("MatMul", f"In[0] and In[1] has different ndims: {shapes}")
+    return misfit("MatMul", f"In[0] and In[1] ndims must be == 2: {len(a)}")
 
 
 def product(x: Tensor, y: Tensor) -> Tensor:

@@ -37,7 +37,7 @@ from symtape.tensor.dispatch import (
     apply,
     apply1,
     apply2,
-    invalid,
+    misfit,
     not_taken,
 )
 from symtape.tensor.indexing.slices import by_rows
@@ -317,7 +317,7 @@ def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None)
         return apply(ops.where, chosen, x, y)
     except InvalidArgumentError:
         shapes = [listed(shape_of(part)) for part in (chosen, x, y)]
-        raise invalid(
+        raise misfit(
             "SelectV2",
             f"condition {shapes[0]}, then {shapes[1]}, and else {shapes[2]} must be broadcastable",
         ) from None
@@ -347,7 +347,7 @@ def add_n(inputs: Any, name: str | None = None) -> Tensor:
     for k, part in enumerate(parts):
         same_dtype("AddN", parts[0], part, k)
         if shape_of(part) != first:
-            raise invalid(
+            raise misfit(
                 "AddN",
                 "Inputs to operation AddN of type AddN must have the same size and shape.  Input "
                 f"0: {listed(first)} != input {k}: {listed(shape_of(part))}",

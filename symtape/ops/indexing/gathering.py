@@ -25,7 +25,7 @@ from symtape.ops.shapes.shaping import with_shape
 from symtape.program.kinds.structural import Gather
 from symtape.tensor import dtypes
 from symtape.tensor.decided import decided
-from symtape.tensor.dispatch import apply, follow, invalid
+from symtape.tensor.dispatch import apply, follow, invalid, misfit
 from symtape.tensor.requirements import Inside, meets, serves
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import dtype_of, look_at, shape_of
@@ -74,7 +74,7 @@ def _check_gather(x: Tensor, places: Tensor, axis: int, batch: int, given: int) 
         )
     if not -rank <= axis < rank:
         least = axis + 1 if axis >= 0 else -axis
-        raise invalid("GatherV2", f"Shape must be at least rank {least} but is rank {rank}")
+        raise misfit("GatherV2", f"Shape must be at least rank {least} but is rank {rank}")
     if batch >= rank:
         raise invalid("GatherV2", f"batch_dims ({batch}) must be less than rank(params) ({rank}).")
     place = axis if axis >= 0 else axis + rank
@@ -144,7 +144,7 @@ def _sizes_of(batch: int, shape: tuple[int, ...], places: tuple[int, ...]) -> tu
     _check_batch(batch, shape, places)
     depth = places[-1]
     if depth > len(shape) - batch:
-        raise invalid(
+        raise misfit(
             "GatherNd",
             "index innermost dimension length must be <= params rank; saw: "
             f"{depth} vs. {len(shape)}",

@@ -33,7 +33,7 @@ from symtape.program.kinds.segments import SegmentExtremum
 from symtape.program.kinds.structural import Scatter
 from symtape.tensor import dtypes
 from symtape.tensor.decided import decided
-from symtape.tensor.dispatch import apply, follow, invalid, mismatch
+from symtape.tensor.dispatch import apply, follow, invalid, misfit, mismatch
 from symtape.tensor.requirements import Inside, distinct, serves
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import dtype_of, look_at, shape_of
@@ -96,7 +96,7 @@ def _check_zeros(places: tuple[int, ...], given: tuple[int, ...], shape: tuple[i
         )
     outer, depth = len(places) - 1, places[-1]
     if tuple(places[:-1]) != given[:outer]:
-        raise invalid(
+        raise misfit(
             op,
             f"Dimensions [0,{outer}) of indices[shape={listed(places)}] must match "
             f"dimensions [0,{outer}) of updates[shape={listed(given)}]",

@@ -11,7 +11,7 @@ from symtape.errors import NotFoundError
 from symtape.ops.arguments import PRODUCTS, alike, allowed, check, listed, same_dtype
 from symtape.program.operations import Einsum
 from symtape.program.subscripts import SubscriptsError, parse
-from symtape.tensor.dispatch import apply, invalid
+from symtape.tensor.dispatch import apply, invalid, misfit
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import dtype_of, shape_of
 
@@ -138,7 +138,7 @@ def _broadcast(
         for axis, (i, n) in enumerate(zip(term, shape, strict=True)):
             wanted = shape[term.index(i)] if term.count(i) > 1 else sizes[i]
             if n != wanted and not (n == 1 and i in wide and term.count(i) == 1):
-                raise invalid(
+                raise misfit(
                     "Einsum",
                     f"Expected dimension {wanted} at axis {axis} of the input shaped "
                     f"{listed(shape)} but got dimension {n}",

@@ -25,7 +25,7 @@ from symtape.ops.shapes.shaping import expand_dims, squeeze
 from symtape.program.kinds.matrices import Band
 from symtape.program.kinds.structural import Embed, Slice
 from symtape.program.operations import Einsum, add_n
-from symtape.tensor.dispatch import apply, apply1, invalid
+from symtape.tensor.dispatch import apply, apply1, invalid, misfit
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import dtype_of, shape_of
 
@@ -53,7 +53,7 @@ def diag_part(
     x = _beside(tensor(input), padding_value)
     shape = shape_of(x)
     if len(shape) < 2:
-        raise invalid(op, f"input must be at least 2-dim, received shape: {listed(shape)}")
+        raise misfit(op, f"input must be at least 2-dim, received shape: {listed(shape)}")
     lines = Lines.read(op, k, align)
     rows, columns = shape[-2:]
     lines.check(op, rows, columns, ".")

@@ -29,7 +29,7 @@ from symtape.ops.shapes.repetition import roll
 from symtape.ops.shapes.shaping import expand_dims, permuted, squeeze
 from symtape.program.operations import Einsum
 from symtape.tensor import dtypes, products
-from symtape.tensor.dispatch import apply2, follow, invalid, no_kernel
+from symtape.tensor.dispatch import apply2, follow, invalid, misfit, no_kernel
 from symtape.tensor.dtypes import DType
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import dtype_of, look_at, shape_of
@@ -171,7 +171,7 @@ def tensordot(a: Any, b: Any, axes: Any, name: str | None = None) -> Tensor:
             for z, axes, shared in zip((x, y), (own, other), sizes, strict=True)
         )
         shapes = f"In[0]: {listed(rows)}, In[1]: {listed(columns[::-1])}"
-        raise invalid("MatMul", f"Matrix size-incompatible: {shapes}")
+        raise misfit("MatMul", f"Matrix size-incompatible: {shapes}")
     made = apply2(_tensordot(x.ndim, y.ndim, tuple(own), tuple(other)), x, y)
     return follow("tensordot", (x, y), made)
 
@@ -248,7 +248,7 @@ def cross(a: Any, b: Any, name: str | None = None) -> Tensor:
     """
     x, y = pair(a, b)
     if shape_of(x) != shape_of(y):
-        raise invalid(
+        raise misfit(
             "Cross",
             f"Both inputs must be of same shape: {listed(shape_of(x))} vs. {listed(shape_of(y))}",
         )

@@ -26,7 +26,7 @@ from symtape.ops.linalg.products import adjoint
 from symtape.ops.reductions.reduction import reduce_sum
 from symtape.ops.shapes.repetition import broadcast_to
 from symtape.program.kinds.matrices import Cholesky, Determinant, Inverse, LogDeterminant, Solve
-from symtape.tensor.dispatch import apply1, apply2, apply_parts, invalid
+from symtape.tensor.dispatch import apply1, apply2, apply_parts, invalid, misfit
 from symtape.tensor.requirements import meets, no_nan, self_adjoint
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import shape_of
@@ -42,7 +42,7 @@ def square(op: str, value: Any, kinds: Any = LAPACK, signature: str = _ONE) -> T
     """Read a tensor of square matrices."""
     x = matrices(op, value, kinds, signature)
     if shape_of(x)[-1] != shape_of(x)[-2]:
-        raise invalid(op, "Input matrix must be square.")
+        raise misfit(op, "Input matrix must be square.")
     return x
 
 
@@ -187,7 +187,7 @@ def solve(matrix: Any, rhs: Any, adjoint: bool = False, name: str | None = None)
     if shape_of(a)[-1] != shape_of(a)[-2]:
         raise invalid("MatrixSolve", "First input (lhs) must be a square matrix.")
     if shape_of(a)[-2] != shape_of(b)[-2]:
-        raise invalid("MatrixSolve", "Input matrix and rhs are incompatible.")
+        raise misfit("MatrixSolve", "Input matrix and rhs are incompatible.")
     return apply2(Solve("full", bool(adjoint)), a, b)
 
 

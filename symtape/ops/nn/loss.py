@@ -29,7 +29,7 @@ from symtape.program import scalar
 from symtape.program.operations import elementwise
 from symtape.tensor import dtypes
 from symtape.tensor.convert import convert
-from symtape.tensor.dispatch import apply2, follow, invalid
+from symtape.tensor.dispatch import apply2, follow, invalid, misfit
 from symtape.tensor.requirements import Inside, meets
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import dtype_of, look_at, shape_of
@@ -90,7 +90,7 @@ def _matched(z: Tensor, x: Tensor) -> Tensor:
     a, b = shape_of(x), shape_of(z)
     fits = len(a) == len(b) and all([n in (1, m) for n, m in zip(b, a, strict=True)])
     if not fits:
-        raise invalid(
+        raise misfit(
             "SoftmaxCrossEntropyWithLogits",
             f"logits and labels must be broadcastable: logits_size={listed(a)} "
             f"labels_size={listed(b)}",

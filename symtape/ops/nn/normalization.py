@@ -20,7 +20,7 @@ from symtape.ops.shapes.joining import concat
 from symtape.ops.shapes.shaping import with_shape
 from symtape.tensor import dtypes
 from symtape.tensor.convert import convert
-from symtape.tensor.dispatch import follow, invalid
+from symtape.tensor.dispatch import follow, invalid, misfit
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import shape_of
 
@@ -111,7 +111,7 @@ def bias_add(value: Any, bias: Any, data_format: Any = None, name: str | None = 
         raise invalid("BiasAdd", f"Input tensor must be at least 2D: {listed(shape)}")
     axis = 1 if first else len(shape) - 1
     if shape_of(b) != (shape[axis],):
-        raise invalid(
+        raise misfit(
             "BiasAdd",
             "Must provide as many biases as the last dimension of the input tensor: "
             f"{listed(shape_of(b))} vs. {listed(shape)}",

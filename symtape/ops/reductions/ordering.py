@@ -37,14 +37,7 @@ from symtape.program.operations import dtype_name
 from symtape.tensor import dtypes
 from symtape.tensor.convert import convert
 from symtape.tensor.decided import decided_by_look
-from symtape.tensor.dispatch import (
-    apply,
-    apply1,
-    apply2,
-    follow,
-    invalid,
-    not_taken,
-)
+from symtape.tensor.dispatch import apply, apply1, apply2, follow, invalid, misfit, not_taken
 from symtape.tensor.indexing.unknown_places import unknown_in
 from symtape.tensor.lazy.late import by_kernel, late
 from symtape.tensor.requirements import permutation, serves
@@ -213,7 +206,7 @@ def top_k(
         x = made_up(x, (*shape[:-1], count), [-1])
         shape = shape_of(x)
     if count > shape[-1]:
-        raise invalid(
+        raise misfit(
             "TopKV2", f"input must have at least k columns. Had {shape[-1]}, needed {count}"
         )
     order = _largest(x, count)

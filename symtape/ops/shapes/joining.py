@@ -29,7 +29,7 @@ from symtape.program.kinds.structural import WHOLE, Embed
 from symtape.tensor import convert as conversion
 from symtape.tensor import dtypes
 from symtape.tensor.convert import convert, holds_tensor
-from symtape.tensor.dispatch import apply1, follow, invalid, mismatch
+from symtape.tensor.dispatch import apply1, follow, invalid, misfit, mismatch
 from symtape.tensor.indexing.unknown_places import unknown_in
 from symtape.tensor.recording.looking import looking
 from symtape.tensor.tensor import Tensor
@@ -96,7 +96,7 @@ def _check_concat(parts: list[Tensor], axis: int) -> None:
         if not shape and not first:
             raise invalid(kernel, "ConcatOp : Can't concatenate scalars (use tf.stack instead)")
         if not -len(first) <= axis < len(first):
-            raise invalid(
+            raise misfit(
                 kernel,
                 f"ConcatOp : Expected concatenating dimensions in the range [{-len(first)}, "
                 f"{len(first)}), but got {axis}",
@@ -107,7 +107,7 @@ def _check_concat(parts: list[Tensor], axis: int) -> None:
             raise invalid(kernel, f"ConcatOp : Ranks of all input tensors should match: {both}")
         for place, (a, b) in enumerate(zip(first, shape, strict=True)):
             if a != b and place != axis % len(first):
-                raise invalid(
+                raise misfit(
                     kernel, f"ConcatOp : Dimension {place} in both shapes must be equal: {both}"
                 )
 
@@ -154,7 +154,7 @@ def unstack(
     _check_axis(axis, len(shape))
     axis = axis % len(shape)
     if num is not None and num != shape[axis]:
-        raise invalid(
+        raise misfit(
             "Unpack", f"Input shape axis {axis} must equal {num}, got shape {listed(shape)}"
         )
     rest = shape[:axis] + shape[axis + 1 :]
@@ -220,7 +220,7 @@ def _equal_sizes(given: Any, total: int, axis: int) -> list[int]:
     if count <= 0:
         raise invalid("Split", f"Value for attr 'num_split' of {count} must be at least minimum 1")
     if total % count:
-        raise invalid(
+        raise misfit(
             "Split",
             "Number of ways to split should evenly divide the split dimension, but got "
             f"split_dim {axis} (size = {total}) and num_split {count}",
@@ -241,7 +241,7 @@ def _given_sizes(given: Any, total: int) -> list[int]:
         raise invalid("SplitV", "There can only be one -1 in the input.")
     known = sum(n for n in sizes if n != -1)
     if known > total or (-1 not in sizes and known != total):
-        raise invalid(
+        raise misfit(
             "SplitV",
             "Determined shape must either match input shape along split_dim exactly if fully "
             "specified, or be less than the size of the input along split_dim if not fully "
@@ -302,7 +302,7 @@ def _pairs(kernel: str, paddings: Any, shape: tuple[int, ...]) -> list[tuple[int
         raise invalid(kernel, f"paddings must be a matrix with 2 columns: {listed(rows.shape)}")
     if len(rows) != len(shape):
         comma = "," if kernel == "MirrorPad" else ""
-        raise invalid(
+        raise misfit(
             kernel,
             "The first dimension of paddings must be the rank of inputs"
             f"{listed(rows.shape)}{comma} {listed(shape)}",

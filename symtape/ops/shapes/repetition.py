@@ -28,7 +28,7 @@ from symtape.program.operations import Einsum, Operation, Shape
 from symtape.tensor import dtypes
 from symtape.tensor.convert import convert
 from symtape.tensor.decided import decided
-from symtape.tensor.dispatch import apply, apply1, invalid
+from symtape.tensor.dispatch import apply, apply1, invalid, misfit
 from symtape.tensor.indexing.unknown_places import loosened
 from symtape.tensor.recording.looking import is_loose
 from symtape.tensor.tensor import Tensor
@@ -63,7 +63,7 @@ def broadcast_to(input: Any, shape: Any, name: str | None = None) -> Tensor:
     if is_loose(x):
         return loosened(made_up(x, new), shape)
     if any([a not in (1, b) for a, b in zip(old[::-1], new[::-1], strict=False)]):
-        raise invalid("BroadcastTo", f"Incompatible shapes: {listed(old)} vs. {listed(new)}")
+        raise misfit("BroadcastTo", f"Incompatible shapes: {listed(old)} vs. {listed(new)}")
     return loosened(apply1(ops.identity if old == new else _broadcasting(old, new), x), shape)
 
 
@@ -115,7 +115,7 @@ def tile(input: Any, multiples: Any, name: str | None = None) -> Tensor:
     times = integers(multiples)
     shape = shape_of(x)
     if len(times) != len(shape):
-        raise invalid(
+        raise misfit(
             "Tile",
             f"Expected multiples argument to be a vector of length {len(shape)} but got length "
             f"{len(times)}",
@@ -145,7 +145,7 @@ def reverse(tensor: Any, axis: Any, name: str | None = None) -> Tensor:
     given = whole("ReverseV2", asked, "Tidx")
     for k, n in enumerate(given.tolist()):
         if not -rank <= n < rank:
-            raise invalid("ReverseV2", f"'axis'[{k}] = {n} is out of valid range [0, {rank - 1}")
+            raise misfit("ReverseV2", f"'axis'[{k}] = {n} is out of valid range [0, {rank - 1}")
         if n % rank in chosen:
             raise invalid("ReverseV2", f"axis {n % rank} specified more than once.")
         chosen.append(n % rank)

@@ -29,7 +29,7 @@ from symtape.program import operations as ops
 from symtape.program.kinds.structural import Reshape
 from symtape.program.operations import Einsum, Operation, Shape
 from symtape.tensor.convert import convert
-from symtape.tensor.dispatch import apply1, invalid
+from symtape.tensor.dispatch import apply1, invalid, misfit
 from symtape.tensor.indexing.unknown_places import unknown_in
 from symtape.tensor.recording.looking import Looking, is_loose, looking
 from symtape.tensor.tensor import Tensor
@@ -107,7 +107,7 @@ def _new_shape(old: Shape, wanted: tuple[int, ...]) -> Shape:
         raise invalid("Reshape", f"Shape {list(wanted)} has too many elements")
     full = tuple([_left(old, wanted) if n == -1 else n for n in wanted]) if free else wanted
     if prod(full) != prod(old):
-        raise invalid(
+        raise misfit(
             "Reshape",
             f"Input to reshape is a tensor with {prod(old)} values, but the requested shape has "
             f"{prod(full)}",
@@ -128,7 +128,7 @@ def _left(old: Shape, wanted: tuple[int, ...]) -> int:
     count = prod([n for n in old if n or 0 not in wanted])
     rest = prod([n for n in wanted if n > 0])
     if count % rest and 0 not in old:
-        raise invalid(
+        raise misfit(
             "Reshape",
             f"Input to reshape is a tensor with {count} values, but the requested shape requires a "
             f"multiple of {rest}",
@@ -164,7 +164,7 @@ def squeeze(input: Any, axis: Any = None, name: str | None = None) -> Tensor:
             )
         chosen.add(n % len(shape))
         if shape[n] != 1:
-            raise invalid(
+            raise misfit(
                 "Squeeze",
                 f"Can not squeeze dim[{n % len(shape)}], expected a dimension of 1, got {shape[n]}",
             )
@@ -190,7 +190,7 @@ def expand_dims(input: Any, axis: Any, name: str | None = None) -> Tensor:
     n = int(np.ravel(place)[0])
     rank = x.ndim
     if not -rank - 1 <= n <= rank:
-        raise invalid(
+        raise misfit(
             "ExpandDims", f"Tried to expand dim index {n} for tensor with {rank} dimensions."
         )
     n = n if n >= 0 else n + rank + 1
@@ -234,14 +234,14 @@ def transpose(a: Any, perm: Any = None, conjugate: bool = False, name: str = "tr
 
 def _order(perm: list[int], rank: int) -> tuple[int, ...]:
     if len(perm) != rank:
-        raise invalid(
+        raise misfit(
             "Transpose",
             f"transpose expects a vector of size {rank}. "
             f"But input(1) is a vector of size {len(perm)}",
         )
     for n in perm:
         if not -rank <= n < rank:
-            raise invalid("Transpose", f"{n} is out of range [0 .. {rank})")
+            raise misfit("Transpose", f"{n} is out of range [0 .. {rank})")
     order = tuple([n % rank for n in perm])
     for axis in range(rank):
         if axis not in order:

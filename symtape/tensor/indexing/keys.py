@@ -11,6 +11,7 @@ from symtape.errors import InvalidArgumentError
 from symtape.program.kinds.structural import Ends, Range, Slice
 from symtape.program.operations import Einsum, Operation
 from symtape.tensor.dimension import Dimension
+from symtape.tensor.dispatch import misfit_type
 from symtape.tensor.dtypes import DType
 
 
@@ -84,7 +85,7 @@ def _without_ellipsis(key: Sequence[Any], rank: int) -> list[Any]:
         )
     if axes > rank:
         text = f"Index out of range using input dim {rank}; input has only {rank} dims"
-        raise InvalidArgumentError(
+        raise misfit_type()(
             message=f"{text if rank else 'Attempting to slice scalar input.'} "
             "[Op:StridedSlice] name: strided_slice/"
         )
@@ -159,7 +160,7 @@ def _ends(item: slice, taken: Range, size: int) -> Ends | None:
 def _inside(index: int, size: int, axis: int) -> int:
     if not -size <= index < size:
         shown = index + size if index < 0 else index
-        raise InvalidArgumentError(
+        raise misfit_type()(
             message="{{function_node __wrapped__StridedSlice_device_/job:localhost/replica:0/"
             f"task:0/device:CPU:0}}}} slice index {shown} of dimension {axis} out of bounds. "
             "[Op:StridedSlice] name: strided_slice/"

@@ -33,7 +33,7 @@ from symtape.ops.shapes.shaping import with_shape
 from symtape.program.kinds.structural import Slice
 from symtape.program.kinds.windows import Overlap
 from symtape.program.operations import Einsum
-from symtape.tensor.dispatch import apply, apply1, invalid
+from symtape.tensor.dispatch import apply, apply1, invalid, misfit
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import shape_of
 
@@ -219,7 +219,7 @@ def _groups(op: str, channels: int, depth: int, outputs: int) -> int:
     if depth == 0:
         raise invalid(op, "filter depth must be stricly positive, got 0")
     if channels % depth:
-        raise invalid(
+        raise misfit(
             op, f"{start} depth must be evenly divisible by filter depth: {channels} vs {depth}"
         )
     groups = channels // depth

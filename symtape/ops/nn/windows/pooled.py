@@ -29,7 +29,7 @@ from symtape.ops.shapes.shaping import with_shape
 from symtape.program.kinds.structural import Gather, Position
 from symtape.program.kinds.windows import Window
 from symtape.program.operations import Einsum
-from symtape.tensor.dispatch import apply, apply1, invalid
+from symtape.tensor.dispatch import apply, apply1, invalid, misfit
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import dtype_of, shape_of
 
@@ -156,7 +156,7 @@ def _check_rank(kind: Kind, axes: int, rank: int) -> None:
         if axes == 3:
             raise invalid(kind.op, "tensor_in must be 5-dimensional")
         shown = rank + (1 if axes == 1 else 0)
-        raise invalid(kind.op, f"tensor_in_shape must have 2 spatial dimensions. {shown} 0")
+        raise misfit(kind.op, f"tensor_in_shape must have 2 spatial dimensions. {shown} 0")
 
 
 def _check_padding(kind: Kind, how: Slide, sizes: Sequence[int]) -> None:
