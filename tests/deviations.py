@@ -732,6 +732,13 @@ def shapes_that_do_not_fit_in_a_function(tf):
     return tf.function(lambda x: x + tf.ones([3]))(tf.ones([2]))
 
 
+@deviation(here=[10.0, 10.0], there=[2.0, 4.0])
+def a_gradient_of_ones_own_over_rows(tf):
+    """What an author says of a function holds for each row, as it does in `map_fn`."""
+    square = tf.custom_gradient(lambda x: (x * x, lambda upstream: upstream * 10.0))
+    return first(tf, lambda x: tf.vectorized_map(square, x), tf.constant([1.0, 2.0]))
+
+
 @deviation(here=[0.0, 12.0], there=[0.0, 6.0])
 def places_of_an_array_twice_in_a_function(tf):
     """The slope of 2x² is 4x, within a function as without."""

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from symtape import nest
 from symtape.errors import UnsupportedError
 from symtape.tape.gradient_tape import GradientTape, UnconnectedGradients
+from symtape.tensor.derivatives.stopped import stopped
 from symtape.tensor.recording import graphs
 from symtape.tensor.recording.recorder import Recording
 
@@ -26,11 +28,12 @@ def gradients(
     All that the function computes is connected, nothing has to be watched. `grad_ys` has a weight
     for each of `ys`, where `None` is one; a `ValueError` says that their numbers differ. The first
     call of such a function begins anew where this is asked for first, so that Python's side effects
-    before are seen twice. `gate_gradients` and `aggregation_method` change nothing.
+    before are seen twice. Derivatives flow to `stop_gradients`, and not on. `gate_gradients` and
+    `aggregation_method` change nothing.
 
-    Outside of a function it is refused with a `RuntimeError`, as by TensorFlow; `stop_gradients`
-    with an `UnsupportedError`. In the gradient of a `tf.custom_gradient`, taken when the
-    function is over, so is one by what it neither takes nor computes.
+    Outside of a function it is refused with a `RuntimeError`, as by TensorFlow; in the gradient of
+    a `tf.custom_gradient`, taken when the function is over, with an `UnsupportedError`, if it is
+    one by what that neither takes nor computes.
 
     >>> import symtape as tf
     >>> @tf.function
@@ -39,9 +42,7 @@ def gradients(
     >>> slope(tf.constant(2.0))
     <tf.Tensor: shape=(), dtype=float32, numpy=12.0>
     """
-    tape = _of_graph(xs)
-    if stop_gradients is not None:
-        raise UnsupportedError("tf.gradients(stop_gradients=): use tf.stop_gradient on these")
+    tape = _of_graph(xs, nest.flatten([] if stop_gradients is None else stop_gradients))
     targets, sources = (nest.flatten(v) for v in (ys, xs))
     seeds = None if grad_ys is None else _graph_seeds(nest.flatten(grad_ys), targets)
     return list(tape.gradient(targets, sources, seeds, unconnected_gradients))
@@ -92,8 +93,11 @@ class _GraphTape(GradientTape):
         """Leave the recording to the function."""
 
 
-def _of_graph(xs: Any) -> GradientTape:
-    """Give a tape of the function that runs; where nothing is recorded, it begins anew."""
+def _of_graph(xs: Any, ends: Sequence[Any] = ()) -> GradientTape:
+    """Give a tape of the function that runs; where nothing is recorded, it begins anew.
+
+    No derivative flows through `ends`.
+    """
     if not graphs.INSIDE.depth:
         raise RuntimeError(
             "tf.gradients is not supported when eager execution is enabled. "
@@ -106,4 +110,4 @@ def _of_graph(xs: Any) -> GradientTape:
             "tf.gradients in the gradient of a tf.custom_gradient, by what the tf.function around "
             "it computed before: give it to the function as an argument"
         )
-    return _GraphTape(graphs.INSIDE.graph)
+    return _GraphTape(stopped(graphs.INSIDE.graph, ends) if ends else graphs.INSIDE.graph)

@@ -116,6 +116,46 @@ def a_gradient_of_ones_own(tf):
 
 
 @program
+def gradients_that_end_at_some_tensors(tf):
+    @tf.function
+    def slopes(x):
+        y = x**2
+        z = y * x
+        first = tf.gradients(z, x, stop_gradients=[y])[0]
+        return [
+            tf.gradients(z, [x, y], stop_gradients=[y]),
+            tf.gradients(y + z, [x, y, z], stop_gradients=[x, y, z]),
+            tf.gradients(y, x, stop_gradients=y),
+            tf.gradients(z, x, stop_gradients=[]),
+            tf.gradients(first, x),
+        ]
+
+    x = tf.constant(3.0)
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        found = slopes(x)
+        sum_of_some = found[0][0] + found[3][0]
+    return [found, tape.gradient(sum_of_some, x)]
+
+
+@program
+def gradients_that_end_beside_a_gradient_of_ones_own(tf):
+    @tf.custom_gradient
+    def squared(x):
+        return x * x, lambda upstream: upstream * 10.0 * x
+
+    @tf.function
+    def slopes(x, v):
+        y = squared(x)
+        z = squared(y) * y * v
+        u = tf.cond(y > 0.0, lambda: z * y, lambda: z)
+        ended = tf.gradients(u, [x, y, v], stop_gradients=[y])
+        return ended, tf.gradients(u, [x, z], stop_gradients=[z]), tf.gradients(z, [x, y])
+
+    return slopes(tf.constant(2.0), tf.constant(3.0))
+
+
+@program
 def methods(tf):
     class Model(tf.Module):
         def __init__(self, v: float) -> None:

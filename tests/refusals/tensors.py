@@ -120,11 +120,6 @@ def assigned_last(x: Any) -> Any:
     return slope
 
 
-def stopped(x: Any) -> Any:
-    """Ask for a gradient that takes some tensors for constants."""
-    return tf.gradients(x * x, x, stop_gradients=[x])
-
-
 @tf.function
 def beyond(x: Any) -> Any:
     """Ask, in a gradient of one's own, for a gradient by what was computed before."""
@@ -150,7 +145,6 @@ ROOM.allows(
 )
 ROOM.refuses(
     hessians_without_a_tape=lambda: tf.hessians(PAIR, PAIR),
-    gradients_that_stop=lambda: tf.function(stopped)(tf.constant(1.0)),
     gradients_beyond_a_part=lambda: behind(tf.constant(1.0)),
     the_program_of_a_tape_that_was_not_entered=lambda: tf.GradientTape().program,
     a_batch_of_jacobians_one_by_one=lambda: batched(parallel_iterations=1),

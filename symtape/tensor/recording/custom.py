@@ -32,6 +32,13 @@ class Custom(NamedTuple):
     inputs: tuple[int | None, ...]
     outputs: tuple[int | None, ...]
 
+    def moved(self, inputs: Sequence[int], outputs: Sequence[int]) -> Custom:
+        """Give the same for a recording in which positions are others."""
+        return self._replace(
+            inputs=tuple([None if p is None else inputs[p] for p in self.inputs]),
+            outputs=tuple([None if p is None else outputs[p] for p in self.outputs]),
+        )
+
     def released(self) -> Custom:
         """Give the same without the author's function, which holds tensors."""
         return self._replace(rule=Rule(self.rule.name, _gone, ()))
