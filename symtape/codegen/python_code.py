@@ -24,7 +24,6 @@ from symtape.kernels.nodes import (
     ATOM,
     TERM,
     Attribute,
-    Group,
     Node,
     Phrase,
     Slot,
@@ -62,23 +61,12 @@ def _cast(operation: Cast, nodes: Nodes, dtypes: Sequence[DType]) -> Node:
     return Word(_NAMES[kind])(given)
 
 
-def _sum(_: AddN, nodes: Nodes, __: Any) -> Node:
-    """Add up; of many terms Python's compiler would need a stack as deep."""
-    if len(nodes) <= _MOST_TERMS:
-        return total(nodes, TERM)
-    return Word("sum")(Group(nodes))
-
-
-_MOST_TERMS = 500
-"""Terms of a sum that is one expression of as many operators."""
-
-
 def _itself(_: Any, nodes: Nodes, __: Any) -> Node:
     return nodes[0]
 
 
 WRITERS: dict[Any, Callable[[Any, Nodes, Sequence[DType]], Node]] = {
-    AddN: _sum,
+    AddN: lambda _, nodes, __: total(nodes, TERM),
     Cast: _cast,
     Einsum: lambda _, nodes, __: product(nodes, ATOM),
     Product: _itself,

@@ -304,8 +304,18 @@ def product(factors: Sequence[Node], limit: int) -> Node:
 
 
 def total(terms: Sequence[Node], first: int = SUM) -> Node:
-    """Write a sum, whose first term may be one."""
+    """Write a sum, whose first term may be one; of very many terms, it is a sum of sums.
+
+    Python's compiler needs a stack as deep as an expression has operators in a row.
+    """
+    if len(terms) > _IN_A_ROW:
+        parts = [terms[k : k + _IN_A_ROW] for k in range(0, len(terms), _IN_A_ROW)]
+        return total([bracketed(total(part, first)) for part in parts])
     return Operator.between(" + ", terms, (first, TERM), SUM)
+
+
+_IN_A_ROW = 500
+"""Terms of one sum."""
 
 
 equal = _infix(" == ", SUM, SUM, RELATION)

@@ -88,6 +88,12 @@ _BESIDE_NUMBERS: dict[Any, Callable[[Any, Any], Any]] = {
 
 
 @lru_cache(maxsize=4096)
+def may_be_beside_numbers(operation: Map) -> bool:
+    """Say whether a body has a function that a number beside it makes another."""
+    return any([scalar.kind_of(e) in _BESIDE_NUMBERS for e in operation.body.atoms(sp.Function)])
+
+
+@lru_cache(maxsize=4096)
 def beside_numbers(operation: Map, numbers: tuple[Any, ...]) -> Map | None:
     """Write functions of which one operand is a number as what needs fewer steps."""
     if all([n is None for n in numbers]) or _is_complex(numbers):

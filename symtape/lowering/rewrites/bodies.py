@@ -15,6 +15,7 @@ from symtape.lowering.powers import (
     beside_numbers,
     constant,
     has_powers,
+    may_be_beside_numbers,
     specialized,
 )
 from symtape.program import operations as ops
@@ -91,7 +92,7 @@ def function_beside_number(
 
     Where every rounding is kept, so is the sign of a zero.
     """
-    if f.exactly:
+    if f.exactly or not may_be_beside_numbers(operation):
         return None
     numbers = [_or_zero(f, i, n) for i, n in zip(operands, _numbers(f, operands), strict=True)]
     plainer = beside_numbers(operation, tuple(numbers))
