@@ -13,6 +13,7 @@ from typing import Any, NamedTuple, cast
 
 import numpy as np
 
+from symtape.lowering.folding import folded
 from symtape.program.evaluation.evaluation import evaluate
 from symtape.program.kinds.placement import Assemble
 from symtape.program.kinds.structural import Concat, Embed, Reshape, Slice
@@ -43,7 +44,10 @@ def unrolled(program: Program, inputs: Sequence[int], outputs: Sequence[int]) ->
     >>> unrolled(Program([(Constant.of(2, "float64"),)], [()], [np.dtype("float64")]), [], [0])
     """
     order = program.schedule(outputs, set(inputs))[0]
-    if not _is_worth_it(program, inputs, order):
+    if len(order) < _FEWEST or not _is_understood(program, inputs, order):
+        return None
+    program, inputs, outputs = folded(program, inputs, outputs)
+    if not _is_worth_it(program, inputs, program.schedule(outputs, set(inputs))[0]):
         return None
     builder = Builder()
     given = {p: _entered(builder, program.shapes[p], program.dtypes[p]) for p in inputs}
@@ -55,25 +59,23 @@ def unrolled(program: Program, inputs: Sequence[int], outputs: Sequence[int]) ->
     )
 
 
+def _is_understood(program: Program, inputs: Sequence[int], order: Sequence[int]) -> bool:
+    kinds = all([type(program.steps[p][0]) in _KINDS for p in order])
+    return kinds and {program.dtypes[p] for p in (*inputs, *order)} <= _DTYPES
+
+
 def _is_worth_it(program: Program, inputs: Sequence[int], order: Sequence[int]) -> bool:
     shapes, steps = program.shapes, program.steps
-    if len(order) < _FEWEST or not {program.dtypes[p] for p in (*inputs, *order)} <= _DTYPES:
-        return False
     sizes = [_work(steps[p][0], [shapes[i] for i in steps[p][1:]], shapes[p]) for p in order]
     read = sum([prod(shapes[p]) for p in inputs])
-    return (
-        all([type(steps[p][0]) in _KINDS for p in order])
-        and max(sizes) <= _LARGEST
-        and sum(sizes) <= _FEW * len(sizes)
-        and read <= _FEW * len(sizes)
-    )
+    return max(sizes) <= _LARGEST and max(sum(sizes), read) <= _FEW * len(sizes)
 
 
 def _work(operation: Operation, shapes: Sequence[tuple[int, ...]], shape: tuple[int, ...]) -> int:
-    """Count the elements that are computed, or the products that are added up."""
+    """Count the elements that are computed, or the products that are added up; to move is free."""
     if type(operation) is Einsum:
         return prod(operation.index_sizes(shapes).values())
-    return prod(shape)
+    return prod(shape) if type(operation) in {Map, AddN} else 0
 
 
 class _Element:

@@ -203,11 +203,15 @@ def _map(operation: Map, context: Context, *operands: Objects) -> Objects:
 
 
 def _add_n(_: AddN, context: Context, *operands: Objects) -> Objects:
+    return _added(context.numbers, operands)
+
+
+def _added(numbers: Numbers, operands: Sequence[Objects]) -> Objects:
+    """Add up arrays; NumPy makes no function of more than some sixty operands."""
     if len(operands) > 30:
-        wide = np.broadcast_arrays(*operands)
-        stacked = np.stack(wide, axis=-1)
-        return _reduced(stacked, (-1,), context.numbers.add)
-    return _apply(lambda *terms: context.numbers.add(terms), *operands)
+        stacked = np.stack(np.broadcast_arrays(*operands), axis=-1)
+        return _reduced(stacked, (-1,), numbers.add)
+    return _apply(lambda *terms: numbers.add(terms), *operands)
 
 
 def _cast(operation: Cast, context: Context, x: Objects) -> Objects:
@@ -342,8 +346,7 @@ def _assembled(operation: Assembly, context: Context, *blocks: Objects) -> Objec
     out = np.empty(context.shape, object)
     out[...] = numbers.constant(_integer(0))
     for place, found in terms.items():
-        several = len(found) > 1
-        out[_at(place)] = _apply(lambda *e: numbers.add(e), *found) if several else found[0]
+        out[_at(place)] = _added(numbers, found) if len(found) > 1 else found[0]
     return out
 
 
