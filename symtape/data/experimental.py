@@ -173,6 +173,41 @@ def bucket_by_sequence_length(*args: Any, **kwargs: Any) -> Change:
     return lambda dataset: dataset.bucket_by_sequence_length(*args, **kwargs)
 
 
+def parallel_interleave(
+    map_func: Any,
+    cycle_length: Any,
+    block_length: Any = 1,
+    sloppy: Any = False,
+    buffer_output_elements: Any = None,
+    prefetch_input_elements: Any = None,
+) -> Change:
+    """Give elements of several datasets by turns, as `Dataset.interleave`; the rest is of speed.
+
+    >>> turns = parallel_interleave(lambda n: Dataset.from_tensors(n).repeat(2), 2)
+    >>> [int(n) for n in Dataset.range(3).apply(turns)]
+    [0, 1, 0, 1, 2, 2]
+    """
+    return lambda dataset: dataset.interleave(map_func, cycle_length, block_length)
+
+
+def prefetch_to_device(device: Any, buffer_size: Any = None) -> Change:
+    """Give the same elements: every device is a name of the one processor.
+
+    >>> [int(n) for n in Dataset.range(2).apply(prefetch_to_device("/gpu:0"))]
+    [0, 1]
+    """
+    return lambda dataset: dataset.prefetch(-1 if buffer_size is None else buffer_size)
+
+
+def copy_to_device(target_device: Any, source_device: Any = "/cpu:0") -> Change:
+    """Give the same elements: every device is a name of the one processor.
+
+    >>> [int(n) for n in Dataset.range(2).apply(copy_to_device("/gpu:0"))]
+    [0, 1]
+    """
+    return lambda dataset: dataset.prefetch(1)
+
+
 def group_by_window(*args: Any, **kwargs: Any) -> Change:
     """Collect elements by keys, as `Dataset.group_by_window`.
 

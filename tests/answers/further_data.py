@@ -73,6 +73,43 @@ TABLE.rows(
 )
 
 
+def _by_turns(lengths: list[int], *how: int) -> Any:
+    def run(tf: Any) -> Any:
+        whole = tf.data.Dataset
+        turns = tf.data.experimental.parallel_interleave(
+            lambda n: whole.from_tensors(n).repeat(tf.gather(tf.constant(lengths, tf.int64), n)),
+            *how,
+        )
+        return [int(n) for n in whole.range(len(lengths)).apply(turns)]
+
+    return run
+
+
+TABLE.rows(
+    "by turns",
+    [
+        _by_turns(lengths, *how)
+        for lengths in ([3, 1, 2, 4], [2, 0, 0, 3, 1])
+        for how in ((1,), (2, 1), (3, 2))
+    ],
+)
+TABLE.rows(
+    "to a device",
+    [
+        lambda tf: [
+            int(n)
+            for n in tf.data.Dataset.range(3).apply(tf.data.experimental.copy_to_device("/cpu:0"))
+        ],
+        lambda tf: [
+            int(n)
+            for n in tf.data.Dataset.range(3).apply(
+                tf.data.experimental.prefetch_to_device("/gpu:0", 2)
+            )
+        ],
+    ],
+)
+
+
 def _at(place: Any, make: Any = lambda d: d) -> Any:
     return lambda tf: tf.data.experimental.at(make(tf.data.Dataset.range(10)), place)
 

@@ -548,3 +548,33 @@ rows(
         for shape in (None, [5, 4], [2, 4], [2, 4, 5])
     ],
 )
+
+
+def _masked(tf: Any, left_out: Any, shape: Any = (5, 2)) -> Any:
+    rows = tf.IndexedSlices(tf.reshape(tf.range(6.0), [3, 2]), [4, 1, 1], shape)
+    return _parts(insides(tf).f.mask(rows, left_out))
+
+
+def _parts(rows: Any) -> Any:
+    return rows.indices, rows.values, rows.dense_shape is None
+
+
+def _masked_gradient(tf: Any) -> Any:
+    x = tf.Variable(tf.reshape(tf.range(6.0), [3, 2]))
+    with tf.GradientTape() as tape:
+        y = tf.reduce_sum(tf.gather(x, [0, 2, 2]) ** 2)
+    kept = insides(tf).f.mask(tape.gradient(y, x), [0])
+    return _parts(kept), tf.convert_to_tensor(kept)
+
+
+TABLE.rows(
+    "mask",
+    [
+        *[
+            lambda tf, at=at: _masked(tf, at)
+            for at in ([1], [4], [9], [4, 1], np.zeros(0, np.int32), [[1]], [1.0], 1)
+        ],
+        lambda tf: _masked(tf, [1], None),
+        _masked_gradient,
+    ],
+)

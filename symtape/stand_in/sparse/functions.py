@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NoReturn
+from typing import Any
 
 import numpy as np
 
-from symtape.errors import UnsupportedError
 from symtape.namespace import show
 from symtape.ops.arguments import like, of_dtype, plain, tensor
 from symtape.ops.attributes import attributes, boolean
@@ -34,6 +33,7 @@ from symtape.ops.sparse.order import in_order, lines_of
 from symtape.ops.sparse.tensor import SparseTensor, of_any_shape, rows_of
 from symtape.stand_in.sparse import checks
 from symtape.stand_in.sparse.crossing import cross, cross_hashed
+from symtape.stand_in.sparse.masking import mask
 from symtape.stand_in.sparse.segments import (
     reset_shape,
     segment_mean,
@@ -44,8 +44,6 @@ from symtape.tensor import dtypes
 from symtape.tensor.decided import decided_by_look
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import look_at, shape_of
-
-_ABSENT = ["mask"]
 
 __all__ = [
     "SparseTensor",
@@ -59,6 +57,7 @@ __all__ = [
     "fill_empty_rows",
     "from_dense",
     "map_values",
+    "mask",
     "maximum",
     "minimum",
     "reduce_max",
@@ -490,13 +489,4 @@ def _weighed(weights: Any, kept: Any, which: Any, count: int) -> Tensor:
     return unsorted_segment_sum(gather(flat, np.flatnonzero(kept)), which, count)
 
 
-def _refusing(name: str) -> Callable[..., NoReturn]:
-    def refuse(*args: Any, **kwargs: Any) -> NoReturn:
-        raise UnsupportedError(f"tf.sparse.{name}; give tf.sparse.to_dense(x) to its like")
-
-    refuse.__name__ = refuse.__qualname__ = name
-    return refuse
-
-
-vars().update({name: _refusing(name) for name in _ABSENT})
-show(__name__, [*__all__, *_ABSENT])
+show(__name__, __all__)
