@@ -246,6 +246,14 @@ def test_an_old_script_sets_names_of_numpy(monkeypatch):
     assert repr(tf.constant([True])) == "<tf.Tensor: shape=(1,), dtype=bool, numpy=array([ True])>"
 
 
+@pytest.mark.parametrize("name", ["nn.relu", "math.add", "strings.join", "signal.stft"])
+def test_functions_are_found_again_by_pickle(name):
+    """What is pickled with a function of TensorFlow's, as a model or a task is, has it again."""
+    with answering():
+        function = resolve_name(f"tensorflow.{name}")
+        assert pickle.loads(pickle.dumps([function]))[0] is function
+
+
 def test_types_are_told_as_tensorflow_tells_them():
     """A script prints TensorFlow's types, finds them there, and traces functions that ask."""
     with answering():

@@ -182,9 +182,16 @@ class Answer(ModuleType):
             found = importlib.import_module(f"{self.__name__}.{name}")
         # Keras' own take tensors of a graph, and are compared with what its layers hold
         elif type(found) is FunctionType and found.__module__.partition(".")[0] == _FACE.__name__:
-            found = _LIFTED(found)
+            found = self._at_home(name, found)
         names[name] = found  # Keras asks for the same names in every step
         return found
+
+    def _at_home(self, name: str, function: FunctionType) -> Any:
+        """Lift a function, which says where it was found first: `pickle` looks for it there."""
+        made = _LIFTED(function)
+        if made is not function and made.__module__ == function.__module__:
+            made.__module__, made.__qualname__ = self.__name__, name
+        return made
 
     def __dir__(self) -> list[str]:
         names = self.__dict__
