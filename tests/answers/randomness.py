@@ -184,8 +184,32 @@ ERRORS: list[Callable[[Any], Any]] = [
     lambda m: m.Generator.from_seed(1).uniform([2], dtype="int32"),
     lambda m: m.Generator.from_seed(1).normal(3),
     lambda m: m.Generator.from_seed(1, alg="x"),
+    lambda m: m.normal([[2]]),
+    lambda m: m.normal(None),
+    lambda m: m.stateless_uniform([2], [1, 2], dtype="int32"),
+    lambda m: m.stateless_uniform([2], [1, 2], alg="threefry"),
+    lambda m: m.stateless_uniform([2], [1, 2], alg="foo"),
+    lambda m: m.Generator.from_seed(1, alg="threefry").normal([2]),
+    lambda m: m.Generator.from_state([1, 2], alg="philox"),
 ]
 TABLE.rows("mistake", [lambda tf, call=call: call(tf.random) for call in ERRORS], says="start")
+
+
+def documented(tf: Any) -> Any:
+    """Draw the numbers of the examples in TensorFlow's documentation."""
+    m = tf.random
+    m.set_seed(5)
+    drawn = [m.normal([2, 2], 0, 1, "float32", seed=1)]
+    for _ in range(2):
+        m.set_seed(5)
+        drawn += [m.uniform([], maxval=3, dtype="int32", seed=10) for _ in range(2)]
+    generator = m.Generator.from_seed(1234)
+    drawn += [generator.normal(shape=(2, 3)), generator.state]
+    drawn.append(m.stateless_normal([3], m.split([1, 2], num=3)[0, :]))
+    return [*drawn, m.stateless_normal([3], m.fold_in([1, 2], 3))]
+
+
+TABLE.add("documented", documented)
 
 
 # --- gamma and Poisson numbers --------------------------------------------------------------------
