@@ -116,3 +116,52 @@ TABLE.rows(
     ],
 )
 TABLE.rows("drawn", [lambda tf, run=run: drawn(run, tf) for run in RANDOM])
+
+
+SHUFFLED: list[Program] = [
+    lambda tf, D: D.range(10).shuffle(5, seed=3),
+    lambda tf, D: D.range(10).shuffle(5, seed=3, reshuffle_each_iteration=False),
+    lambda tf, D: D.range(6).shuffle(4, seed=3).repeat(3),
+    lambda tf, D: D.range(6).repeat(3).shuffle(4, seed=3),
+    lambda tf, D: D.zip((D.range(5).shuffle(5, seed=1),) * 2),
+]
+STEPS: list[Program] = [
+    lambda D, d: d.batch(2),
+    lambda D, d: d.map(lambda n: n).batch(2),
+    lambda D, d: d.padded_batch(2),
+    lambda D, d: d.take(4).skip(1).shard(2, 0),
+    lambda D, d: d.window(2).flat_map(lambda w: w.batch(2)),
+    lambda D, d: d.prefetch(1),
+    lambda D, d: D.zip((d, D.range(9))).map(lambda n, _: n),
+    lambda D, d: d.concatenate(D.range(2)),
+    lambda D, d: d.scan(0, lambda s, n: (s, n)).filter(lambda n: n >= 0).enumerate(),
+    lambda D, d: d.flat_map(D.from_tensors).unique(),
+    lambda D, d: d.interleave(D.from_tensors, 2),
+    lambda D, d: D.choose_from_datasets([d], D.range(1)),
+    lambda D, d: d.batch(2).unbatch().batch(3).rebatch(2),
+]
+
+
+def orders(dataset: Any) -> Any:
+    """Iterate twice, let an iterator be that nobody goes through, and iterate again."""
+    found = [L(dataset), L(dataset)]
+    iter(dataset)
+    return [*found, L(dataset)]
+
+
+def by_the_global_seed(tf: Any) -> Any:
+    """Shuffles take their seeds as they are made, with one of their own or without."""
+    tf.random.set_seed(7)
+    first, second = [tf.data.Dataset.range(10).shuffle(5, seed=own) for own in (None, 1)]
+    return [L(first), L(second), L(first)]
+
+
+TABLE.add("shuffled by the global seed", by_the_global_seed)
+TABLE.rows("shuffled", [lambda tf, f=f: orders(f(tf, tf.data.Dataset)) for f in SHUFFLED])
+TABLE.rows(
+    "shuffled, and then",
+    [
+        lambda tf, f=f: orders(f(tf.data.Dataset, tf.data.Dataset.range(8).shuffle(8, seed=1)))
+        for f in STEPS
+    ],
+)
