@@ -283,8 +283,8 @@ def _pools() -> dict[str, Callable[[Any], Any]]:
 
 
 _PADDED = [[0, 0], [1, 1], [1, 1], [0, 0]]
-_IMAGE, _LINE, _VOLUME = (np.ones((1, *[4] * n, 1), np.float32) for n in (2, 1, 3))
-_SQUARE, _STEP = np.ones((2, 2, 1, 1), np.float32), np.ones((2, 1, 1), np.float32)
+_IMAGE, _VOLUME = (np.ones((1, *[4] * n, 1), np.float32) for n in (2, 3))
+_SQUARE = np.ones((2, 2, 1, 1), np.float32)
 _PADDINGS: dict[str, Any] = {
     "of four pairs": _PADDED,
     "of five pairs": [*_PADDED, [0, 0]],

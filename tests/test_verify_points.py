@@ -537,12 +537,6 @@ def guarded(x, mask):
     return tf.where(tf.reduce_any(mask, 1, keepdims=True), shares, 0.0)
 
 
-def guarded_by_rows(x, mask, u):
-    e = np.where(mask, np.exp(x - x.max(axis=1, keepdims=True)), 0)
-    p = e / np.maximum(e.sum(axis=1, keepdims=True), 1e-300)
-    return p * (u - (p * u).sum(axis=1, keepdims=True))
-
-
 def guarded_at_all(x, mask, u):
     if not mask.any():
         return np.zeros_like(x)

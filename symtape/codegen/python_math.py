@@ -158,7 +158,7 @@ NAMESPACE: dict[str, Any] = {"math": math, "cmath": cmath, **_OURS}
 """The only names that generated code may use."""
 
 
-_MATH, _CMATH = Word("math"), Word("cmath")
+_MATH = Word("math")
 _SIGNS = {"*": " * ", "/": " / ", "**": " ** ", " & ": " and ", " | ": " or ", "~": "not "}
 
 

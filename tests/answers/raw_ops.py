@@ -165,7 +165,7 @@ F2 = _R.randn(2, 3, 2, 3).astype(np.float32)
 G2 = _R.randn(2, 5, 6, 2).astype(np.float32)
 F3 = _R.randn(2, 1, 2, 2, 3).astype(np.float32)
 G3 = _R.randn(1, 3, 4, 4, 2).astype(np.float32)
-ONES4, ONES5 = [1] * 4, [1] * 5
+ONES4 = [1] * 4
 
 
 def _back(shape: Any) -> Any:
@@ -386,7 +386,6 @@ def _asked_by(name: str, how: dict[str, Any]) -> Any:
 
 
 _IN_LOGITS = {"gradients": Y, "features": X}
-_WINDOWS = {"strides": [1, 2, 2, 1], "padding": "VALID"}
 TABLE.rows(
     "attributes by kind",
     [

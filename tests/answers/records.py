@@ -5,7 +5,6 @@ from __future__ import annotations
 import gzip
 import hashlib
 import os
-import struct
 import tempfile
 import zlib
 from collections.abc import Callable
@@ -94,7 +93,6 @@ TABLE.rows(
 )
 FILES = {"": bytes, "GZIP": gzip.compress, "ZLIB": zlib.compress}
 _GOOD = b"\x03\0\0\0\0\0\0\0\xb0\x99I\x0eone\x01@U\x08\0\0\0\0\0\0\0\0)\x03\x98\x07\xd8\xea\x82\xa2"
-_HEAD = struct.pack("<Q", 1)
 _WRONG: list[bytes] = [
     *[_GOOD[:n] for n in (0, 5, 12, 14, 17, 19, 25, 33)],
     *[_GOOD[:n] + b"\x55" + _GOOD[n + 1 :] for n in (0, 9, 12, 16, 20, 30, 33)],

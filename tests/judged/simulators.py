@@ -382,8 +382,6 @@ whitening.but(whitening_in_the_basis, by.any_of(by.HALF, by.TWICE, by.FACTOR), (
 
 # --- tables ---------------------------------------------------------------------------------------
 
-KNOTS = np.array([0.0, 1.0, 2.0, 3.0])
-
 
 def looked_up(table, x):
     """Interpolate between the values of a table; beyond its ends it is constant."""

@@ -79,7 +79,7 @@ def blurred(x: Any, a: Any = ((1.0, 1.0), (1.0, 1.0))) -> Any:
 # --- values that do not exist ---------------------------------------------------------------------
 
 ONE, TWO, THREE = np.ones((1, 1)), np.diag([1.0, 2.0]), np.diag([1.0, 2.0, 3.0])
-SAME, EMPTY = np.eye(2), np.zeros((0, 0))
+SAME = np.eye(2)
 TURNED = np.array([[1.0, 2.0], [3.0, 4.0]])
 COMPANION = np.diag(np.ones(4), 1) + np.outer(np.eye(5)[4], [2.0, 1.0, 0.0, 0.0, 0.0])
 FIVE = np.arange(25.0).reshape(5, 5) + 10 * np.eye(5)

@@ -373,8 +373,6 @@ def _with_numbers(operation: Map, numbers: tuple[Any, ...]) -> sp.Basic:
     )
 
 
-Rule = Callable[[Expander, int, object, Sequence[int]], Terms | None]
-
 RULES: dict[type[Operation], Callable[..., Terms | None]] = {
     Constant: Expander._constant,  # noqa: SLF001 - a table of the class's own rules
     Count: Expander._count,  # noqa: SLF001 - its own

@@ -28,7 +28,6 @@ from symtape.stand_in.specs import register_type_spec
 from symtape.tensor.tensor import Tensor
 
 _FIELDS = "_tf_extension_type_cached_fields"
-_SPEC = "_tf_extension_type_cached_type_spec"
 
 
 class ExtensionTypeMetaclass(ABCMeta):
