@@ -13,7 +13,6 @@ from symtape.data.iterators import NumpyIterator, OwnedIterator
 from symtape.data.options import Options
 from symtape.data.stages.base import INFINITE, UNKNOWN, Stage
 from symtape.ops.arguments import is_tensor, plain
-from symtape.ops.spec import TensorSpec
 from symtape.tensor import dtypes
 from symtape.tensor.convert import convert
 from symtape.tensor.tensor import Tensor
@@ -166,6 +165,3 @@ def text_in(value: Any) -> str:
         return ""
     found = np.asarray(plain(value)).item() if is_tensor(value) else value
     return found.decode() if isinstance(found, bytes) else str(found)
-
-
-__all__ = ["Held", "TensorSpec", "seed_in", "text_in", "truth", "whole"]

@@ -326,6 +326,3 @@ def inline(program: Program) -> tuple[Program, list[int]]:
     flat.guards = tuple(Guard(place[g.position], g.value) for g in program.guards)
     flat.recorded = len(flat.steps)
     return flat.finish(), place
-
-
-__all__ = ["Builder", "Guard", "Map", "Program", "Step", "describe", "inline"]

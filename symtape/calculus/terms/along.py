@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from symtape.calculus.terms.places import Places
-from symtape.calculus.terms.terms import Form, Term
+from symtape.calculus.terms.terms import Term
 from symtape.program.kinds.matrices import Band
 from symtape.program.kinds.structural import Cumsum, Gather, Scatter
 from symtape.program.operations import Einsum, Operation, Shape
@@ -106,5 +106,3 @@ MATRICES: dict[type[Operation], Rule] = {
     Scatter: _scattered,
     Cumsum: _summed,
 }
-
-__all__ = ["Form", "band_of_ones", "through_axis"]

@@ -8,12 +8,8 @@ from symtape.calculus.pullback import pullback
 from symtape.calculus.slopes import Pull
 from symtape.calculus.terms.association import Indices, multiply_out
 from symtape.calculus.terms.places import Places
-from symtape.calculus.terms.terms import (
-    Form,
-    Forms,
-    Term,
-)
-from symtape.program.kinds.placement import Assemble, Placement, Structural
+from symtape.calculus.terms.terms import Forms, Term
+from symtape.program.kinds.placement import Assemble, Form, Placement, Structural
 from symtape.program.kinds.structural import (
     Gather,
     Reshape,

@@ -9,7 +9,6 @@ added. The form is for reading and comparing; what is computed is associated by 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from fractions import Fraction
 from hashlib import blake2b
 from itertools import permutations, product
 from math import factorial, inf, prod
@@ -246,6 +245,3 @@ def _orders(groups: Sequence[list[Factor]]) -> Iterable[list[Factor]]:
         return
     for chosen in product(*[permutations(group) for group in groups]):
         yield [factor for part in chosen for factor in part]
-
-
-__all__ = ["Fraction", "canonical"]

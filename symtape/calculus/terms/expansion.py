@@ -17,10 +17,10 @@ import sympy as sp
 
 from symtape.calculus.terms.association import Factor, exact_fraction
 from symtape.calculus.terms.places import Places, intersection
-from symtape.calculus.terms.terms import Form, Term, is_plain
+from symtape.calculus.terms.terms import Term, is_plain
 from symtape.program import operations as ops
 from symtape.program import scalar
-from symtape.program.kinds.placement import Assemble, Assembly
+from symtape.program.kinds.placement import Assemble, Assembly, Form
 from symtape.program.kinds.structural import Concat, Embed, Range, Reshape, Slice
 from symtape.program.operations import (
     AddN,
@@ -383,5 +383,3 @@ RULES: dict[type[Operation], Callable[..., Terms | None]] = {
     Slice: Expander._slice,  # noqa: SLF001 - its own
     **dict.fromkeys((Embed, Concat, Assemble), Expander._assembled),  # noqa: SLF001 - its own
 }
-
-__all__ = ["Expander", "Factor", "Terms", "monomial"]

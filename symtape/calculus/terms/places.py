@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from math import ceil, floor, gcd
 
-from symtape.calculus.terms.terms import Form, Forms, Term, digits_of, is_plain, sliced
+from symtape.calculus.terms.terms import Forms, Term, digits_of, is_plain, sliced
+from symtape.program.kinds.placement import Form
 from symtape.program.kinds.structural import Range, Reshape
 from symtape.program.program import Builder
 

@@ -11,14 +11,10 @@ from symtape.calculus.slopes import COMPLEX, conjugate, slope_position, slopes_o
 from symtape.calculus.terms.along import band_of_ones, through_axis
 from symtape.calculus.terms.association import exact_fraction, multiply_out
 from symtape.calculus.terms.batched import Batched, Part
-from symtape.calculus.terms.terms import (
-    Form,
-    Forms,
-    Term,
-    taken,
-)
+from symtape.calculus.terms.terms import Forms, Term, taken
 from symtape.program import kinds
 from symtape.program import operations as ops
+from symtape.program.kinds.placement import Form
 from symtape.program.kinds.structural import Range
 from symtape.program.operations import Operation
 from symtape.program.program import Program

@@ -12,7 +12,7 @@ from fractions import Fraction
 from math import prod
 from typing import NamedTuple
 
-from symtape.calculus.terms.association import Factor, Indices, Sizes, multiply_out, number_step
+from symtape.calculus.terms.association import Factor, Indices, Sizes, multiply_out
 from symtape.program.kinds.placement import Assemble, Form, Placement
 from symtape.program.kinds.structural import Embed, Range, Reshape, Slice
 from symtape.program.operations import DType
@@ -294,21 +294,3 @@ def total(b: Builder, terms: Sequence[Term], sizes: Sizes, dtype: DType) -> Term
 def volume(indices: Iterable[int], sizes: Mapping[int, int]) -> int:
     """Count the elements of an array with some indices."""
     return prod(sizes[i] for i in set(indices))
-
-
-__all__ = [
-    "Form",
-    "Forms",
-    "Term",
-    "as_range",
-    "assembled",
-    "digits_of",
-    "is_plain",
-    "like_terms_added",
-    "number_step",
-    "placed_sum",
-    "sliced",
-    "taken",
-    "total",
-    "volume",
-]

@@ -522,6 +522,3 @@ def read_setting(read: Callable[[], Any]) -> Any:
     for recording in THREAD.state.recordings:
         recording.depends(read, value)
     return value
-
-
-__all__ = ["THREAD", "Leaf", "Recording", "changing", "read_setting", "recorded_by"]

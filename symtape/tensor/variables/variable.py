@@ -10,7 +10,6 @@ import numpy as np
 from symtape.errors import InvalidArgumentError
 from symtape.namespace import hiding
 from symtape.program import operations as ops
-from symtape.tensor import dtypes
 from symtape.tensor.convert import convert, to_array
 from symtape.tensor.dispatch import apply1, invalid, listed
 from symtape.tensor.dtypes import DType
@@ -467,5 +466,3 @@ for _name in OPERATORS:
 
 Variable.__name__ = "ResourceVariable"
 """What `type(v).__name__` is in TensorFlow, where scripts print it."""
-
-__all__ = ["Handle", "Variable", "dtypes"]

@@ -15,11 +15,12 @@ import sympy as sp
 
 from symtape.calculus.terms.association import Factor
 from symtape.calculus.terms.expansion import Expander
-from symtape.calculus.terms.terms import Form, Term
+from symtape.calculus.terms.terms import Term
 from symtape.errors import NoMatrixFormError
 from symtape.forms.matrix.nodes import Matrix
 from symtape.forms.matrix.reading.contraction import Contraction
 from symtape.forms.matrix.shortening import Shortening
+from symtape.program.kinds.placement import Form
 from symtape.program.program import Builder
 
 _MOST_PARTS = 5

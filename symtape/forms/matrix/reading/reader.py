@@ -11,7 +11,7 @@ from sympy.logic.boolalg import Boolean
 
 from symtape.calculus.terms.canonical import canonical
 from symtape.calculus.terms.expansion import Expander
-from symtape.calculus.terms.terms import Form, Term, is_plain
+from symtape.calculus.terms.terms import Term, is_plain
 from symtape.errors import ExpansionError, NoMatrixFormError
 from symtape.forms.matrix.collecting import Collecting, collected_anew
 from symtape.forms.matrix.nodes import Matrix
@@ -25,6 +25,7 @@ from symtape.forms.matrix.reading.steps import RULES
 from symtape.forms.matrix.reading.triangles import with_weights
 from symtape.forms.matrix.shortening import Shortening
 from symtape.program.kinds.matrices import Band, Inverse, Solve
+from symtape.program.kinds.placement import Form
 from symtape.program.operations import Input, Map
 from symtape.program.program import Builder, Program
 from symtape.program.tridiagonal import as_full, is_tridiagonal

@@ -62,6 +62,3 @@ def to_real(step: Step, z: Tensor, dims: Sequence[int], scaling: int, count: int
     after = [1] * (z.ndim - last - 1)
     wide = resized(multiply(z, Tensor(weights.reshape(-1, *after))), last, count)
     return maps.real(_along(wide, last, 1, scaling))
-
-
-__all__: list[str] = []

@@ -359,6 +359,3 @@ def pseudo_inverse(
 def trace(step: Step, a: Tensor) -> Tensor:
     """The sum of the diagonal."""
     return trace_of(a)
-
-
-__all__: list[str] = []

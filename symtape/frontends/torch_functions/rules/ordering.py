@@ -116,6 +116,3 @@ def _shared(x: Tensor, best: Tensor) -> Tensor:
     chosen = as_dtype(same, dtype_of(x))
     weights = stop_gradient(divide(chosen, reduce_sum(chosen)))
     return reduce_sum(where(same, x * weights, as_operand(0, dtype_of(x))), keepdims=True)
-
-
-__all__: list[str] = []

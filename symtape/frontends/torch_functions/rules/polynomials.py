@@ -86,5 +86,3 @@ for _name, _family in _FAMILIES.items():
     rule(f"special_{_name}")(_rule(_family, shift=False))
     if _name.startswith("chebyshev"):
         rule(f"special_shifted_{_name}")(_rule(_family, shift=True))
-
-__all__: list[str] = []

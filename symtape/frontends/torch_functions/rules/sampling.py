@@ -61,6 +61,3 @@ def _slopes(sample: Any, alpha: Any) -> Any:
     x, a = torch.tensor(sample), torch.tensor(alpha, dtype=torch.float64)
     made = torch.ops.aten._dirichlet_grad(x.double(), a, a.sum(-1, True).expand_as(a))  # noqa: SLF001 - its name
     return to_numpy(made).astype(sample.dtype)
-
-
-__all__: list[str] = []

@@ -69,6 +69,3 @@ def _log_of_most(y: Tensor) -> Tensor:
         return maps.log(maps.erfc(y) * half)
     upper = maps.log1p(maps.negative(maps.erfc(other) * half))
     return arithmetic.where(high, upper, maps.log(maps.erfc(maps.negative(low)) * half))
-
-
-__all__: list[str] = []

@@ -86,6 +86,3 @@ def _move(step: Step, k: int, old: Tensor, new: Tensor, momentum: float) -> None
     """Tell that torch moved a running moment in place."""
     moved = old * number(old, 1 - momentum) + as_dtype(new, dtype_of(old)) * number(old, momentum)
     step.write(step.arguments[k], moved)
-
-
-__all__: list[str] = []
