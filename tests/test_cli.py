@@ -62,12 +62,21 @@ def symtape(folder: Path, *arguments: str, stdin: str = "") -> subprocess.Comple
 
 
 def table(output: str) -> list[list[str]]:
-    """Take the table at the end of an output apart, where the columns of its head begin."""
+    """Take the table at the end of an output apart, where the columns of its head begin.
+
+    A formula on a line of its own belongs to the row above.
+    """
     lines = output.rpartition("\nwhere ")[2].splitlines()
     head = f"where {lines[0]}"
     starts = [head.index(name) for name in ("where", "derivative", "shape", "value", "formula")]
     ends = [*starts[1:], None]
-    return [[line[a:b].strip() for a, b in zip(starts, ends, strict=True)] for line in lines[1:]]
+    rows: list[list[str]] = []
+    for line in lines[1:]:
+        if line.startswith("    "):
+            rows[-1][-1] = line.strip()
+        else:
+            rows.append([line[a:b].strip() for a, b in zip(starts, ends, strict=True)])
+    return rows
 
 
 def notebook(*codes: str | Sequence[str], **metadata: object) -> str:
@@ -507,15 +516,16 @@ tape.gradient(many, rows)
 """
 
 
-@pytest.mark.parametrize("columns", [60, 100])
+@pytest.mark.parametrize("columns", [56, 60, 100])
 def test_the_table_fits_its_width(columns, tmp_path, monkeypatch):
-    """Formulas and values lose their middle; what is too long to write is counted."""
+    """A long formula has its own line, and loses its middle there; others are counted."""
     write(tmp_path, script_py=LONG)
     monkeypatch.setitem(ENVIRONMENT, "COLUMNS", str(columns))
     found = symtape(tmp_path, "run", "script.py")
     assert max(map(len, found.stdout.splitlines())) <= columns
     short, counted, many = [row[-1] for row in table(found.stdout)]
-    assert "..." in short
+    assert short.startswith("2*(x + (x**2 + x)**2)*")
+    assert ("..." in short) == (columns < 57)
     assert counted.startswith("(")
     assert many == "2 rows"
 
@@ -563,10 +573,12 @@ def test_a_table_of_a_terminal_tells_places_and_formulas(tmp_path, monkeypatch):
     monkeypatch.setitem(ENVIRONMENT, "COLUMNS", "80")
     (row,) = table(symtape(tmp_path, "run", "script.py").stdout)
     assert row[0] == "script.py:7 (200 times)"
-    assert row[-1].startswith("2 Xᵀ (σ"), row
+    assert row[-1] == "2 Xᵀ (σ(X w)^⊙2 ⊙ (𝟏 - σ(X w)))", row
     monkeypatch.setitem(ENVIRONMENT, "PYTHONIOENCODING", "ascii")
     (row,) = table(symtape(tmp_path, "run", "script.py").stdout)
     assert row[-1].startswith("2*Sum("), row
+    found = symtape(tmp_path, "diff", "norm2(A*x - y)^2", "--wrt", "x")
+    assert found.stdout == "2 * A.T @ (A @ x - y)\nwhere A: m x n, x: n, y: m\n"
 
 
 def test_formulas_as_latex_are_whole(tmp_path):
@@ -937,7 +949,7 @@ def test_files_that_cannot_be_opened(tmp_path, capsys, monkeypatch):
         (["--version"], 0, "symtape 0."),
         (["--help"], 0, "run a TensorFlow script"),
         (["run", "--help"], 0, "--latex"),
-        ([], 2, "the following arguments are required"),
+        ([], 2, "run train.py"),
         (["run"], 2, "the following arguments are required: FILE"),
         (["walk"], 2, "invalid choice: 'walk'"),
         (["run", "--nothing", "x.py"], 2, "--nothing"),

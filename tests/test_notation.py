@@ -47,6 +47,9 @@ MATRIX = [
     Example("A*exp(x)", "x", "A diag(exp(x))", lambda A, x: A @ np.exp(x)),
     Example("(y.*v)'*x", "x", "y ⊙ v", lambda y, v, x: (y * v) @ x),
     Example("a^b", "a", "b a^(b - 1)", lambda a, b: a**b),
+    Example("pi*r^2", "r", "2 π r", lambda r: np.pi * r**2),
+    Example("sum(pi.*log(pi))", "pi", "𝟏 + log(pi)", lambda pi: np.sum(pi * np.log(pi))),
+    Example("pi'*A*x", "x", "Aᵀ pi", lambda pi, A, x: pi @ A @ x),
     Example("norm1(A*x-y)", "x", "Aᵀ sign(A x - y)", lambda A, x, y: np.abs(A @ x - y).sum()),
     Example("norm2(A*x-y)^2", "x", "2 Aᵀ (A x - y)", lambda A, x, y: norm(A @ x - y) ** 2),
     Example(
@@ -247,6 +250,9 @@ PYTHON = {
     "scipy.special.gammaln(x).sum()": ("x", "ψ(x)"),
     "scipy.linalg.expm(A) @ x": ("x", "expm(A)"),
     "np.trace(scipy.linalg.expm(A))": ("A", "expm(Aᵀ)"),
+    "np.einsum('i,ij,j', x, A, y)": ("x", "A y"),
+    "np.einsum('ji', A) @ x": ("x", "Aᵀ"),
+    "np.sum(np.diff(x)**2)": ("x", "2 (I[1:n] - I[0:n - 1])ᵀ (x[1:n] - x[0:n - 1])"),
 }
 
 
@@ -273,7 +279,10 @@ ENTRYWISE_OF: dict[str, Callable[[Any], Any]] = {
     "softplus": lambda x: np.log1p(np.exp(x)), "softsign": lambda x: x / (1 + np.abs(x)),
     "elu": lambda x: np.where(x > 0, x, np.expm1(x)), "relu": lambda x: np.maximum(x, 0),
     "gelu": lambda x: x * (1 + ERF(x / np.sqrt(2))) / 2, "silu": lambda x: x / (1 + np.exp(-x)),
-    "swish": lambda x: x / (1 + np.exp(-x)),
+    "swish": lambda x: x / (1 + np.exp(-x)), "ln": np.log,
+    "sec": lambda x: 1 / np.cos(x), "csc": lambda x: 1 / np.sin(x), "cot": lambda x: 1 / np.tan(x),
+    "sech": lambda x: 1 / np.cosh(x), "csch": lambda x: 1 / np.sinh(x),
+    "coth": lambda x: 1 / np.tanh(x),
 }  # fmt: skip
 """What each function of entries is, by NumPy and SciPy."""
 
@@ -538,7 +547,25 @@ REFUSED = {
     "np.linalg.slogdet(X)[0] * x": ("python", "[1] is the logarithm"),
     "'x' * x": ("python", "is missing"),
     "np.sum('x') * x": ("python", "a text in quotes is no array"),
-    "np.einsum('ij,jk', X, x)": ("python", "subscripts are letters, as in"),
+    "np.einsum('i1,1k', X, x)": ("python", "subscripts are letters, as in"),
+    "np.diff(X)": ("python", "does not take a matrix"),
+    "2x": ("matrix", "a product is *"),
+    "x y": ("python", "a product is *"),
+    "|x|": ("matrix", "|x| is abs(x)"),
+    "A\\x": ("matrix", "inv(A)*b"),
+    "y = x": ("matrix", "give the right side"),
+    "y == x = z": ("python", "give the right side"),
+    "lambda x: x": ("python", "a product is *"),
+    "x if x > 0 else 0": ("python", "np.where(test, a, b)"),
+    "x^2": ("python", "a power is **"),
+    "x**2": ("matrix", "a power is ^"),
+    "A^T*x": ("matrix", "a transpose is written A'"),
+    "e^x": ("matrix", "is e a variable"),
+    "e**(2*x)": ("python", "is e a variable"),
+    "x'*x/x'*x": ("matrix", "parentheses if it is a product"),
+    "dot(x, y)": ("matrix", "it is written x'*y"),
+    "ones(n)'*x": ("matrix", "ones are vector(1)"),
+    "kron(x, y)": ("matrix", "kron() is not among the functions"),
     "np.einsum('ij,j->i', x, x)": ("python", "does not have a letter for each axis"),
     "np.einsum('i,j->ijk', x, x)": ("python", "'ijk' is no result of 'i,j'"),
     "np.linalg.norm(x, 3)": ("python", "ord= of a vector is one of 2, 1, inf"),

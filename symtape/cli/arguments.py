@@ -35,7 +35,9 @@ def main(arguments: Sequence[str] | None = None) -> Any:
     if given[:1] == ["diff"]:
         given = _behind_dashes(given)
     parser, commands = _parser()
-    if given and given[0].endswith(_SCRIPTS):
+    if not given:
+        parser.exit(MISUSE, parser.format_help())
+    if given[0].endswith(_SCRIPTS):
         parser.error(f"a script is run by: symtape run {' '.join(given)}")
     options, unknown = parser.parse_known_args(given)
     if unknown:
@@ -59,7 +61,14 @@ def _behind_dashes(given: Sequence[str]) -> list[str]:
 def _parser() -> tuple[argparse.ArgumentParser, Mapping[str, argparse.ArgumentParser]]:
     """Make what reads a command line, and what reads the words behind each command."""
     parser = argparse.ArgumentParser(
-        prog="symtape", description="Exact derivatives of TensorFlow code: numbers and formulas."
+        prog="symtape",
+        **_about(
+            "Exact derivatives of TensorFlow code: numbers and formulas.",
+            "run train.py",
+            "diff 'norm2(A*x - y)^2' --wrt x",
+            "verify --shape x=5 losses.py:f '1/(1 + exp(-x))'",
+            "diff --help",
+        ),
     )
     parser.add_argument("--version", action="version", version=f"symtape {__version__}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)

@@ -86,5 +86,16 @@ def _written(found: Any, form: str) -> str:
     if form == "json":
         return json.dumps(found.as_json(), ensure_ascii=False, indent=2)
     if form == "text":
-        return str(found.described())
+        return _described(found, getattr(sys.stdout, "encoding", None) or "utf-8")
     return str(found.latex() if form == "latex" else found.text("python"))
+
+
+def _described(found: Any, encoding: str) -> str:
+    """Describe a derivative, with Python's signs where the output has no letters for others."""
+    text = str(found.described())
+    try:
+        text.encode(encoding)
+    except UnicodeEncodeError:
+        first, *rest = text.splitlines()
+        text = "\n".join([found.as_json()["python"] or first, *rest]).replace("×", "x")
+    return text

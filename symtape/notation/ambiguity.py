@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection
+from contextlib import suppress
 from typing import Any
 
 from symtape.errors import NotationError
 from symtape.notation import NOTATIONS
 from symtape.notation.evaluation import choices, compute, leaves, plain, values
 from symtape.notation.grammars import parse
-from symtape.notation.inference import Declared, Meaning, meaning, operations
+from symtape.notation.inference import Declared, Meaning, meaning, operations, turned
 from symtape.notation.latex import parse_latex, parsed
 from symtape.notation.latex_tokens import Scan, fonts, is_latex
+from symtape.notation.tree import Node, ambiguous, folded, in_order
 from symtape.tape import GradientTape
 
 _TYPED = ("matrix", "python")
@@ -36,8 +39,17 @@ def the_meaning(
         scan = Scan(text, {*names, *declared, *symmetric})
         root = parsed(scan, by_entries=False)
         return meaning(text, "latex", root, declared, symmetric, fonts(scan))
+    told = {*names, *declared, *symmetric}
+
+    def read(each: str, root: Node) -> Meaning:
+        _check_base(text, root, told)
+        if "pi" not in told and _has_pi(root):
+            with suppress(NotationError):
+                return meaning(text, each, folded(root, _with_pi), declared, symmetric)
+        return meaning(text, each, root, declared, symmetric)
+
     if notation is not None:
-        return meaning(text, notation, parse(text, notation), declared, symmetric)
+        return read(notation, parse(text, notation))
     roots, unread, errors, found = {}, [], [], []
     for each in _TYPED:
         try:
@@ -46,7 +58,7 @@ def the_meaning(
             unread.append(error)
     for each, root in roots.items():
         try:
-            found.append(meaning(text, each, root, declared, symmetric))
+            found.append(read(each, root))
         except NotationError as error:
             errors.append(error)
     if not found:
@@ -55,6 +67,27 @@ def the_meaning(
         ways = [f"  {m.notation}: {written(m)}" for m in found]
         raise NotationError("\n".join(["say in which notation it is written:", *ways]))
     return found[0]
+
+
+def _check_base(text: str, root: Node, told: Collection[str]) -> None:
+    """Refuse e^x, where nobody said that e is a variable."""
+    for node in in_order(root):
+        if node.word in ("power", "powers") and "e" not in told:
+            base, exponent = node.operands
+            if base.word == "name" and base.value == "e" and exponent.word != "number":
+                why = "is e a variable? It has a shape, as --shape e=; the function is exp(x)"
+                raise ambiguous(text, base.at, why)
+
+
+def _has_pi(root: Node) -> bool:
+    """Say whether π stands there: what is transposed is a variable of this name."""
+    return "pi" not in turned(root) and any(n.value == "pi" for n in in_order(root))
+
+
+def _with_pi(node: Node, own: list[Node]) -> Node:
+    if node.word == "name" and node.value == "pi":
+        return node._replace(word="number", value=math.pi)
+    return node._replace(operands=tuple(own))
 
 
 def _hinted(text: str, error: NotationError) -> NotationError:

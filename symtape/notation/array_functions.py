@@ -98,6 +98,15 @@ class FunctionReader(Reader):
 
     _call_negative = _entrywise
 
+    def _call_diff(self, _: str, x: Typed) -> Typed:
+        """Take the differences of neighbours, x[1:] - x[:-1]."""
+        if len(x.shape) != 1:
+            raise MismatchError
+        self.sizes.need(2)
+        shape = (self.sizes.less(x.shape[0], 1),)
+        parts = [Typed("item", (x,), shape, (s,)) for s in (slice(1, None), slice(None, -1))]
+        return Typed("subtract", tuple(parts), shape)
+
     def _call_where(self, word: str, test: Typed, a: Typed, b: Typed) -> Typed:
         if test.word not in TESTS:
             raise MismatchError
@@ -182,7 +191,10 @@ class FunctionReader(Reader):
         text = "".join(own[0].value.split())
         inputs, arrow, output = text.partition("->")
         terms, arrays = inputs.split(","), own[1:]
-        if not arrow or not all(t.isalpha() or not t for t in (*terms, output)):
+        if not arrow:  # what stands there once, in the order of the alphabet
+            output = "".join(sorted(i for i in inputs if i.isalpha() and inputs.count(i) == 1))
+            text = f"{inputs}->{output}"
+        if not all(t.isalpha() or not t for t in (*terms, output)):
             raise refused(self.text, node.at, "subscripts are letters, as in 'ij,jk->ik'")
         known: dict[str, int] = {}
         if [len(t) for t in terms] != [len(x.shape) for x in arrays]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from decimal import Decimal
 from functools import cache
+from types import MappingProxyType
 from typing import Any
 
 from symtape.extras import imported
@@ -132,11 +133,26 @@ def _parser(notation: str) -> Any:
 
 def _expected(error: Any) -> str:
     accepted = error.accepts or error.expected
+    meant = _MEANT.get(str(error.token))
     if "NUMBER" in accepted:
-        return "a name, a number or a parenthesis is missing"
+        what = "a name, a number or a parenthesis is missing"
+        return f"{what}; a power is ^" if str(error.token) == "*" else what
+    if meant:
+        return f"what is {str(error.token)!r} here? {meant}"
     closing = [sign for name, sign in (("RPAR", ")"), ("RSQB", "]")) if name in accepted]
     what = " or ".join(["an operator", *closing] if "PLUS" in accepted else closing)
-    return f"{what or 'something else'} is missing"
+    hint = "; a product is *" if error.token.type in ("NAME", "NUMBER", "LPAR") else ""
+    return f"{what or 'something else'} is missing{hint}"
+
+
+_MEANT = MappingProxyType(
+    {
+        "=": "of an equation give the right side",
+        "if": "np.where(test, a, b) chooses by entries",
+        ":": "a formula is what a function gives, without its head",
+    }
+)
+"""What a sign is meant by that has no place in a formula, or not there."""
 
 
 class Builder:

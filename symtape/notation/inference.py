@@ -81,7 +81,7 @@ class Given(NamedTuple):
 
         Beside bold letters small ones are numbers, and so they are where nothing is of arrays.
         """
-        told, turned = self.told, {*_turned(self.root)}  # nobody transposes a scalar
+        told, columns = self.told, {*turned(self.root)}  # nobody transposes a scalar
         numbers = {*divisors(self.root)} if self.notation == "latex" else set()
         has_matrices = any(v[0].isupper() and told.get(v, 2) for v in used)
         is_of_numbers = self.fonts.bold or not (self.fonts.has_arrays or has_matrices)
@@ -90,7 +90,7 @@ class Given(NamedTuple):
             is_number = v in numbers or (is_of_numbers and not v[0].isupper())
             return 0 if is_number else _usual(v)
 
-        return {v: told.get(v, max(rank(v), v in turned)) for v in used}
+        return {v: told.get(v, max(rank(v), v in columns)) for v in used}
 
 
 def meaning(
@@ -183,7 +183,7 @@ def _with_a_number(
         return None
     ranks = {v: len(s) for v, s in found.variables.items()} if found else usual
     letters = _scaled(found) if found else [v for v in usual if v[0].isupper()]
-    known = {*given.told, *_turned(given.root)}
+    known = {*given.told, *turned(given.root)}
     numbers: dict[str, Meaning] = {}
     for v in [v for v in letters if v not in known]:
         own = {**ranks, v: 0}
@@ -266,8 +266,8 @@ def _others(
 ) -> Meaning | None:
     """Find what the variables may be instead: as few as can be else than they usually are."""
     is_latex = given.notation == "latex"
-    turned = {v for v in _turned(given.root) if _usual(v) or is_latex}
-    free = [v for v in usual if v not in given.told and v not in turned]
+    columns = {v for v in turned(given.root) if _usual(v) or is_latex}
+    free = [v for v in usual if v not in given.told and v not in columns]
     left = _MOST_READINGS // cost
     for _, alike in groupby(_changed(free, usual), itemgetter(0)):
         found = []
@@ -308,7 +308,7 @@ def _idle(found: Meaning) -> int:
     )
 
 
-def _turned(root: Node) -> Iterator[str]:
+def turned(root: Node) -> Iterator[str]:
     """Give the variables that are transposed, or are terms of what is."""
     waiting = [node.operands[0] for node in in_order(root) if node.word == "transpose"]
     while waiting:

@@ -19,7 +19,6 @@ _UNIT = "I is the unit matrix of a size that a variable has; a number I has the 
 _SIGNS = MappingProxyType(
     {
         "times": "a product",
-        "total": r"\sum",
         "dot": r"\cdot",
         "multiply": r"\odot",
         "divide": r"\oslash",
@@ -76,14 +75,18 @@ class LatexReader(MatrixReader):
     def _total(self, node: Node, a: Both) -> Both:
         """Add up what is computed of each row, of arrays that have as many."""
         _, limit = node.value
-        count = self.sizes.given(int(limit), {}) if limit.isdigit() else self.limits.get(limit)
         used = {x.value: x for x in in_order(a.typed) if x.word in ("name", "size")}
-        for v in used.keys() & self.rows.keys():
-            count = self.sizes.same(
-                self.rows[v].number, self.rows[v].number if count is None else count
-            )
-            whole = (self.rows[v].number, *self.variables[v])
-            used[v] = Typed("name", (), whole, self.rows[v].whole)
+        rows = [v for v in used if v in self.rows]
+        count = self.sizes.given(int(limit), {}) if limit.isdigit() else self.limits.get(limit)
+        count = self.rows[rows[0]].number if count is None else count
+        for v in rows:
+            own = self.rows[v]
+            try:
+                self.sizes.same(count, own.number)
+            except MismatchError:
+                why = f"there are not as many {v} here as elsewhere, or as others"
+                raise refused(self.text, node.at, why) from None
+            used[v] = Typed("name", (), (own.number, *self.variables[v]), own.whole)
         made = Typed("total", tuple(used.values()), a.typed.shape, (a.typed, tuple(used)))
         return Both(made, a.pair)
 

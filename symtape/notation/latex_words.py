@@ -10,6 +10,7 @@ FUNCTIONS = MappingProxyType(
         **{w: w for w in ("exp", "log", "sin", "cos", "tan", "sinh", "cosh", "tanh", "det")},
         **{w: w for w in ("tr", "diag", "max", "min", "softmax", "logdet", "inv", "adj", "expm")},
         **{f"arc{w}": f"a{w}" for w in ("sin", "cos", "tan")},
+        **{w: w for w in ("sec", "csc", "cot", "coth")},
         **dict.fromkeys(("Tr", "trace", "Trace"), "tr"),
         **dict.fromkeys(("sgn", "sign"), "sign"),
         "Diag": "diag",
@@ -125,8 +126,7 @@ ON_PAPER = MappingProxyType(
         **dict.fromkeys(("prod", "int"), "what has indices is written with arrays"),
         **dict.fromkeys(("partial", "nabla"), "a formula is derived, and has no derivatives in it"),
         **dict.fromkeys(("dagger", "star", "ast"), r"a transpose is ^\top, an inverse ^{-1}"),
-        **dict.fromkeys(("min", "max", "arg"), "give the function alone"),
-        **dict.fromkeys(("sec", "csc", "cot"), r"it is one by \cos, \sin or \tan"),
+        **dict.fromkeys(("min", "max", "arg", "underset"), "give the function alone"),
         **dict.fromkeys(("begin", "binom", "pm", "otimes"), "formulas have no sign for it"),
         "over": r"it is \frac{a}{b}",
     }

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from difflib import get_close_matches
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from symtape.notation.sizes import ONE, MismatchError
@@ -22,6 +24,21 @@ _OF_SQUARES = {"tr", "det", "logdet"}
 
 _SQUARES = ("inv", "adj", "expm")
 """What makes a square matrix of one."""
+
+_KNOWN = (*TO_SCALARS, *_OF_SQUARES, *_SQUARES)
+_QUOTIENT = "/ divides by a scalar, which has parentheses if it is a product; ./ divides entries"
+_INSTEAD = MappingProxyType(
+    {
+        **dict.fromkeys(("ones", "one"), "ones are vector(1) and matrix(1), of any size"),
+        **dict.fromkeys(("dot", "inner", "vdot"), "it is written x'*y"),
+        "outer": "it is written x*y'",
+        "transpose": "it is written A'",
+        "solve": "it is written inv(A)*b",
+    }
+)
+"""What is written otherwise in this notation."""
+
+_NOTHING: Mapping[str, str] = MappingProxyType({})
 
 UNIT = "eye"
 """The name of the unit matrix, of the size that it has to be; with a shape it is a variable."""
@@ -98,7 +115,7 @@ class MatrixReader(Reader):
 
     def _over(self, node: Node, a: Both, b: Both) -> Both:
         if not self.is_scalar(b):
-            raise refused(self.text, node.at, "/ divides by a scalar; ./ divides entries")
+            raise refused(self.text, node.at, _QUOTIENT)
         return self._entries("divide", a, b)
 
     def _power(self, node: Node, a: Both, b: Both) -> Both:
@@ -107,6 +124,8 @@ class MatrixReader(Reader):
         exponent, sign = node.operands[1], 1
         if exponent.word == "negative":
             exponent, sign = exponent.operands[0], -1
+        if exponent.word == "name" and exponent.value == "T":
+            raise refused(self.text, node.at, "a transpose is written A', and T is a variable")
         if exponent.word != "number" or not isinstance(exponent.value, int) or not exponent.value:
             raise refused(
                 self.text, node.at, "^ raises scalars, and matrices to whole powers; see .^"
@@ -135,6 +154,8 @@ class MatrixReader(Reader):
     def _call(self, node: Node, own: list[Both]) -> Both:
         name, _ = node.value
         word = SAME.get(name, name)
+        if word not in (*ENTRYWISE, *_KNOWN) and not hasattr(self, f"_call_{word}"):
+            raise unknown(self.text, node.at, name, _INSTEAD)
         if len(own) != 1:
             raise refused(self.text, node.at, f"{name}() takes one argument")
         (a,) = own
@@ -148,10 +169,7 @@ class MatrixReader(Reader):
         if word in _SQUARES:
             self._square(a)
             return self._made(word, own, a.pair)
-        rule = getattr(self, f"_call_{word}", None)
-        if rule is None:
-            raise unknown(self.text, node.at, name)
-        found: Both = rule(a)
+        found: Both = getattr(self, f"_call_{word}")(a)
         return found
 
     def _call_diag(self, a: Both) -> Both:
@@ -183,11 +201,15 @@ class MatrixReader(Reader):
 _MOST_FACTORS = 20
 
 
-def unknown(text: str, at: int, name: str) -> Exception:
-    """Refuse a function, and name those that are near."""
-    known = [*ENTRYWISE, *TO_SCALARS, *_OF_SQUARES, *_SQUARES, "diag", "softmax", "vector"]
+def unknown(text: str, at: int, name: str, instead: Mapping[str, str] = _NOTHING) -> Exception:
+    """Refuse a function, and say what stands for it, or name those that are near."""
+    known = [*ENTRYWISE, *_KNOWN, "diag", "softmax", "vector"]
     if name == UNIT:
         raise refused(text, at, f"{UNIT} alone is the unit matrix, of the size that it has to be")
+    if name in instead:
+        return refused(
+            text, at, f"{name}() is not among the functions of formulas; {instead[name]}"
+        )
     near = get_close_matches(name.rpartition(".")[2], [*known, "matrix", *SAME], 3)
     hint = f"; there is {', '.join(near)}" if near else ""
     return refused(text, at, f"{name}() is not among the functions of formulas{hint}")

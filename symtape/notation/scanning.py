@@ -34,6 +34,11 @@ _WRITTEN = MappingProxyType(
         "‖": "a norm is norm2()",
         "∑": "a sum is sum()",
         "𝟏": "ones are vector(1)",
+        "|": "a norm is norm2(x), and |x| is abs(x)",
+        "\\": "what solves A x = b is inv(A)*b, or np.linalg.solve(A, b)",
+        "=": "of an equation give the right side",
+        "!": "a factorial is exp(lgamma(n + 1))",
+        "^": "a power is **",
     }
 )
 """How what formulas on paper have is typed."""

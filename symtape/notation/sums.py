@@ -68,7 +68,9 @@ def _check_free(text: str, node: Node, indices: set[str], first: Mapping[str, st
     """Refuse a letter that an index of a sum may be meant by, or that has one elsewhere."""
     base, below = _parts(node.value)
     for index in sorted(indices):
-        if index in (node.value, below):
+        if node.value == index:
+            raise refused(text, node.at, f"{index} is the index of a sum, and no number in it")
+        if below == index:
             raise refused(text, node.at, f"{index} {_REACH}")
         if index in below and below not in _WORDS:
             raise refused(text, node.at, f"{node.value} has {index} below it beside other letters")

@@ -38,7 +38,19 @@ def _function(word: str) -> Any:
     return own or scipy_ufuncs.UFUNCS.get(word) or ufuncs.UFUNCS[getattr(np, word)]
 
 
-ENTRYWISE = MappingProxyType({word: _function(word) for word in _ENTRIES.split()})
+def _one_by(word: str) -> Callable[[Any], Any]:
+    function = _function(word)
+    return lambda x: 1.0 / function(x)
+
+
+_ONE_BY = {"sec": "cos", "csc": "sin", "cot": "tan", "sech": "cosh", "csch": "sinh", "coth": "tanh"}
+
+ENTRYWISE = MappingProxyType(
+    {
+        **{word: _function(word) for word in _ENTRIES.split()},
+        **{word: _one_by(other) for word, other in _ONE_BY.items()},
+    }
+)
 """Functions of each entry."""
 
 SAME = MappingProxyType(
@@ -50,6 +62,7 @@ SAME = MappingProxyType(
         "absolute": "abs",
         "trace": "tr",
         "matvec": "matmul",
+        "ln": "log",
         "amax": "max",
         "amin": "min",
         "diagonal": "diag_part",

@@ -20,13 +20,15 @@ from symtape.report.taken import Row
 _HEAD = ("where", "derivative", "shape", "value", "formula")
 _WIDEST = (28, 24, 14, 18)
 """How wide the columns before the formula may be."""
-_NARROWEST = 22
-"""How wide the formula is at least, and"""
+_NARROWEST = len(_HEAD[-1])
+"""How wide the last column is at least, and"""
 _LEAST = 10
 """how wide the other columns may become for it,"""
 _SHRUNK = (3, 1, 2, 0)
 """the value first, of which the beginning tells least, and the place last."""
 _GAP = "  "
+_BELOW = "    "
+"""What a formula begins with that has a line of its own."""
 _WIDEST_BLOCK = 72
 """How wide an array of more than two axes is at most, also in a file: its corners are many."""
 _LONGEST_FORMULA = 400
@@ -54,6 +56,8 @@ def table(
 ) -> str:
     """Write a table; cells are elided to the width, if there is one, but LaTeX is not.
 
+    A formula for which its column is too narrow has the line below.
+
     Arrays are in matrix notation, where there is such a form and the encoding has its letters.
     """
     if not derivatives:
@@ -68,8 +72,11 @@ def table(
     lines = []
     for *cells, formula in rows:
         short = [_padded(_elided(c, w), w) for c, w in zip(cells, widths, strict=True)]
-        last = formula if latex else _elided(formula, rest)
-        lines.append(_GAP.join([*short, last]).rstrip())
+        is_below = _width(formula) > rest
+        lines.append(_GAP.join([*short, "" if is_below else formula]).rstrip())
+        if is_below:
+            whole = formula if latex else _elided(formula, width - len(_BELOW))
+            lines.append(f"{_BELOW}{whole}")
     return "\n".join(lines)
 
 

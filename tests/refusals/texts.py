@@ -138,7 +138,6 @@ ROOM.refuses(
     a_running_sum_of_a_matrix_as_a_whole=python("np.sum(np.cumsum(A)) * np.sum(x)", shapes=SHAPES),
     an_einsum_without_subscripts=python("np.einsum(x, x)"),
     an_einsum_with_an_option=python("np.einsum('i,i->', x, x, optimize=1)"),
-    an_einsum_without_an_arrow=python("np.einsum('i,i', x, x)"),
     an_einsum_of_numbers=python("np.einsum('1,1->', x, x)"),
     an_einsum_of_other_axes=python("np.einsum('ij,j->i', x, x) @ x", shapes={"x": ["n"]}),
     an_einsum_with_another_result=python("np.einsum('i,i->j', x, x) @ x"),
@@ -151,6 +150,7 @@ ROOM.allows(
     a_norm_of_singular_values=python("np.linalg.norm(A, 'nuc') * np.sum(x)", shapes=SHAPES),
     a_norm_of_rows=python("np.sum(np.linalg.norm(A, axis=1)) * np.sum(x)", shapes=SHAPES),
     an_outer_product=python("np.sum(np.outer(x, x))"),
+    an_einsum_without_an_arrow=python("np.einsum('i,i', x, x)"),
 )
 
 
@@ -165,3 +165,48 @@ SIGNS = {
 }  # fmt: skip
 
 ROOM.refuses(**{f"sign_of_{name.replace(' ', '_')}": derived(t) for name, t in SIGNS.items()})
+
+
+# --- sums over an index ---------------------------------------------------------------------------
+
+
+def tex(text: str, **how: Any) -> Call:
+    """Derive LaTeX by x."""
+    return derived(text, "x", "latex", **how)
+
+
+ROOM.refuses(
+    a_term_behind_a_sum=tex(r"\sum_i x_i + y_i"),
+    an_index_that_counts=tex(r"\sum_i i x_i"),
+    one_of_all_rows=tex(r"\sum_i x_i x_j"),
+    a_mean_of_all_rows=tex(r"\sum_i (x_i - \bar x)^2"),
+    two_indices_below=tex(r"\sum_i A_{ij} x_i"),
+    two_indices_of_a_sum=tex(r"\sum_{i,j} A_{ij}"),
+    a_sum_from_0=tex(r"\sum_{i=0}^n x_i"),
+    a_sum_without_its_index=tex(r"\sum_i y"),
+    a_sum_within_a_sum=tex(r"\sum_i \sum_j (x_i - y_j)^2"),
+    a_sum_of_matrices=tex(r"\sum_i \operatorname{tr}(A_i B)"),
+    rows_of_two_numbers=tex(r"\sum_{i=1}^n x_i + \sum_{j=1}^m x_j"),
+    a_sum_below_a_slash=tex(r"a/\sum_i x_i"),
+)
+ROOM.allows(
+    a_term_in_parentheses=tex(r"\sum_i (x_i + y_i)"),
+    a_letter_with_a_hat=tex(r"\sum_i (x_i - \hat{x})^2"),
+    rows_of_a_number=tex(r"\sum_{i=1}^n x_i + \sum_{j=1}^n x_j"),
+)
+
+# --- what is written otherwise --------------------------------------------------------------------
+
+ROOM.refuses(
+    bars=derived("|x|"),
+    a_backslash=matrix("A\\x"),
+    an_equation=matrix("y = x"),
+    a_power_of_python=matrix("x**2"),
+    a_power_of_matrices=python("x^2"),
+    a_choice=python("x if x > 0 else 0"),
+    neighbours=matrix("2x"),
+    a_base_e=derived("e^x"),
+    a_transpose_by_t=matrix("A^T*x"),
+    an_inner_product_by_its_name=matrix("dot(x, y)"),
+    differences_of_a_matrix=python("np.diff(A) @ x"),
+)
