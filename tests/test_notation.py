@@ -801,3 +801,14 @@ def test_a_derivative_is_sent_and_copied():
     found = tf.differentiate("x'*A*x", "x", symmetric=["A"], at=at)
     sent = pickle.loads(pickle.dumps(found))
     assert (str(sent), sent.latex(), sent.value.tolist()) == (str(found), "2 A x", [2.0, 8.0])
+
+
+def test_a_notebook_shows_the_formula_and_its_spaces() -> None:
+    """They have the letters of the text, whatever sizes were chosen to derive at."""
+    found = tf.differentiate("mean((X*w - y).^2) + lambda*w'*w", "w", notation="matrix")
+    assert found._repr_latex_() == (
+        r"$\displaystyle 2 \left(\frac{X^\top (X w - y)}{m} + \lambda w\right) "
+        r"\quad\text{where}\quad X \in \mathbb{R}^{m \times n},\quad w \in \mathbb{R}^{n},"
+        r"\quad y \in \mathbb{R}^{m},\quad \lambda \in \mathbb{R}$"
+    )
+    assert tf.differentiate("np.prod(x)", "x")._repr_latex_() is not None

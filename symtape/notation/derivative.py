@@ -10,6 +10,7 @@ from math import prod
 from typing import Any, NamedTuple
 
 import numpy as np
+import sympy as sp
 
 from symtape.errors import (
     ExpansionError,
@@ -20,7 +21,7 @@ from symtape.errors import (
     UnsupportedError,
 )
 from symtape.forms.matrix.form import MatrixForm
-from symtape.forms.tex.latex import Style
+from symtape.forms.tex.latex import Style, leaf_symbols, space
 from symtape.notation.ambiguity import the_meaning
 from symtape.notation.evaluation import (
     MOST_ENTRIES,
@@ -150,14 +151,31 @@ class Derivative:
     def latex(self, **options: Any) -> str:
         """Write the formula in LaTeX: in matrix notation as `text`, else one entry by indices.
 
-        The options are those of `Tensor.latex`.
+        The options are those of `Tensor.latex`; `spaces` are those of the text, of any size.
         """
+        is_alone = not (options.get("environment") or self.sizes)
+        if options.get("spaces") and is_alone:
+            return f"{self.latex(**{**options, 'spaces': False})} {self._spaces()}"
         own: dict[str, Any] = {"symmetric": self.symmetric, **options}
         found: str | None = None
         if self.tensor.ndim > _MOST_ORDERED and "form" not in options:
             with suppress(NoMatrixFormError):  # Kronecker products, as the text has them
                 found = self._latex(form="matrix", **own)
         return found or self._latex(**own)
+
+    def _spaces(self) -> str:
+        """Say where the variables lie."""
+        own = {v: (2,) * len(shape) for v, shape in self.shapes.items()}
+        symbols = {str(s): t for s, t in leaf_symbols(own, sp.S.Zero).items()}
+        spaces = [space(symbols[v], "f", shape) for v, shape in self.shapes.items()]
+        return r"\quad\text{where}\quad " + r",\quad ".join(spaces)
+
+    def _repr_latex_(self) -> str | None:
+        """Write the formula for a notebook, and where its variables lie."""
+        try:
+            return f"$\\displaystyle {self.latex(spaces=True)}$"
+        except (NoMatrixFormError, ExpansionError):
+            return None
 
     def _latex(self, **options: Any) -> str:
         if self._for_any is None:
