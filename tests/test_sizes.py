@@ -883,3 +883,63 @@ def test_a_number_that_counts_an_image_is_told() -> None:
         y = tf.reduce_sum(x**2.0) / 12.0
     with pytest.warns(tf.SizeWarning, match="the number 12"):
         tape.gradient(y, x).lambdify(sizes="any")
+
+
+JOINED = {
+    "two vectors": ("xy", lambda b, x, y: b.sum(b.join(x, y) ** 2)),
+    "twice the same": ("x", lambda b, x: b.sum(b.join(x, 2 * x) ** 3)),
+    "a mean": ("xy", lambda b, x, y: b.sum(b.join(x, y) ** 2) / b.count(b.join(x, y))),
+    "neighbours": ("xy", lambda b, x, y: b.sum(b.join(x, y)[1:] * b.join(x, y)[:-1])),
+    "in both orders": ("xy", lambda b, x, y: b.sum(b.join(x, y) * b.join(y, x) ** 2)),
+    "joined once more": ("xy", lambda b, x, y: b.sum(b.join(b.join(x, y), x * x) ** 2)),
+    "a part of a number": ("xy", lambda b, x, y: b.sum(b.join(x, y)[1:4] ** 2)),
+}
+"""Functions of arrays that are joined, of the leaves that they have."""
+
+
+class Arrays:
+    """NumPy's functions by the names of `JOINED`."""
+
+    sum, count = staticmethod(np.sum), staticmethod(len)
+    join = staticmethod(lambda *parts: np.concatenate(parts))
+
+
+class Tensors:
+    """Those of tensors."""
+
+    sum = staticmethod(tf.reduce_sum)
+    join = staticmethod(lambda *parts: tf.concat(parts, 0))
+    count = staticmethod(lambda x: tf.cast(tf.size(x), x.dtype))
+
+
+@pytest.mark.parametrize("sizes", [(2, 5), (6, 6), (5, 2)], ids=str)
+@pytest.mark.parametrize("name", JOINED)
+def test_joined_axes_are_as_long_as_their_parts(name: str, sizes: tuple[int, int]) -> None:
+    """Recorded with three and four, or three and three, the function takes other numbers."""
+    letters, f = JOINED[name]
+    at = dict(zip(letters, [np.linspace(0.5, 1.5, n) for n in sizes], strict=False))
+    expected = np.zeros(sizes[0])
+    for k, step in enumerate(1e-5 * np.eye(sizes[0])):
+        ends = [f(Arrays, **{**at, "x": at["x"] + s}) for s in (step, -step)]
+        expected[k] = (ends[0] - ends[1]) / 2e-5
+    for recorded in ((3, 4), (3, 3)):
+        xs = {v: tf.Variable(np.ones(n), name=v) for v, n in zip(letters, recorded, strict=False)}
+        with tf.GradientTape() as tape:
+            y = f(Tensors, **xs)
+        found = tape.gradient(y, xs["x"]).lambdify([*xs.values()], sizes="any")
+        np.testing.assert_allclose(found(*at.values()), expected, rtol=1e-7)
+
+
+def test_joined_axes_that_something_else_tells_stay() -> None:
+    """Nobody can solve n + m = p; and no letter says n + m, so that there is no text."""
+    x, y, z = (tf.Variable(np.ones(n), name=v) for v, n in (("x", 3), ("y", 4), ("z", 7)))
+    with tf.GradientTape(persistent=True) as tape:
+        told = total(tf.concat([x, y], 0) * z)
+        others = total(tf.concat([x, y, y], 0) * tf.concat([x, x, x, x[:2]], 0))
+        free = total(tf.concat([x, y], 0) ** 2)
+    for one, shapes in ((told, [(2,), (4,), (6,)]), (others, [(2,), (4,)])):
+        f = tape.gradient(one, x).lambdify([x, y, z][: len(shapes)], sizes="any")
+        with pytest.raises(tf.errors.PathConditionError, match="concat has it"):
+            f(*map(np.ones, shapes))
+    with pytest.raises(tf.errors.NoMatrixFormError, match="concat has it"):
+        tape.gradient(free, x).text(sizes="symbolic")

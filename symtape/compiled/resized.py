@@ -38,7 +38,7 @@ class Resizing:
         self._recipe = StepByStep(formula.outputs[0]) if recipe is None else recipe
         self.leaves = dict([*formula.arguments, *[(name, p) for name, p, _ in formula.defaults]])
         made = *self._recipe.positions, *formula.decided, *self.leaves.values()
-        self._sizes = Sizes(formula.program, *made, alike=self._recipe.alike)
+        self._sizes = Sizes(formula.program, *made, alike=self._recipe.alike, has_sums=True)
 
     @property
     def shapes(self) -> dict[str, Shape]:
@@ -75,7 +75,7 @@ class Resizing:
         computed = {*self._read()} & {*sizes.steps}
         axes = [(p, k) for p in computed for k in range(len(sizes.shape(p)))]
         axes += self._recipe.axes(self.formula.program)
-        return {sizes.root(axis) for axis in axes} - sizes.kept.keys()
+        return {sizes.root(axis) for axis in axes} - sizes.kept.keys() - sizes.summed()
 
     def _read(self) -> list[int]:
         """List the steps that the formula follows from, here and where it is made again."""

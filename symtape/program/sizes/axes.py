@@ -47,10 +47,18 @@ class Sizes(Union):
     """The sizes of what positions are computed from, by the first axis that has them.
 
     What derivatives are `alike` says more of their axes than operations do: the steps that it names
-    are looked at, too.
+    are looked at, too. With `has_sums` an axis may be as long as several others together, as that
+    of joined arrays is, which no letter says.
     """
 
-    def __init__(self, program: Program, *positions: int, alike: Sequence[Alike] = ()) -> None:
+    def __init__(
+        self,
+        program: Program,
+        *positions: int,
+        alike: Sequence[Alike] = (),
+        has_sums: bool = False,
+    ) -> None:
+        self.has_sums = has_sums
         self.own = program.ancestors(positions)
         met = {*self.own}
         said = [(p, parts) for p, parts in alike if p in met]
@@ -101,7 +109,11 @@ class Sizes(Union):
     def loose(self) -> list[Axis]:
         """List the sizes that nobody tells: those of no leaf, such as those of ones."""
         own = {self.root(axis) for axis in self.parents}
-        return sorted(own - self.free().keys() - self.kept.keys())
+        return sorted(own - self.free().keys() - self.kept.keys() - self.summed())
+
+    def summed(self) -> set[Axis]:
+        """Give the sizes that are those of several others together."""
+        return {self.root(whole) for whole in self.sums}
 
     def sizes(self, p: int) -> list[Size]:
         """Give the size of each axis of a step."""
@@ -115,8 +127,20 @@ class Sizes(Union):
     def shape_at(self, p: int, numbers: Mapping[Axis, int]) -> Shape:
         """Give the shape of a step where the axes that stand for sizes have other numbers."""
         known = {root: n - self.number(root) for root, n in numbers.items()}
+        while any(self._added(known)):
+            pass
         own = zip(self.sizes(p), self.shape(p), strict=True)
         return tuple([n + known.get(size.root, 0) for size, n in own])
+
+    def _added(self, known: dict[Axis, int]) -> Iterator[bool]:
+        """Add up by how much sums grow whose parts are known."""
+        sums = self.summed()
+        for whole, parts in self.sums.items():
+            roots = [self.root(part) for part in parts]
+            is_known = all(root in known or root not in sums for root in roots)
+            if is_known and self.root(whole) not in known:
+                known[self.root(whole)] = sum(known.get(root, 0) for root in roots)
+                yield True
 
 
 def _may_count(operation: kinds.Constant) -> bool:

@@ -154,9 +154,12 @@ def _joined(s: Union, whole: Axis, parts: Sequence[Axis], keeps: bool) -> bool:
         is_news = s.root(whole) != s.root(free[0])
         s.tied(whole, free[0])
         return is_news
-    is_news = keeps and (bool(free) or not s.is_kept(whole))
+    is_news = keeps and whole not in s.sums and (bool(free) or not s.is_kept(whole))
     if not is_news:
         return False
+    if s.has_sums and free and not s.is_kept(whole) and whole not in s.refused:
+        s.sums[whole] = tuple(parts)
+        return True
     reasons = {s.kept.get(s.root(axis)) for axis in parts}
     why = WRITTEN if reasons <= {SMALL, WRITTEN} else "concat has it"
     for axis in (whole, *free):

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from symtape.errors import UnsupportedError
-from symtape.program.operations import Shape
+from symtape.program.operations import Input, Shape
 from symtape.program.program import Program
 
 SMALL = "it is 0 or 1"
@@ -28,6 +28,8 @@ class Union:
     `kept` says why an axis has the size that it has.
     """
 
+    has_sums = False
+
     def __init__(self, program: Program, steps: Sequence[int]) -> None:
         self.program = program
         self.parents: dict[Axis, Axis] = {}
@@ -39,6 +41,10 @@ class Union:
                     self.kept[p, k] = SMALL
         self.pending: list[Callable[[bool], bool]] = []
         """What ties axes once it is known which others keep their sizes, or has to keep them."""
+        self.sums: dict[Axis, tuple[Axis, ...]] = {}
+        """The axes that are as long as several others together, if such are wanted."""
+        self.refused: set[Axis] = set()
+        """Those that are not, since something else says how long they are."""
 
     def settle(self) -> None:
         """Tie what can be tied, and only then keep one axis after the other."""
@@ -46,7 +52,22 @@ class Union:
         while is_news:
             while any([say(False) for say in self.pending]):
                 pass
-            is_news = any(say(True) for say in self.pending)
+            is_news = any(say(True) for say in self.pending) or self._refuse_sums()
+
+    def _refuse_sums(self) -> bool:
+        """Let no axis be a sum of others that a leaf, a number or a sum of others tells, too."""
+        told = {self.root(axis) for axis in self.parents if self.is_leaf(axis)} | {*self.kept}
+        sums = {w: (self.root(w), sorted(map(self.root, own))) for w, own in self.sums.items()}
+        first = dict(reversed(sums.values()))
+        refused = [w for w, (root, parts) in sums.items() if root in told or first[root] != parts]
+        for whole in refused:
+            del self.sums[whole]
+        self.refused.update(refused)
+        return bool(refused)
+
+    def is_leaf(self, axis: Axis) -> bool:
+        """Say whether an axis is one of a leaf."""
+        return type(self.program.steps[axis[0]][0]) is Input
 
     def shape(self, p: int) -> Shape:
         """Give the shape of a step; several results have none."""
