@@ -15,6 +15,7 @@ from symtape.errors import OpError, SymtapeError
 from symtape.functions.tracing.arguments import Arguments, parameter_names
 from symtape.functions.tracing.tracing import trace
 from symtape.nest.trees import take_apart
+from symtape.ops.numpy.dtypes import stacked
 from symtape.program.program import Program
 from symtape.tensor.recording.recorder import THREAD
 from symtape.verify.answers import CandidateError, as_array, listed
@@ -212,7 +213,7 @@ class Subject:
             with author.watches(self.candidate) if author else nullcontext(), self._quietly():
                 found = candidate(*inputs)
             own = self.listed(found, len(given))
-            return [*map(_some, given), *map(_some, own)]
+            return [*map(_some, given), *map(stacked, map(_some, own))]
 
         before = THREAD.state.recordings
         try:

@@ -15,10 +15,10 @@ from symtape.program.operations import AddN, Einsum, Map
 from symtape.program.program import Program
 from symtape.tensor.readings.readings import Formula
 from symtape.tensor.recording.provenance import Held, Leaf
+from symtape.tensor.recording.recorder import THREAD
 from symtape.verify.causes.mistakes import computed
 from symtape.verify.running.clock import Clock
 from symtape.verify.running.watching import NOBODY, Author
-from symtape.verify.subject import OUTSIDE
 
 _MOST_STEPS = 150
 _LONGEST, _LONGEST_ENTRY = 60, 140
@@ -110,6 +110,23 @@ def is_readable(words: str) -> bool:
     return not any(dark in words for dark in (f" {_SHAPE} (", _SCALAR, _UNTOLD))
 
 
+def is_empty(words: str) -> bool:
+    """Say whether words tell nothing: that a step without a name is another one.
+
+    >>> is_empty("some result of shape (2, 4) is used instead of some sum of shape (2, 4)")
+    True
+    >>> is_empty("some result of shape (3, 3) is transposed")
+    False
+    """
+    rest = re.sub(_STEP, "", words)
+    return rest != words and rest.strip() in {"is used instead of", _UNTOLD}
+
+
+_STEP = (
+    rf"{_UNNAMED} (?:{'|'.join(_WORDS.values())}|result|function of entries|running sum)"
+    rf"( {_SHAPE} \([\d, ]*\)|{_SCALAR})"
+)
+
 _UNTOLD = "is another one than the one that belongs there"
 """What is said of two steps that have one text."""
 
@@ -118,9 +135,11 @@ def recorded(
     function: Any, names: Sequence[str], point: Sequence[Any]
 ) -> tuple[Any, dict[int, Any]] | None:
     """Record a function with one result, and give what entered besides; None if it cannot be."""
+    before = THREAD.state.recordings
     try:
         traced = trace(function, Arguments(names, tuple(point), {}), range(len(point)), again=True)
-    except (*OUTSIDE, TypeError):
+    except Exception:  # noqa: BLE001 - other libraries raise whatever they have for a tensor
+        THREAD.state.recordings = before
         return None
     if len(traced.program) > _MOST_STEPS or None in traced.results:
         return None

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from symtape.verify.causes.conditions import by_choices
-from symtape.verify.causes.derived import is_readable
+from symtape.verify.causes.derived import is_empty, is_readable
 from symtape.verify.causes.edits import edited, left_over
 from symtape.verify.causes.evidence import INNER, Evidence, as_rounded
 from symtape.verify.causes.mistakes import exchanges
@@ -53,7 +53,7 @@ def _told(causes: Sequence[str], repair: Repair | None) -> list[str]:
 
     Steps without a name tell little beside causes that need none.
     """
-    whole = list(dict.fromkeys(causes))
+    whole = [c for c in dict.fromkeys(causes) if not is_empty(c.partition(": ")[2])]
     readable = [c for c in whole if is_readable(c)]
     if repair is None:
         return readable or whole

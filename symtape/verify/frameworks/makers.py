@@ -25,7 +25,7 @@ from symtape.ops.numpy.creation import CREATED
 from symtape.ops.numpy.dtypes import stacked
 from symtape.ops.reductions.reduction import reduce_logsumexp
 from symtape.verify.frameworks.called_rules import calling, named, names_in
-from symtape.verify.running.written import written_of
+from symtape.verify.running.written import uncompiled, written_of
 
 _DEEPEST = 3
 """So many calls away is a function at most that is copied, too."""
@@ -34,6 +34,8 @@ _DEEPEST = 3
 def followable(given: Any) -> Callable[..., Any] | None:
     """Copy a plain function for a recording; None where nothing in it would be another thing.
 
+    A function that Numba compiles is followed as the one that it was made of.
+
     >>> import symtape as tf
     >>> def turned(x):
     ...     return np.array([math.exp(x), math.sin(x)])
@@ -41,8 +43,11 @@ def followable(given: Any) -> Callable[..., Any] | None:
     array([1., 1.])
     """
     own = written_of(given)
-    copy = None if own is None else _copied(own.function, _DEEPEST)
-    return None if own is None or copy is None else own.rebuilt(copy)
+    if own is None:
+        return None
+    compiled = uncompiled(given)
+    copy = _copied(own.function, _DEEPEST) or (None if compiled is given else compiled)
+    return None if copy is None else own.rebuilt(copy)
 
 
 def ours(given: Any) -> Any:
@@ -83,6 +88,9 @@ def _other(thing: Any, user: Any, depth: int) -> Any:
         return sys.modules["symtape"]
     if isinstance(thing, types.ModuleType):
         return _Module(thing) if _is_theirs(thing.__name__) else None
+    plain = uncompiled(thing)
+    if plain is not thing:
+        return (_copied(plain, depth - 1) if depth > 1 else None) or plain
     if isinstance(thing, types.FunctionType) and thing is not user and depth > 1:
         is_near = thing.__code__.co_filename == user.__code__.co_filename
         return _copied(thing, depth - 1) if is_near else _made(thing)

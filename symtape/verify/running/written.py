@@ -22,15 +22,24 @@ class Written(NamedTuple):
 def written_of(candidate: Any) -> Written | None:
     """Give what was written for a candidate: itself, or the backward of a framework's function.
 
+    Of a function that Numba compiles it is the one that it was made of.
+
     >>> written_of(lambda x: x).rebuilt(abs)(-1.0)
     1.0
     >>> written_of(abs) is None
     True
     """
-    if isinstance(candidate, types.FunctionType):
-        return Written(candidate, lambda function: function)
+    plain = uncompiled(candidate)
+    if isinstance(plain, types.FunctionType):
+        return Written(plain, lambda function: function)
     found = getattr(candidate, "written", None)
     return found if isinstance(found, Written) else None
+
+
+def uncompiled(thing: Any) -> Any:
+    """Give the plain function of one that Numba compiles; anything else is given as it is."""
+    plain = getattr(thing, "py_func", None)
+    return plain if isinstance(plain, types.FunctionType) else thing
 
 
 def signed(thing: Any) -> Any:
