@@ -58,10 +58,34 @@ def _shapes(subject: Subject, example: Sequence[Any]) -> Iterator[list[tuple[int
     free = {root: n for root, n in sizes.free().items() if n and root not in held}
     for root, n in free.items():
         yield [sizes.shape_at(p, {root: n + 1}) for p in traced.arguments]
+    for root, n in _of_places(subject, sizes, traced.arguments, held).items():
+        yield [sizes.shape_at(p, {root: n + 1}) for p in traced.arguments]
     for root in [root for root, n in free.items() if n > 1]:
         shapes = [sizes.shape_at(p, {root: 1}) for p in traced.arguments]
         if all(_is_of_examples(subject, k, x, shapes[k]) for k, x in enumerate(given)):
             yield shapes  # of examples there may be one; of classes or features nobody has one
+
+
+def _of_places(
+    subject: Subject, sizes: Sizes, arguments: Sequence[int], held: set[Any]
+) -> dict[Any, int]:
+    """Give the sizes of images and signals that windows, crops and loops have to do with.
+
+    Such an axis is one of several of an array that is judged; where the function has a number for
+    its size, it raises for another one.
+    """
+    found = {}
+    for k in subject.question.wrt:
+        shape = sizes.shape(arguments[k])
+        for axis, n in enumerate(shape if len(shape) > _FEATURES else ()):
+            root = sizes.root((arguments[k], axis))
+            if root in sizes.kept and root not in held and n > 1:
+                found[root] = n
+    return found
+
+
+_FEATURES = 2
+"""So many axes has a matrix of examples and features, which has no places."""
 
 
 def _of_captured(sizes: Sizes, arguments: Sequence[int]) -> set[Any]:
