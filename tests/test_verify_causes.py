@@ -18,11 +18,12 @@ from symtape.verify.causes.changes.listed import Option, Spot, changes, spots_of
 from symtape.verify.causes.changes.observed import numbers_seen
 from symtape.verify.causes.changes.reach import Reach
 from symtape.verify.causes.changes.variants import variants
-from symtape.verify.causes.evidence import close
+from symtape.verify.causes.evidence import Evidence, close
 from symtape.verify.causes.explanations import same
 from symtape.verify.causes.neighbours import _approximations
-from symtape.verify.causes.patterns import _symmetric
+from symtape.verify.causes.patterns import _factor, _symmetric
 from symtape.verify.causes.sources import source_of
+from symtape.verify.numbers.measurement import Seen
 from symtape.verify.question import Question
 from symtape.verify.running.watching import Author
 from symtape.verify.subject import Subject
@@ -843,3 +844,74 @@ def test_a_layout_is_told_by_the_line():
         scaled, lambda x, s, u: (u * s, (u * x).sum((0, 2, 3))), IMAGE[:, :3], IMAGE[0, 0, 0]
     )
     assert "it is broadcast along other axes (the layout)" in report.cause
+
+
+def test_places_of_tensors_that_count_once_are_told():
+    """PyTorch adds at places as often as they are listed where it is told to."""
+    torch = pytest.importorskip("torch")
+
+    class Rows(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, places, table):
+            ctx.save_for_backward(places)
+            ctx.count = len(table)
+            return table[places]
+
+        @staticmethod
+        def backward(ctx, g):
+            (places,) = ctx.saved_tensors
+            out = g.new_zeros(ctx.count, g.shape[-1])
+            out[places] = g
+            return None, out
+
+    table = torch.tensor(np.arange(6.0).reshape(3, 2) - 2.5)
+    report = verify.vjp(Rows, Rows, torch.tensor([0, 2, 2]), table)
+    assert "is right with `out.index_put_((places,), g, accumulate=True)`" in report.cause
+
+
+def test_one_number_has_no_factor():
+    """That one number is another one is no factor, unless it is one that people forget."""
+    evidence = Evidence(Subject(Question("gradient", (0,)), None, None, ["x"], 1, 1.0), ["x"], [])
+    two = [(np.array(2.0), np.array(3.0)), (np.array(4.0), np.array(6.0))]
+    seen = Seen([np.zeros(3)], [], [], [], "wrong", "random")
+    evidence = evidence._replace(points=[seen])
+    assert _factor(evidence, 0, two[:1]) == ""
+    assert _factor(evidence, 0, two) == "it has the factor 1.5"
+    assert _factor(evidence, 0, [(np.array(2.0), np.array(4.0))]) == "it has the factor 2"
+    apart = [*two[:1], (np.array(4e12), np.array(6.000001e12))]
+    assert _factor(evidence, 0, apart) == ""
+
+
+def test_where_it_is_wrong_is_told_beside_what_is_right():
+    """That zeros are right where a mask is 0 says nothing of what is wrong where it is 1."""
+    mask = np.array([[1.0, 0.0, 1.0], [1.0, 1.0, 1.0]])
+
+    def spread(x, m):
+        h = x * m
+        return tf.reduce_sum(tf.math.sqrt(tf.reduce_mean(h * h, -1) + 0.1))
+
+    def spread_back(x, m):
+        return x * m / np.sqrt(np.sum((x * m) ** 2, -1, keepdims=True) / 2 + 0.1) / 3
+
+    report = verify.gradient(spread, spread_back, mask + C[0, 0], mask, wrt=["x"])
+    assert report.verdict == "refuted"
+    assert "m = 1 alone" not in report.cause
+
+
+def test_an_array_that_does_not_fit_its_places_is_refused():
+    """What a change adds at places is looked at before NumPy writes beyond its memory."""
+    source = source_of(lambda x, i, y: np.add.at(x, (..., i), y))
+    for y in (np.ones((2, 1, 1, 2)), np.ones((2, 1, 2)), np.ones(3)):
+        with pytest.raises(ValueError, match=r"broadcast|axis remapping"):
+            source.compiled()(np.zeros((2, 4)), np.array([0, 1]), y)
+    x = np.zeros((2, 4))
+    source.compiled()(x, np.array([1, 1]), np.ones(2))
+    assert x.tolist() == [[0, 2, 0, 0], [0, 2, 0, 0]]
+
+
+def test_results_in_a_list_are_parts_of_one():
+    """Each part of a list that is one array has to do with it, and what is None with nothing."""
+    tree = ast.parse("def f(ctx, g):\n    a = 2 * g\n    b = g\n    return None, a, b").body[0]
+    assert [sorted(Reach(tree, 1).of(s)) for s in tree.body] == [[0], [0], [0]]
+    tree.body[-1] = ast.parse("def f():\n    return a, b, None").body[0].body[0]
+    assert [sorted(Reach(tree, 2).of(s)) for s in tree.body] == [[0], [1], [0, 1]]

@@ -73,12 +73,19 @@ def _left_out(program: Program, p: int) -> Iterator[Edit]:
             yield _edit(p, ops.identity, [operands[1 - k]], "the factor {} is missing", i)
     if operation is ops.divide:
         yield _edit(p, ops.identity, operands[:1], "the division by {} is missing", operands[1])
-    if type(operation) is Map and len(operands) == 1:
+    if type(operation) is Map and len(operands) == 1 and operation is not ops.identity:
         yield _edit(p, ops.identity, operands, "{} is used instead of {}", operands[0], p)
         one = program.shapes[p]
-        yield Edit(p, lambda _: np.ones(one), "the factor {} is missing", (p,))
+        if _is_factor(program, p):
+            yield Edit(p, lambda _: np.ones(one), "the factor {} is missing", (p,))
     if type(operation) is Einsum and len(operands) >= 2:
         yield from _without_a_factor(operation, operands, p)
+
+
+def _is_factor(program: Program, p: int) -> bool:
+    """Say whether all that is done with a step is to multiply by it, or to divide."""
+    users = [operation for operation, *operands in program.steps if p in operands]
+    return all(o in (ops.multiply, ops.divide) or type(o) is Einsum for o in users)
 
 
 def _without_a_term(operation: Any, operands: Sequence[int], k: int, values: Sequence[Any]) -> Any:

@@ -113,6 +113,19 @@ def scattered(_: Evidence, __: int, pairs: Pairs) -> str:
     )
 
 
+def reordered(_: Evidence, __: int, pairs: Pairs) -> str:
+    """See whether the entries along an axis are right, and stand at places that values decide."""
+    if len(pairs) < _ENOUGH or any(np.iscomplexobj(x) for pair in pairs for x in pair):
+        return ""
+    for axis in reversed(range(pairs[0][0].ndim)):
+        if close([(np.sort(g, axis), np.sort(a, axis)) for g, a in pairs]):
+            return (
+                f"along axis {axis} its entries are right, and stand at other places: the order of "
+                "the values is not minded, or another one is, as where a sort is undone"
+            )
+    return ""
+
+
 _ENOUGH = 3
 """At fewer points the same entries say nothing."""
 
@@ -132,5 +145,5 @@ Moved = Callable[[Evidence, int, Pairs], str]
 SIMPLE: tuple[Moved, ...] = (transposed, shifted, flipped)
 """What is likely."""
 
-OTHERS: tuple[Moved, ...] = (permuted, laid_out, scattered)
+OTHERS: tuple[Moved, ...] = (permuted, laid_out, scattered, reordered)
 """What is not, or is told less well."""

@@ -39,10 +39,24 @@ def _factor(evidence: Evidence, k: int, pairs: Pairs) -> str:
     factor = above / below
     if abs(factor - 1) < 1e-4 or not close([(factor * g, a) for g, a in pairs]):
         return ""
-    return f"it has the factor {_named_factor(evidence, factor)}"
+    found = _named_factor(evidence, factor)
+    if not found and _are_several(pairs):
+        found = f"{factor:.6g}"
+    return found and f"it has the factor {found}"
+
+
+def _are_several(pairs: Pairs) -> bool:
+    """Say whether more than one number counts: a single one has some factor whatever it is."""
+    sizes = np.concatenate([np.abs(np.ravel(a)) for _, a in pairs])
+    return int(np.sum(sizes > _COUNTS * np.max(sizes))) > 1
+
+
+_COUNTS = 1e-6
+"""Beside the largest number, smaller ones are as good as zero."""
 
 
 def _named_factor(evidence: Evidence, factor: float) -> str:
+    """Write a factor that is -1, 2 or a size of an input; "" for another one."""
     if abs(factor + 1) < 1e-6:
         return "-1: the sign is wrong"
     for text, value in {"2": 2, "1/2": 0.5, "-2": -2, "-1/2": -0.5, "3": 3, "1/3": 1 / 3}.items():
@@ -56,7 +70,7 @@ def _named_factor(evidence: Evidence, factor: float) -> str:
                 return f"{n}, {words}: a sum stands for a mean, or 1/{n} is missing"
             if n > 1 and abs(factor * n - 1) < 1e-6:
                 return f"1/{n}, {words}: a mean stands for a sum"
-    return f"{factor:.6g}"
+    return ""
 
 
 def _conjugate(_: Evidence, __: int, pairs: Pairs) -> str:
@@ -218,17 +232,18 @@ def _factor_of_entries(evidence: Evidence, _: int, pairs: Pairs) -> str:
         return ""
     truths, answers = (np.stack(own) for own in zip(*pairs, strict=True))
     below = np.sum(np.abs(truths) ** 2, axis=0)
-    factor = np.sum(np.real(np.conj(truths) * answers), axis=0) / np.where(below == 0, 1.0, below)
-    rest = np.max(np.abs(answers - factor * truths), axis=0)
-    off = (np.abs(factor - 1) > 1e-4) & (below > 0)
-    found = factor[off]
+    factors = np.sum(np.real(np.conj(truths) * answers), axis=0) / np.where(below == 0, 1.0, below)
+    rest = np.max(np.abs(answers - factors * truths), axis=0)
+    off = (np.abs(factors - 1) > 1e-4) & (below > 0)
+    found = factors[off]
     is_one = len(found) > 0 and np.ptp(found) < 1e-6 and abs(found[0]) > 1e-9
     if not is_one or off.all() or np.any(rest > 1e-6 * (1e-3 + np.max(np.abs(truths)))):
         return ""
     places = [f"[{', '.join(map(str, at))}]" for at in np.argwhere(off)]
     if len(places) > moved.LONGEST_AXIS:
         return ""
-    return f"the entries at {', '.join(places)} have the factor {_named_factor(evidence, found[0])}"
+    factor = _named_factor(evidence, found[0]) or f"{found[0]:.6g}"
+    return f"the entries at {', '.join(places)} have the factor {factor}"
 
 
 _ENOUGH = 3

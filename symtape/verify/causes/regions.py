@@ -112,7 +112,8 @@ def where_wrong(evidence: Evidence, k: int) -> str:
             inside = sum(int(np.sum(w & m)) for w, m in own)
             outside = sum(int(np.sum(w & ~m)) for w, m in own)
             count = sum(int(np.sum(m)) for _, m in own)
-            if inside and not outside and inside >= 0.5 * count:
+            is_wrong = inside and not outside and inside >= 0.5 * count
+            if is_wrong and _has_more(evidence, k, [m for _, m in own]):
                 return f"it is wrong {words} alone"
     found = constant_along(evidence, k, evidence.pairs(k))
     if found:
@@ -121,6 +122,16 @@ def where_wrong(evidence: Evidence, k: int) -> str:
     if edges and "random" not in edges and "the example" not in edges:
         return f"it is right at random points, and wrong at an edge ({', '.join(sorted(edges))})"
     return ""
+
+
+def _has_more(evidence: Evidence, k: int, marks: list[Any]) -> bool:
+    """Say whether the truth is something outside of some entries: zeros are right by themselves."""
+    truths = [
+        np.atleast_1d(s.truths[k])
+        for s in evidence.points
+        if s.excess and np.shape(s.excess[k]) == np.shape(s.truths[k])
+    ]
+    return any(np.any(t[~m]) for t, m in zip(truths, marks, strict=True))
 
 
 def _regions(evidence: Evidence, k: int) -> Iterator[tuple[str, Callable[[Any, Any], Any]]]:

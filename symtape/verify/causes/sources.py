@@ -9,6 +9,8 @@ import types
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+from symtape.verify.causes.careful import NAME as CAREFUL
+from symtape.verify.causes.careful import careful, careful_at
 from symtape.verify.running.written import written_of
 
 _MOST_NUMBERS = 10
@@ -20,6 +22,7 @@ _BOUND = 1e100
 
 
 CHOICE = "__choice__"
+_CAREFUL = types.CellType(careful_at)
 
 
 class Source(NamedTuple):
@@ -35,12 +38,12 @@ class Source(NamedTuple):
 
         `choice` is the cell of a name that the tree has besides.
         """
-        located = ast.fix_missing_locations(self.module)  # what was put in has no lines yet
+        located = ast.fix_missing_locations(careful(self.module))  # what is put in has no lines
         outer = _code_in(compile(located, "<changed>", "exec"))
         code = _code_in(outer, self.function.__name__)
         own = self.function
         cells = dict(zip(own.__code__.co_freevars, own.__closure__ or (), strict=True))
-        cells[CHOICE] = choice
+        cells |= {CHOICE: choice, CAREFUL: _CAREFUL}
         closure = tuple([cells[name] for name in code.co_freevars])
         made = types.FunctionType(
             code, own.__globals__, own.__name__, own.__defaults__, closure or None
@@ -58,7 +61,7 @@ def _around(tree: Any, names: Any) -> Any:
     """Put a function into another one that has the names which it closes over."""
     module: Any = ast.parse("def outer(): pass")
     outer = module.body[0]
-    outer.args.args = [ast.arg(n) for n in (*names, CHOICE)]
+    outer.args.args = [ast.arg(n) for n in (*names, CHOICE, CAREFUL)]
     outer.body = [ast.Return(tree)] if isinstance(tree, ast.Lambda) else [tree]
     return ast.fix_missing_locations(module)
 

@@ -34,17 +34,33 @@ def _loops(node: Any, _: Any, __: Any) -> New:
 
 
 def _repeated(node: Any, _: Any, __: Any) -> New:
-    """Add at places as often as they are listed."""
-    if not isinstance(node, ast.AugAssign) or not isinstance(node.target, ast.Subscript):
+    """Add at places as often as they are listed, as NumPy does it, or PyTorch."""
+    if isinstance(node, ast.Assign) and len(node.targets) == 1:
+        target, op = node.targets[0], "add"
+    elif isinstance(node, ast.AugAssign):
+        target, op = node.target, {ast.Add: "add", ast.Sub: "subtract"}.get(type(node.op), "")
+    else:
         return
-    name = {ast.Add: "add", ast.Sub: "subtract"}.get(type(node.op))
-    if name:
-        function: Any = ast.parse(f"np.{name}.at", mode="eval").body
-        call = ast.Call(function, [_read(node.target.value), node.target.slice, node.value], [])
-        yield (
-            at(ast.Expr(call), node),
-            "a sum is missing: places that are listed twice count once",
-        )
+    if not op or not isinstance(target, ast.Subscript):
+        return
+    words = "a sum is missing: places that are listed twice count once"
+    given = _read(target.value), target.slice, node.value
+    calls = [f"np.{op}.at(a, i, b)"]
+    calls += ["a.index_put_((i,), b, accumulate=True)"] if op == "add" else []
+    for text in calls:
+        call = _Put(dict(zip("aib", given, strict=True))).visit(ast.parse(text, mode="eval").body)
+        yield at(ast.Expr(call), node), words
+
+
+class _Put(ast.NodeTransformer):
+    """Puts nodes in the place of names."""
+
+    def __init__(self, nodes: dict[str, Any]) -> None:
+        self._nodes = nodes
+
+    def visit_Name(self, node: ast.Name) -> Any:
+        """Put the node that has a name."""
+        return self._nodes.get(node.id, node)
 
 
 def _read(node: Any) -> Any:

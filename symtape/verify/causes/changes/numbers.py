@@ -75,10 +75,31 @@ def solved(unknown: Unknown, run: Callable[[], Any], truths: Sequence[Any]) -> f
     `run` gives what the function gives with the number that is in the cell. What is not linear in
     it is solved step by step, as long as each step comes much nearer.
     """
+    number: float | None = None
+    for width in (_WIDE,) if unknown.is_factor else (_WIDE, _narrow(unknown.start)):
+        found = _by_steps(unknown, run, truths, width)
+        number = number if found is None else found.number
+        if found is None or found.is_near:
+            break
+    if number is None:
+        return None
+    unknown.cell.cell_contents = number
+    is_none = number == unknown.start or (unknown.is_factor and _stands_for_a_term(number))
+    return None if is_none else number
+
+
+class _Found(NamedTuple):
+    number: float
+    is_near: bool
+
+
+def _by_steps(
+    unknown: Unknown, run: Callable[[], Any], truths: Sequence[Any], width: float
+) -> _Found | None:
+    """Solve from the number as it is, with a first step of some width; None where it cannot run."""
     number, before = unknown.start, np.inf
-    for turn in range(_TURNS):
+    for _ in range(_TURNS):
         found = []
-        width = 0.5 if turn == 0 else 1e-3 * (abs(number) or 1.0)
         for step in (0.0, width):
             unknown.cell.cell_contents = number + step
             given = run()
@@ -91,10 +112,20 @@ def solved(unknown: Unknown, run: Callable[[], Any], truths: Sequence[Any]) -> f
         if not below or not np.isfinite(below) or not gap < _NEARER * before:
             break
         number += sum(float(np.sum(s * g)) for s, g in zip(slopes, gaps, strict=True)) / below
-        before = gap
-    unknown.cell.cell_contents = number
-    is_none = number == unknown.start or (unknown.is_factor and _stands_for_a_term(number))
-    return None if is_none else number
+        before, width = gap, _narrow(number)
+    size = sum(float(np.sum(np.abs(t) ** 2)) for t in truths)
+    return _Found(number, before < _NEAR * size)
+
+
+def _narrow(number: float) -> float:
+    return 1e-3 * (abs(number) or 1.0)
+
+
+_WIDE = 0.5
+"""Such a step is exact where all is linear; where it leads astray, a narrow one is tried."""
+
+_NEAR = 1e-12
+"""So small is what is left, squared, beside the truth, if it is rounding alone."""
 
 
 def _is_of_shape(given: Any, truth: Any) -> bool:

@@ -59,9 +59,15 @@ def _results(tree: Any, count: int) -> list[list[Any]]:
     for node in ast.walk(tree):
         if isinstance(node, ast.Return) and node.value is not None:
             listed = node.value.elts if isinstance(node.value, (ast.Tuple, ast.List)) else []
+            is_each = len(listed) >= count and all(map(_is_none, listed[count:]))
             for k in range(count):
-                found[k].append(listed[k] if len(listed) >= count else node.value)
+                found[k].append(listed[k] if is_each else node.value)
     return found
+
+
+def _is_none(node: Any) -> bool:
+    """Say whether an expression is None, as those are that a framework asks for besides."""
+    return isinstance(node, ast.Constant) and node.value is None
 
 
 def _read(node: Any) -> set[str]:

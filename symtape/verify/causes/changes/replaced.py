@@ -90,6 +90,30 @@ def _operators(node: Any, parent: Any, _: Any) -> New:
     yield node.right, words
 
 
+def _grouped(node: Any, parent: Any, _: Any) -> New:
+    """Put the parentheses of a sum elsewhere: (x - y)**2 for x - y**2, z*x + y for z*(x + y)."""
+    if not isinstance(node, ast.BinOp) or is_place(node, parent):
+        return
+    a: Any = node.left
+    b: Any = node.right
+    op, words = node.op, "parentheses are missing, or in the wrong place"
+    if _is_of(a, _SUMS) and isinstance(op, _BINDING):
+        yield at(ast.BinOp(a.left, a.op, ast.BinOp(a.right, op, b)), node), words
+    if _is_of(b, _SUMS) and isinstance(op, ast.Mult):
+        yield at(ast.BinOp(ast.BinOp(a, op, b.left), b.op, b.right), node), words
+    if _is_of(b, _BINDING) and isinstance(op, _SUMS):
+        yield at(ast.BinOp(ast.BinOp(a, op, b.left), b.op, b.right), node), words
+    if _is_of(a, (ast.Mult,)) and isinstance(op, _SUMS):
+        yield at(ast.BinOp(a.left, a.op, ast.BinOp(a.right, op, b)), node), words
+
+
+_SUMS, _BINDING = (ast.Add, ast.Sub), (ast.Mult, ast.Div, ast.Pow)
+
+
+def _is_of(node: Any, kinds: tuple[type, ...]) -> bool:
+    return isinstance(node, ast.BinOp) and isinstance(node.op, kinds)
+
+
 _EXCHANGED = {ast.Sub: SIGN, ast.MatMult: "operands are exchanged (one is transposed)"}
 
 
@@ -142,7 +166,8 @@ _FUNCTIONS = (
     ("exp", "expm1"), ("log", "log1p"), ("sin", "cos"), ("sinh", "cosh"), ("sqrt", "square"),
     ("tril", "triu"), ("sign", "abs"), ("add", "subtract"), ("cumsum", "cumprod"),
     ("exp", "log"), ("tanh", "sinh"), ("zeros", "ones"), ("zeros_like", "ones_like"),
-    ("var", "std"), ("inner", "outer"),
+    ("var", "std"), ("inner", "outer"), ("scatter_", "scatter_add_"), ("scatter", "scatter_add"),
+    ("index_copy_", "index_add_"), ("index_copy", "index_add"), ("set", "add"),
 )  # fmt: skip
 
 
@@ -227,6 +252,7 @@ OPERATORS: tuple[Callable[[Any, Any, Any], New], ...] = (
     _assignments,
     _branches,
     _operators,
+    _grouped,
     _steps,
 )
 """The likeliest slips."""
