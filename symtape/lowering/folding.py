@@ -19,8 +19,7 @@ from symtape.lowering.rewrites import bodies, contractions, products, sums
 from symtape.program import operations as ops
 from symtape.program.kinds.structural import Reshape, Slice
 from symtape.program.operations import AddN, Einsum, Map, Operation
-from symtape.program.program import Program
-from symtape.program.sharing import shared
+from symtape.program.program import Program, shared
 
 
 class Folded(NamedTuple):

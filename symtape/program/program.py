@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
+from symtape.program.authors import VALUES
+from symtape.program.kinds.structural import Embed, Slice
 from symtape.program.operations import (
     BOOL,
     AddN,
@@ -17,6 +19,7 @@ from symtape.program.operations import (
     Map,
     Operation,
     Shape,
+    add,
     add_n,
     broadcast_shapes,
     divide,
@@ -326,3 +329,39 @@ def inline(program: Program) -> tuple[Program, list[int]]:
     flat.guards = tuple(Guard(place[g.position], g.value) for g in program.guards)
     flat.recorded = len(flat.steps)
     return flat.finish(), place
+
+
+_COMMUTE = {add, multiply}
+
+
+def shared(program: Program, needed: Iterable[int] | None = None) -> tuple[Program, list[int]]:
+    """Let every step read the first of the steps that equal its operands.
+
+    Give the program, with the same positions, and for each position the first that equals it.
+    Positions that are not `needed` are left as they are. A derivation is on positions, and must not
+    take one step for another that happens to be equal; what is computed of a derived program may.
+    """
+    first = list(range(len(program)))
+    known: dict[tuple[Any, ...], int] = {}
+    steps = program.steps.copy()
+    for p in first.copy() if needed is None else sorted(needed):
+        step = steps[p]
+        operation = step[0]
+        if len(step) == 3:
+            i, j = first[step[1]], first[step[2]]
+            if i != step[1] or j != step[2]:
+                steps[p] = step = (operation, i, j)
+            if i > j and operation in _COMMUTE:
+                step = (operation, j, i)
+        elif len(step) > 1:
+            steps[p] = step = (operation, *[first[i] for i in step[1:]])
+        if operation in VALUES:
+            first[p] = steps[p][1]
+            continue
+        kind = type(operation)
+        if (kind is Slice or kind is Embed) and operation.ends:
+            steps[p] = step = (operation.plain, *step[1:])
+        if kind is not Input and kind is not Call:
+            first[p] = known.setdefault(step, p)
+    made = Program(steps, program.shapes, program.dtypes, program.guards, program.recorded)
+    return made, first

@@ -17,8 +17,7 @@ from symtape.exact.residue_bodies import Residues
 from symtape.exact.residues import Residue
 from symtape.program.evaluation.evaluation import as_objects, evaluate
 from symtape.program.operations import Cast
-from symtape.program.program import Program
-from symtape.program.sharing import shared
+from symtape.program.program import Program, shared
 from symtape.verify.numbers.accuracy import work
 from symtape.verify.points.domain import Domain
 from symtape.verify.subject import Pair

@@ -19,8 +19,7 @@ from symtape.calculus.terms.terms import Term, assembled, like_terms_added, plac
 from symtape.program.kinds.placement import Placement
 from symtape.program.kinds.structural import Reshape
 from symtape.program.operations import Constant, Count, Input, Shape, dtype_name
-from symtape.program.program import Builder, Program
-from symtape.program.sharing import shared
+from symtape.program.program import Builder, Program, shared
 
 
 class Recorded(Expander):

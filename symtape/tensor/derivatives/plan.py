@@ -14,8 +14,7 @@ from symtape.kernels.interpret import NARROW, execute, kernels_for
 from symtape.lowering.blocks import is_large
 from symtape.program.operations import Call, Input
 from symtape.program.placing import placed_sums
-from symtape.program.program import Builder
-from symtape.program.sharing import shared
+from symtape.program.program import Builder, shared
 from symtape.program.sizes.axes import Alike
 from symtape.tensor.derivatives.anew import Anew
 from symtape.tensor.derivatives.transforms import DERIVATIONS, placed, rows_of

@@ -16,8 +16,7 @@ from symtape.extras import imported
 from symtape.forms.index.entry import vanishes
 from symtape.kernels.interpret import QUIET
 from symtape.program.operations import AddN, Constant
-from symtape.program.program import Program
-from symtape.program.sharing import shared
+from symtape.program.program import Program, shared
 from symtape.tensor.readings.description import Description, described, entries, values_of
 from symtape.tensor.recording.travel import Provenance
 
