@@ -219,7 +219,7 @@ OF_NUMBERS = {
     r"\sin x \cos x": ("x", "cos(2 x)"),
     r"\sqrt[3]{x}": ("x", "1 / (3 x^(2/3))"),
     r"\sec x": ("x", "tan(x)/cos(x)"),
-    r"\ln\csc x": ("x", "-1/tan(x)"),
+    r"\ln\csc x": ("x", "-cos(x)/sin(x)"),
     r"\sqrt{x^2+y^2}": ("x", "x / √(x² + y²)"),
     r"x^{12}": ("x", "12 x¹¹"),
     r"x^2y": ("x", "2 y x"),
