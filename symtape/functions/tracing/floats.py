@@ -13,7 +13,7 @@ from symtape.codegen.task import Code, Task
 from symtape.errors import UnsupportedError
 from symtape.lowering.unrolling import unrolled
 
-MOST = 500_000
+MOST = 100_000
 """How many steps a program may have for which code of floats is written."""
 _FLOATS = {np.dtype(np.float64), np.dtype(np.bool_)}
 
