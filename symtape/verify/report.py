@@ -83,7 +83,7 @@ class Report:
         for name, value in (self.counterexample or {}).items():
             leaves, tree = take_apart(value)
             places = zip(tree.paths(name), leaves, strict=True)
-            lines += [f"  at {place} = {_shown(leaf)}" for place, leaf in places]
+            lines += [_shown(f"  at {place} = ", leaf) for place, leaf in places]
         if self.worst is not None:
             lines += [_line(self.worst)] if self.ok else _table(self.table)
         lines += [f"  warning: {words}" for words in self.warnings]
@@ -145,11 +145,26 @@ def _plain(value: Any) -> Any:
     return _plain(found.astype(float).tolist() if found.dtype.kind == "V" else found.tolist())
 
 
-def _shown(value: Any) -> str:
+def _shown(begin: str, value: Any) -> str:
+    """Write an input so that it can be pasted into Python; a large array is at hand as it is.
+
+    >>> _shown("x = ", np.array([0.5, np.inf]))
+    'x = np.array([   0.5, np.inf])'
+    >>> _shown("x = ", np.array([0.5], "float32")), _shown("x = ", np.array(0.5))
+    ("x = np.array([0.5], dtype='float32')", 'x = 0.5')
+    """
     if not isinstance(value, (np.ndarray, np.generic)):
-        return repr(value)
-    text = np.array2string(np.asarray(value), precision=17, separator=", ", threshold=24)
-    return text.replace("\n", "\n" + " " * 8)
+        return f"{begin}{value!r}"
+    x = np.asarray(value)
+    is_plain = x.dtype in (np.float64, np.int64, np.bool_, np.complex128)
+    if is_plain and not x.ndim and np.all(np.isfinite(x)):
+        return f"{begin}{x.item()!r}"
+    begin += "np.array("
+    with np.printoptions(nanstr="np.nan", infstr="np.inf"):
+        text = np.array2string(x, precision=17, separator=", ", threshold=24, prefix=begin)
+    dtype = "" if is_plain and x.size else f", dtype='{x.dtype}'"
+    whole = "  # whole in report.counterexample" if "..." in text else ""
+    return f"{begin}{text}{dtype}){whole}"
 
 
 def _line(row: Row) -> str:
