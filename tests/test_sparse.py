@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 import symtape as tf
-from symtape.errors import UnsupportedError
 from symtape.ops.sparse.tensor import SparseTensor
 from symtape.stand_in.sparse import functions as sparse
 from symtape.stand_in.sparse import lookups, measuring
@@ -162,12 +161,10 @@ def test_a_tape_watches_elements():
 
 
 def test_what_does_not_fit_is_refused():
-    """Places that are none of the values', and functions that are not there, are told."""
+    """Places that are none of the values', and shapes and places that do not meet, are told."""
     with pytest.raises(ValueError, match="are no elements of a tensor of shape"):
         SparseTensor([[0, 1]], [1.0, 2.0], (2, 2))
     with pytest.raises(ValueError, match=r"Shapes \(2, 3\) and \(3,\) are not compatible"):
         sparse.from_dense(A).set_shape([3])
-    with pytest.raises(UnsupportedError, match=r"tf\.sparse\.mask"):
-        sparse.mask(sparse.from_dense(A), [0])
     with pytest.raises(tf.errors.InvalidArgumentError, match="Mismatched indices!"):
         sparse.map_values(tf.add, sparse.from_dense(A), sparse.from_dense(B))
