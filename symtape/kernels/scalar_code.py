@@ -131,11 +131,11 @@ FUNCTIONS: dict[Any, Callable[..., Node]] = {
     special.exp_quotient: lambda x: NP.exp(x) / x,
     frameworks.larger: NP.maximum,
     frameworks.smaller: NP.minimum,
-    frameworks.share: lambda x, y: select(x > y, 1, select(x < y, 0, 0.5)),
+    frameworks.share: lambda x, y: (1 + _STEP(x - y) - _STEP(y - x)) / 2,
     frameworks.rectified: lambda x: NP.maximum(x, 0),
     frameworks.above: _STEP,
     frameworks.held: lambda x, low, high: NP.minimum(NP.maximum(x, low), high),
-    frameworks.inside: lambda x, low, high: select((x > low) & (x < high), 1, 0),
+    frameworks.inside: lambda x, low, high: _STEP(x - low) * _STEP(high - x),
     frameworks.direction: NP.arctan2,
     frameworks.cross_entropy: lambda x, y: (
         -y * NP.maximum(NP.log(x), -100) - (1 - y) * NP.maximum(NP.log1p(-x), -100)
@@ -147,7 +147,7 @@ FUNCTIONS: dict[Any, Callable[..., Node]] = {
     frameworks.any_power: NP.power,
     frameworks.cube_root: NP.cbrt,
     frameworks.magnitude: NP.abs,
-    frameworks.side: lambda x: select(x >= 0, 1, -1),
+    frameworks.side: lambda x: select(equal(x, 0), 1, 2 * _STEP(x) - 1),
 }
 """What NumPy calls a function, or how it is written, of operands."""
 

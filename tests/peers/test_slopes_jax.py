@@ -101,6 +101,17 @@ def test_slopes_at_kinks_are_those_of_jax(name, jax):
         np.testing.assert_allclose(compiled(*values), expected, rtol=1e-10, atol=1e-12)
 
 
+@pytest.mark.parametrize("name", some([*KINKS], 3, 2))
+def test_slopes_at_kinks_have_the_dtype_of_the_argument(name, jax):
+    """Single precision stays what it is, in a call and in a formula."""
+    f, *values = KINKS[name]
+    imported = tf.from_jax(weighted(f), *[np.float32(v) for v in values])
+    for leaf in imported.examples:
+        with jax.enable_x64(False):
+            slope = imported.gradient(leaf)
+        assert slope.dtype == slope.lambdify()(*map(np.float32, values)).dtype == np.float32
+
+
 # --- rules of authors -----------------------------------------------------------------------------
 
 
