@@ -1,4 +1,4 @@
-"""What is asked of JAX itself: its modules, 64 bits for a while, where a step was written."""
+"""What is asked of JAX itself: its modules, how many bits it has, where a step was written."""
 
 from __future__ import annotations
 
@@ -16,12 +16,17 @@ def module(name: str = "jax") -> Any:
     return imported(name, "from_jax", "jax")
 
 
-def with_64_bits() -> AbstractContextManager[Any]:
-    """Let JAX compute with 64 bits within a context; what was set before comes back after it."""
+def has_64_bits() -> bool:
+    """Say whether JAX computes with 64 bits here."""
+    return bool(module().config.jax_enable_x64)
+
+
+def with_bits(are_64: bool) -> AbstractContextManager[Any]:
+    """Let JAX compute with 64 bits or without them; what was set before comes back after it."""
     enable = getattr(module(), "enable_x64", None)
     if enable is None:  # before JAX 0.8
         enable = module("jax.experimental").enable_x64
-    context: AbstractContextManager[Any] = enable(True)
+    context: AbstractContextManager[Any] = enable(are_64)
     return context
 
 

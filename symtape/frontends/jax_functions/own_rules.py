@@ -12,7 +12,7 @@ from typing import Any
 
 from symtape.differentiation.custom_gradient import CustomGradient
 from symtape.errors import UnsupportedError
-from symtape.frontends.jax_functions.framework import bound, module, with_64_bits
+from symtape.frontends.jax_functions.framework import bound, has_64_bits, module, with_bits
 from symtape.frontends.jax_functions.values import LEAVES, Value, is_fixed, lifted
 from symtape.ops.elementwise.functions import conj
 from symtape.tensor.tensor import Tensor
@@ -38,7 +38,7 @@ def ruled(
 ) -> list[Value]:
     """Compute a function, whose gradient is what JAX makes of the author's rule."""
     places = [k for k, x in enumerate(operands) if not is_fixed(x) and _is_inexact(x)]
-    leaves, depth = LEAVES.get(), _DEPTH.get()
+    leaves, depth, are_64 = LEAVES.get(), _DEPTH.get(), has_64_bits()
 
     def computed(*tensors: Tensor) -> Any:
         given = _with(operands, places, tensors)
@@ -48,7 +48,7 @@ def ruled(
                 raise UnsupportedError(f"from_jax: rules of authors are followed {depth} deep")
             tokens = LEAVES.set(leaves), _DEPTH.set(depth + 1)
             try:
-                with with_64_bits():
+                with with_bits(are_64):
                     return _pulled(equation, given, places, cotangents, evaluate)
             finally:
                 LEAVES.reset(tokens[0])

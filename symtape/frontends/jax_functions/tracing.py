@@ -11,10 +11,11 @@ import numpy as np
 
 from symtape.differentiation.custom_gradient import passing_over
 from symtape.frontends.imported import ImportedFunction, positional_names
-from symtape.frontends.jax_functions.framework import module, with_64_bits
+from symtape.frontends.jax_functions.framework import has_64_bits, module, with_bits
 from symtape.frontends.jax_functions.interpreter import evaluate
 from symtape.frontends.jax_functions.values import LEAVES, Leaves, lifted
 from symtape.nest.trees import Tree, take_apart
+from symtape.ops.elementwise.conversion import cast
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import dtype_of, shape_of
 
@@ -25,8 +26,9 @@ def from_jax(f: Callable[..., Any], *examples: Any, backward: str = "own") -> Im
     `examples` are its arguments: arrays, numbers, and dicts, lists and tuples of them. They become
     tensors, the `examples` of the result by name: parameters are called as in the signature, parts
     of structures by their keys, `params_w`. On each call JAX traces `f` for the shapes and dtypes
-    that are given, with 64 bits; each step is done with tensors and compared with the value that
-    JAX has. Branches and loops are taken as the values say and leave their conditions.
+    that are given, with 64 bits where one of them has them; each step is done with tensors and
+    compared with the value that JAX has. Branches and loops are taken as the values say and leave
+    their conditions.
 
     The derivative is that of JAX, at kinks and ties, too: of a `custom_jvp` or `custom_vjp`
     function it is what its rule says. With `backward="forward"` it is that of what such functions
@@ -49,6 +51,10 @@ def from_jax(f: Callable[..., Any], *examples: Any, backward: str = "own") -> Im
     return ImportedFunction(_title(f), run, examples, own_names, _names(own_names, tree), {})
 
 
+_WIDE = ("float64", "complex128")
+"""JAX has 64 bits where an argument is of these, or where it was told to have them."""
+
+
 class _Run:
     """Runs a JAX function with tensors beside its values."""
 
@@ -57,7 +63,9 @@ class _Run:
 
     def __call__(self, leaves: Sequence[Tensor], tree: Tree) -> Any:
         jax = module()
-        with with_64_bits(), self._within():
+        are_64 = has_64_bits() or any(dtype_of(x).name in _WIDE for x in leaves)
+        with with_bits(are_64), self._within():
+            leaves = [_as_jax_has(x) for x in leaves]
             examples = [jax.ShapeDtypeStruct(shape_of(x), dtype_of(x)) for x in leaves]
 
             def flat(*values: Any) -> Any:
@@ -70,6 +78,12 @@ class _Run:
             finally:
                 LEAVES.reset(token)
             return jax.tree_util.tree_unflatten(jax.tree_util.tree_structure(shapes), found)
+
+
+def _as_jax_has(x: Tensor) -> Tensor:
+    """Make integers of 64 bits narrower where JAX does."""
+    dtype = module("jax.dtypes").canonicalize_dtype(dtype_of(x))
+    return x if dtype == dtype_of(x) else cast(x, dtype)
 
 
 def _names_of(constants: Sequence[Any], f: Callable[..., Any]) -> dict[int, str]:

@@ -145,7 +145,7 @@ def is_of_jax(f: Any, inputs: Sequence[Any]) -> bool:
 def _followed_by_jax(f: Any, _: Sequence[str], arrays: Sequence[Any]) -> Any:
     from symtape.frontends.jax_functions import framework  # noqa: PLC0415 - an extra
 
-    with framework.with_64_bits():
+    with framework.with_bits(True):
         return framework.module().make_jaxpr(f)(*arrays)
 
 
@@ -298,7 +298,7 @@ class _FromJax:
     def __call__(self, arrays: Sequence[Any]) -> Any:
         from symtape.frontends.jax_functions import framework  # noqa: PLC0415 - an extra
 
-        with framework.with_64_bits():
+        with framework.with_bits(True):
             if self._run is not self._f:
                 try:
                     return self._run(*arrays)
@@ -318,7 +318,7 @@ def _once_by_jax(f: Any) -> Callable[[Sequence[Any]], Any]:
     def run(arrays: Sequence[Any]) -> Any:
         from symtape.frontends.jax_functions import framework  # noqa: PLC0415 - an extra
 
-        with framework.with_64_bits():
+        with framework.with_bits(True):
             try:
                 with framework.module().disable_jit():
                     return f(*arrays)

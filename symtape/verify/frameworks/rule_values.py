@@ -23,7 +23,7 @@ def has_other_value(given: Any, question: Question, inputs: Sequence[Any]) -> bo
     from symtape.frontends.jax_functions import framework  # noqa: PLC0415 - an extra
 
     jax = framework.module()
-    with framework.with_64_bits():
+    with framework.with_bits(True):
         f, judged = of_judged(given, question, inputs)
         plain = jax.tree.leaves(f(*judged))
         try:
