@@ -250,6 +250,16 @@ PRIMITIVES: dict[str, Case] = {
     "reduce_min": (lambda a: a.min(0), x),
     "reduce_and": (lambda a: (a > -1).all(0), x),
     "reduce_or": (lambda a: (a > 1).any(1), x),
+    "reduce": (
+        lambda a, b: [
+            lax.reduce(a, 0.5, lax.add, (1,)),
+            lax.reduce(a, 0.25, lax.max, (0, 1)),
+            lax.reduce(a, 0.5, lambda p, q: jnp.sqrt(p * p + q * q), (0,)),
+            lax.reduce((a, b), (0.0, 1.0), lambda p, q: (p[0] + q[0], p[1] * q[1]), (1,)),
+        ],
+        x,
+        y,
+    ),
     "argmax": (lambda a: [jnp.argmax(a, 1), jnp.argmax(a)], x),
     "argmin": (lambda a: jnp.argmin(a, 0), x),
     "cumsum": (lambda a: [lax.cumsum(a, 0), lax.cumsum(a, 1, reverse=True)], x),
@@ -292,7 +302,14 @@ PRIMITIVES: dict[str, Case] = {
         ],
         x,
     ),
-    "reduce_window": (window("mul", 1.0), x),
+    "reduce_window": (
+        lambda a: [
+            window("mul", 1.0)(a),
+            lax.reduce_window(a, 0.5, lax.max, (2, 2), (1, 1), "SAME"),
+            lax.reduce_window(a, 0.0, lambda p, q: p + 2 * q, (2, 3), (1, 1), "VALID"),
+        ],
+        x,
+    ),
     "reduce_window_sum": (window("add", 0.0), x),
     "reduce_window_max": (window("max", -np.inf), x),
     "reduce_window_min": (window("min", np.inf), x),

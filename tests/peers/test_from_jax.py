@@ -20,7 +20,7 @@ from tests.sampling import some
 from tests.test_docs import failures
 
 jnp, lax, jax_nn = Late("jax.numpy"), Late("jax.lax"), Late("jax.nn")
-jax_special = Late("jax.scipy.special")
+jax_special, jax_random = Late("jax.scipy.special"), Late("jax.random")
 core = Late("jax.extend.core")
 
 LOOSE = {"ode": 1e-8}
@@ -284,6 +284,29 @@ def test_jax_is_left_as_it_was(jax):
         assert not jax.config.jax_enable_x64
 
 
+NARROW = {
+    "noise": lambda x, t: x + jax_random.normal(jax_random.key(3), (3,)),
+    "dropout": lambda x, t: jnp.where(jax_random.bernoulli(jax_random.key(1), 0.5, x.shape), x, 0),
+    "numbers of Python": lambda x, t: lax.clamp(0.0, x, 1.0),
+    "zeros": lambda x, t: lax.cond(x[0] > 9, lambda: jnp.zeros(3), lambda: x * 2),
+    "weights from outside": lambda x, t: np.eye(3)[::-1] @ x,
+    "integers": lambda x, t: jnp.argmax(x) + t,
+    "a rule": lambda x, t: jax_special.xlogy(t, jnp.abs(x)) + jax_nn.silu(x),
+}
+
+
+@pytest.mark.parametrize("name", NARROW)
+def test_without_64_bits_functions_are_what_they_are_there(name, jax):
+    """Random numbers, defaults of dtypes and what fits beside what: nothing asks for 64 bits."""
+    x, t = np.float32([0.5, -1.25, 2.0]), np.array([0, 2, 1])
+    with jax.enable_x64(False):
+        imported = tf.from_jax(NARROW[name], x, t)
+        own, expected = imported.result.numpy(), np.asarray(NARROW[name](jnp.asarray(x), t))
+    np.testing.assert_allclose(own, expected, rtol=1e-6, strict=True)
+    if own.dtype.kind == "f":
+        assert imported.gradient("x").dtype == tf.float32
+
+
 def test_what_jax_refuses_to_trace_jax_says(jax):
     """A Python branch by a value is JAX's own error."""
     with pytest.raises(jax.errors.TracerBoolConversionError):
@@ -317,15 +340,10 @@ def test_bits_of_floats_are_refused(jax):
 
 
 def test_what_values_leave_for_is_refused(jax):
-    """A callback computes outside of JAX, and other reducers of windows have no name."""
+    """A callback computes outside of JAX."""
     away = jax.ShapeDtypeStruct((3,), np.float64)
     f = tf.from_jax(lambda a: jax.pure_callback(np.sin, away, a), N(3))
     with pytest.raises(tf.errors.UnsupportedError, match=r"pure_callback of \(float64\[3\]\) at"):
-        f.result  # noqa: B018
-    f = tf.from_jax(
-        lambda a: lax.reduce_window(a, 0.0, lambda p, q: p + 2 * q, (2,), (1,), "VALID"), N(3)
-    )
-    with pytest.raises(tf.errors.UnsupportedError, match=r"reduce_window of .*stack shifted"):
         f.result  # noqa: B018
 
 
@@ -423,18 +441,46 @@ TAKEN = {
     "columns": lambda x, at: jnp.take(x, at, axis=1),
     "of three axes": lambda x, at: jnp.take(jnp.stack([x, 2 * x, x * x]), at, axis=1),
     "by a table": lambda x, at: x[jnp.stack([at, at[::-1]])],
+    "one of each row": lambda x, at: x[jnp.arange(3), at],
+    "one of each column": lambda x, at: jnp.take_along_axis(x[:, :3], at[None], 0),
+    "of each row by itself": lambda x, at: Late("jax").vmap(lambda row, k: row[k])(x, at),
+    "of two axes": lambda x, at: x[at, at[::-1]],
+    "by small integers": lambda x, at: jnp.tile(x, (60, 1))[at.astype("uint8"), at.astype("int8")],
+    "of two axes, of slices": lambda x, at: jnp.stack([x, 2 * x])[at[:, None] % 2, :, at],
 }
 
 
 @pytest.mark.parametrize("name", TAKEN)
 def test_places_that_are_arguments_are_no_condition(jax, name):
-    """Elements along one axis are chosen by numbers, and other numbers choose others."""
+    """Elements are chosen by numbers, and other numbers choose others."""
     x = np.arange(12.0).reshape(3, 4)
     first, other = np.array([2, 0, 1]), np.array([1, 1, 2])
     f = tf.from_jax(TAKEN[name], x, first)
     compiled = f.result.lambdify()
     for at in (first, other):
         np.testing.assert_array_equal(compiled(x, at=at), TAKEN[name](jnp.asarray(x), at))
+
+
+def test_a_place_outside_is_another_branch(jax):
+    """A formula by places of two axes does not take an element of another row."""
+    f = tf.from_jax(lambda x, i, j: x[i, j], N(3, 4), np.array([0, 2]), np.array([3, 1]))
+    compiled = f.result.lambdify()
+    for places in ({"i": np.array([0, 3])}, {"j": np.array([4, 0])}, {"j": np.array([-1, 0])}):
+        with pytest.raises(tf.PathConditionError):
+            compiled(N(3, 4), **places)
+
+
+@pytest.mark.parametrize("axis", [0, 1])
+def test_log_softmax_goes_along_its_axis(axis, jax):
+    """Also where the values of both axes are equal; a mask has its own steps."""
+    at, weights = np.zeros((3, 3)), np.array([[1.0, 2.0, 4.0], [0.5, -1.0, 0.0], [3.0, 0.0, 1.0]])
+
+    def total(x):
+        masked = jax_nn.log_softmax(x, axis, where=jnp.eye(3) < 1)
+        whole = jax_nn.log_softmax(x, axis)
+        return jnp.sum((whole + jnp.where(jnp.eye(3) < 1, masked, 0)) * weights)
+
+    np.testing.assert_allclose(tf.from_jax(total, at).gradient("x"), jax.grad(total)(at))
 
 
 def test_other_values_take_other_branches(jax):
@@ -488,6 +534,12 @@ FORMULAS = {
     ),
     "softplus": (lambda x: jax_nn.softplus(x), [np.array(0.3)], "log(exp(x) + 1)"),
     "exp1": (lambda x: jax_special.exp1(x), [np.array(0.3)], "-Ei(-x)"),
+    "cross entropy": (
+        lambda z, t: -jnp.mean(jax_nn.log_softmax(z)[jnp.arange(3), t]),
+        [N(3, 3), np.array([0, 2, 1])],
+        "𝟏ᵀ (log(exp(z) 𝟏) - (I[t] ⊙ z) 𝟏) / 3",
+    ),
+    "rows": (lambda e, t: e[t], [N(5, 2), np.array([0, 2, 1])], "e[t]"),
 }  # fmt: skip
 
 

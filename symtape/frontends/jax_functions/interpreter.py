@@ -22,9 +22,10 @@ from symtape.frontends.jax_functions.primitives import (
     reducing,
     windows,
 )
-from symtape.frontends.jax_functions.primitives.flow import CALLS, Evaluate
+from symtape.frontends.jax_functions.primitives.flow import CALLS, COMPARED, Evaluate
 from symtape.frontends.jax_functions.primitives.shifts import Origins, Shifted, shifts_in
 from symtape.frontends.jax_functions.primitives.wholes import Whole, whole_of
+from symtape.frontends.jax_functions.primitives.wrapping import Wrapped, wraps_in
 from symtape.frontends.jax_functions.steps import Rule, Step, refused
 from symtape.frontends.jax_functions.values import Value, is_fixed, lifted, raw
 
@@ -45,7 +46,7 @@ def evaluate(
     """
     known: dict[Any, Value] = dict(zip(jaxpr.constvars, constants, strict=True))
     known.update(zip(jaxpr.invars, arguments, strict=True))
-    shifts = shifts_in(jaxpr)
+    shifts: dict[int, Shifted | Wrapped] = {**shifts_in(jaxpr), **wraps_in(jaxpr)}
     for k, atoms in _needed(jaxpr, shifts):
         equation = jaxpr.eqns[k]
         operands = [number_in(x) if is_literal(x) else known[x] for x in atoms]
@@ -60,7 +61,7 @@ def evaluate(
     return [number_in(x) if is_literal(x) else known[x] for x in jaxpr.outvars]
 
 
-def _needed(jaxpr: Any, shifts: Mapping[int, Shifted]) -> list[tuple[int, list[Any]]]:
+def _needed(jaxpr: Any, shifts: Mapping[int, Shifted | Wrapped]) -> list[tuple[int, list[Any]]]:
     """List the equations that something depends on, or that do something beside, and operands."""
     origins = Origins(jaxpr)
     wanted = {x for x in jaxpr.outvars if not is_literal(x)}
@@ -83,8 +84,8 @@ def _operands(origins: Origins, equation: Any) -> list[Any]:
     return list(equation.invars)
 
 
-def _unshifted(shifted: Shifted, x: Value, place: str) -> Sequence[Value]:
-    """Do a softmax or logsumexp as one."""
+def _unshifted(shifted: Shifted | Wrapped, x: Value, place: str) -> Sequence[Value]:
+    """Do a softmax or logsumexp as one, or places counted from the end."""
     results = [shifted.by_jax(raw(x))]
     if is_fixed(x):
         return results
@@ -98,7 +99,11 @@ def _done(equation: Any, operands: Sequence[Value], place: str) -> Sequence[Valu
     if name in CALLS:
         whole = whole_of(parameters)
         found = whole and _as_one(equation, whole, operands, place)
-        return found or _called(equation, operands, partial(evaluate, within=place))
+        found = found or _called(equation, operands, partial(evaluate, within=place))
+        if name in COMPARED:
+            results = bound(equation, [raw(x) for x in operands])
+            compare(Step(equation.primitive, parameters, operands, results, place), found)
+        return found
     if name not in RULES:
         raise refused(name, operands, place, _NO_RULE)
     results = bound(equation, [raw(x) for x in operands])

@@ -18,7 +18,7 @@ from symtape.ops.shapes.creation import spread
 from symtape.ops.shapes.grids import range as evenly_spaced
 from symtape.tensor import dtypes
 from symtape.tensor.tensor import Literal, Tensor
-from symtape.tensor.values import look_at
+from symtape.tensor.values import look_at, shape_of
 
 Value = Any
 """A tensor, or a fixed array: NumPy's or JAX's."""
@@ -35,6 +35,11 @@ def is_fixed(value: Value) -> bool:
 def raw(value: Value) -> Any:
     """Give the array behind a value, as JAX takes it."""
     return value if is_fixed(value) else value.raw
+
+
+def shape_of_value(value: Value) -> tuple[int, ...]:
+    """Give the shape of a tensor or a fixed array."""
+    return tuple(value.shape) if is_fixed(value) else shape_of(value)
 
 
 def number_of(value: Value) -> Any:

@@ -91,7 +91,8 @@ def _cast(r: Reader, p: int, _: kinds.Cast, operands: Sequence[int]) -> Matrix:
     source, target = r.b.dtypes[operands[0]].kind, r.b.dtypes[p].kind
     if source == "b" and target in "fc":
         return r.algebra.apply(Iverson, x)
-    if source not in "iufc" or target not in "fc" or (source, target) == ("c", "f"):
+    numbers = "iufc" if source in "iu" else "fc"
+    if source not in "iufc" or target not in numbers or (source, target) == ("c", "f"):
         raise NoMatrixFormError(f"a cast to {r.b.dtypes[p]} has no matrix notation")
     return x
 

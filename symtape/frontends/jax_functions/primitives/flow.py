@@ -6,18 +6,19 @@ Branches and loops are taken as the values say; what decided leaves a guard. Loo
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from symtape.frontends.jax_functions.framework import module
-from symtape.frontends.jax_functions.values import Value, decided, is_fixed, lifted
+from symtape.frontends.jax_functions.primitives.folding import reduced, slid
+from symtape.frontends.jax_functions.values import Value, decided, is_fixed, lifted, shape_of_value
 from symtape.ops.elementwise.arithmetic import where
 from symtape.ops.linalg.products import matrix_transpose
 from symtape.ops.linalg.solving import solve
 from symtape.ops.shapes.joining import concat, stack, unstack
 from symtape.ops.shapes.shaping import with_shape
-from symtape.tensor.values import shape_of
 
 Evaluate = Callable[[Any, Sequence[Any], Sequence[Value]], list[Value]]
 """Evaluates a jaxpr with constants and arguments."""
@@ -40,19 +41,36 @@ def _inlined(
     raise AssertionError("a primitive that calls has a jaxpr")
 
 
+def _traced(
+    evaluate: Evaluate, whole: Callable[..., Any], operands: Sequence[Value]
+) -> list[Value]:
+    """Do what JAX makes of a function of the operands."""
+    jax = module()
+    examples = [jax.ShapeDtypeStruct(shape_of_value(x), _dtype(x)) for x in operands]
+    closed = jax.make_jaxpr(whole)(*examples)
+    return evaluate(closed.jaxpr, closed.consts, operands)
+
+
 def _prefixed(name: str) -> Callable[..., list[Value]]:
     """Run a function of two along an axis in the pairs that JAX takes for derivatives."""
 
     def run(evaluate: Evaluate, given: Mapping[str, Any], operands: Sequence[Value]) -> list[Value]:
-        lax, jax = module("jax.lax"), module()
+        lax = module("jax.lax")
 
         def whole(x: Any) -> Any:
             how = {"axis": given["axis"], "reverse": given["reverse"]}
             return lax.associative_scan(getattr(lax, name), x, **how)
 
-        (x,) = operands
-        closed = jax.make_jaxpr(whole)(jax.ShapeDtypeStruct(shape_of_value(x), _dtype(x)))
-        return evaluate(closed.jaxpr, closed.consts, operands)
+        return _traced(evaluate, whole, operands)
+
+    return run
+
+
+def _folded(fold: Callable[..., Any]) -> Callable[..., list[Value]]:
+    """Reduce by a function that the primitive has."""
+
+    def run(evaluate: Evaluate, given: Mapping[str, Any], operands: Sequence[Value]) -> list[Value]:
+        return _traced(evaluate, partial(fold, given), operands)
 
     return run
 
@@ -66,9 +84,7 @@ def _expanded(
     def whole(*arguments: Any) -> Any:
         return jax.tree.leaves(own.expand(*jax.tree.unflatten(own.in_tree, arguments)))
 
-    examples = [jax.ShapeDtypeStruct(shape_of_value(x), _dtype(x)) for x in operands]
-    closed = jax.make_jaxpr(whole)(*examples)
-    return evaluate(closed.jaxpr, closed.consts, operands)
+    return _traced(evaluate, whole, operands)
 
 
 def _truth(value: Value) -> bool:
@@ -185,11 +201,6 @@ def _solved(evaluate: Evaluate, given: Mapping[str, Any], operands: Sequence[Val
     ]
 
 
-def shape_of_value(value: Value) -> tuple[int, ...]:
-    """Give the shape of a tensor or a fixed array."""
-    return tuple(value.shape) if is_fixed(value) else shape_of(value)
-
-
 def _matrix(
     evaluate: Evaluate,
     product: Any,
@@ -230,8 +241,13 @@ CALLS: dict[str, Callable[..., list[Value]]] = {
     "cummax": _prefixed("max"),
     "cummin": _prefixed("min"),
     "call_hi_primitive": _expanded,
+    "reduce": _folded(reduced),
+    "reduce_window": _folded(slid),
 } | dict.fromkeys(("jit", "custom_jvp_call", "custom_vjp_call", "remat2", "composite"), _inlined)
 """How each primitive is done that calls functions."""
+
+COMPARED = frozenset({"reduce", "reduce_window"})
+"""Those whose order of steps is the compiler's: JAX's own value says whether ours is the same."""
 
 OLDER = (
     *("pjit", "remat", "checkpoint", "custom_vjp_call_jaxpr", "core_call", "closed_call"),

@@ -11,15 +11,15 @@ from typing import Any
 
 import numpy as np
 
-from symtape.frontends.jax_functions.framework import module
+from symtape.frontends.jax_functions.framework import module, with_bits
+from symtape.frontends.jax_functions.primitives.gathering import taken
 from symtape.frontends.jax_functions.primitives.moving import sliced
 from symtape.frontends.jax_functions.steps import Rule, Step
-from symtape.frontends.jax_functions.values import decided, is_fixed, literal
-from symtape.frontends.places import elements, evenly_spaced
+from symtape.frontends.jax_functions.values import decided, literal
+from symtape.frontends.places import elements
 from symtape.ops.elementwise import arithmetic
-from symtape.ops.indexing import gathering
 from symtape.ops.shapes import repetition
-from symtape.ops.shapes.shaping import permuted, with_shape
+from symtape.ops.shapes.shaping import with_shape
 from symtape.program.kinds.segments import SegmentExtremum
 from symtape.program.kinds.structural import Embed, Gather, Scatter
 from symtape.tensor.dispatch import apply, apply1
@@ -64,18 +64,18 @@ def _update_at(step: Step, x: Tensor, update: Tensor, *places: Tensor) -> Tensor
 
 
 def _gathered(step: Step, x: Tensor, indices: Tensor) -> Tensor:
-    """Take slices: along one axis by its indices, else elements by their places."""
-    whole = _along_one_axis(step, x, indices)
+    """Take slices along axes by their indices, else elements by their places."""
+    whole = taken(step, x, indices)
     if whole is not None:
         return whole
     if 0 in step.shape:
         return literal_zeros(step)
     numbers = np.arange(size_of(x)).reshape(shape_of(x))
     places = _bound(step, numbers, _values_of(step, 1), fill=-1)
-    taken = elements(x, np.maximum(places, 0))
+    found = elements(x, np.maximum(places, 0))
     if (places >= 0).all():
-        return taken
-    return arithmetic.where(places >= 0, taken, literal(_fill(step), dtype_of(x)))
+        return found
+    return arithmetic.where(places >= 0, found, literal(_fill(step), dtype_of(x)))
 
 
 def literal_zeros(step: Step) -> Tensor:
@@ -110,37 +110,6 @@ def _bound(step: Step, numbers: Any, indices: Any, **changed: Any) -> Any:
     return np.asarray(step.primitive.bind(numbers, np.asarray(indices), **parameters))
 
 
-def _along_one_axis(step: Step, x: Tensor, indices: Tensor) -> Tensor | None:
-    """Read `take` along one axis, whose indices may depend on arguments; None for other forms."""
-    numbers, sizes = step["dimension_numbers"], [int(n) for n in step["slice_sizes"]]
-    if len(numbers.start_index_map) != 1 or numbers.operand_batching_dims:
-        return None
-    axis = int(numbers.start_index_map[0])
-    if tuple(map(int, numbers.collapsed_slice_dims)) != (axis,):
-        return None
-    if [n for k, n in enumerate(sizes) if k != axis] != [
-        n for k, n in enumerate(shape_of(x)) if k != axis
-    ]:
-        return None
-    line = look_at(indices)[..., 0]
-    if line.size and (line.min() < 0 or line.max() >= shape_of(x)[axis]):
-        return None
-    if is_fixed(step.operands[1]) and evenly_spaced(line, (shape_of(x)[axis],)) is not None:
-        return None
-    taken = gathering.gather(x, with_shape(indices, line.shape), axis=axis)
-    return _placed(taken, axis, line.ndim, [int(k) for k in numbers.offset_dims])
-
-
-def _placed(taken: Tensor, axis: int, depth: int, offsets: Sequence[int]) -> Tensor:
-    """Put the axes of slices at their places in the result, and those of indices around them."""
-    of_slices = [k for k in range(taken.ndim) if not axis <= k < axis + depth]
-    of_indices = iter(range(axis, axis + depth))
-    named = dict(zip(offsets, of_slices, strict=True))
-    return permuted(
-        taken, [named[k] if k in named else next(of_indices) for k in range(taken.ndim)]
-    )
-
-
 # --- scatter --------------------------------------------------------------------------------------
 
 
@@ -160,9 +129,10 @@ def _places_of_updates(step: Step, x: Tensor, update: Tensor) -> Any:
         own = parameters | {"update_jaxpr": adding.jaxpr}
         return add.bind(zeros, indices, given, **own)
 
-    example = jax.ShapeDtypeStruct(shape_of(update), np.float64)
     numbers = np.arange(1.0, size_of(x) + 1).reshape(shape_of(x))
-    (found,) = jax.linear_transpose(added, example)(numbers)
+    with with_bits(True):  # 32 bits do not count beyond 16 million elements
+        example = jax.ShapeDtypeStruct(shape_of(update), np.float64)
+        (found,) = jax.linear_transpose(added, example)(numbers)
     return np.asarray(found).astype(np.int64) - 1
 
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from symtape.frontends.jax_functions.columns import remember
 from symtape.frontends.jax_functions.steps import Rule, Step
 from symtape.frontends.jax_functions.values import literal, number_of
 from symtape.ops.elementwise import arithmetic
@@ -47,7 +48,8 @@ def _transposed(step: Step, x: Tensor) -> Tensor:
 
 
 def _joined(step: Step, *parts: Tensor) -> Tensor:
-    return joining.concat(list(parts), int(step["dimension"]))
+    axis = int(step["dimension"])
+    return remember(joining.concat(list(parts), axis), step.operands, axis)
 
 
 def _reversed(step: Step, x: Tensor) -> Tensor:

@@ -7,6 +7,7 @@ is where its value is not that of JAX's function.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from symtape.frontends.functions import times_log
@@ -14,6 +15,7 @@ from symtape.frontends.jax_functions.values import literal
 from symtape.ops.elementwise import comparison
 from symtape.ops.elementwise import functions as elementwise
 from symtape.ops.elementwise.arithmetic import divide
+from symtape.ops.elementwise.conversion import cast
 from symtape.ops.elementwise.special import expint
 from symtape.ops.linalg import solving
 from symtape.ops.reductions.reduction import log_softmax_along
@@ -60,8 +62,12 @@ def _is_negative(x: Tensor) -> Sequence[Tensor]:
     return [comparison.less(x, 0)]
 
 
-def _log_softmax(x: Tensor) -> Sequence[Tensor]:
-    return [log_softmax_along(x, -1)]
+def _log_softmax(inner: Any, x: Tensor, *masks: Tensor) -> Sequence[Tensor] | None:
+    """Along the axis of which JAX takes the maximum; a mask has its own steps."""
+    axes = [e.params["axes"] for e in inner.eqns if e.primitive.name == "reduce_max"]
+    if masks or len(axes) != 1 or len(axes[0]) != 1:
+        return None
+    return [log_softmax_along(x, int(axes[0][0]) - x.ndim)]
 
 
 def _x_log_y(x: Tensor, y: Tensor) -> Sequence[Tensor] | None:
@@ -75,9 +81,11 @@ def _x_log_more(x: Tensor, y: Tensor) -> Sequence[Tensor] | None:
 def _times_log(
     x: Tensor, y: Tensor, log: Callable[[Tensor], Tensor], end: int
 ) -> Sequence[Tensor] | None:
-    """x·log(y), which is 0 for x = 0 everywhere."""
-    if dtype_of(x).kind == "c":
+    """x·log(y), which is 0 for x = 0 everywhere; one of them may be integers."""
+    kinds = {dtype_of(x).kind, dtype_of(y).kind}
+    if "c" in kinds or not kinds & {"f", "V"}:
         return None
+    x, y = (cast(a, dtype_of(b)) if dtype_of(a).kind in "biu" else a for a, b in ((x, y), (y, x)))
     return [times_log(x, y, log, end, is_flat=False)]
 
 
@@ -118,6 +126,9 @@ WHOLES: dict[tuple[str, str], Whole] = {
 }
 """By the name of the function and the end of the path of the file that has it."""
 
+READ_INSIDE = frozenset({_log_softmax})
+"""Rules that are told what is in the function: values alone do not say along which axis it goes."""
+
 
 def whole_of(parameters: Mapping[str, Any]) -> Whole | None:
     """Find the rule for a function that an equation calls, if it is one of JAX's own."""
@@ -128,5 +139,5 @@ def whole_of(parameters: Mapping[str, Any]) -> Whole | None:
     file = place.rpartition(":")[0].replace("\\", "/")
     for (wanted, end), rule in WHOLES.items():
         if name == wanted and file.endswith(end):
-            return rule
+            return partial(rule, inner) if rule in READ_INSIDE else rule
     return None

@@ -10,7 +10,7 @@ import numpy as np
 
 from symtape.frontends.jax_functions.primitives.moving import padded
 from symtape.frontends.jax_functions.steps import Rule, Step
-from symtape.frontends.jax_functions.values import literal, number_of
+from symtape.frontends.jax_functions.values import literal
 from symtape.ops.nn.windows.pooled import chosen
 from symtape.ops.reductions import reduction
 from symtape.ops.shapes.shaping import permuted, with_shape
@@ -56,19 +56,6 @@ def _summed(step: Step, x: Tensor) -> Tensor:
     return permuted(reduction.reduce_sum(line, -1), back)
 
 
-def _multiplied(step: Step, x: Tensor, *first: Tensor) -> Tensor:
-    """Products: of the reducers that JAX calls by no name, the one that is read."""
-    made = [e.primitive.name for e in step["jaxpr"].eqns]
-    if made != ["mul"] or len(first) != 1 or number_of(step.operands[1]) != 1:
-        raise step.refused(
-            "windows are added up, multiplied from 1 on, or give their largest or smallest "
-            "element; for another function stack shifted arrays, and go along the new axis"
-        )
-    windows, pads = _sliding(step)
-    line, back = _lines(x, windows, pads, 1)
-    return permuted(reduction.reduce_prod(line, -1), back)
-
-
 def _extreme(which: str, step: Step, x: Tensor) -> Tensor:
     """The first largest or smallest element of each window."""
     windows, pads = _sliding(step)
@@ -109,7 +96,6 @@ def _taken_where_chosen(step: Step, other: Tensor, x: Tensor) -> Tensor:
 
 
 RULES: dict[str, Rule] = {
-    "reduce_window": _multiplied,
     "reduce_window_sum": _summed,
     "reduce_window_max": _largest,
     "reduce_window_min": _smallest,
