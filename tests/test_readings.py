@@ -518,6 +518,18 @@ def test_steps_of_a_number_are_that_number(number, text):
     assert line == f"v_{{1}} &= {text}"
 
 
+def test_equal_steps_are_written_once():
+    """What was recorded twice is one step, and numbers stand where they are used."""
+    x = tf.Variable([0.3, 0.4], name="x")
+    with tf.GradientTape() as tape:
+        y = -tf.reduce_sum(tf.sin(2 * x) * tf.cos(tf.sin(2 * x)))
+    lines = tape.gradient(y, x).latex("steps").splitlines()[1:-1]
+    rights = [line.split("&= ")[1].removesuffix(r" \\") for line in lines]
+    assert len({*rights}) == len(rights)
+    assert rights[:2] == ["2 {x}_{i}", r"\sin{\left(v_{1;i} \right)}"]
+    assert not {"-1", "1", "2"} & {*rights}
+
+
 def test_a_consumed_tape_keeps_formulas():
     """Formulas outlive the arrays of their tape."""
     x = tf.Variable([1.0, 2.0])

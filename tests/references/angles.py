@@ -64,6 +64,6 @@ ANGLES: dict[str, Reference] = {
     "squashed capsule (Sabour 2017)": Reference(
         lambda q: dot(q.x, q.x) / (1 + dot(q.x, q.x)) * q.x / norm(q.x),
         "x",
-        "((1 - ‖x‖²) x xᵀ + (‖x‖² + ‖x‖⁴) I) / (‖x‖ (1 + ‖x‖²)²)",
+        "‖x‖ ((1 - ‖x‖²) x xᵀ / (‖x‖² (1 + ‖x‖²)) + I) / (1 + ‖x‖²)",
     ),
 }

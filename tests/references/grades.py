@@ -115,7 +115,28 @@ GRADES: dict[str, Reference] = {
     "focal loss of labels (Lin 2017)": Reference(
         lambda q: total((1 - sure(q)) ** q.t * -log(sure(q))),
         "x",
-        "σ(-x)^⊙t ⊙ [a > 1] ⊙ (σ(x) ⊙ (𝟏 + t log(σ(x))) - 𝟏)"
-        " + σ(x)^⊙t ⊙ [a ≤ 1] ⊙ (𝟏 - σ(-x) ⊙ (𝟏 + t log(σ(-x))))",
+        "[a > 1] ⊙ σ(-x)^⊙t ⊙ (σ(x) ⊙ (𝟏 + t log(σ(x))) - 𝟏)"
+        " + [a ≤ 1] ⊙ σ(x)^⊙t ⊙ (𝟏 - σ(-x) ⊙ (𝟏 + t log(σ(-x))))",
+    ),
+    "kernel of order 5/2 between two points (Rasmussen and Williams 4.17)": Reference(
+        lambda q: (
+            (1 + np.sqrt(5) * tf.norm(q.x - q.a) / q.t + 5 * tf.norm(q.x - q.a) ** 2 / (3 * q.t**2))
+            * exp(-np.sqrt(5) * tf.norm(q.x - q.a) / q.t)
+        ),
+        "x",
+        "5 exp(-√5 ‖x - a‖ / t) (t + √5 ‖x - a‖) (a - x) / (3 t³)",
+    ),
+    "what is robust of a length, by Fair's function (Rey 1983)": Reference(
+        lambda q: tf.norm(q.x) - log(1 + tf.norm(q.x)), "x", "x / (1 + ‖x‖)"
+    ),
+    "area of a triangle by a side (Heron)": Reference(
+        lambda q: tf.sqrt(
+            ((q.r + q.s + q.t) / 2)
+            * ((q.r + q.s + q.t) / 2 - q.r)
+            * ((q.r + q.s + q.t) / 2 - q.s)
+            * ((q.r + q.s + q.t) / 2 - q.t)
+        ),
+        "r",
+        "r (s² + t² - r²) / (2 √(2 r² t² + 2 s² t² - (r² - s²)² - t⁴))",
     ),
 }

@@ -49,7 +49,7 @@ from symtape.forms.scalars.nested import (
 )
 from symtape.forms.scalars.normal import with_complements, with_normal
 from symtape.forms.scalars.orientation import as_written
-from symtape.forms.scalars.polynomials import with_plain_polynomials
+from symtape.forms.scalars.polynomials import with_plain_polynomials, with_polynomials_multiplied
 from symtape.forms.scalars.powers.exponents import aligned, with_one_exponential
 from symtape.forms.scalars.powers.hyperbolic import with_double_angles, with_pairs, with_tangents
 from symtape.forms.scalars.powers.one_base import with_powers_joined
@@ -191,6 +191,8 @@ class Shortener:
             if self._spent > _MOST_SPENT and self.shares:
                 return self._with_names(e)
             found = self._named(self._aligned(e)) if self.length(e) <= MOST_ALIGNED else e
+            if self.shares and self.length(found) > MOST_NODES:
+                found = with_polynomials_multiplied(found, self.length)
             self._spent += int(self.length(found) ** 2)
             if self._spent > _MOST_SPENT and self.shares:
                 return self._with_names(found)

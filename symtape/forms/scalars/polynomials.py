@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import sympy as sp
@@ -11,6 +12,8 @@ from symtape.forms.scalars.quotients import divisors
 _MOST_TERMS = 8
 """A polynomial of more terms stays as it is."""
 _FEWEST = 3
+_MOST_SYMBOLS, _MOST_DEGREE = 4, 8
+"""What has more is not multiplied out before anything is known of it."""
 
 
 def with_plain_polynomials(e: Any) -> Any:
@@ -31,6 +34,43 @@ def with_plain_polynomials(e: Any) -> Any:
         if len(sp.Add.make_args(made)) <= _MOST_TERMS and _is_divided(e, whole, nested, made):
             e = whole
     return e
+
+
+def with_polynomials_multiplied(e: Any, length: Callable[[Any], Any]) -> Any:
+    """Multiply the sums of products among the factors of what is long out, where that is shorter.
+
+    And so what the terms of a sum have beside factors that all of them share.
+
+    >>> x, y = sp.symbols("x y")
+    >>> total = (x - y) * (x + y) ** 2 - (x + y) * (x - y) ** 2
+    >>> with_polynomials_multiplied(total * sp.sqrt(x), lambda e: sp.count_ops(e))
+    2*sqrt(x)*y*(x - y)*(x + y)
+    """
+    shared, rest = _shared(e)
+    e = shared * rest
+    for total in [f for f in sp.Mul.make_args(rest) if f.is_Add and _is_small(f)]:
+        made = sp.expand(total)
+        if len(sp.Add.make_args(made)) <= _MOST_TERMS and made != 0:
+            made = min(made, sp.factor(made), total, key=length)
+            whole = e.xreplace({total: made})
+            e = whole if _is_divided(e, whole, total, made) else e
+    return e
+
+
+def _shared(e: Any) -> tuple[Any, Any]:
+    """Give the factors that all terms of a sum share, and what they multiply."""
+    terms = [sp.Mul.make_args(t) for t in sp.Add.make_args(e)]
+    found = [f for f in terms[0] if len(terms) > 1 and all(f in own for own in terms)]
+    rest = [sp.Mul(*[f for f in own if f not in found]) for own in terms]
+    return sp.Mul(*found), sp.Add(*rest) if found else e
+
+
+def _is_small(total: Any) -> bool:
+    """Say whether a sum is a polynomial of low degree, of a few symbols and plain numbers."""
+    symbols = total.free_symbols
+    if not 0 < len(symbols) <= _MOST_SYMBOLS or not total.is_polynomial(*symbols):
+        return False
+    return not total.has(sp.Float) and sp.total_degree(total) <= _MOST_DEGREE
 
 
 def _is_divided(before: Any, after: Any, nested: Any, made: Any) -> bool:

@@ -137,7 +137,7 @@ def cancelled(
     if len(parts) + len(roots) > _MOST_GENERATORS:
         return None
     stands = {f: _stand_in(k, _facts(f)) for k, f in enumerate(parts)}
-    own = {b: _stand_in(len(parts) + k, (("real", True),)) for k, b in enumerate(roots)}
+    own = {b: _stand_in(len(parts) + k, _facts_of_root(b)) for k, b in enumerate(roots)}
     powers = {p: own[b] ** int(p.exp * q) for b, (q, found) in roots.items() for p in found}
     bases = {b: own[b] ** q for b, (q, _) in roots.items()}
     inverses = {f: 1 / stands[root] for f, root in below.items()}
@@ -207,6 +207,16 @@ def _facts(f: Any) -> tuple[tuple[str, bool], ...]:
     """Say what is known of the value of a part."""
     facts = [(name, getattr(f, f"is_{name}")) for name in _FACTS]
     return tuple((name, fact) for name, fact in facts if fact is not None)
+
+
+def _facts_of_root(base: Any) -> tuple[tuple[str, bool], ...]:
+    """Say what is known of a root; that of a square is a length.
+
+    Lengths cancel, as they do in products: r² / r is r. What has a slope around a point, where
+    lengths are zero, and a limit of it, has it at that point, too, where it is continuous.
+    """
+    is_square = base.is_Symbol and base.is_nonnegative and not base.is_positive
+    return (("real", True), ("nonzero", True)) if is_square else (("real", True),)
 
 
 def _is_defined_where(e: Any, found: Any, needs: Sequence[Any]) -> bool:

@@ -30,6 +30,7 @@ from symtape.forms.tex.printer import printed
 from symtape.program.numbers import written_number
 from symtape.program.operations import Operation
 from symtape.program.program import Program
+from symtape.program.sharing import shared
 
 Leaves = Mapping[str, tuple[int, ...]]
 """The symbols of the leaves of a program, and their shapes."""
@@ -293,7 +294,12 @@ def entries(array: Any, leaves: Leaves, style: Style) -> str:
 def steps(
     program: Program, position: int, names: Mapping[int, str], max_steps: int = MAX_STEPS
 ) -> str:
-    """Write the shared steps as an `align*` environment, a line a step, the last one the result."""
+    """Write the shared steps as an `align*` environment, a line a step, the last one the result.
+
+    Equal steps are one, and what is made of numbers alone stands where it is used.
+    """
+    program, first = shared(program, program.ancestors([position]))
+    position = first[position]
     order = program.ancestors([position])
     if len(order) > max_steps:
         raise ExpansionError(
@@ -308,6 +314,8 @@ def steps(
     for p in order:
         if p in names:
             continue
+        if p != position and _is_of_numbers(program, p, labels):
+            continue
         if not program.steps[p][1:]:
             continue
         count += 1
@@ -320,6 +328,13 @@ def steps(
         lines.append(rf"{letter}_{{1}} &= {scalar(right, leaves)}")
     body = " \\\\\n".join(lines)
     return f"\\begin{{align*}}\n{body}\n\\end{{align*}}"
+
+
+def _is_of_numbers(program: Program, p: int, labels: Mapping[int, str]) -> bool:
+    """Say whether a step is a number that is made of numbers."""
+    operands = program.steps[p][1:]
+    are_numbers = all(program.shapes[i] == () and i not in labels for i in operands)
+    return program.shapes[p] == () and are_numbers
 
 
 def _letter(leaves: Leaves) -> str:

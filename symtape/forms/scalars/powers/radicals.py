@@ -175,7 +175,8 @@ def _stays(base: Any, exponents: Sequence[Any]) -> bool:
 def roots_below(e: Any) -> set[Any]:
     """List the factors that may be zero of sums by a root of which something is divided."""
     powers = [p for p in e.atoms(sp.Pow) if p.exp.is_Rational and not p.exp.is_Integer]
-    under = [p.base for p in powers if p.exp.is_negative and not p.base.is_nonzero]
+    roots = [p.base for p in powers if p.exp.is_negative and not p.base.is_nonzero]
+    under = [base for base in roots if not (base.is_Symbol and base.is_nonnegative)]
     return {f for base in under for f in _factors(base) if not _is_nonzero(f)}
 
 
