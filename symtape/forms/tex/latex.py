@@ -29,8 +29,7 @@ from symtape.forms.tex.order import plus_first
 from symtape.forms.tex.printer import printed
 from symtape.program.numbers import written_number
 from symtape.program.operations import Operation
-from symtape.program.program import Program
-from symtape.program.sharing import shared
+from symtape.program.program import Program, shared
 
 Leaves = Mapping[str, tuple[int, ...]]
 """The symbols of the leaves of a program, and their shapes."""
