@@ -443,3 +443,30 @@ def test_a_derivative_is_derived_again(text: str) -> None:
     gradient = tf.differentiate(text, wrt, notation="matrix")
     again = tf.differentiate(gradient.latex(), wrt, notation="latex", shapes=gradient.shapes)
     assert again.text() == tf.differentiate(text, wrt, notation="matrix", order=2).text()
+
+
+def test_variables_are_named_as_the_formula_writes_them():
+    """By what they are derived, what they are and what their values are is said in LaTeX, too."""
+    given = {r"\theta_0": [], r"\mathbf{v}": [2]}
+    found = tf.differentiate(
+        r"\lambda \theta_0^2 \, \mathbf{1}^\top \mathbf{v}",
+        r"\theta_0",
+        shapes=given,
+        at={r"\lambda": 3.0, r"\theta_0": 0.5, "v": [1.0, 3.0]},
+    )
+    assert found.wrt == "theta_0"
+    assert found.value == 2 * 3 * 0.5 * 4
+
+
+@pytest.mark.parametrize(
+    ("wrt", "told"),
+    [
+        ("x_i", "x_i is each row of X: derive by that"),
+        (r"\frac12", r"\\frac12 is no variable"),
+        (r"\nu", "nu does not occur in the formula: X, mu do"),
+    ],
+)
+def test_what_is_no_variable_is_refused_by_its_name(wrt, told):
+    """A row of a sum stands for all of its rows."""
+    with pytest.raises(tf.errors.NotationError, match=told):
+        tf.differentiate(r"\sum_{i=1}^n \|x_i - \mu\|^2", wrt)

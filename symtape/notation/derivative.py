@@ -34,6 +34,7 @@ from symtape.notation.evaluation import (
     values,
 )
 from symtape.notation.inference import Meaning
+from symtape.notation.latex import variable_of
 from symtape.notation.typed import kind
 from symtape.tape import GradientTape
 from symtape.tensor.readings.written import nothing
@@ -348,7 +349,8 @@ def differentiate(
     entries, `'` transposes), "python" (`@` multiplies matrices, `*` entries, functions are those of
     NumPy and TensorFlow), or "latex", which a text with commands or braces is (neighbours are
     multiplied as matrices, `\odot` multiplies entries, I is the unit matrix); without it, a text
-    that means something else in the first two is refused.
+    that means something else in the first two is refused. Variables are named as in Python, or as
+    LaTeX writes them, `\lambda`.
     The names a to g are scalars, other small letters vectors and capital letters matrices, unless
     the formula has a meaning only otherwise; `shapes` say so, with numbers or letters for sizes.
     In the notation "matrix", `eye` is the unit matrix, unless it is given a shape.
@@ -374,14 +376,20 @@ def differentiate(
         )
     if not isinstance(order, int) or isinstance(order, bool) or not 1 <= order <= _MOST_ORDERS:
         raise ValueError(f"order is a number from 1 to {_MOST_ORDERS}, and not {order!r}")
+    wrt = None if wrt is None else variable_of(wrt)
+    shapes = {variable_of(v): own for v, own in (shapes or {}).items()}
+    at = at and {variable_of(v): own for v, own in at.items()}
+    symmetric = [variable_of(v) for v in symmetric]
     names = {*(at or {}), *([] if wrt is None else [wrt])}
-    meaning = the_meaning(expression, notation, shapes or {}, symmetric, names)
+    meaning = the_meaning(expression, notation, shapes, symmetric, names)
     if wrt is None:
         if len(meaning.variables) > 1:
             raise NotationError(
                 f"say by which variable: wrt is one of {', '.join(meaning.variables)}"
             )
         (wrt,) = meaning.variables
+    if wrt in meaning.rows:
+        raise NotationError(f"{wrt} is each row of {meaning.rows[wrt].whole}: derive by that")
     if wrt not in meaning.variables:
         raise NotationError(
             f"{wrt or 'wrt'} does not occur in the formula: {', '.join(meaning.variables)} "

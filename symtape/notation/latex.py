@@ -13,9 +13,10 @@ from collections.abc import Collection, Iterator
 from functools import cache
 from typing import Any
 
+from symtape.errors import NotationError
 from symtape.extras import imported
 from symtape.notation.grammars import Builder, Options, check_depth
-from symtape.notation.latex_tokens import Piece, Scan
+from symtape.notation.latex_tokens import Piece, Scan, is_latex
 from symtape.notation.latex_words import BARS, FUNCTIONS
 from symtape.notation.tree import Node, folded, refused
 
@@ -57,6 +58,20 @@ def parse_latex(text: str, names: Collection[str], *, by_entries: bool) -> Node:
     'divide'
     """
     return parsed(Scan(text, names), by_entries=by_entries)
+
+
+def variable_of(text: str) -> str:
+    r"""Name the variable that a text is, as it is called in Python.
+
+    >>> variable_of(r"\lambda"), variable_of(r"\mathbf{w}_0"), variable_of("x")
+    ('lambda', 'w_0', 'x')
+    """
+    if not is_latex(text):
+        return text
+    node = parse_latex(text, (), by_entries=False)
+    if node.word != "name":
+        raise NotationError(f"{text} is no variable")
+    return str(node.value)
 
 
 def parsed(scan: Scan, *, by_entries: bool) -> Node:
