@@ -358,6 +358,38 @@ add(
 )
 
 
+def _joined(*args: Any, **how: Any) -> Run:
+    """Join texts, of which some are empty."""
+    texts = [[["", "a", "", "b"], []], [["c"]]]
+    return lambda tf, r: [
+        tf.strings.reduce_join(tf.ragged.constant(x), *args, **how) for x in (texts[0], texts)
+    ]
+
+
+add(
+    "over rows of rows",
+    [
+        *[
+            lambda tf, r, name=name, axis=axis, keep=keep: getattr(tf, name)(r.n, axis, keep)
+            for name in ("reduce_sum", "reduce_mean", "reduce_max")
+            for axis, keep in ((0, False), (0, True), (1, True), ([0, 1], True), (None, True))
+        ],
+        lambda tf, r: tf.math.reduce_std(r.n, 0, True),
+        lambda tf, r: tf.math.reduce_variance(r.f, None, True),
+        lambda tf, r: tf.reduce_logsumexp(r.f, 1),
+        lambda tf, r: tf.reduce_logsumexp(r.f * 1e4, 1),
+        lambda tf, r: tf.tile(r.n, [1, 0, 1]),
+        _joined(),
+        _joined(0),
+        _joined(1, separator=","),
+        _joined(-1, True, "-"),
+        _joined([0, 1], separator="-"),
+        lambda tf, r: tf.strings.unicode_transcode(r.s, "UTF-8", "UTF-16-BE"),
+        lambda tf, r: tf.strings.to_hash_bucket_strong(r.s, 10, [1, 2]),
+        _slope(lambda tf, r: tf.reduce_logsumexp(r.f, 1)),
+        _slope(lambda tf, r: tf.reduce_sum(r.n, 0)),
+    ],
+)
 add(
     "rows for which a list is asked",
     [

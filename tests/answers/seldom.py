@@ -545,6 +545,33 @@ def filters_with_one_dilation(tf: Any) -> Any:
     ]
 
 
+def _aligned(labels: Any, lengths: Any, times: Any) -> Any:
+    """Ask for the loss of two rows of labels over three times, and for its gradient."""
+    logits = np.cos(np.arange(24.0, dtype=np.float32)).reshape(3, 2, 4)
+
+    def run(tf: Any) -> Any:
+        x = tf.constant(logits)
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            loss = tf.nn.ctc_loss(tf.constant(labels), x, lengths, times, blank_index=0)
+        return [loss, tape.gradient(loss, x)]
+
+    return run
+
+
+TABLE.rows(
+    "alignments",
+    [
+        _aligned([[1], [2]], [1, 0], [3, 0]),
+        _aligned([[1], [2]], [1, 1], [3]),
+        _aligned([[1]], [1], [3, 3]),
+        _aligned([[1], [2]], [1], [3, 3]),
+        _aligned([[1], [2]], [1, 1], [3, 3, 3]),
+    ],
+    says="type",
+)
+
+
 def _signed(spec: Any, value: Any) -> Any:
     """Call a function that has a signature with one argument."""
 

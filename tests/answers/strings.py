@@ -196,6 +196,9 @@ TABLE.rows(
             for n in (-1, -9)
             for unit in ("BYTE", "UTF8_CHAR")
         ],
+        lambda tf: tf.strings.ngrams(tf.zeros([0, 3], tf.string), 2),
+        lambda tf: tf.strings.ngrams(tf.zeros([0, 2, 3], tf.string), 2),
+        lambda tf: tf.strings.ngrams(["a"], 2, padding_width=1),
         lambda tf: tf.strings.ngrams("a", 2),
         lambda tf: tf.strings.ngrams(tf.constant([], tf.string), 2, preserve_short_sequences=True),
         *[

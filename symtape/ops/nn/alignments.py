@@ -14,6 +14,7 @@ from symtape.ops.indexing.gathering import gather
 from symtape.ops.reductions.reduction import reduce_logsumexp
 from symtape.ops.shapes.joining import concat, stack
 from symtape.ops.shapes.shaping import transpose
+from symtape.tensor.dispatch import misfit
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import dtype_of, shape_of
 
@@ -36,7 +37,8 @@ def ctc_loss(
     `logits` have shape (times, batch, classes), or (batch, times, classes) without
     `logits_time_major`; `labels` have shape (batch, longest). `blank_index` is the class that
     stands for nothing, 0 by default. A row that has no alignment costs inf. Raises
-    `UnsupportedError` for sparse labels.
+    `InvalidArgumentError` for another number of rows of labels, or of lengths, than there are of
+    logits, and `UnsupportedError` for sparse labels.
 
     >>> ctc_loss([[1]], [[[0.0, 0.0]]], label_length=[1], logit_length=[1]).numpy()
     array([0.6931472], dtype=float32)
@@ -47,15 +49,27 @@ def ctc_loss(
     x = x if logits_time_major else transpose(x, [1, 0, 2])
     times, batch, classes = shape_of(x)
     blank = int(plain(blank_index) or 0) % classes
-    wanted = np.asarray(plain(labels), np.int64).reshape(batch, -1)
+    wanted = np.asarray(plain(labels), np.int64)
     lengths = np.asarray(plain(label_length), np.int64)
     steps = np.asarray(plain(logit_length), np.int64)
+    _check_rows(batch, wanted, lengths, steps)
     path = np.full((batch, 2 * wanted.shape[1] + 1), blank)
     path[:, 1::2] = wanted
     chances = gather(log_softmax(x), np.broadcast_to(path, (times, *path.shape)), batch_dims=2)
     last = _walked(chances, _skips(path, blank), steps)
     loss = -_ending(last, lengths)
     return where(loss > -_NEVER / 2, np.full(batch, np.inf, dtype_of(x)), loss)
+
+
+def _check_rows(batch: int, wanted: Any, lengths: Any, steps: Any) -> None:
+    """Refuse what has other rows than logits; one number of times may stand for all rows."""
+    fit = wanted.ndim == 2 and len(wanted) == batch and lengths.shape == (batch,)
+    if not fit or steps.shape not in {(), (1,), (batch,)}:
+        raise misfit(
+            "CTCLoss",
+            f"labels of shape {wanted.shape}, label_length of {lengths.shape} and logit_length of "
+            f"{steps.shape} for {batch} rows of logits: give a row of labels and two lengths each",
+        )
 
 
 def _skips(path: Any, blank: int) -> Any:
@@ -71,6 +85,9 @@ def _walked(chances: Tensor, skips: Any, steps: Any) -> Tensor:
     never = Tensor(np.full((batch, 2), _NEVER, dtype_of(chances)))
     start = np.arange(places) < 2
     reached = where(start, chances[0], Tensor(np.full((batch, places), _NEVER, dtype_of(chances))))
+    if (steps < 1).any():  # without a time there is but the path of nothing
+        nothing = np.where(np.arange(places) < 1, 0.0, _NEVER).astype(dtype_of(chances))
+        reached = where((steps > 0)[..., None], reached, nothing)
     for t in range(1, times):
         wide = concat([never, reached], 1)
         over = where(skips, wide[:, :-2], np.asarray(_NEVER, dtype_of(chances)))

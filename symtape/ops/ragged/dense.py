@@ -101,8 +101,7 @@ def coordinates(rows: Any) -> Any:
     chain = [np.arange(len_of(rows))]
     while isinstance(rows, Rows):
         rowids = rows.rowids
-        within = np.arange(len(rowids)) - rows.splits[rowids]
-        chain = [*(c[rowids] for c in chain), within]
+        chain = [*(c[rowids] for c in chain), rows.within]
         rows = rows.values
     return np.stack(chain, axis=-1).astype(np.int64)
 

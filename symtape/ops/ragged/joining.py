@@ -107,6 +107,8 @@ def _rows(kind: Any, value: Any) -> Any:
 def tiled(rows: Any, multiples: Sequence[int]) -> Any:
     """Repeat along each axis (`tf.tile`)."""
     for axis, count in enumerate(multiples):
-        if count != 1:
+        if count == 0:
+            rows = rows[(*[slice(None)] * axis, slice(0))]
+        elif count != 1:
             rows = _along([rows] * count, axis)
     return rows

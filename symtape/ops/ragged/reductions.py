@@ -7,16 +7,16 @@ from typing import Any
 
 import numpy as np
 
-from symtape.errors import UnsupportedError
-from symtape.ops.elementwise.arithmetic import subtract
-from symtape.ops.elementwise.conversion import cast
-from symtape.ops.elementwise.functions import sqrt, square
-from symtape.ops.ragged.picking import expand_dims
+from symtape.ops.elementwise.arithmetic import subtract, where
+from symtape.ops.elementwise.conversion import cast, stop_gradient
+from symtape.ops.elementwise.functions import exp, is_finite, log, sqrt, square
+from symtape.ops.indexing.gathering import gather
+from symtape.ops.ragged.picking import expand_dims, unsized
 from symtape.ops.ragged.rows import Rows
 from symtape.ops.ragged.splits import from_lengths, positive
 from symtape.ops.reductions import reduction as dense
 from symtape.ops.reductions import segments
-from symtape.ops.shapes.creation import ones_like
+from symtape.ops.shapes.creation import ones_like, zeros_like
 from symtape.tensor import dtypes
 
 Reduce = Callable[..., Any]
@@ -30,15 +30,29 @@ def _all(data: Any, ids: Any, count: int) -> Any:
     return segments.unsorted_segment_sum(cast(~data, dtypes.int32), ids, count) <= 0
 
 
-_WAYS: dict[str, tuple[Reduce, Reduce]] = {
+def _logsumexp(data: Any, ids: Any, count: int) -> Any:
+    """Add up powers of each row below its largest number, so that none is too large."""
+    most = stop_gradient(segments.unsorted_segment_max(data, ids, count))
+    most = where(is_finite(most), most, zeros_like(most))
+    powers = exp(subtract(data, gather(most, ids)))
+    return log(segments.unsorted_segment_sum(powers, ids, count)) + most
+
+
+Ways = tuple[Reduce, Reduce]
+"""How all values are reduced, and how those of each row are."""
+
+_WAYS: dict[str, Ways] = {
     "reduce_sum": (dense.reduce_sum, segments.unsorted_segment_sum),
     "reduce_prod": (dense.reduce_prod, segments.unsorted_segment_prod),
     "reduce_max": (dense.reduce_max, segments.unsorted_segment_max),
     "reduce_min": (dense.reduce_min, segments.unsorted_segment_min),
     "reduce_any": (dense.reduce_any, _any),
     "reduce_all": (dense.reduce_all, _all),
+    "reduce_logsumexp": (dense.reduce_logsumexp, _logsumexp),
 }
-"""How all values are reduced, and how those of each row are."""
+
+REDUCTIONS = {*_WAYS, "reduce_mean", "reduce_std", "reduce_variance"}
+"""What `reduced` knows by name."""
 
 
 def reduced(name: str, rows: Rows, axis: Any = None, keepdims: bool = False) -> Any:
@@ -56,7 +70,12 @@ def reduced(name: str, rows: Rows, axis: Any = None, keepdims: bool = False) -> 
         return _mean(rows, axes, keepdims)
     if name in {"reduce_variance", "reduce_std"}:
         return _spread(name, rows, axes, keepdims)
-    return _reduced(name, rows, axes, keepdims)
+    return _reduced(_WAYS[name], rows, axes, keepdims)
+
+
+def reduced_by(ways: Ways, rows: Rows, axis: Any, keepdims: bool) -> Any:
+    """Reduce by functions that are given: of all values, and of segments of them."""
+    return _reduced(ways, rows, _axes(rows, axis), keepdims)
 
 
 def _axes(rows: Rows, axis: Any) -> list[int] | None:
@@ -69,59 +88,60 @@ def _axes(rows: Rows, axis: Any) -> list[int] | None:
     return sorted(found, reverse=True)
 
 
-def _reduced(name: str, rows: Any, axes: Sequence[int] | None, keepdims: bool) -> Any:
-    if axes is None or len(axes) == rows.rank:
-        whole = _WAYS[name][0](rows.flat_values)
+def _reduced(ways: Ways, rows: Any, axes: Sequence[int] | None, keepdims: bool) -> Any:
+    if axes is None:
+        whole = ways[0](rows.flat_values)
         return whole[(None,) * rows.rank] if keepdims else whole
     for axis in axes:
-        rows = _over(name, rows, axis)
-    for axis in reversed(axes) if keepdims else ():
-        rows = expand_dims(rows, axis)
+        rows = _over(ways, rows, axis)
+        rows = expand_dims(rows, axis) if keepdims else rows
     return rows
 
 
-def _over(name: str, rows: Any, axis: int) -> Any:
-    """Reduce over one axis."""
-    whole, by_rows = _WAYS[name]
+def _over(ways: Ways, rows: Any, axis: int) -> Any:
+    """Reduce over one axis; over the first, place by place."""
+    whole, by_rows = ways
     if not isinstance(rows, Rows):
         return whole(rows, axis)
     if axis > 1:
-        return rows.with_values(_over(name, rows.values, axis - 1))
-    if axis == 1 and not isinstance(rows.values, Rows):
-        return by_rows(rows.values, rows.rowids, len(rows.splits) - 1)
-    return _aligned(by_rows, rows, axis)
+        return rows.with_values(_over(ways, rows.values, axis - 1))
+    if axis:
+        return aggregated(by_rows, rows.values, rows.rowids, len(rows.splits) - 1)
+    longest = int(np.max(np.diff(rows.splits), initial=0))
+    return aggregated(by_rows, rows.values, rows.within, longest)
 
 
-def _aligned(by_rows: Reduce, rows: Rows, axis: int) -> Any:
-    """Reduce over rows that are unlike in length, place by place."""
-    inner: Any = rows.values if axis else rows
-    if isinstance(inner.values, Rows):
-        raise UnsupportedError(
-            f"a reduction of a ragged tensor over axis {axis} of {rows.shape}, below which there "
-            "are two levels of rows more; reduce to_tensor()"
-        )
-    lengths = np.diff(inner.splits)
-    within = np.arange(int(inner.splits[-1])) - np.repeat(inner.splits[:-1], lengths)
-    if not axis:
-        return by_rows(inner.values, within, int(np.max(lengths, initial=0)))
-    longest = np.zeros(len(rows.splits) - 1, np.int64)
-    np.maximum.at(longest, rows.rowids, lengths)
+def aggregated(by_rows: Reduce, data: Any, ids: Any, count: int) -> Any:
+    """Reduce what has one number of `count`; of rows, what stands at one place of them.
+
+    >>> import symtape as tf
+    >>> rows = Rows(tf.constant(np.array([1.0, 2.0, 3.0])), np.array([0, 2, 3]))
+    >>> found = aggregated(segments.unsorted_segment_sum, rows, np.array([1, 1]), 2)
+    >>> found.values.numpy(), found.splits.tolist()
+    (array([4., 2.]), [0, 0, 2])
+    """
+    if not isinstance(data, Rows):
+        return by_rows(data, ids, count)
+    longest = np.zeros(count, data.splits.dtype)
+    np.maximum.at(longest, ids, np.diff(data.splits))
     splits = from_lengths(longest)
-    ids = np.repeat(splits[:-1][rows.rowids], lengths) + within
-    return type(rows)(by_rows(inner.values, ids, int(splits[-1])), splits)
+    places = splits[ids][data.rowids] + data.within
+    return type(data)(aggregated(by_rows, data.values, places, int(splits[-1])), splits)
 
 
 def _mean(rows: Any, axes: Sequence[int] | None, keepdims: bool) -> Any:
     """Divide sums by counts; the mean of no numbers is nan."""
     if axes is None:
         flat = rows.flat_values
-        return dense.reduce_mean(cast(flat, dtypes.float64) if flat.dtype.is_integer else flat)
-    total = _reduced("reduce_sum", rows, axes, keepdims)
-    count = _reduced(
-        "reduce_sum", rows.with_flat_values(ones_like(rows.flat_values)), axes, keepdims
-    )
+        flat = cast(flat, dtypes.float64) if flat.dtype.is_integer else flat
+        return _reduced(
+            (dense.reduce_mean, dense.reduce_mean), rows.with_flat_values(flat), axes, keepdims
+        )
+    sums = _WAYS["reduce_sum"]
+    total = _reduced(sums, rows, axes, keepdims)
+    count = _reduced(sums, rows.with_flat_values(ones_like(rows.flat_values)), axes, keepdims)
     if isinstance(total, Rows):
-        return total.with_flat_values(total.flat_values / count.flat_values)
+        return unsized(total).with_flat_values(total.flat_values / count.flat_values)
     return total / count
 
 

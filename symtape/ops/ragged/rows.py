@@ -145,6 +145,11 @@ class Rows(CompositeTensor):
         return Tensor(self.rowids)
 
     @property
+    def within(self) -> Any:
+        """At which place of its row each value is, as an array of NumPy's."""
+        return np.arange(int(self.splits[-1])) - self.splits[self.rowids]
+
+    @property
     def rowids(self) -> Any:
         """In which row each value is, as an array of NumPy's."""
         lengths = np.diff(self.splits)

@@ -175,7 +175,7 @@ def unicode_transcode(
     replacement_char: int = 65533,
     replace_control_characters: bool = False,
     name: str | None = None,
-) -> Tensor:
+) -> Tensor | RaggedTensor:
     r"""Write texts in another code.
 
     Raises `InvalidArgumentError` as `unicode_decode`.
@@ -185,6 +185,9 @@ def unicode_transcode(
     """
     code = _code("UnicodeTranscode", output_encoding)
     told = (errors, replacement_char, replace_control_characters)
+    if isinstance(input, RaggedTensor):
+        flat = unicode_transcode(input.flat_values, input_encoding, output_encoding, *told)
+        return input.with_flat_values(flat)
     read = _Reader("UnicodeTranscode", input_encoding, *told)
     texts = text_of("UnicodeTranscode", _given(input))
     if errors == "strict":

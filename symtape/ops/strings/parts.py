@@ -10,6 +10,7 @@ import numpy as np
 
 from symtape.ops.attributes import attributes, boolean
 from symtape.ops.ragged.tensor import RaggedTensor
+from symtape.ops.shapes.shaping import reshape
 from symtape.ops.strings.arguments import text_of
 from symtape.tensor import dtypes
 from symtape.tensor.convert import convert
@@ -103,6 +104,8 @@ def ngrams(
         raise ValueError(f"All ngram_widths must be greater than 0. Got {ngram_width}")
     if padding_width is not None and padding_width < 1:
         raise ValueError("padding_width must be greater than 0.")
+    if padding_width is not None and pads is None:
+        raise ValueError("pad_values must be provided if padding_width is set.")
 
     def runs(row: list[bytes]) -> list[bytes]:
         found = [n for w in widths for n in _runs(row, w, separator, pads, padding_width)]
@@ -117,9 +120,8 @@ def ngrams(
     if not texts.ndim:
         raise ValueError("Data must have rank>0")
     made = [runs(list(row)) for row in texts.reshape(prod(texts.shape[:-1]), texts.shape[-1])]
-    count = len(made[0]) if made else 0
-    flat = np.array([p for row in made for p in row], object)
-    return unsized(convert(flat.reshape(*texts.shape[:-1], count), dtypes.string), -1)
+    flat = convert(np.array([p for row in made for p in row], object), dtypes.string)
+    return unsized(reshape(flat, [*texts.shape[:-1], -1]), -1)
 
 
 def _rows_of(rows: list[list[bytes]]) -> RaggedTensor:

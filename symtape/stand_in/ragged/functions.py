@@ -14,7 +14,6 @@ from symtape.ops.control import mapping, python_functions
 from symtape.ops.elementwise.activation import softmax
 from symtape.ops.elementwise.arithmetic import where
 from symtape.ops.elementwise.bits import bitcast
-from symtape.ops.elementwise.conversion import constant
 from symtape.ops.elementwise.functions import exp
 from symtape.ops.image.resizing import resize
 from symtape.ops.indexing.gathering import gather, gather_nd
@@ -22,7 +21,7 @@ from symtape.ops.ragged import elementwise
 from symtape.ops.ragged.dense import coordinates, places_of
 from symtape.ops.ragged.joining import concatenated, stacked, tiled
 from symtape.ops.ragged.picking import expand_dims
-from symtape.ops.ragged.reductions import reduced
+from symtape.ops.ragged.reductions import REDUCTIONS, reduced, reduced_by
 from symtape.ops.ragged.rows import Rows
 from symtape.ops.ragged.splits import positive, rows_between
 from symtape.ops.ragged.tensor import RaggedTensor
@@ -34,13 +33,15 @@ from symtape.ops.shapes.joining import stack
 from symtape.ops.shapes.repetition import reverse
 from symtape.ops.shapes.shaping import reshape
 from symtape.ops.strings import letters, parts
+from symtape.ops.strings.hashing import to_hash_bucket_strong
+from symtape.ops.strings.segments import unsorted_segment_join
+from symtape.ops.strings.texts import reduce_join
 from symtape.stand_in.ragged.choosing import gathered, gathered_nd
 from symtape.stand_in.ragged.parts import split, squeezed
 from symtape.stand_in.ragged.products import matmul
 from symtape.stand_in.ragged.segments import SEGMENTS, dynamic_partition
 from symtape.stand_in.ragged.shapes import bincount, shape, sparse_bincount
 from symtape.stand_in.sparse import functions as of_sparse
-from symtape.tensor import dtypes
 from symtape.tensor.tensor import Tensor
 
 _BY_ELEMENTS = set(
@@ -57,7 +58,7 @@ _BY_ELEMENTS = set(
     "regex_replace relu relu6 right_shift rint round rsqrt saturate_cast scalar_mul selu sigmoid "
     "sigmoid_cross_entropy_with_logits sign silu sin sinh softplus softsign spence sqrt square "
     "squared_difference stateless_random_brightness stop_gradient strip substr subtract swish tan "
-    "tanh to_hash_bucket to_hash_bucket_fast to_hash_bucket_strong to_number truediv truncatediv "
+    "tanh to_hash_bucket to_hash_bucket_fast to_number truediv truncatediv "
     "truncatemod upper xdivy xlog1py xlogy zeros_like zeta".split()
 )
 """Functions that compute with the innermost values, one by one."""
@@ -105,7 +106,7 @@ def applied(name: str, function: Run, args: Sequence[Any], kwargs: Any) -> Any:
         return _asserting(function)(*args, **kwargs)
     if name in _FUNCTIONS:
         return _FUNCTIONS[name](*args, **kwargs)
-    if name.startswith("reduce_"):
+    if name in REDUCTIONS:
         return reduced(name, *args, **{k: v for k, v in kwargs.items() if k != "name"})
     if name in _BY_ELEMENTS:
         if name in _OF_LISTS and args and isinstance(args[0], Rows):
@@ -251,8 +252,13 @@ def _cumsum(
     return x.with_flat_values(gather_nd(whole, coordinates(x)))
 
 
-def _bitcast(input: Any, type: Any, name: str | None = None) -> Any:
-    return input.with_flat_values(bitcast(input.flat_values, type))
+def _of_values(function: Run) -> Run:
+    """Apply a function, whose other arguments are no tensors, to the innermost values."""
+
+    def run(input: Any, *args: Any, **kwargs: Any) -> Any:
+        return input.with_flat_values(function(input.flat_values, *args, **kwargs))
+
+    return run
 
 
 def _resize(images: Any, size: Any, *args: Any, **kwargs: Any) -> Tensor:
@@ -281,12 +287,14 @@ def _reduce_join(
     keepdims: bool = False,
     separator: str = "",
     name: str | None = None,
-) -> Tensor:
-    last = inputs.rank - 1
-    if axis is None or integers(axis) not in ([last], [-1]) or last != 1 or keepdims:
-        raise UnsupportedError("reduce_join of a RaggedTensor but of each row, with axis=-1")
-    rows = [separator.encode().join(row) for row in inputs.to_list()]
-    return constant(rows, dtypes.string)
+) -> Any:
+    def whole(texts: Any, along: Any = None) -> Tensor:
+        return reduce_join(texts, along, separator=separator)
+
+    def by_rows(texts: Any, ids: Any, count: int) -> Tensor:
+        return unsorted_segment_join(texts, ids, count, separator)
+
+    return reduced_by((whole, by_rows), inputs, axis, keepdims)
 
 
 def _tile(input: Any, multiples: Any, name: str | None = None) -> Any:
@@ -313,7 +321,8 @@ _FUNCTIONS: dict[str, Run] = {
     "split": split,
     "matmul": matmul,
     "cumsum": _cumsum,
-    "bitcast": _bitcast,
+    "bitcast": _of_values(bitcast),
+    "to_hash_bucket_strong": _of_values(to_hash_bucket_strong),
     "resize": _resize,
     "dynamic_partition": dynamic_partition,
     **SEGMENTS,

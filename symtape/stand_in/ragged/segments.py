@@ -7,15 +7,14 @@ from typing import Any
 
 import numpy as np
 
-from symtape.ops.arguments import plain, tensor, valued
+from symtape.ops.arguments import plain, valued
 from symtape.ops.elementwise.arithmetic import truediv
 from symtape.ops.elementwise.functions import sqrt
 from symtape.ops.indexing.gathering import check_inside
 from symtape.ops.ragged.elementwise import map_flat_values, same_outer_rows
 from symtape.ops.ragged.partitions import stack_dynamic_partitions
+from symtape.ops.ragged.reductions import aggregated
 from symtape.ops.ragged.rows import Rows, held
-from symtape.ops.ragged.splits import from_lengths
-from symtape.ops.ragged.tensor import RaggedTensor
 from symtape.ops.reductions import segments
 from symtape.ops.shapes.creation import ones_like
 from symtape.tensor.tensor import Tensor
@@ -41,15 +40,9 @@ def _aggregated(function: Run, data: Any, ids: Any, count: int) -> Any:
             raise ValueError("If segment_ids is a RaggedTensor, then data must be a RaggedTensor.")
         same_outer_rows(data, ids)
         return _aggregated(function, data.values, ids.values, count)
-    lengths = np.diff(data.splits)
-    longest = valued(segments.unsorted_segment_max(Tensor(lengths), ids, count))
+    segments.unsorted_segment_max(Tensor(np.diff(data.splits)), ids, count)  # which looks at both
     check_inside(ids, count)
-    splits = from_lengths(np.maximum(longest, 0))
-    begins = splits[np.asarray(valued(ids))]
-    within = np.arange(len(data.rowids)) - data.splits[data.rowids]
-    places = (begins[data.rowids] + within).astype(np.int64)
-    found = _aggregated(function, data.values, tensor(places), int(splits[-1]))
-    return RaggedTensor(found, splits)
+    return aggregated(function, data, np.asarray(valued(ids)), count)
 
 
 _sum = _of_rows(segments.unsorted_segment_sum)
@@ -77,6 +70,7 @@ SEGMENTS: dict[str, Run] = {
 }
 """What `tf.math`'s functions of these names do with ragged rows.
 
+>>> from symtape.ops.ragged.tensor import RaggedTensor
 >>> rows = RaggedTensor.from_row_lengths([1.0, 2.0, 3.0], [2, 1])
 >>> SEGMENTS["unsorted_segment_sum"](rows, [0, 0], 1).to_list()
 [[4.0, 2.0]]
@@ -88,9 +82,10 @@ def dynamic_partition(
 ) -> list[Any]:
     """Deal rows out to some lists, ragged ones.
 
+        >>> from symtape.ops.ragged.tensor import RaggedTensor
     >>> rows = RaggedTensor.from_row_lengths([1, 2, 3], [2, 1])
-    >>> [part.to_list() for part in dynamic_partition(rows, [1, 0], 2)]
-    [[[3]], [[1, 2]]]
+        >>> [part.to_list() for part in dynamic_partition(rows, [1, 0], 2)]
+        [[[3]], [[1, 2]]]
     """
     if not isinstance(num_partitions, int) or num_partitions < 0:
         raise TypeError("num_partitions must be a non-negative integer")
