@@ -357,3 +357,37 @@ TABLE.rows(
     ],
     says="start",
 )
+
+
+def _without_numbers(tf: Any) -> list[Any]:
+    """Make operators over a batch, of which one part has no numbers."""
+    of = tf.linalg
+    one, none = [
+        kind(2, batch_shape=[3, 2]) for kind in (of.LinearOperatorIdentity, of.LinearOperatorZeros)
+    ]
+    wide = of.LinearOperatorZeros(2, 3, [3], is_square=False, is_self_adjoint=False)
+    return [one, none, wide]
+
+
+TABLE.rows(
+    "some of a batch without numbers",
+    [
+        lambda tf, k=k, place=place: _without_numbers(tf)[k][place].to_dense()
+        for k in range(3)
+        for place in (0, slice(1, 3), (..., 0), (None, 1), 7)
+    ],
+    says="type",
+)
+
+
+def _inverse_of_a_factor(tf: Any) -> Any:
+    """Differentiate an inverse that is found by a factor of Cholesky, which looks at one half."""
+    x = tf.constant([[4.0, 1.0], [1.0, 3.0]])
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        own = tf.linalg.LinearOperatorFullMatrix(x, None, True, True)
+        y = own.inverse().to_dense() * [[1.0, 2.0], [4.0, 8.0]]
+    return [y, tape.gradient(y, x)]
+
+
+TABLE.add("inverse of what is positive definite", _inverse_of_a_factor)

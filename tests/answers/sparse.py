@@ -106,6 +106,19 @@ rows(
     ],
 )
 rows(
+    "nothing to make it of",
+    [
+        lambda s: s.f.from_dense(3.0),
+        lambda s: s.f.to_dense(s.tensor([[0, 1], [1, 2]], [1.0, 2.0], (2, 2))),
+        lambda s: s.f.to_dense(s.tensor([[0, 1], [-1, 0]], [1.0, 2.0], (2, 2))),
+        lambda s: s.f.softmax(line(s)),
+        lambda s: s.f.expand_dims(a(s), -4),
+        lambda s: s.f.to_indicator(s.tensor([[0, 0]], [4], (1, 1)), 3),
+        lambda s: s.f.to_indicator(s.tensor([[0, 0]], [-1], (1, 1)), 3),
+        lambda s: s.f.segment_sum(s.constant(1.0), [0], [0]),
+    ],
+)
+rows(
     "by element",
     [
         lambda s: s.f.add(a(s), b(s)),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -23,11 +23,21 @@ def lines_of(places: Any, sizes: Any) -> Any:
 
 
 def in_order(op: str, places: Any, sizes: Any) -> None:
-    """Refuse elements that are not in the order of rows, or of which two are in one place."""
+    """Refuse elements outside, out of the order of rows, and two of them in one place."""
+    outside = np.flatnonzero(((places < 0) | (places >= np.asarray(sizes))).any(axis=1))
+    if outside.size:
+        _refuse(op, places, outside[0], f"out of bounds: need 0 <= index < [{_listed(sizes)}]")
     steps = np.diff(lines_of(places, sizes))
     if (steps > 0).all():
         return
     k = int(np.argmin(steps > 0))
     why = "repeated" if steps[k] == 0 else OUT_OF_ORDER
-    place = ",".join(map(str, places[k + 1]))
-    raise InvalidArgumentError.of(op, f"indices[{k + 1}] = [{place}] is {why}")
+    _refuse(op, places, k + 1, why)
+
+
+def _refuse(op: str, places: Any, k: int, why: str) -> NoReturn:
+    raise InvalidArgumentError.of(op, f"indices[{k}] = [{_listed(places[k])}] is {why}")
+
+
+def _listed(numbers: Any) -> str:
+    return ",".join(map(str, numbers))

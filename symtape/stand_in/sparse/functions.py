@@ -42,6 +42,7 @@ from symtape.stand_in.sparse.segments import (
 )
 from symtape.tensor import dtypes
 from symtape.tensor.decided import decided_by_look
+from symtape.tensor.dispatch import misfit
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import look_at, shape_of
 
@@ -80,8 +81,10 @@ __all__ = [
 
 
 def from_dense(tensor: Any, name: str | None = None) -> SparseTensor:
-    """The elements of a tensor that are not zero."""
+    """The elements of a tensor that are not zero; `InvalidArgumentError` for one without axes."""
     x = _tensor(tensor)
+    if not x.ndim:
+        raise misfit("Where", "WhereOp : Unhandled input dimensions: 0")
     zero = {"string": "", "bool": False}.get(x.dtype.name, 0)
     places = np.argwhere(decided_by_look(not_equal(x, like(zero, x))))
     return SparseTensor(places, gather_nd(x, places), shape_of(x))
@@ -215,10 +218,16 @@ def transpose(sp_input: SparseTensor, perm: Any = None, name: str | None = None)
 
 
 def expand_dims(sp_input: SparseTensor, axis: Any = None, name: str | None = None) -> SparseTensor:
-    """The same elements with an axis of one place more."""
+    """The same elements with an axis of one place more.
+
+    Raises `InvalidArgumentError` for an axis that is not there.
+    """
     rank = len(sp_input.shape)
     axis = -1 if axis is None else int(axis)
     place = axis if axis >= 0 else axis + rank + 1
+    if not 0 <= place <= rank:
+        what = "size" if place > rank else "begin"
+        raise misfit("Slice", f"Expected {what}[1] in [0, {rank}], but got {place}")
     sizes = list(sp_input.sizes)
     places = np.insert(sp_input.places, place, 0, axis=1)
     return SparseTensor(places, sp_input.values, [*sizes[:place], 1, *sizes[place:]])
@@ -360,9 +369,15 @@ def _split(whole: Any, parts: int, axis: int) -> list[SparseTensor]:
 def softmax(sp_input: SparseTensor, name: str | None = None) -> SparseTensor:
     """The softmax along the last axis over the elements that there are.
 
+    Raises `InvalidArgumentError` for a vector.
+
     >>> softmax(SparseTensor([[0, 1], [0, 2]], [3.0, 3.0], (1, 4))).values.numpy()
     array([0.5, 0.5], dtype=float32)
     """
+    if len(sp_input.sizes) < 2:
+        shape = ",".join(map(str, sp_input.sizes))
+        text = f"Input should have rank >= 2, but received shape: {shape}"
+        raise misfit("SparseSoftmax", text)
     lines = lines_of(sp_input.places[:, :-1], sp_input.sizes[:-1])
     known, which = np.unique(lines, return_inverse=True)
     highest = unsorted_segment_max(sp_input.values, which, len(known))
@@ -375,11 +390,18 @@ def softmax(sp_input: SparseTensor, name: str | None = None) -> SparseTensor:
 def to_indicator(sp_input: SparseTensor, vocab_size: Any, name: str | None = None) -> Tensor:
     """For each row, which of `vocab_size` whole numbers are among its values.
 
+    Raises `InvalidArgumentError` for a value that is none of them.
+
     >>> to_indicator(SparseTensor([[0, 0]], [2], (1, 1)), 3).numpy().tolist()
     [[False, False, True]]
     """
     numbers = np.asarray(decided_by_look(sp_input.values))
-    found = np.zeros((*sp_input.sizes[:-1], int(plain(vocab_size))), bool)
+    sizes = (*sp_input.sizes[:-1], int(plain(vocab_size)))
+    if ((numbers < 0) | (numbers >= sizes[-1])).any():
+        shape = ",".join(map(str, sizes))
+        text = f"Indices are not valid (out of bounds).  Shape: [{shape}]"
+        raise misfit("SparseToDense", text)
+    found = np.zeros(sizes, bool)
     found[(*sp_input.places[:, :-1].T, numbers)] = True
     return Tensor(found)
 

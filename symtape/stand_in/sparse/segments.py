@@ -105,6 +105,8 @@ def _places(value: Any) -> Tensor:
 
 def _checked(op: str, x: Tensor, places: Any, ids: Any, count: int | None) -> int:
     """Refuse places and segments that do not fit, and count the segments."""
+    if not x.ndim:
+        raise invalid(op, "Shape must be at least rank 1")
     if places.shape != ids.shape:
         raise invalid(op, "segment_ids and indices should have same size.")
     if ids.size and (np.any(np.diff(ids) < 0) or ids[0] < 0):

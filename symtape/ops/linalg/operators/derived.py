@@ -16,6 +16,7 @@ from symtape.ops.linalg.operators.hints import Hint, Hints, always, same_of
 from symtape.ops.linalg.operators.identities import LinearOperatorIdentity
 from symtape.ops.linalg.products import matmul
 from symtape.ops.reductions.reduction import reduce_sum
+from symtape.ops.shapes.creation import eye
 from symtape.ops.shapes.known import broadcast_static_shape
 from symtape.ops.shapes.shaping import expand_dims
 from symtape.tensor.dimension import Dimension
@@ -138,8 +139,13 @@ class LinearOperatorInversion(OfAnother):
         return found
 
     def _to_dense(self) -> Tensor:
-        self._operator._check_solvable()  # noqa: SLF001 - of this class
-        return solving.inv(self._operator.to_dense())
+        own = self._operator
+        own._check_solvable()  # noqa: SLF001 - of this class
+        if not own._can_use_cholesky():  # noqa: SLF001 - likewise
+            return solving.inv(own.to_dense())
+        ones = eye(own.shape[-1], batch_shape=own.batch_shape.as_list(), dtype=own.dtype)
+        found: Tensor = own.solve(ones)
+        return found
 
     def _matmul(self, x: Any, adjoint: bool = False, adjoint_arg: bool = False) -> Any:
         return self._operator.solve(x, adjoint=adjoint, adjoint_arg=adjoint_arg)

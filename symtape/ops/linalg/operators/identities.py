@@ -11,6 +11,7 @@ from symtape.errors import InvalidArgumentError
 from symtape.ops.elementwise.arithmetic import add
 from symtape.ops.linalg.operators.base import LinearOperator, adjoint_of, given
 from symtape.ops.linalg.operators.hints import Hint, Hints
+from symtape.ops.linalg.operators.slicing import batch_at
 from symtape.ops.shapes.creation import eye, ones, zeros
 from symtape.tensor import dtypes
 from symtape.tensor.convert import convert
@@ -83,6 +84,11 @@ class LinearOperatorIdentity(LinearOperator):
         super().__init__(dtype or dtypes.float32, name=name, parameters=own, **hints._asdict())
         self._num_rows = count_of("num_rows", num_rows)
         self._batch = batch_of(batch_shape)
+
+    def __getitem__(self, slices: Any) -> LinearOperator:
+        """Slice the batch shape, as there are no numbers to slice."""
+        batch = batch_at(self._batch, tuple(slices) if isinstance(slices, list) else slices)
+        return type(self)(**{**self.parameters, "batch_shape": batch})
 
     def _shape(self) -> TensorShape:
         return TensorShape([*self._batch, self._num_rows, self._num_rows])
@@ -168,6 +174,11 @@ class LinearOperatorZeros(LinearOperator):
                 f"{self._num_rows}) != num_columns({self._num_columns})"
             )
         self._batch = batch_of(batch_shape)
+
+    def __getitem__(self, slices: Any) -> LinearOperator:
+        """Slice the batch shape, as there are no numbers to slice."""
+        batch = batch_at(self._batch, tuple(slices) if isinstance(slices, list) else slices)
+        return type(self)(**{**self.parameters, "batch_shape": batch})
 
     def _shape(self) -> TensorShape:
         return TensorShape([*self._batch, self._num_rows, self._num_columns])
