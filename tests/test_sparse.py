@@ -166,5 +166,7 @@ def test_what_does_not_fit_is_refused():
         SparseTensor([[0, 1]], [1.0, 2.0], (2, 2))
     with pytest.raises(ValueError, match=r"Shapes \(2, 3\) and \(3,\) are not compatible"):
         sparse.from_dense(A).set_shape([3])
+    with pytest.raises(tf.errors.InvalidArgumentError, match="x should be a 1D vector"):
+        sparse.mask(sparse.from_dense(A), [0])
     with pytest.raises(tf.errors.InvalidArgumentError, match="Mismatched indices!"):
         sparse.map_values(tf.add, sparse.from_dense(A), sparse.from_dense(B))

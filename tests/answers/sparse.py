@@ -116,6 +116,7 @@ rows(
         lambda s: s.f.to_indicator(s.tensor([[0, 0]], [4], (1, 1)), 3),
         lambda s: s.f.to_indicator(s.tensor([[0, 0]], [-1], (1, 1)), 3),
         lambda s: s.f.segment_sum(s.constant(1.0), [0], [0]),
+        lambda s: s.f.mask(a(s), [0]),
     ],
 )
 rows(

@@ -22,6 +22,8 @@ def mask(a: IndexedSlices, mask_indices: Any, name: str | None = None) -> Indexe
     >>> mask(rows, [1]).indices.numpy()
     array([4], dtype=int32)
     """
+    if a.indices.ndim != 1:  # it is a sparse tensor
+        raise invalid("ListDiff", "x should be a 1D vector.")
     left_out = convert(mask_indices, a.indices.dtype)
     if left_out.ndim != 1:
         raise invalid("ListDiff", "y should be a 1D vector.")
