@@ -228,3 +228,17 @@ ROOM.allows(
     six_rounds=odd("random_index_shuffle", 3, rounds=6, **ROUNDS),
     fingerprints_of_no_rows=odd("fingerprint", np.zeros(0, object)),
 )
+
+
+class _Held(tf.linalg.LinearOperator):
+    """An operator that does not say what it is made of."""
+
+    def __init__(self, matrix: Any) -> None:
+        super().__init__(matrix.dtype, parameters={"matrix": matrix})
+        self._matrix = matrix
+
+    def _shape(self) -> Any:
+        return self._matrix.shape
+
+
+ROOM.refuses(a_slice_of_an_operator_of_ones_own=lambda: _Held(tf.ones([3, 2, 2]))[0])
