@@ -652,3 +652,21 @@ def mapped(x):
 def logarithms_at_0(x, y):
     special = importlib.import_module("jax.scipy.special")
     return jnp.sum(jnp.sin(special.xlogy(x, y)) + special.xlog1py(x, y) ** 2 + x * y)
+
+
+@case(S(3) / 9, N(3, 3))
+def frechet(a, e):
+    linalg = importlib.import_module("jax.scipy.linalg")
+    return jnp.sum(linalg.expm_frechet(a, e, compute_expm=False) ** 2)
+
+
+@case(N(3, 3), N(3, 3))
+def tangent_of_solution(a, b):
+    solution = lambda a: jnp.linalg.solve(a, b) @ jnp.linalg.inv(a)
+    return jnp.sum(jax.jvp(solution, (a,), (b,))[1] * b)
+
+
+@case(N(3, 3))
+def complex_determinant(a):
+    sign, log = jnp.linalg.slogdet(a + 2j * a.T)
+    return log * jnp.real(sign)

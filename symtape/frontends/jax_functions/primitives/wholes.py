@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from inspect import signature
 from typing import Any
 
 from symtape.frontends.functions import times_log
@@ -134,10 +135,22 @@ def whole_of(parameters: Mapping[str, Any]) -> Whole | None:
     """Find the rule for a function that an equation calls, if it is one of JAX's own."""
     inner = parameters.get("jaxpr") or parameters.get("call_jaxpr")
     inner = getattr(inner, "jaxpr", inner)
+    if inner is None:
+        return None
     text = getattr(getattr(inner, "debug_info", None), "func_src_info", None) or ""
     name, _, place = text.partition(" at ")
     file = place.rpartition(":")[0].replace("\\", "/")
     for (wanted, end), rule in WHOLES.items():
         if name == wanted and file.endswith(end):
-            return partial(rule, inner) if rule in READ_INSIDE else rule
+            found = partial(rule, inner) if rule in READ_INSIDE else rule
+            return found if _takes(found, inner.invars) else None
     return None
+
+
+def _takes(rule: Whole, operands: Sequence[Any]) -> bool:
+    """Say whether these may be a function's: what JAX derives of it has its name, and others."""
+    try:
+        signature(rule).bind(*operands)
+    except TypeError:
+        return False
+    return True
