@@ -230,6 +230,11 @@ def _told(step: Step, *tensors: Tensor) -> list[Tensor]:
     return []
 
 
+def _direction(x: Tensor) -> Tensor:
+    """The sign, which is flat for JAX where it turns with a complex number, too."""
+    return stop_gradient(elementwise.sign(x)) if dtype_of(x).kind == "c" else elementwise.sign(x)
+
+
 PLAIN = ("copy", "device_put", "name", "optimization_barrier")
 """What changes where arrays lie and how they are compiled, and no value."""
 
@@ -242,6 +247,7 @@ _FUNCTIONS: dict[str, Callable[..., Any]] = {
     "mul": arithmetic.multiply,
     "square": elementwise.square,
     "abs": _size,
+    "sign": _direction,
     "cbrt": lambda x: apply1(frameworks.cbrt, x),
     "logistic": elementwise.sigmoid,
     "log2": lambda x: apply1(_log2, x),
