@@ -101,6 +101,8 @@ class ImportedFunction:
             THREAD.state.recordings[0].keeps = True  # nobody else has what the framework made
             tape.watch([x for x in self.examples.values() if x.raw.dtype.kind in "fcV"])
             leaves, tree = take_apart(self._run(self._leaves, self._tree))
+            for example in self.examples.values():  # a formula takes those that it does not need
+                THREAD.state.recordings[0].know(example)
             result = tree.build([self._computed(leaf) for leaf in leaves])
         return result, tape
 

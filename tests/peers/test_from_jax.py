@@ -461,6 +461,15 @@ def test_places_that_are_arguments_are_no_condition(jax, name):
         np.testing.assert_array_equal(compiled(x, at=at), TAKEN[name](jnp.asarray(x), at))
 
 
+@pytest.mark.parametrize("count", [0, 2])
+def test_formulas_take_arguments_that_they_do_not_need(jax, count):
+    """Of no places, or of integers that only shapes are read of, nothing depends."""
+    x, at = N(4), np.zeros(count, int)
+    f = tf.from_jax(lambda x, at: x.sum() + x[at[:0]].sum() + len(at), x, at)
+    compiled = f.result.lambdify([f.leaf("x"), f.leaf("at")])
+    np.testing.assert_allclose(compiled(2 * x, at), 2 * x.sum() + count)
+
+
 def test_a_place_outside_is_another_branch(jax):
     """A formula by places of two axes does not take an element of another row."""
     f = tf.from_jax(lambda x, i, j: x[i, j], N(3, 4), np.array([0, 2]), np.array([3, 1]))
