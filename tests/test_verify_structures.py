@@ -179,7 +179,10 @@ def test_a_counterexample_is_shown_by_places():
     """Each array of a structure has a line of its own, and what is no array another."""
     f, candidate, _, wrt, _ = WRONG["half of one"]
     text = str(verify.gradient(f, candidate, PARAMS, X, "sum", wrt=wrt))
-    for place in ("params['W'] = [[", "params['out'][0] = [", "x = [[", "mode = 'sum'"):
+    for place in (
+        *("params['W'] = np.array([[", "params['out'][0] = np.array([", "x = np.array([["),
+        "mode = 'sum'",
+    ):
         assert f"  at {place}" in text
 
 

@@ -101,8 +101,9 @@ class Writer(Statements):
         }
         for p in self.order if names else ():
             operation, *operands = self.program.steps[p]
-            if type(operation) is Slice and self.nodes[operands[0]].text in names:
-                names.add(self.nodes[p].text)
+            if type(operation) is Slice and p in self.nodes:
+                base = self.nodes.get(operands[0])
+                names |= {self.nodes[p].text} if base and base.text in names else set()
         return names | {view for view, base in self.seen.items() if base in names}
 
     def operand(self, p: int) -> Phrase:
