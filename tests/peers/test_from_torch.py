@@ -954,6 +954,32 @@ def test_memory_that_nobody_filled_is_compared():
     assert not difference(filled, filled.copy(), [filled])
 
 
+CANCELLING = {
+    "layer_norm": lambda torch, x: torch.nn.functional.layer_norm(x, (4,)),
+    "matmul": lambda torch, x: x @ x.T,
+    "cumsum": lambda torch, x: x.reshape(-1).cumsum(0),
+    "interpolate": lambda torch, x: torch.nn.functional.interpolate(
+        x[None, None], size=(5, 5), mode="bilinear"
+    ),
+}
+"""Functions whose terms cancel: what remains has few digits in single precision."""
+
+
+@pytest.mark.parametrize("name", CANCELLING)
+def test_digits_that_single_precision_cancels_are_no_wrong_value(torch, name):
+    """Results near zero differ by roundings of their terms; many draws have some of them."""
+    generator = torch.Generator().manual_seed(0)
+    for x in torch.randn(300, 6, 4, generator=generator):
+        found = tf.from_torch(lambda x: CANCELLING[name](torch, x), x).result
+        np.testing.assert_allclose(found.numpy(), CANCELLING[name](torch, x).numpy(), atol=1e-5)
+
+
+def test_a_determinant_of_a_singular_matrix(torch):
+    """The value needs no inverse."""
+    a = torch.tensor([[1.0, 2.0], [2.0, 4.0]])
+    assert tf.from_torch(torch.linalg.det, a).result.numpy() == 0
+
+
 ILL_CONDITIONED = {
     "inv": (8, lambda torch, a, b: torch.linalg.inv(a)),
     "solve": (8, lambda torch, a, b: torch.linalg.solve(a, b)),

@@ -1099,6 +1099,19 @@ def D(*values):
 W43, Z23, IMAGE = R(4, 2), R(2, 3), R(1, 1, 4, 4)
 LINES = (D(1.0, 3.0, 2.0), D(5.0, 3.0, 9.0))
 CHOOSING = {
+    "a solution": (torch.linalg.solve, [R(3, 3), R(3)], [R(3, 3).flip(0), R(3)]),
+    "a determinant": (torch.linalg.det, [R(3, 3)], [R(3, 3).flip(0)]),
+    "a determinant's logarithm": (
+        lambda a: torch.linalg.slogdet(a)[1], [R(3, 3)], [R(3, 3).flip(0)]
+    ),
+    "least squares": (
+        lambda a, b: torch.linalg.lstsq(a, b).solution, [R(4, 2), R(4, 1)],
+        [R(4, 2).flip(0), R(4, 1)],
+    ),
+    "a covariance": (
+        lambda a, x: torch.distributions.MultivariateNormal(x * 0, a @ a.T + 1).log_prob(x),
+        [R(2, 2), R(2)], [R(2, 2).flip(0), R(2)],
+    ),
     "a class that is ignored": (
         lambda z, t: F.cross_entropy(z, t, ignore_index=1), [Z23, T(0, 2)], [Z23, T(1, 2)]
     ),

@@ -10,6 +10,8 @@ import numpy as np
 
 _RELATIVE = {"float64": 1e-9, "complex128": 1e-9, "float32": 2e-5, "complex64": 2e-5}
 _NARROW = {"float16": 4e-3, "bfloat16": 3e-2}
+_DOUBLE = {"float64", "complex128"}
+_ROUNDING = {True: 2.0**-52, False: 2.0**-23}
 _WIDE = 1e3
 """How much more matrix factorizations may differ."""
 
@@ -54,16 +56,25 @@ def _doubled(x: Any) -> Any:
 
 
 def _lost(theirs: Any, operands: Sequence[Any]) -> float:
-    """Bound what sums of products of the operands may lose, and what may underflow."""
+    """Bound what sums of products of the operands may lose, and what may underflow.
+
+    Each of many terms is rounded, in single precision at least, and roundings add up as their root:
+    what remains of terms that cancel has lost that much of their size.
+    """
     relative = _relative(theirs.dtype, wide=False) / 1e5
-    sizes, count = [1.0], 8
-    for x in operands:
-        if x.dtype.kind in "fcV" and x.size:
-            with np.errstate(invalid="ignore"):  # of memory that nobody filled: signalling nans
-                values = np.abs(_doubled(x))
-            finite = values[np.isfinite(values)]
-            sizes.append(float(finite.max()) if finite.size else 0.0)
-            count = max(count, x.size)
-    top = sorted(sizes)[-2:]
+    sizes = [0.0, *sorted([_largest(x) for x in operands])][-2:]
+    count = max([8, *[x.size for x in operands if x.dtype.kind in "fcV"]])
     with np.errstate(over="ignore"):
-        return float(min(relative * count * max(top[-1], float(np.prod(top))), 1e300))
+        size = max(sizes[-1], float(np.prod(sizes)))
+    own = _ROUNDING[theirs.dtype.name in _DOUBLE] * max(size, _largest(theirs))
+    return float(min(max(relative * count * max(size, 1.0), 4 * own * np.sqrt(count)), 1e300))
+
+
+def _largest(x: Any) -> float:
+    """Give the size of the largest finite number."""
+    if x.dtype.kind not in "fcV" or not x.size:
+        return 0.0
+    with np.errstate(invalid="ignore"):  # of memory that nobody filled: signalling nans
+        values = np.abs(_doubled(x))
+    finite = values[np.isfinite(values)]
+    return float(finite.max()) if finite.size else 0.0

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from types import FrameType
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 from symtape.errors import OpError, SymtapeError, UnsupportedError
 from symtape.frontends.torch_functions import backwards, decompositions, lines
@@ -18,6 +19,7 @@ from symtape.frontends.torch_functions.memory.content import (
     SEEN,
     TAINTED,
     Content,
+    Late,
     Taken,
     Whole,
 )
@@ -269,7 +271,7 @@ class Tracer:
         self,
         call: Call,
         made: Any,
-        ours: Tensor | None,
+        ours: Tensor | Callable[[], Tensor] | None,
         operands: dict[int, Operand],
         level: int,
         before: dict[int, tuple[Any, Geometry]],
@@ -284,20 +286,20 @@ class Tracer:
         theirs = to_numpy(made)
         if call.name.partition(".")[0] in OF_SHAPES:
             level = CONSTANT
-        if ours is None:
+        if ours is None or (callable(ours) and level == CONSTANT):
             taken = self._taken(call, theirs, operands, level)
             if not written:
                 self.storages.bind(made, taken).region = self.regions.current
                 return
             ours, level = taken.tensor, taken.level
-        ours = as_dtype(ours, theirs.dtype)
+        compared = partial(self._compared, call, theirs, operands)
+        if callable(ours):
+            late = Late(partial(self._late, call, ours, compared), theirs.shape, level)
+            self.storages.bind(made, late).region = self.regions.current
+            return
         if shape_of(ours) != theirs.shape and written:
             ours = broadcast_to(ours, theirs.shape)
-        values = [x.tensor.raw for x in operands.values()]
-        wide = (rule_of(call.name) or ("",))[0] in WIDE
-        wrong = difference(ours.raw, theirs, values, wide=wide)
-        if wrong:
-            raise self.error(str(call), f"gives {wrong}; please report this", "wrong value")
+        ours = compared(ours)
         if level > CONSTANT and not any([ours is x.tensor for x in operands.values()]):
             self._adopt(ours, theirs)
         if theirs.dtype.kind not in "fcV":
@@ -310,6 +312,25 @@ class Tracer:
             if level >= FLOWS and torch_module().is_grad_enabled():
                 storage.is_in_graph = True
                 self._new.append(made)
+
+    def _late(self, call: Call, compute: Callable[[], Tensor], compared: Any) -> Tensor:
+        try:
+            made = compute()
+        except _FAULTS as error:
+            raise self.error(str(call), f"cannot be followed: {error}") from error
+        return cast("Tensor", compared(made))
+
+    def _compared(
+        self, call: Call, theirs: Any, operands: dict[int, Operand], ours: Tensor
+    ) -> Tensor:
+        """Give what a rule computed in torch's dtype, if it is what torch has."""
+        ours = as_dtype(ours, theirs.dtype)
+        values = [x.tensor.raw for x in operands.values()]
+        wide = (rule_of(call.name) or ("",))[0] in WIDE
+        wrong = difference(ours.raw, theirs, values, wide=wide)
+        if wrong:
+            raise self.error(str(call), f"gives {wrong}; please report this", "wrong value")
+        return ours
 
     def _taken(self, call: Call, theirs: Any, operands: dict[int, Operand], level: int) -> Content:
         """Take a result as torch has it, which no derivative flows through.

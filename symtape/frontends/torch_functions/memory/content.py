@@ -6,7 +6,7 @@ rows are kept apart, and joined when somebody reads them together.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -66,6 +66,18 @@ class Taken(Content):
         for source in self._sources:
             decided_as_it_is(source)
         return self._tensor
+
+
+class Late(Content):
+    """What is computed when somebody reads it, with the conditions that it has."""
+
+    def __init__(self, compute: Callable[[], Tensor], shape: tuple[int, ...], level: int) -> None:
+        self._compute, self.shape, self.level = compute, shape, level
+
+    @cached_property
+    def tensor(self) -> Tensor:
+        """Compute it."""
+        return self._compute()
 
 
 class Row(Content):

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from symtape.errors import UnsupportedError
+from symtape.frontends.torch_functions.memory.views import as_dtype
 from symtape.frontends.torch_functions.rules.networks.activations import number
 from symtape.frontends.torch_functions.rules.rules import Step, rule
 from symtape.ops.elementwise import functions as maps
 from symtape.ops.elementwise.arithmetic import where
+from symtape.ops.elementwise.comparison import logical_not
 from symtape.ops.elementwise.conversion import stop_gradient
 from symtape.ops.indexing.gathering import gather
 from symtape.ops.linalg import matrix_functions, solving, spectra
-from symtape.ops.linalg.diagonals import band_part
+from symtape.ops.linalg.diagonals import band_part, diag_part
 from symtape.ops.linalg.diagonals import trace as trace_of
 from symtape.ops.linalg.least_squares import lstsq, pinv
 from symtape.ops.linalg.lower_upper import lu
@@ -38,10 +41,12 @@ def inv(step: Step, a: Tensor, *_: Any, **__: Any) -> Any:
 
 @rule("linalg_cholesky_ex", wide=True)
 def cholesky(step: Step, a: Tensor, upper: bool = False, **named: Any) -> Any:
-    """L with A = LLᵀ of one triangle of A, or Lᵀ of the other, and that there is one."""
+    """L with A = LLᵀ of one triangle of A, or Lᵀ of the other, and 0 for that there is one."""
     upper = named.get("upper", upper)
     half = solving.cholesky(adjoint_of(a) if upper else a)
-    return (adjoint_of(half) if upper else half), None
+    pivots = maps.real(diag_part(half))
+    lacking = logical_not(reduce_all(pivots > number(pivots, 0), -1))
+    return (adjoint_of(half) if upper else half), as_dtype(lacking, np.dtype(np.int32))
 
 
 def _symmetric(a: Tensor, *, upper: bool) -> Tensor:
@@ -70,10 +75,17 @@ def slogdet(step: Step, a: Tensor) -> Any:
     return sign, log, _packed(a, step.result(2)), None
 
 
-def _packed(a: Tensor, theirs: Any) -> Tensor:
-    """L and U in one matrix, of A or its transpose: torch takes what lies better in memory."""
-    made = lu(a)[0]
-    return made if np.allclose(made.raw, theirs, 1e-2) else lu(matrix_transpose(a))[0]
+def _packed(a: Tensor, theirs: Any) -> Callable[[], Tensor]:
+    """L and U in one matrix, of A or its transpose: torch takes what lies better in memory.
+
+    Only who reads them needs rows that are exchanged as they were.
+    """
+
+    def packed() -> Tensor:
+        made = lu(a)[0]
+        return made if np.allclose(made.raw, theirs, 1e-2) else lu(matrix_transpose(a))[0]
+
+    return packed
 
 
 @rule("_linalg_solve_ex", wide=True)
@@ -335,11 +347,12 @@ def least_squares(
             "@ B, which says what counts as zero"
         )
     made = lstsq(a, right, fast=False)
-    left = None
-    if step.results[1].numel():
+    left, rank, values = [Tensor(step.result(k)) for k in (1, 2, 3)]
+    if left.raw.size:
         left = reduce_sum(maps.square(maps.abs(matmul(a, made) - right)), [-2])
-    values = spectra.svd(a, compute_uv=False) if step.results[3].numel() else None
-    return with_shape(made, step.shape), left, None, values
+    if values.raw.size:
+        values = spectra.svd(a, compute_uv=False)
+    return with_shape(made, step.shape), left, rank, values
 
 
 @rule("linalg_pinv.atol_rtol_tensor", wide=True)

@@ -2,7 +2,7 @@
 
 A rule is called with the step that it is for and the arguments of the operation, tensors beside
 torch's in place of torch's. It gives the result, or a tuple of results; None is a result that is
-read as torch computed it.
+read as torch computed it, and a function one that is computed only where somebody reads it.
 """
 
 from __future__ import annotations
