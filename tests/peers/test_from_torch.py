@@ -818,6 +818,7 @@ def test_an_operation_that_nobody_knows_is_named_with_the_line(torch):
 REFUSED = {
     "rank": (lambda torch, x: torch.linalg.lstsq(torch.stack([x, x, x]).T, x[:, None])[0], "pinv"),
     "bound": (lambda torch, x: torch.linalg.lstsq(torch.diag(x), x[:, None], rcond=0.5)[0], "pinv"),
+    "complex": (lambda torch, x: torch.logcumsumexp(x + 1j, 0).abs(), r"cumsum\(dim\).log"),
     "branches": (
         lambda torch, x: torch.cond(x.sum() > 0, torch.sin, torch.cos, (x,)),
         "torch's cond takes functions, which are not followed: choose and repeat in Python",

@@ -498,6 +498,13 @@ CASES = {
     "where": (lambda x: torch.where(x > 0, x**2, x.exp()).sum(), [R(5)]),
     "cumsum": (lambda x: (x.cumsum(0) ** 2).sum(), [R(4)]),
     "cumprod": (lambda x: (x.cumprod(0) ** 2).sum(), [R(4)]),
+    "logsumexp_complex": (
+        lambda a, b: (
+            torch.logsumexp(torch.complex(a, b), [0, 2]).abs().sum()
+            + torch.logsumexp(torch.complex(a * 1e3, b), 1, keepdim=True).angle().sum()
+        ),
+        [R(2, 3, 2), R(2, 3, 2, seed=1)],
+    ),
     "logcumsumexp": (lambda x: (x.logcumsumexp(0) ** 2).sum(), [R(4)]),
     "cummax": (lambda x: (x.cummax(0)[0] ** 2).sum(), [R(4)]),
     "prod": (lambda x: x.prod(), [R(4)]),

@@ -17,7 +17,7 @@ from symtape.ops.elementwise.conversion import stop_gradient
 from symtape.ops.indexing.gathering import gather
 from symtape.ops.reductions import reduction, scan
 from symtape.ops.reductions.ordering import argmax, argmin
-from symtape.ops.shapes.shaping import permuted, with_shape
+from symtape.ops.shapes.shaping import permuted, squeeze, with_shape
 from symtape.program.authors import written
 from symtape.tensor.decided import decided_as_it_is
 from symtape.tensor.dispatch import apply2
@@ -68,7 +68,19 @@ rule("mean")(_over(reduction.reduce_mean, _of_result))
 rule("prod")(_over(reduction.reduce_prod, _of_result))
 rule("any", "any.dim", "any.dims")(_over(reduction.reduce_any, lambda _, x: truth(x)))
 rule("all", "all.dim", "all.dims")(_over(reduction.reduce_all, lambda _, x: truth(x)))
-rule("logsumexp")(_over(reduction.reduce_logsumexp, inexact))
+
+
+def _logsumexp(x: Tensor, axes: list[int], keepdim: bool) -> Tensor:
+    """log Σ exp(x); of complex numbers the largest real part is what is taken out."""
+    if x.raw.dtype.kind != "c":
+        return reduction.reduce_logsumexp(x, axes, keepdim)
+    largest = stop_gradient(reduction.reduce_max(maps.real(x), axes, True))
+    largest = as_dtype(arithmetic.where(maps.is_finite(largest), largest, 0.0), dtype_of(x))
+    found = maps.log(reduction.reduce_sum(maps.exp(x - largest), axes, True)) + largest
+    return found if keepdim else squeeze(found, axes)
+
+
+rule("logsumexp")(_over(_logsumexp, inexact))
 
 # --- extremes -------------------------------------------------------------------------------------
 
@@ -247,6 +259,8 @@ def cumulative(step: Step, x: Tensor, dim: int, **_: Any) -> Tensor:
 @rule("logcumsumexp")
 def logcumsumexp(step: Step, x: Tensor, dim: int, **_: Any) -> Tensor:
     """Running logarithms of sums of exponentials."""
+    if x.raw.dtype.kind == "c":
+        raise NotImplementedError("of complex numbers write z.exp().cumsum(dim).log()")
     return scan.cumulative_logsumexp(x, dim) if x.ndim else x
 
 
