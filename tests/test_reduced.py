@@ -183,6 +183,19 @@ def test_long_programs_are_left_alone_at_once():
     assert _left_alone(found)
 
 
+def test_products_of_many_sums_are_left_alone_at_once(monkeypatch):
+    """What has thousands of terms, multiplied out, is no matter of a moment."""
+    monkeypatch.setattr(module, "_shortest", lambda e: pytest.fail("it was begun"))
+    leaves = [tf.constant(0.3 + k, tf.float64, name=n) for k, n in enumerate("abcdefghij")]
+    with tf.GradientTape() as tape:
+        tape.watch(leaves)
+        y = cdf(leaves[0])
+        for a in leaves:
+            for b in leaves[:2]:
+                y = y * (a + b * leaves[2] + 1.0)
+    assert _left_alone(tape.gradient(y, leaves[0]))
+
+
 WAYS = ("cdf", "pdf", "times x", "times a", "over a")
 
 

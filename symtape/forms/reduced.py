@@ -31,6 +31,8 @@ _MOST_NODES = 10_000
 """What is longer, written out, stays as it is."""
 _MOST_TERMS = 500
 """What may have more terms is not multiplied out."""
+_MANY_TERMS = 2000
+"""Beyond, a shorter form takes longer to find than it saves."""
 _MOST_FACTORS = 4
 """Up to this power numbers are multiplied."""
 _BOUNDED = (sp.erf, sp.erfc, sp.tanh, sigmoid, normal_cdf, normal_pdf)
@@ -47,9 +49,10 @@ def reduced(program: Program, position: int) -> tuple[Program, int]:
     if not _LEAST <= len(steps) <= _MOST or not _has_gaussians(program, steps):
         return program, position
     written = _written(program, steps)
-    if Size().of(written[position])[0] > _MOST_NODES:
+    e = written[position]
+    if Size().of(e)[0] > _MOST_NODES or most_terms(e)[e] > _MANY_TERMS:
         return program, position
-    found = _shortest(written[position])
+    found = _shortest(e)
     b = Builder(program)
     made = _Writer(b, program.dtypes[position], written).write(found)
     if made is None or b.shapes[made] != program.shapes[position]:
