@@ -675,6 +675,17 @@ def test_functions_of_autograd_are_followed_however_they_are_written(torch, made
         tf.from_torch(repeated(wrong), x).gradient("x")
 
 
+def test_functions_of_autograd_are_compared_under_vmap(torch):
+    """Their backward runs under the transform, too."""
+    x = torch.tensor([0.6, 2.0], dtype=torch.float64)
+    right, wrong = (with_setup(torch, factor) for factor in (2.0, 3.0))
+    right.generate_vmap_rule = wrong.generate_vmap_rule = True
+    slope = tf.from_torch(lambda x: torch.vmap(right.apply)(x).sum(), x).gradient("x")
+    np.testing.assert_allclose(slope.numpy(), 2 * x.numpy())
+    with pytest.raises(tf.UnsupportedError, match="backward of VmappedSetup is not"):
+        tf.from_torch(lambda x: torch.vmap(wrong.apply)(x).sum(), x).gradient("x")
+
+
 def weighted_sum(torch):
     """Make a sum of its arguments as a function of autograd."""
 

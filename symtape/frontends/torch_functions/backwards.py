@@ -77,9 +77,10 @@ class Applied:
         """
         handles = [node.register_prehook(_nothing) for node in self._nodes]
         try:
-            found: Sequence[Any] = torch_module("autograd").grad(
-                result, self._edges, weights, retain_graph=True, allow_unused=True
-            )
+            with _with_vmap():
+                found: Sequence[Any] = torch_module("autograd").grad(
+                    result, self._edges, weights, retain_graph=True, allow_unused=True
+                )
         except RuntimeError as error:
             raise UnsupportedError(
                 f"the backward of {self.name} cannot be run to compare it with its forward "
@@ -89,6 +90,26 @@ class Applied:
             for handle in handles:
                 handle.remove()
         return found
+
+
+def _with_vmap() -> Any:
+    """Let a backward use `vmap`, as that of a function under one does.
+
+    Torch leaves its transforms out while it tells a mode of an operation.
+    """
+    keys = torch_module("_C")
+    excluded = keys._dispatch_tls_local_exclude_set()  # noqa: SLF001 - torch has no public name
+    included = keys._dispatch_tls_local_include_set()  # noqa: SLF001 - nor for this
+    for name in _TRANSFORMS:
+        excluded = excluded.remove(getattr(keys.DispatchKey, name))
+    return keys._ForceDispatchKeyGuard(included, excluded)  # noqa: SLF001 - nor for this
+
+
+_TRANSFORMS = (
+    "FuncTorchBatched", "FuncTorchVmapMode", "FuncTorchGradWrapper",
+    "FuncTorchDynamicLayerFrontMode", "FuncTorchDynamicLayerBackMode",
+)  # fmt: skip
+"""What torch dispatches its transforms of functions by."""
 
 
 def _nothing(gradients: Sequence[Any]) -> tuple[Any, ...]:
