@@ -14,7 +14,8 @@ import symtape as tf
 from symtape.errors import NoExactFormError, UnsupportedError
 from symtape.exact.complex_residues import ComplexResidue, ComplexResidues
 from symtape.exact.residue_bodies import Residues, _body
-from symtape.exact.residues import Residue
+from symtape.exact.residues import LOOSE, Residue
+from symtape.exact.square_roots import Pair, square_root
 from symtape.program.evaluation.evaluation import evaluate
 
 x, y = sp.symbols("x y", positive=True)
@@ -78,6 +79,35 @@ def test_what_differs_has_other_residues(pair):
     for point in POINTS:
         one, other = (residue(e, point) for e in pair)
         assert (one.p, one.q) != (other.p, other.q)
+
+
+def test_what_is_no_square_has_a_root_of_another_field():
+    """Whose square it is; of numbers a + bi each second has one."""
+    field = Residues(1)
+    found = []
+    for n in range(2, 200):
+        root = square_root(field.fields, n)
+        assert root * root % field.fields.p == n
+        assert isinstance(root, Pair) != field.fields.is_square(n)
+        found.append(square_root(field.fields, Pair(n, 7)))
+        assert found[-1] is None or found[-1] * found[-1] % field.fields.p == Pair(n, 7)
+        above, below = (pow(Pair(n, 7), k, field.fields.p) for k in (3, -3))
+        assert above * below % field.fields.p == 1
+    assert 70 < found.count(None) < 130
+
+
+def test_what_is_no_square_keeps_what_laws_it_can():
+    """Its root squared, its logarithm in an exponential; of products only where they have one."""
+    field = Residues(1)
+    for n in (k for k in range(2, 40) if not field.fields.is_square(k)):
+        number = field.integer(n)
+        root, logarithm = field.root(number), field.log(number)
+        assert (root.level, logarithm.level) == (LOOSE, LOOSE)
+        assert (root * root).p == field.exp(logarithm).p == n
+        assert field.exp(logarithm + logarithm).p == n * n
+        assert field.exp(field.integer(3) * logarithm).p == n**3
+        assert (field.log(root) + field.log(root)).q == logarithm.q
+        assert field.rational_power(number, 2, 3).firm
 
 
 def test_another_trial_draws_other_numbers():

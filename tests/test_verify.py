@@ -72,6 +72,18 @@ TRUE = {
         lambda x: tf.reduce_mean(x * x) - tf.reduce_mean(x) ** 2,
     ),
     "hyperbolic": (lambda x: tf.cosh(x) ** 2 - tf.sinh(x) ** 2, tf.ones_like),
+    "many roots": (
+        lambda x: tf.reduce_sum(1 / tf.sqrt(1 + x[:, None] ** 2 + x**2)),
+        lambda x: tf.reduce_sum(tf.sqrt(1 + x[:, None] ** 2 + x**2) / (1 + x[:, None] ** 2 + x**2)),
+    ),
+    "many logarithms": (
+        lambda x: tf.reduce_sum(tf.sigmoid(x[:, None] * x)),
+        lambda x: tf.reduce_sum(tf.exp(x[:, None] * x - tf.math.log(1 + tf.exp(x[:, None] * x)))),
+    ),
+    "logarithms of many roots": (
+        lambda x: tf.reduce_sum(tf.math.log(tf.sqrt(1 + x[:, None] ** 2 + x**2))),
+        lambda x: 0.5 * tf.reduce_sum(tf.math.log(1 + x[:, None] ** 2 + x**2)),
+    ),
 }
 FALSE = {
     "a root of a square": (lambda x: tf.sqrt(x * x), lambda x: x),
@@ -86,6 +98,20 @@ FALSE = {
         lambda x: tf.reduce_mean(x * x) + tf.reduce_mean(x) ** 2,
     ),
     "a small constant": (lambda x: x * x, lambda x: x * x + 1e-12),
+    "many roots": (
+        lambda x: tf.reduce_sum(tf.sqrt(x**2 * (1 + x[:, None] ** 2 + x**2))),
+        lambda x: tf.reduce_sum(x * tf.sqrt(1 + x[:, None] ** 2 + x**2)),
+    ),
+    "a sign among many roots": (
+        lambda x: tf.reduce_sum(tf.sqrt(1 + x[:, None] ** 2 + x**2)),
+        lambda x: (
+            tf.reduce_sum(tf.sqrt(1 + x[:, None] ** 2 + x**2)) - 2 * tf.sqrt(1 + 2 * x[0] ** 2)
+        ),
+    ),
+    "many logarithms": (
+        lambda x: tf.reduce_sum(tf.sigmoid(x[:, None] * x)),
+        lambda x: tf.reduce_sum(tf.exp(tf.math.log(1 + tf.exp(x[:, None] * x)) - x[:, None] * x)),
+    ),
 }
 
 

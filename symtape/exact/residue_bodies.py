@@ -11,7 +11,7 @@ import mpmath
 import sympy as sp
 
 from symtape.errors import UnsupportedError
-from symtape.exact.residues import Arithmetic, Residue, quietly
+from symtape.exact.residues import LOST, Arithmetic, Residue, quietly
 from symtape.program.numbers import written_number
 from symtape.program.operations import Constant, Map
 
@@ -75,7 +75,7 @@ def _constant(e: Any) -> Body:
     if e in (sp.true, sp.false):
         return lambda *_: bool(e)
     if e is sp.nan:
-        return lambda field, *_: Residue(field, 0, 0, math.nan, firm=False)
+        return lambda field, *_: Residue(field, 0, 0, math.nan, level=LOST)
     if e is sp.I:
         return lambda field, *_: field.number(1j)
     value = float(e)
@@ -94,7 +94,7 @@ def _piecewise(e: Any, symbols: tuple[Any, ...]) -> Body:
         for condition, value in branches:
             if condition(field, *elements):
                 return value(field, *elements)
-        return Residue(field, 0, 0, math.nan, firm=False)
+        return Residue(field, 0, 0, math.nan, level=LOST)
 
     return choose
 
@@ -148,7 +148,7 @@ def _half_sum(sign: int) -> Body:
 def circle(field: Any, x: Any) -> tuple[Any, Any]:
     """Give a point of the unit circle for an angle: (1 - t², 2 t) / (1 + t²)."""
     if x.p is None:
-        lost = Residue(field, 0, 0, math.nan, firm=False)
+        lost = Residue(field, 0, 0, math.nan, level=LOST)
         return lost, lost
     t = field.odd("circle", x, 0.0)
     one = field.integer(1)

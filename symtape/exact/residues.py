@@ -19,28 +19,47 @@ import numpy as np
 
 from symtape.errors import NoExactFormError, UnsupportedError
 from symtape.exact.prime_fields import ORDERS, Fields
+from symtape.exact.square_roots import Pair, square_root
 from symtape.program.evaluation.elimination import Eliminating
 from symtape.program.evaluation.exact_matrices import RULES as MATRICES
+
+LOST, LOOSE, FIRM = 0, 1, 2
+"""What a residue counts: nothing; if it agrees, as some laws may not hold; and in any case."""
 
 
 class Residue:
     """A number modulo p and modulo q, and the real number it stands for.
 
-    `firm` says that no root or logarithm on the way was taken of what has none; only then does it
-    count. An infinite number has no residues; what is computed with it counts where it disappears.
+    Where no root or logarithm on the way was taken of what is no square, it is `firm`. The root of
+    such a number is one of p², and a logarithm is `odd`: its exponential has the other sign. Few
+    laws are lost so, as √(ab) = √a √b. An infinite number has no residues; what is computed with
+    it counts where it disappears.
     """
 
-    __slots__ = ("field", "firm", "p", "q", "real")
+    __slots__ = ("field", "level", "odd", "p", "q", "real")
 
-    def __init__(self, field: Arithmetic, p: Any, q: Any, real: float, firm: bool = True) -> None:
-        self.field, self.p, self.q, self.real, self.firm = field, p, q, real, firm
+    def __init__(
+        self,
+        field: Arithmetic,
+        p: Any,
+        q: Any,
+        real: float,
+        level: int = FIRM,
+        odd: bool = False,
+    ) -> None:
+        self.field, self.p, self.q, self.real, self.level, self.odd = field, p, q, real, level, odd
+
+    @property
+    def firm(self) -> bool:
+        """Whether all laws hold that are known here."""
+        return self.level == FIRM
 
     def beside(self, real: float) -> Residue:
         """Give the same residues beside a real number that was computed in a better way."""
-        return Residue(self.field, self.p, self.q, real, self.firm)
+        return Residue(self.field, self.p, self.q, real, self.level, self.odd)
 
     def __repr__(self) -> str:
-        return f"Residue({self.p}, {self.q}, {self.real}, {self.firm})"
+        return f"Residue({self.p}, {self.q}, {self.real}, {self.level})"
 
     def __add__(self, other: Any) -> Any:
         return self.field.add([self, other]) if _is_number(other) else NotImplemented
@@ -114,7 +133,7 @@ class Arithmetic(Eliminating):
         """Give a quotient of whole numbers."""
         p, q = self.fields.p, self.fields.q
         if below % p == 0 or below % q == 0:
-            return Residue(self, 0, 0, above / below, firm=False)
+            return Residue(self, 0, 0, above / below, level=LOST)
         own = above * pow(below, -1, p) % p, above * pow(below, -1, q) % q
         return Residue(self, *own, above / below)
 
@@ -135,11 +154,12 @@ class Arithmetic(Eliminating):
         """Add up; plain whole numbers are among them, as the zeros around what is put in place."""
         terms = self._own(terms)
         real = math.fsum(t.real for t in terms) if _finite(terms) else sum(t.real for t in terms)
-        firm = all([t.firm for t in terms])
+        level = min([t.level for t in terms], default=FIRM)
         if any([t.p is None for t in terms]):
-            return self._infinite(real, firm)
+            return self._infinite(real, level)
         p = sum([t.p for t in terms]) % self.fields.p
-        return Residue(self, p, sum([t.q for t in terms]) % self.fields.q, real, firm)
+        odd = level < FIRM and sum([t.odd for t in terms]) % 2 == 1
+        return Residue(self, p, sum([t.q for t in terms]) % self.fields.q, real, level, odd)
 
     def multiply(self, factors: Sequence[Any]) -> Residue:
         """Multiply; zero times what is infinite does not count."""
@@ -149,19 +169,26 @@ class Arithmetic(Eliminating):
             real *= f.real
             if f.p is None:
                 return self._infinite(
-                    math.prod(f.real for f in factors), all(f.firm for f in factors)
+                    math.prod(f.real for f in factors), min(f.level for f in factors)
                 )
             p, q = p * f.p % self.fields.p, q * f.q % self.fields.q
-        return Residue(self, p, q, real, all([f.firm for f in factors]))
+        level = min([f.level for f in factors], default=FIRM)
+        return Residue(self, p, q, real, level, level < FIRM and self._is_odd(factors))
+
+    def _is_odd(self, factors: Sequence[Residue]) -> bool:
+        """Say whether an odd logarithm is taken an odd number of times."""
+        others = [f for f in factors if not f.odd]
+        whole = (float(f.real) for f in others)
+        return len(factors) - len(others) == 1 and all(v % 2 == 1 for v in whole)
 
     def _own(self, numbers: Sequence[Any]) -> Sequence[Residue]:
         return [x if type(x) is Residue else self.integer(int(x)) for x in numbers]
 
-    def _infinite(self, real: float, firm: bool) -> Residue:
+    def _infinite(self, real: float, level: int) -> Residue:
         """Give what is computed with an infinite number; ∞ - ∞ and 0·∞ are none."""
         if math.isnan(real):
-            return Residue(self, 0, 0, math.nan, firm=False)
-        return Residue(self, None, None, real, firm)
+            return Residue(self, 0, 0, math.nan, level=LOST)
+        return Residue(self, None, None, real, level)
 
     def cast(self, x: Any, source: np.dtype[Any], target: np.dtype[Any]) -> Any:
         """Cut what stands after the point; truth is 1 or 0."""
@@ -178,7 +205,7 @@ class Arithmetic(Eliminating):
     def chosen(self, which: Callable[[float], int], x: Residue) -> Residue:
         """Give the whole number that the real one decides."""
         if not math.isfinite(x.real):
-            return Residue(self, 0, 0, math.nan, firm=False)
+            return Residue(self, 0, 0, math.nan, level=LOST)
         return self.integer(which(x.real))
 
     def extremum(self, which: str, elements: Sequence[Any]) -> Any:
@@ -238,23 +265,35 @@ class Arithmetic(Eliminating):
         real = quietly(lambda v: v**n, x.real)
         if x.p is None:
             zero = self.integer(0)
-            return zero if n < 0 else Residue(self, None, None, real, x.firm)
+            return zero if n < 0 else Residue(self, None, None, real, x.level)
         if n < 0 and (x.p == 0 or x.q == 0):
-            return Residue(self, 0, 0, real, firm=False)
-        return Residue(self, pow(x.p, n, self.fields.p), pow(x.q, n, self.fields.q), real, x.firm)
+            return Residue(self, 0, 0, real, level=LOST)
+        return Residue(self, pow(x.p, n, self.fields.p), pow(x.q, n, self.fields.q), real, x.level)
 
     def rational_power(self, x: Residue, above: int, below: int) -> Residue:
-        """Raise to a fraction: in the group of squares there is one root."""
+        """Raise to a fraction: of squares, there is one root that is a square."""
         real = quietly(lambda v: v ** (above / below), x.real)
         if x.p is None or x.p == 0:
             zero = self.integer(0)
             is_zero = (x.p == 0) == (above > 0) and not math.isnan(real)
-            return zero if is_zero else Residue(self, None, None, real, x.firm)
-        p, q = self.fields.p, self.fields.q
-        power = above * pow(below, -1, q) % q
-        firm = x.firm and self.fields.is_square(x.p)
+            return zero if is_zero else Residue(self, None, None, real, x.level)
         own = self._drawn("power", above, below, x.q) if below > 2 else self._root(x.q, above)
-        return Residue(self, pow(x.p, power, p), own % q, real, firm)
+        root = self._root_of_p(x.p, below)
+        if root is None:
+            return Residue(self, 0, 0, real, level=LOST)
+        level = x.level if isinstance(root, int) else min(x.level, LOOSE)
+        return Residue(self, pow(root, above, self.fields.p), own % self.fields.q, real, level)
+
+    def _root_of_p(self, x: Any, below: int) -> Any:
+        """Take a root modulo p: each number has one that is odd; square ones are of p² or none."""
+        twos = below & -below
+        if below > twos:
+            if isinstance(x, Pair):
+                return None
+            x = pow(x, pow(below // twos, -1, self.fields.p - 1), self.fields.p)
+        while twos > 1 and x is not None:
+            x, twos = square_root(self.fields, x), twos // 2
+        return x
 
     def _root(self, x: int, above: int) -> int:
         """Give a power of the root modulo q that is a square, where there is one."""
@@ -268,32 +307,40 @@ class Arithmetic(Eliminating):
         """Give g to the power of what x is modulo q."""
         real = quietly(math.exp, x.real)
         if x.p is None or x.q is None:
-            return self.integer(0) if x.real < 0 else Residue(self, None, None, real, x.firm)
+            return self.integer(0) if x.real < 0 else Residue(self, None, None, real, x.level)
         found = self.fields.exp(x.q)
+        found = self.fields.p - found if x.odd else found
         self._arguments.setdefault(found, x.p)
-        own = 1 if x.q == 0 else self._exponents.setdefault(found, self._drawn("exp", found))
-        return Residue(self, found, own, real, x.firm)
+        own = 1 if found == 1 else self._exponents.setdefault(found, self._drawn("exp", found))
+        return Residue(self, found, own, real, x.level)
 
     def log(self, x: Residue) -> Residue:
-        """Give the power of g that x is modulo p."""
+        """Give the power of g that x is modulo p, or that its opposite is."""
         real = quietly(math.log, x.real) if x.real else -math.inf
         if x.p is None or x.p == 0 or x.q is None:
-            return Residue(self, None, None, real, x.firm)
-        firm = x.firm and self.fields.is_square(x.p)
-        base = x.p if self.fields.is_square(x.p) else self.fields.p - x.p
-        found = self.fields.log(base)
-        self._exponents.setdefault(base, x.q)
-        drawn = self._drawn("log", found)
-        own = 0 if found == 0 else self._arguments.setdefault(base, drawn)
-        return Residue(self, own, found, real, firm)
+            return Residue(self, None, None, real, x.level)
+        if isinstance(x.p, Pair):
+            return self._log_of_pair(x, real)
+        is_odd = not self.fields.is_square(x.p)
+        found = self.fields.log(self.fields.p - x.p if is_odd else x.p)
+        self._exponents.setdefault(x.p, x.q)
+        own = 0 if x.p == 1 else self._arguments.setdefault(x.p, self._drawn("log", found, is_odd))
+        return Residue(self, own, found, real, min(x.level, LOOSE) if is_odd else x.level, is_odd)
+
+    def _log_of_pair(self, x: Residue, real: float) -> Residue:
+        """Give half the logarithm of a² + b², as for a number without i."""
+        norm = x.p.norm % self.fields.p
+        whole = self.fields.log(norm if self.fields.is_square(norm) else self.fields.p - norm)
+        found = whole * (self.fields.q + 1) // 2 % self.fields.q
+        return Residue(self, self._drawn("log", x.p), found, real, min(x.level, LOOSE))
 
     def drawn(self, name: str, arguments: Sequence[Any], real: float) -> Residue:
         """Draw what a function without known laws gives for its arguments."""
         if any(a.p is None for a in arguments):
-            return Residue(self, 0, 0, real, firm=False)
+            return Residue(self, 0, 0, real, level=LOST)
         key = [a.p for a in arguments]
         own = self._drawn(name, *key) % self.fields.p, self._drawn(name, "q", *key) % self.fields.q
-        return Residue(self, *own, real, all(a.firm for a in arguments))
+        return Residue(self, *own, real, min((a.level for a in arguments), default=FIRM))
 
     def positive(self, name: str, real: float) -> Residue:
         """Draw a positive number that has a name, such as π: one that has roots."""
@@ -303,7 +350,8 @@ class Arithmetic(Eliminating):
         """Draw what an odd function gives."""
         if x.p == 0:
             return self.integer(0)
-        turned = x.p is not None and x.p > self.fields.p // 2
+        first = x.p.a or x.p.b if isinstance(x.p, Pair) else x.p
+        turned = first is not None and first > self.fields.p // 2
         found = self.drawn(name, [-x if turned else x], real)
         return (-found).beside(real) if turned else found
 

@@ -14,7 +14,7 @@ from symtape.calculus.terms.canonical import canonical
 from symtape.errors import SymtapeError
 from symtape.exact.complex_residues import ComplexResidue, ComplexResidues
 from symtape.exact.residue_bodies import Residues
-from symtape.exact.residues import Residue
+from symtape.exact.residues import FIRM, LOST, Residue
 from symtape.program.evaluation.evaluation import as_objects, evaluate
 from symtape.program.operations import Cast
 from symtape.program.program import Program, shared
@@ -26,7 +26,7 @@ TRIALS = 40
 """So many points at least, each in another part of the domain."""
 
 MOST_TRIALS = 600
-"""So many at most: a point counts for an entry if all roots on the way to it exist."""
+"""So many at most: a point counts for an entry if roots and laws on the way to it hold there."""
 
 ENOUGH = 24
 """So many have to count for each entry: a root of the wrong sign passes half of them."""
@@ -133,7 +133,7 @@ def equal_in_fields(
         if not found:
             continue
         if not counts:
-            counts = [np.zeros((4, *np.shape(a)), int) for a, _ in found]
+            counts = [np.zeros((8, *np.shape(a)), int) for a, _ in found]
         for total, part, (a, b) in zip(counts, parts, found, strict=True):
             if total.shape[1:] != np.shape(a):
                 return Identity("unknown", trial, "the shape of a result depends on values")
@@ -205,22 +205,30 @@ def _halves(part: Domain | None, x: Any) -> Any:
 
 
 def _count(total: Any, a: Any, b: Any) -> None:
-    """Count for each entry and field the points that agree and those that do not."""
+    """Count for each entry and field the points that agree and those that do not.
+
+    Those where not all laws hold come after the others.
+    """
     for at in np.ndindex(*np.shape(a)):
         x, y = a[at], b[at]
-        if not (x.firm and y.firm) or x.p is None or y.p is None:
+        level = min(x.level, y.level)
+        if level == LOST or x.p is None or y.p is None:
             continue
-        total[(0 if x.p == y.p else 1, *at)] += 1
-        total[(2 if x.q == y.q else 3, *at)] += 1
+        first = 0 if level == FIRM else 4
+        total[(first + (x.p != y.p), *at)] += 1
+        total[(first + 2 + (x.q != y.q), *at)] += 1
 
 
 def _least(counts: Sequence[Any]) -> int:
-    """Give the number of points that the entry has that fewest points count for."""
+    """Give the number of points that the entry has that fewest points count for.
+
+    Where not all laws hold a point counts, if no such point of the field differs.
+    """
     least = MOST_TRIALS
     for total in counts:
-        by_p = np.where(total[1] == 0, total[0], 0)
-        by_q = np.where(total[3] == 0, total[2], 0)
-        least = min(least, int(np.maximum(by_p, by_q).min(initial=least)))
+        firm, all_of = total[:4], total[:4] + total[4:]
+        ways = [np.where(t[k + 1] == 0, t[k], 0) for t in (firm, all_of) for k in (0, 2)]
+        least = min(least, int(np.max(ways, axis=0).min(initial=least)))
     return least
 
 
