@@ -8,8 +8,9 @@ from math import cos, sin
 
 import numpy as np
 import pytest
-from scipy import special
+from scipy import fft, linalg, special
 
+import symtape as tf
 from symtape import verify
 from symtape.verify.frameworks.makers import followable
 
@@ -114,6 +115,63 @@ def turned_slope(t):
     return T
 
 
+def largest_back(x, ids, g):
+    top = np.full(2, -np.inf)
+    np.maximum.at(top, ids, x)
+    is_top = x == top[ids]
+    return is_top * g[ids] / np.bincount(ids, weights=is_top, minlength=2)[ids]
+
+
+def squared_length(A, b):
+    return tf.reduce_sum(tf.linalg.solve(A, b[:, None]) ** 2)
+
+
+def by_factors(A, b):
+    factor = linalg.cho_factor(A, lower=True)
+    return linalg.cho_solve(factor, 2 * linalg.cho_solve(factor, b))
+
+
+def by_triangles(A, b):
+    L = linalg.cholesky(A, lower=True)
+    for _ in range(2):
+        b = linalg.solve_triangular(L.T, linalg.solve_triangular(L, b, lower=True))
+    return 2 * b
+
+
+def by_lu(A, b):
+    factors = linalg.lu_factor(A)
+    return linalg.lu_solve(factors, 2 * linalg.lu_solve(factors, b), trans=1)
+
+
+def by_one_triangle(A, b):
+    x = linalg.solve(np.triu(A), b, assume_a="pos")
+    U, lower = linalg.cho_factor(np.triu(A))
+    return linalg.cho_solve((U, lower), 2 * x)
+
+
+def by_exchanges(A):
+    factors, exchanges = linalg.lu_factor(A)
+    sign = (-1.0) ** np.sum(exchanges != np.arange(len(A)))
+    return sign * np.prod(np.diag(factors)) * linalg.inv(A).T
+
+
+def test_exchanges_of_rows_are_measured():
+    """SciPy's order of rows is another than ours, and is nothing that is followed."""
+    A = np.array([[0.1, 2.0, 1.0], [1.0, 0.2, 3.0], [2.0, 1.5, 0.3]])
+    assert verify.gradient(tf.linalg.det, by_exchanges, A).verdict == "measured"
+    wrong = lambda A: by_exchanges(A).T  # noqa: E731 - it is one line
+    assert verify.gradient(tf.linalg.det, wrong, A).verdict == "refuted"
+
+
+def energy_of_waves(x):
+    waves = tf.signal.fft(tf.cast(x, tf.complex128))
+    return tf.reduce_sum(tf.math.real(waves * tf.math.conj(waves)) * np.arange(6))
+
+
+def by_waves(x):
+    return 12 * np.real(fft.ifft(np.arange(6) * fft.fft(x)))
+
+
 def distance(p, q):
     return math.sqrt((p[0] - q[0]) ** 2 + (p[1] - q[1]) ** 2)
 
@@ -124,6 +182,7 @@ def distance_slope(p, q):
 
 
 PAIR = RNG.normal(size=2), RNG.normal(size=2)
+SYSTEM = np.diag([3.0, 4.0, 5.0]) + 0.5, RNG.normal(size=3)
 CASES = {
     "np.array of entries": (verify.jacobian, oscillator, oscillator_rows, PAIR[0], 3.0),
     "functions of math": (verify.jacobian, arm, arm_columns, PAIR[0]),
@@ -138,9 +197,30 @@ CASES = {
         np.array([0, 2, 1, 2]),
     ),
     "an identity that is written into": (verify.jacobian, turned, turned_slope, np.array(0.3)),
+    "np.maximum.at": (
+        verify.vjp,
+        lambda x, ids: tf.math.unsorted_segment_max(x, ids, 2),
+        largest_back,
+        RNG.normal(size=4),
+        np.array([1, 0, 1, 0]),
+    ),
+    "Cholesky factors of SciPy": (verify.gradient, squared_length, by_factors, *SYSTEM),
+    "one triangle": (verify.gradient, squared_length, by_one_triangle, *SYSTEM),
+    "triangles of SciPy": (verify.gradient, squared_length, by_triangles, *SYSTEM),
+    "LU factors of SciPy": (verify.gradient, squared_length, by_lu, *SYSTEM),
+    "transforms of SciPy": (verify.gradient, energy_of_waves, by_waves, RNG.normal(size=6)),
     "lists of entries": (verify.gradient, distance, distance_slope, *PAIR),
 }
-WRT = {"np.array of entries": "y", "np.add.at": "W", "functions of SciPy": "w"}
+WRT = {
+    "np.maximum.at": "x",
+    "Cholesky factors of SciPy": "b",
+    "one triangle": "b",
+    "triangles of SciPy": "b",
+    "LU factors of SciPy": "b",
+    "np.array of entries": "y",
+    "np.add.at": "W",
+    "functions of SciPy": "w",
+}
 
 
 @pytest.mark.parametrize("name", CASES)

@@ -133,6 +133,12 @@ class ComplexResidues(Residues):
             return self.rational_power(self.square(x), 1, 2)
         return super().absolute(x)
 
+    def sign(self, value: Any, *, is_complex: bool = False) -> Any:
+        """Give a number over its size, and 0 for 0."""
+        if not isinstance(value, ComplexResidue):
+            return super().sign(value, is_complex=is_complex)
+        return value / self.pair(self.absolute(value)) if value else self.pair(self.integer(0))
+
     def conjugate(self, x: Any) -> Any:
         """Turn the sign of the imaginary part."""
         return ComplexResidue(x.re, -x.im) if isinstance(x, ComplexResidue) else x

@@ -14,6 +14,8 @@ import numpy as np
 from symtape.errors import UnsupportedError
 from symtape.ops.arguments import plain
 from symtape.ops.elementwise.arithmetic import add, divide, multiply, subtract, where
+from symtape.ops.elementwise.comparison import equal
+from symtape.ops.elementwise.functions import sin
 from symtape.ops.linalg import diagonals, products
 from symtape.ops.numpy.dtypes import pair, promoted
 from symtape.ops.reductions.reduction import reduce_max, reduce_min, reduce_sum
@@ -129,6 +131,12 @@ def _polyval(p: Any, x: Any) -> Tensor:
     return found
 
 
+def _sinc(x: Any) -> Tensor:
+    """Divide sin(πx) by πx; at 0, as NumPy does, beside it."""
+    y = multiply(where(equal(x, 0), 1e-20, x), np.pi)
+    return divide(sin(y), y)
+
+
 def _meshgrid(*xi: Any, indexing: str = "xy") -> tuple[Tensor, ...]:
     return tuple(grids.meshgrid(*promoted(xi), indexing=indexing))
 
@@ -168,6 +176,8 @@ FUNCTIONS: dict[Any, Callable[..., Any]] = {
     np.atleast_1d: _at_least(1),
     np.atleast_2d: _at_least(2),
     np.ptp: _ptp,
+    np.sinc: _sinc,
+    np.ediff1d: lambda ary: _diff(shaping.reshape(ary, [-1])),
     np.fliplr: lambda m: _between_reversed(m, 1),
     np.flipud: lambda m: _between_reversed(m, 0),
     np.diagflat: lambda v: diagonals.diag(shaping.reshape(v, [-1])),

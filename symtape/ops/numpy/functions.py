@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
 
 from symtape.errors import UnsupportedError
 from symtape.ops.arguments import integers, plain
@@ -23,7 +24,9 @@ from symtape.ops.numpy import creation as numpy_creation
 from symtape.ops.numpy import fourier as numpy_fourier
 from symtape.ops.numpy import matrices as numpy_matrices
 from symtape.ops.numpy import moves as numpy_moves
+from symtape.ops.numpy import statistics as numpy_statistics
 from symtape.ops.numpy import sums as numpy_sums
+from symtape.ops.numpy import writing as numpy_writing
 from symtape.ops.numpy.dtypes import pair, promoted
 from symtape.ops.reductions import norms, ordering, reduction, scan
 from symtape.ops.shapes import repetition, shaping
@@ -92,6 +95,14 @@ def _norm(x: Any, ord: Any = None, axis: Any = None, keepdims: bool = False) -> 
     if axis is None and x.ndim == 2:
         axis = (0, 1)
     return norms.norm(x, ord, axis, keepdims)
+
+
+def _vector_norm(x: Any, *, axis: Any = None, keepdims: bool = False, ord: Any = 2) -> Tensor:
+    return norms.norm(convert(x), ord, axis, keepdims)
+
+
+def _matrix_norm(x: Any, *, keepdims: bool = False, ord: Any = "fro") -> Tensor:
+    return norms.norm(convert(x), ord, (-2, -1), keepdims)
 
 
 def _concatenate(arrays: Any, axis: int | None = 0) -> Tensor:
@@ -280,8 +291,12 @@ FUNCTIONS: dict[Any, Implementation] = {
     **numpy_creation.FUNCTIONS,
     **numpy_fourier.FUNCTIONS,
     **numpy_moves.FUNCTIONS,
+    **numpy_statistics.FUNCTIONS,
     **numpy_sums.FUNCTIONS,
+    **numpy_writing.FUNCTIONS,
     np.linalg.norm: _norm,
+    np.linalg.vector_norm: _vector_norm,
+    np.linalg.matrix_norm: _matrix_norm,
     np.trace: _trace,
     np.diag: _diag,
     np.diagonal: _diagonal,
@@ -316,7 +331,11 @@ FUNCTIONS: dict[Any, Implementation] = {
 _VIEWS = """
 diff array_split atleast_1d atleast_2d atleast_3d broadcast_arrays broadcast_to diag diagonal dsplit
 expand_dims flip fliplr flipud hsplit imag moveaxis ravel real reshape rollaxis rot90 split squeeze
-swapaxes transpose vsplit
+swapaxes transpose unstack vsplit
 """
-VIEWS = {**{getattr(np, name): 0 for name in _VIEWS.split()}, np.einsum: 1}
+VIEWS = {
+    **{getattr(np, name): 0 for name in _VIEWS.split()},
+    sliding_window_view: 0,
+    np.einsum: 1,
+}
 """What may give a view and not an array of its own, and of which of its arguments."""

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
 
 from symtape.ops.arguments import plain
 from symtape.ops.elementwise.conversion import cast
@@ -38,9 +39,9 @@ def _moved(function: Any, *names: str) -> Callable[..., Any]:
         places = _places(parts)
         for name in bound.arguments:
             if name not in names:
-                bound.arguments[name] = _known(bound.arguments[name])
+                bound.arguments[name] = known(bound.arguments[name])
         bound.arguments.update(zip(names, _filled(given, places), strict=True))
-        return _taken(parts, function(*bound.args, **bound.kwargs))
+        return at_places(parts, function(*bound.args, **bound.kwargs))
 
     run.__signature__ = signature  # type: ignore[attr-defined]  # it says what is honoured
     return run
@@ -69,19 +70,19 @@ def _filled(values: Any, places: Iterator[Any]) -> list[Any]:
     ]
 
 
-def _known(value: Any) -> Any:
+def known(value: Any) -> Any:
     """Take the value of a condition or of indices, which have no derivative."""
     if isinstance(value, Tensor):
         return decided_by_look(value)
     if isinstance(value, (list, tuple)):
-        return type(value)([_known(v) for v in value])
+        return type(value)([known(v) for v in value])
     return plain(value)
 
 
-def _taken(parts: list[Tensor], places: Any) -> Any:
+def at_places(parts: list[Tensor], places: Any) -> Any:
     """Gather the elements of all parts at the places that a function gave."""
     if isinstance(places, (list, tuple)):
-        return type(places)([_taken(parts, p) for p in places])
+        return type(places)([at_places(parts, p) for p in places])
     line = joined([with_shape(part, (size_of(part),)) for part in parts], 0)
     return apply(Gather(0, 0, 0), line, Places(np.array(places)))
 
@@ -97,7 +98,7 @@ def _selected(condlist: Any, choicelist: Any, default: Any = 0) -> Any:
 def _piecewise(x: Any, condlist: Any, funclist: Any, *args: Any, **kw: Any) -> Any:
     """Compute each function where its condition holds, the last one where none does."""
     points = convert(x)
-    masks = _known(condlist)
+    masks = known(condlist)
     if np.ndim(masks) == points.ndim:
         masks = [masks]
     masks = np.broadcast_to(np.asarray(masks, bool), (len(masks), *shape_of(points)))
@@ -116,14 +117,14 @@ def _piecewise(x: Any, condlist: Any, funclist: Any, *args: Any, **kw: Any) -> A
             start = sum(size_of(part) for part in parts)
             order[mask] = np.broadcast_to(np.arange(start, start + size_of(made)), mask.sum())
             parts.append(made)
-    return _taken([cast(part, dtype_of(points)) for part in parts], order)
+    return at_places([cast(part, dtype_of(points)) for part in parts], order)
 
 
 def _at(points: Tensor, mask: Any, function: Any, args: Any, kw: Any) -> Tensor:
     if not callable(function):
         return taken(function)
     places = np.flatnonzero(mask)
-    return convert(function(_taken([points], places), *args, **kw))
+    return convert(function(at_places([points], places), *args, **kw))
 
 
 _insert = _moved(np.insert, "arr", "values")
@@ -147,5 +148,7 @@ FUNCTIONS: dict[Any, Callable[..., Any]] = {
     np.rot90: _moved(np.rot90, "m"),
     np.select: _selected,
     np.take_along_axis: _moved(np.take_along_axis, "arr"),
+    np.unstack: _moved(np.unstack, "x"),
+    sliding_window_view: _moved(sliding_window_view, "x"),
     np.vsplit: _moved(np.vsplit, "ary"),
 }

@@ -20,6 +20,7 @@ from symtape.ops.numpy.dtypes import promoted
 from symtape.ops.numpy.functions import FUNCTIONS, VIEWS
 from symtape.ops.numpy.scipy_ufuncs import scipy_ufunc
 from symtape.ops.numpy.ufuncs import ACCUMULATED, REDUCED, REFLECTED, UFUNCS
+from symtape.ops.numpy.writing import at_ends, no_writing, outer
 from symtape.program.operations import identity
 from symtape.tensor.convert import convert
 from symtape.tensor.decided import decided_as_it_is
@@ -54,16 +55,15 @@ def array_ufunc(self: Any, ufunc: Any, method: str, *inputs: Any, **kwargs: Any)
     if _is_written(out):
         del kwargs["out"]
     if method == "at" and isinstance(first, _TENSORS):
-        raise _no_writing(name)  # NumPy's own writes into arrays that are locked, too
+        raise no_writing(name)  # NumPy's own writes into arrays that are locked, too
     if not is_recorded:
         made = _plainly(Call(name, getattr(ufunc, method), inputs, kwargs), value_of)
     elif method == "__call__":
         run = UFUNCS.get(ufunc) or scipy_ufunc(ufunc)
         made = _recorded(Call(name, ufunc, promoted(inputs) if run else inputs, kwargs), run)
     else:
-        table = {"reduce": REDUCED, "accumulate": ACCUMULATED}.get(method, {})
         call = Call(name, getattr(ufunc, method), inputs, kwargs)
-        made = _recorded(call, _along(method, table.get(ufunc)))
+        made = _recorded(call, _method(ufunc, method))
     if _is_written(out):
         out[0][...] = made
         return out[0]
@@ -75,10 +75,15 @@ def _is_written(out: Sequence[Any]) -> bool:
     return len(out) == 1 and isinstance(out[0], Tensor) and hasattr(out[0], "fill")
 
 
-def _along(method: str, run: Any) -> Any:
-    """Give `reduce` and `accumulate` their arguments: without an axis it is the first."""
+def _method(ufunc: Any, method: str) -> Any:
+    """Give what a method of a ufunc is; `reduce` without an axis is along the first."""
+    if method == "outer":
+        return partial(outer, ufunc)
+    run = (ACCUMULATED if method == "accumulate" else REDUCED).get(ufunc)
     if run is None or method == "accumulate":
         return run
+    if method == "reduceat":
+        return partial(at_ends, run)
 
     def reduce(array: Any, axis: Any = 0, *, keepdims: bool = False) -> Tensor:
         made: Tensor = run(array, axis, keepdims)
@@ -148,13 +153,13 @@ def _plainly(call: Call, read: Callable[[Any], Any]) -> Any:
         return array
 
     if any(isinstance(x, _TENSORS) for x in _flat([_out(call)])):
-        raise _no_writing(call.name)  # accumulate of NumPy 2.2 writes into arrays that are locked
+        raise no_writing(call.name)  # accumulate of NumPy 2.2 writes into arrays that are locked
     try:
         made = call.function(*_plain(call.args, locked), **_plain(call.kwargs, locked))
     except ValueError as error:
         if not _runs(call, lambda value: np.array(read(value))):
             raise
-        raise _no_writing(call.name) from error
+        raise no_writing(call.name) from error
     return _unlocked(made)
 
 
@@ -175,13 +180,6 @@ def _runs(call: Call, copied: Callable[[Any], Any]) -> bool:
     except ValueError:
         return False
     return True
-
-
-def _no_writing(name: str) -> UnsupportedError:
-    return UnsupportedError(
-        f"{name} would write into a tensor, or into an array that stands for one: in a function "
-        "write A[i] = … or A += …, or use tf.tensor_scatter_nd_add and the like"
-    )
 
 
 def _unlocked(made: Any) -> Any:

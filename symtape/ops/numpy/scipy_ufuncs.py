@@ -9,10 +9,12 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 import sympy as sp
 
 from symtape.ops.elementwise import arithmetic, special
 from symtape.ops.elementwise import functions as elementwise
+from symtape.ops.elementwise.comparison import greater_equal, less_equal
 from symtape.ops.numpy.ufuncs import unary
 from symtape.program import special as functions
 from symtape.tensor.tensor import Tensor
@@ -23,6 +25,24 @@ def _betaln(a: Tensor, b: Tensor) -> Tensor:
     return arithmetic.subtract(arithmetic.add(elementwise.lgamma(a), elementwise.lgamma(b)), total)
 
 
+def _rel_entr(x: Tensor, y: Tensor) -> Tensor:
+    """Give x log(x / y), which is infinite for what is negative."""
+    own = arithmetic.xlogy(x, arithmetic.divide(x, y))
+    return arithmetic.where(greater_equal(arithmetic.minimum(x, y), 0.0), own, np.inf)
+
+
+def _kl_div(x: Tensor, y: Tensor) -> Tensor:
+    return arithmetic.add(arithmetic.subtract(_rel_entr(x, y), x), y)
+
+
+def _huber(delta: Tensor, r: Tensor) -> Tensor:
+    size = elementwise.abs(r)
+    beyond = arithmetic.multiply(delta, arithmetic.subtract(size, arithmetic.divide(delta, 2.0)))
+    within = arithmetic.divide(elementwise.square(r), 2.0)
+    found = arithmetic.where(less_equal(size, delta), within, beyond)
+    return arithmetic.where(greater_equal(delta, 0.0), found, np.inf)
+
+
 UFUNCS: dict[str, Callable[..., Tensor]] = {
     "erf": elementwise.erf,
     "erfc": elementwise.erfc,
@@ -30,6 +50,9 @@ UFUNCS: dict[str, Callable[..., Tensor]] = {
     "erfcinv": elementwise.erfcinv,
     "ndtr": unary("ndtr", functions.normal_cdf),
     "ndtri": elementwise.ndtri,
+    "rel_entr": _rel_entr,
+    "kl_div": _kl_div,
+    "huber": _huber,
     "expit": elementwise.sigmoid,
     "log_expit": elementwise.log_sigmoid,
     "logit": unary("logit", lambda x: sp.log(x) - sp.log(1 - x)),

@@ -11,20 +11,22 @@ import sympy as sp
 from symtape.ops.arguments import pair
 from symtape.ops.elementwise import arithmetic, comparison
 from symtape.ops.elementwise import functions as elementwise
-from symtape.ops.linalg.products import matmul
+from symtape.ops.linalg.products import matmul, matvec
 from symtape.ops.reductions.reduction import (
     reduce_all,
     reduce_any,
+    reduce_logsumexp,
     reduce_max,
     reduce_min,
     reduce_prod,
     reduce_sum,
 )
-from symtape.ops.reductions.scan import cumprod, cumsum
+from symtape.ops.reductions.scan import cumprod, cumsum, cumulative_logsumexp, running
 from symtape.ops.shapes.shaping import expand_dims, squeeze
 from symtape.program import operations as ops
 from symtape.program import scalar
 from symtape.program.operations import Map
+from symtape.tensor.convert import convert
 from symtape.tensor.dispatch import apply1, apply2
 from symtape.tensor.operators import floor_divide, whole_remainder
 from symtape.tensor.tensor import Tensor
@@ -49,6 +51,12 @@ def _matmul(x: Tensor, y: Tensor) -> Tensor:
     return squeeze(made, lone) if lone else made
 
 
+def _heaviside(x: Tensor, y: Tensor) -> Tensor:
+    """Give 0 or 1 by the sign, and y between them."""
+    step = arithmetic.divide(arithmetic.add(elementwise.sign(x), 1.0), 2.0)
+    return arithmetic.where(comparison.equal(x, 0.0), y, step)
+
+
 UFUNCS: dict[Any, Callable[..., Tensor]] = {
     np.add: arithmetic.add,
     np.subtract: arithmetic.subtract,
@@ -64,6 +72,9 @@ UFUNCS: dict[Any, Callable[..., Tensor]] = {
     np.arctan2: arithmetic.atan2,
     np.hypot: _binary("hypot", lambda x, y: scalar.sqrt(x**2 + y**2)),
     np.logaddexp: _binary("logaddexp", scalar.logaddexp),
+    np.vecdot: lambda x, y: reduce_sum(arithmetic.multiply(elementwise.conj(x), y), -1),
+    np.matvec: matvec,
+    np.heaviside: _heaviside,
     np.negative: elementwise.negative,
     np.positive: lambda x: x,
     np.absolute: elementwise.abs,
@@ -115,12 +126,19 @@ REDUCED: dict[Any, Callable[..., Tensor]] = {
     np.multiply: reduce_prod,
     np.maximum: reduce_max,
     np.minimum: reduce_min,
+    np.logaddexp: reduce_logsumexp,
     np.logical_and: reduce_all,
     np.logical_or: reduce_any,
 }
 """What `ufunc.reduce` is."""
 
-ACCUMULATED: dict[Any, Callable[..., Tensor]] = {np.add: cumsum, np.multiply: cumprod}
+ACCUMULATED: dict[Any, Callable[..., Tensor]] = {
+    np.add: cumsum,
+    np.multiply: cumprod,
+    np.logaddexp: cumulative_logsumexp,
+    np.maximum: lambda x, axis=0: running(arithmetic.maximum, convert(x), axis % np.ndim(x)),
+    np.minimum: lambda x, axis=0: running(arithmetic.minimum, convert(x), axis % np.ndim(x)),
+}
 """What `ufunc.accumulate` is."""
 
 REFLECTED = {

@@ -19,12 +19,16 @@ import numpy as np
 from symtape.differentiation.custom_gradient import CustomGradient
 from symtape.errors import EscapedValueError
 from symtape.ops.arguments import is_tensor, plain
-from symtape.ops.elementwise.special import polygamma
-from symtape.ops.indexing.scattering import tensor_scatter_nd_add
+from symtape.ops.indexing.scattering import (
+    tensor_scatter_nd_add,
+    tensor_scatter_nd_max,
+    tensor_scatter_nd_min,
+    tensor_scatter_nd_sub,
+)
 from symtape.ops.numpy.creation import CREATED
 from symtape.ops.numpy.dtypes import stacked
-from symtape.ops.reductions.reduction import reduce_logsumexp
 from symtape.verify.frameworks.called_rules import calling, named, names_in
+from symtape.verify.frameworks.scipy_functions import of_scipy
 from symtape.verify.running.written import uncompiled, written_of
 
 _DEEPEST = 3
@@ -121,8 +125,8 @@ def _made(thing: Any) -> Any:
 
 
 def _is_theirs(module: str) -> bool:
-    """Say whether a module is NumPy, math, or SciPy's special functions, or a part of these."""
-    return module.partition(".")[0] in {"math", "numpy"} or module.startswith("scipy.special")
+    """Say whether a module is NumPy, math or SciPy, or a part of these."""
+    return module.partition(".")[0] in {"math", "numpy", "scipy"}
 
 
 class _Module:
@@ -148,6 +152,9 @@ def _followed(function: Any) -> Callable[..., Any]:
         try:
             return function(*args, **kwargs)
         except EscapedValueError:
+            theirs = of_scipy(function)
+            if theirs is not None:
+                return theirs(*args, **kwargs)
             return _of_tensors(function)(*map(stacked, args), **kwargs)
 
     return call
@@ -155,24 +162,9 @@ def _followed(function: Any) -> Callable[..., Any]:
 
 def _of_tensors(function: Any) -> Any:
     """Give the function of NumPy that does what a function does with floats, or with lists."""
-    if (getattr(function, "__module__", None) or "").startswith("scipy.special"):
-        return _SPECIAL.get(function.__name__, function)
     is_plain = getattr(math, function.__name__, None) is function
     found = getattr(np, function.__name__, function) if is_plain else function
     return partial(found, like=_like()) if found in CREATED else found
-
-
-def _log_sum_exp(a: Any, axis: Any = None, *, keepdims: bool = False) -> Any:
-    return reduce_logsumexp(a, axis, keepdims)
-
-
-_SPECIAL: dict[str, Callable[..., Any]] = {
-    "logsumexp": _log_sum_exp,
-    "softmax": lambda x, axis=None: np.exp(x - _log_sum_exp(x, axis, keepdims=True)),
-    "log_softmax": lambda x, axis=None: x - _log_sum_exp(x, axis, keepdims=True),
-    "polygamma": polygamma,
-}
-"""What SciPy computes in Python, and hands to nobody."""
 
 
 def _like() -> Any:
@@ -210,11 +202,11 @@ class _Joining:
         return self._join([np.atleast_1d(stacked(x)) for x in parts])
 
 
-class _Adding:
-    """`np.add` or `np.subtract`, whose `at` writes into tensors, too."""
+class _At:
+    """A function as `np.add`, whose `at` writes into tensors, too."""
 
-    def __init__(self, own: Any) -> None:
-        self._own = own
+    def __init__(self, own: Any, scatter: Callable[..., Any]) -> None:
+        self._own, self._scatter = own, scatter
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         return self._own(*args, **kwargs)
@@ -223,20 +215,26 @@ class _Adding:
         return getattr(self._own, name)
 
     def at(self, a: Any, indices: Any, b: Any) -> None:
-        """Add where places are named, as often as they are."""
+        """Join what is given to what is there, as often as a place is named."""
         if not is_tensor(a):
             self._own.at(a, indices, b)
             return
         at = tuple(plain(indices)) if isinstance(indices, tuple) else plain(indices)
         places = np.arange(a.size).reshape(a.shape)[at]
-        more = np.reshape(self._own(np.zeros(places.shape, like=a), b), -1)
-        flat = tensor_scatter_nd_add(np.reshape(a, -1), places.reshape(-1, 1), more)
+        more = np.reshape(np.zeros(places.shape, like=a) + b, -1)
+        flat = self._scatter(np.reshape(a, -1), places.reshape(-1, 1), more)
         a[...] = np.reshape(flat, a.shape)
 
+
+_SCATTERED = {
+    np.add: tensor_scatter_nd_add,
+    np.subtract: tensor_scatter_nd_sub,
+    np.maximum: tensor_scatter_nd_max,
+    np.minimum: tensor_scatter_nd_min,
+}
 
 _THEIRS = {
     id(np.r_): _Joining(np.r_, np.concatenate),
     id(np.c_): _Joining(np.c_, np.column_stack),
-    id(np.add): _Adding(np.add),
-    id(np.subtract): _Adding(np.subtract),
+    **{id(own): _At(own, scatter) for own, scatter in _SCATTERED.items()},
 }
