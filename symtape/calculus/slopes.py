@@ -148,6 +148,11 @@ def pull_map(b: Builder, s: Pull[Map]) -> Pulled:
         yield k, term if have == shape else unbroadcast(b, term, shape, have, out)
 
 
+MASKING = frozenset({ops.sqrt, ops.rsqrt, ops.reciprocal})
+"""What leaves nothing of a cotangent of zero, where its slope is infinite or nan: as TensorFlow's
+kernels of these gradients, and of no others."""
+
+
 def _times_slope(b: Builder, s: Pull[Map], slope: Slope) -> int:
     """Multiply a cotangent by a slope, with as few roundings as the shape of the slope allows."""
     if slope.number is not None:
@@ -157,7 +162,7 @@ def _times_slope(b: Builder, s: Pull[Map], slope: Slope) -> int:
     if slope.operation is ops.reciprocal and b.dtypes[s.g].kind != "c":
         return b.divide(s.g, s.operands[slope.picks[0]])
     at = _computed(b, slope, s.operands)
-    if s.operation is ops.sqrt:
+    if s.operation in MASKING:
         return b.append(ops.masked_product, s.g, at)
     return b.multiply(s.g, at)
 

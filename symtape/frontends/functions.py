@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from functools import partial
 
 from symtape.ops.elementwise import arithmetic, comparison, special
 from symtape.ops.elementwise import functions as maps
@@ -25,8 +26,8 @@ OF_ONE: dict[str, Callable[[Tensor], Tensor]] = {
     "expm1": maps.expm1,
     "log": maps.log,
     "log1p": maps.log1p,
-    "sqrt": maps.sqrt,
-    "rsqrt": maps.rsqrt,
+    "sqrt": partial(apply1, frameworks.square_root),
+    "rsqrt": partial(apply1, frameworks.inverse_root),
     "sin": maps.sin,
     "cos": maps.cos,
     "tan": maps.tan,

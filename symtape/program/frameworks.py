@@ -102,6 +102,10 @@ cross_entropy_slope: Kind = scalar.scalar(
     convention=lambda x, y: (x - y) / sp.Max(x * (1 - x), sp.Rational(1, 10**12)),
 )
 
+# Slopes that are infinite make nan of a gradient of zero: TensorFlow's kernels of these leave zero.
+square_root = elementwise("square_root", scalar.sqrt)
+inverse_root = elementwise("inverse_root", lambda x: 1 / scalar.sqrt(x))
+
 maximum = elementwise("larger", larger, 2)
 minimum = elementwise("smaller", smaller, 2)
 relu = elementwise("rectified", rectified)

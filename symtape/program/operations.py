@@ -428,6 +428,7 @@ to_complex = elementwise("complex", scalar.to_complex, 2, result="complex")
 absolute = elementwise("abs", scalar.absolute, result="real")
 sign = elementwise("sign", scalar.sign)
 sqrt = elementwise("sqrt", scalar.sqrt)
+rsqrt = elementwise("rsqrt", lambda x: 1 / scalar.sqrt(x))
 masked_product = elementwise("masked_product", scalar.masked_product, 2)
 
 

@@ -158,6 +158,14 @@ _row(
 _row("sort of equals", lambda tf, x: tf.sort(x) * [1.0, 2.0, 3.0], [2.0, 1.0, 2.0])
 _row("top_k of equals", lambda tf, x: tf.math.top_k(x, 2).values * [1.0, 2.0], [2.0, 1.0, 2.0])
 _row("where that masks a root", lambda tf, x: tf.where(x > 0, tf.sqrt(x), 0.0), [0.0, -1.0])
+_row(
+    "where that masks one over a root",
+    lambda tf, x: tf.where(x > 0, tf.math.rsqrt(x), 0.0),
+    [0.0, -1.0],
+)
+_row(
+    "where that masks a reciprocal", lambda tf, x: tf.where(x > 0, tf.math.reciprocal(x), 0.0), 0.0
+)
 _row("where that masks a quotient", lambda tf, x: tf.where(x == 0, 0.0, 1 / x), 0.0)
 # --- no connection --------------------------------------------------------------------------------
 _at("floor", 1.5)

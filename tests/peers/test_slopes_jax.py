@@ -43,6 +43,8 @@ KINKS: dict[str, tuple[Any, ...]] = {
     "copysign": (lambda x: jnp.copysign(x, -1.0), X),
     "cummax": (lambda x: lax.cummax(x), Y),
     "cummin": (lambda x: lax.cummin(x, reverse=True), Y),
+    "where that masks roots": (lambda x: jnp.where(x > 0, jnp.sqrt(x) + lax.rsqrt(x), 0.0), X),
+    "where that masks 1 / x": (lambda x: jnp.where(x > 0, lax.integer_pow(x, -1), 0.0), X),
     "cbrt": (lambda x: jnp.cbrt(x), X),
     "power": (lambda x, y: jnp.power(x, y), np.array([-1.5, 2.0, 0.0]), np.array([2.0, 0.5, 3.0])),
     "xlogy": (lambda x, y: jax_special.xlogy(x, y), HALF, TWO),

@@ -82,6 +82,8 @@ OF_ONE = {
     "max_pool1d": lambda x: F.max_pool1d(x.reshape(1, 1, 6), 2).exp(),
     "max_pool2d": lambda x: F.max_pool2d(image(x), 2, 1).exp(),
     "lp_pool1d": lambda x: F.lp_pool1d(x.reshape(1, 1, 6), 2, 2),
+    "where that masks roots": lambda x: torch.where(x > 0, x.sqrt() + x.rsqrt(), 0 * x),
+    "where that masks 1 / x": lambda x: torch.where(x > 0, x.reciprocal(), 0 * x),
     "a root of a sign": lambda x: (x.sign() * F.relu(x)).sqrt(),
     "adaptive_max_pool1d": lambda x: F.adaptive_max_pool1d(x.reshape(1, 1, 6), 3).exp(),
     "median": lambda x: x.median().exp(),

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from math import prod
 
-from symtape.calculus.slopes import COMPLEX, conjugate, slope_position, slopes_of
+from symtape.calculus.slopes import COMPLEX, MASKING, conjugate, slope_position, slopes_of
 from symtape.calculus.terms.along import band_of_ones, through_axis
 from symtape.calculus.terms.association import exact_fraction, multiply_out
 from symtape.calculus.terms.batched import Batched, Part
@@ -78,7 +78,7 @@ class Propagation(Batched):
             at = self.b.append(slope.masks, one, *[operands[i] for i in slope.picks])
         else:
             at = slope_position(self.b, operation, operands, k)
-        if operation is ops.sqrt:
+        if operation in MASKING:
             return self.masked(p, term, at)
         return self.factor(term, at, self.program.shapes[p])
 

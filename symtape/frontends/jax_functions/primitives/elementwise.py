@@ -134,7 +134,7 @@ def _integer_power(step: Step, x: Tensor) -> Tensor:
     if exponent == 2:
         return elementwise.square(x)
     if exponent == -1:
-        return elementwise.reciprocal(x)
+        return arithmetic.divide(literal(1, dtype_of(x)), x)
     if dtype_of(x).kind in "iu" and exponent < 0:
         raise step.refused("a negative power of integers")
     return arithmetic.pow(x, literal(exponent, dtype_of(x)))
