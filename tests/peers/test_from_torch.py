@@ -347,6 +347,13 @@ def moved_without_a_graph(torch, x):
     return y * y
 
 
+def moved_moments(torch, x):
+    """Let a batch norm move its moments, which torch does outside of its graph."""
+    moments = torch.zeros(1, dtype=x.dtype), torch.ones(1, dtype=x.dtype)
+    torch.nn.functional.batch_norm(x[:, None], *moments, training=True)
+    return torch.nn.functional.batch_norm(x[:, None], *moments)
+
+
 def moved_aside(y, aside):
     """Write into what has a graph through what has none: torch's graph stays as it was."""
     aside(y).mul_(2.0)[1:].sin_()
@@ -362,6 +369,7 @@ CUTS = {
     "item": lambda torch, x: x[0].item() * x,
     "numpy": lambda torch, x: torch.from_numpy(x.detach().numpy() * 2) * x,
     "written without a graph": moved_without_a_graph,
+    "moved moments": moved_moments,
     "written as data": lambda torch, x: moved_aside(x * 3, lambda y: y.data) * x,
     "written as detached": lambda torch, x: moved_aside(x * 3, torch.Tensor.detach),
     "an argument's data": lambda torch, x: moved_aside(x * 1, lambda y: y.data.view(-1)) + x,

@@ -396,9 +396,13 @@ class Tracer:
         storage.region = self.regions.current
 
     def put(self, tensor: Any, value: Tensor, level: int = SEEN) -> None:
-        """Tell that torch has written into a tensor of which the schema does not say it."""
+        """Tell that torch has written into a tensor of which the schema does not say it.
+
+        Its graph does not know of that, so no derivative flows.
+        """
         storage = self.storages.find(tensor) or self._outside(tensor)
-        storage.write(Geometry.of(tensor), Whole(as_dtype(value, numpy_dtype(tensor.dtype)), level))
+        value = stop_gradient(as_dtype(value, numpy_dtype(tensor.dtype)))
+        storage.write(Geometry.of(tensor), Whole(value, level))
 
     def _link(
         self, call: Call, results: Sequence[Any], before: dict[int, tuple[Any, Geometry]]
