@@ -777,3 +777,44 @@ def test_errors_of_many_entries_are_listed_by_their_size():
     assert _worst(error, True)[:4] == [(0, 2), (0, 1), (1, 0), (1, 2)]
     assert _worst(error, error < 3) == [(1, 2), (0, 0), (1, 1)]
     assert _worst(np.float64(0.1), True) == [()]
+
+
+# --- numbers that an example lacks ----------------------------------------------------------------
+
+
+def cross_entropy(z, y):
+    return tf.reduce_mean(tf.nn.sparse_softmax_cross_entropy_with_logits(labels=y, logits=z))
+
+
+def less_of(z, y, k):
+    p = np.exp(z) / np.exp(z).sum(axis=1, keepdims=True)
+    p[np.arange(len(y)), y] -= 1
+    p[y == k] *= 0.5
+    return p / len(y)
+
+
+@pytest.mark.parametrize("k", [1, 3])
+def test_classes_that_an_example_lacks_are_tried(k):
+    """What is wrong for one of them alone is refuted; what they are stated to be, they stay."""
+    z, y = np.random.default_rng(3).normal(size=(3, 4)), np.array([0, 2, 0])
+    wrong = lambda z, y: less_of(z, y, k)  # noqa: E731 - it is one line
+    report = verify.gradient(cross_entropy, wrong, z, y, wrt="z")
+    assert report.verdict == "refuted"
+    assert f"where y has {k}" in report.cause
+    assert verify.gradient(cross_entropy, wrong, z, y, wrt="z", domain={"y": "fixed"}).ok
+    assert verify.gradient(cross_entropy, lambda z, y: less_of(z, y, 7), z, y, wrt="z").ok
+
+
+def test_numbers_that_no_axis_has_are_not_tried():
+    """A label that the function knows no place for is asked of nobody."""
+
+    def chosen(z, y):
+        return tf.reduce_sum(tf.one_hot(y, 3, dtype=z.dtype) * z)
+
+    def at_places(z, y):
+        found = np.zeros(z.shape)
+        found[np.arange(len(y)), y] = 1.0
+        return found
+
+    y = np.array([2, 0, 2, 2, 0])
+    assert verify.gradient(chosen, at_places, np.ones((5, 3)), y, wrt="z").ok

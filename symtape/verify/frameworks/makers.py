@@ -28,7 +28,7 @@ from symtape.ops.indexing.scattering import (
 from symtape.ops.numpy.creation import CREATED
 from symtape.ops.numpy.dtypes import stacked
 from symtape.verify.frameworks.called_rules import calling, named, names_in
-from symtape.verify.frameworks.scipy_functions import of_scipy
+from symtape.verify.frameworks.scipy_functions import FUNCTIONS, of_scipy
 from symtape.verify.running.written import uncompiled, written_of
 
 _DEEPEST = 3
@@ -125,8 +125,12 @@ def _made(thing: Any) -> Any:
 
 
 def _is_theirs(module: str) -> bool:
-    """Say whether a module is NumPy, math or SciPy, or a part of these."""
-    return module.partition(".")[0] in {"math", "numpy", "scipy"}
+    """Say whether a module is NumPy, math, or what is followed of SciPy, or a part of these."""
+    first, _, rest = module.partition(".")
+    return first in {"math", "numpy"} or (first == "scipy" and rest.partition(".")[0] in _OF_SCIPY)
+
+
+_OF_SCIPY = {"", *(room for room, _ in FUNCTIONS)}
 
 
 class _Module:

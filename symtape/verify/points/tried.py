@@ -10,6 +10,7 @@ import numpy as np
 
 from symtape.verify.causes.sources import compared_in, numbers_in
 from symtape.verify.points.branches import beside_branches
+from symtape.verify.points.labels import other_labels
 from symtape.verify.setting import Setting
 
 _RANDOM = 12
@@ -55,6 +56,7 @@ def points(setting: Setting, given: Sequence[Sequence[Any]]) -> Iterator[Point]:
             point = list(setting.example)
             point[k] = x
             yield words, point
+    yield from other_labels(setting)
     yield from beside_branches(setting)
 
 
