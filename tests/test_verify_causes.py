@@ -915,3 +915,22 @@ def test_results_in_a_list_are_parts_of_one():
     assert [sorted(Reach(tree, 1).of(s)) for s in tree.body] == [[0], [0], [0]]
     tree.body[-1] = ast.parse("def f():\n    return a, b, None").body[0].body[0]
     assert [sorted(Reach(tree, 2).of(s)) for s in tree.body] == [[0], [1], [0, 1]]
+
+
+def of_rows(x):
+    return tf.reduce_sum(tf.reduce_mean(x**2, axis=1))
+
+
+def of_rows_back(x):
+    return 2 * x
+
+
+def of_batch(x):
+    return tf.reduce_mean(tf.reduce_sum(x**2, axis=1))
+
+
+@pytest.mark.parametrize(("f", "size"), [(of_rows, "x.shape[-1]"), (of_batch, "len(x)")])
+def test_a_change_is_right_at_other_sizes(f, size):
+    """Of sizes that are equal at the example that one is told which the function divides by."""
+    report = verify.gradient(f, of_rows_back, np.arange(1.0, 10.0).reshape(3, 3))
+    assert f"right with `return 2 * x / {size}`" in report.cause

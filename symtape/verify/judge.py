@@ -5,6 +5,7 @@ from __future__ import annotations
 import operator
 import time
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property
 from itertools import chain
@@ -52,6 +53,9 @@ _ENOUGH, _COLLECTING = 2, 0.6
 
 _WIDER, _OUT = 3, 5.0
 """At so many points that are so much further out a change that is told has to be right."""
+
+_SIZES_OF_REPAIRS = 2
+"""At so many other sizes has a repair to be right."""
 
 _SIZES = 0.8
 """So long are other sizes tried, in time of the processor."""
@@ -351,6 +355,7 @@ class Judge:
                 self._evidence(seen),
                 [*self._wider(), *self._of_example],
                 own.parts,
+                self._elsewhere_taken(),
             )
             cause = diagnosed(evidence, self._whole.but_at_least(_DIAGNOSIS))
         return self._made(
@@ -387,6 +392,21 @@ class Judge:
             truths = setting.truth(point)
             if truths is not None:
                 found.append(self.measurement.alone(point, truths))
+        return found
+
+    def _elsewhere_taken(self) -> list[Seen]:
+        """Give the truth at other sizes that the candidate takes, where no repair fits by luck."""
+        found: list[Seen] = []
+        if self.setting.is_fixed or self._is_measured:
+            return found
+        quick = self.subject.quick
+        for setting in other_sizes(self.setting):
+            with suppress(*OUTSIDE):
+                seen = Measurement(setting).seen("random", setting.example, is_evidence=True)
+                found += [seen] if seen is not None and seen.excess else []
+            if len(found) == _SIZES_OF_REPAIRS:
+                break
+        self.subject.quick = quick
         return found
 
     def _is_sharp(self, seen: Seen) -> bool:

@@ -23,8 +23,8 @@ Pairs = Sequence[tuple[Any, Any]]
 class Evidence(NamedTuple):
     """The points at which the numbers are known, of which the first is the counterexample.
 
-    At those that are `wider` the truth alone is. Of each result the part counts that one of `parts`
-    says.
+    At those that are `wider` the truth alone is, and at those `elsewhere`, of other sizes. Of each
+    result the part counts that one of `parts` says.
     """
 
     subject: Any
@@ -32,6 +32,7 @@ class Evidence(NamedTuple):
     points: Sequence[Any]
     wider: Sequence[Any] = ()
     parts: Sequence[Any] = ()
+    elsewhere: Sequence[Any] = ()
 
     def pairs(self, k: int) -> list[tuple[Any, Any]]:
         """Give truth and answer of one result at all points where both are finite."""

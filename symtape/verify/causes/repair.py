@@ -54,21 +54,26 @@ class Repair(NamedTuple):
 
 
 def repaired(evidence: Evidence, clock: Clock) -> Repair | None:
-    """Find a change that gives the truth at all points, in time; say what it is, and where."""
+    """Find a change that gives the truth at all points, in time; say what it is, and where.
+
+    One that is right at other sizes, too, comes before one that may be right because sizes agree.
+    """
     subject, points = evidence.subject, evidence.points
     written, (wrong, count) = written_of(subject.candidate), _wrong(points)
     if written is None or not wrong:
         return None  # what is off by so little would be right with any change
     if not any(np.any(s.truths[k]) for s in points for k in wrong):
         return None  # nobody writes zeros so, as for a function that rounds
+    found, spare = None, None
     functions = [*authored(written, wrong, count)]
     for n, own in enumerate(functions):
         run = _Runs(evidence, own.written, clock.share(1 / (len(functions) - n)))
         marks = own.wrong, own.number
         found = run.by_changes(own.source, *marks) or run.by_numbers(own.source, *marks)
+        spare = spare or run.spare
         if found is not None or clock.is_over:
-            return found
-    return None
+            break
+    return found or spare
 
 
 class _Runs:
@@ -77,6 +82,7 @@ class _Runs:
     def __init__(self, evidence: Evidence, written: Written, clock: Clock) -> None:
         self.evidence, self.written, self.clock = evidence, written, clock
         self.subject, self.points = evidence.subject, evidence.points
+        self.spare: Repair | None = None
 
     def by_changes(self, source: Source, wrong: frozenset[int], count: int) -> Repair | None:
         """Try what can stand at each spot."""
@@ -88,8 +94,12 @@ class _Runs:
                 return None
             with suppress(TimeoutError), limited(_SECONDS_OF_ONE):
                 for function, option in variants(source, spot, options):
-                    if self._is_right(self.written.rebuilt(function)):
-                        return Repair(option.words, _where(source, spot, option.new))
+                    own = self.written.rebuilt(function)
+                    if self._is_right(own):
+                        made = Repair(option.words, _where(source, spot, option.new))
+                        if self._is_right_elsewhere(own):
+                            return made
+                        self.spare = self.spare or made
         return None
 
     def by_numbers(self, source: Source, wrong: frozenset[int], count: int) -> Repair | None:
@@ -104,7 +114,10 @@ class _Runs:
                 number = solved(unknown, partial(self._run, own, seen), seen.truths)
                 if number is not None and self._is_right(own):
                     new = unknown.option(number)
-                    return Repair(new.words, _where(source, unknown.spot, new.new))
+                    made = Repair(new.words, _where(source, unknown.spot, new.new))
+                    if self._is_right_elsewhere(own):
+                        return made
+                    self.spare = self.spare or made
         return None
 
     def _once(self, function: Callable[..., Any]) -> None:
@@ -116,6 +129,9 @@ class _Runs:
         return all(self._agrees(function, s) for s in self.points) and all(
             self._is_near(function, s) for s in self.evidence.wider
         )
+
+    def _is_right_elsewhere(self, function: Callable[..., Any]) -> bool:
+        return all(self._is_near(function, s) for s in self.evidence.elsewhere)
 
     def _is_near(self, function: Callable[..., Any], seen: Any) -> bool:
         """Say whether a function gives the truth further out, where floats lose digits of it."""

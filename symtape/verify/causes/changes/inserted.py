@@ -74,7 +74,8 @@ def _numbers(node: Any, parent: Any, names: Sequence[str]) -> New:
             at(ast.BinOp(node, ast.Mult(), total), node),
             f"the factor {name}.sum() is missing",
         )
-        for number in (count, size):
+        last = ast.parse(f"{name}.shape[-1]", mode="eval").body
+        for number in (count, size, last):
             text = ast.unparse(number)
             mean = f"the division by {text} is missing: a sum stands for a mean"
             yield at(ast.BinOp(node, ast.Div(), number), node), mean
