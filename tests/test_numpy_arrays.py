@@ -517,10 +517,6 @@ REFUSED = {
         lambda x: np.nan_to_num(x, copy=False),
         "copy=False would write into a tensor",
     ),
-    "an array of numbers that a tensor is written into": (
-        lambda x: np.copyto(np.zeros(4), x[0]),
-        "np.copyto would write into a tensor, or into an array that stands for one",
-    ),
     "a real transform of complex numbers": (lambda x: np.fft.rfft(x + 1j), "takes real numbers"),
     "shares that are computed": (lambda x: np.quantile(x, x[0, 0]), "shares that are numbers"),
     "another method": (lambda x: np.quantile(x, 0.5, method="hazen"), "by the methods linear"),

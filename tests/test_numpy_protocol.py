@@ -87,7 +87,7 @@ REFUSED: dict[str, Callable[[Any], Any]] = {
     "np.add.at": lambda x: np.add.at(np.zeros(2), [0, 1], x),
     "np.cbrt": np.cbrt,
     "np.modf": np.modf,
-    "np.multiply.outer": lambda x: np.multiply.outer(x, x),
+    "np.copyto": lambda x: np.copyto(np.zeros(2), x),
 }
 
 

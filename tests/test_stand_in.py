@@ -754,12 +754,6 @@ ROWS_REFUSED = {
     ),
     "reshape of a RaggedTensor to another shape": lambda r: lifted(tf.reshape)(r, [3, 1]),
     "softmax of a RaggedTensor along its first axis": lambda r: lifted(tf.nn.softmax)(r, 0),
-    "reduce_join of a RaggedTensor but": (
-        lambda r: lifted(tf.strings.reduce_join)(tf.ragged.constant([["a"], []]))
-    ),
-    "reduce_join of a RaggedTensor but of each row": (
-        lambda r: lifted(tf.strings.reduce_join)(tf.ragged.constant([["a"]]), 1, keepdims=True)
-    ),
 }
 
 

@@ -846,29 +846,6 @@ def test_a_layout_is_told_by_the_line():
     assert "it is broadcast along other axes (the layout)" in report.cause
 
 
-def test_places_of_tensors_that_count_once_are_told():
-    """PyTorch adds at places as often as they are listed where it is told to."""
-    torch = pytest.importorskip("torch")
-
-    class Rows(torch.autograd.Function):
-        @staticmethod
-        def forward(ctx, places, table):
-            ctx.save_for_backward(places)
-            ctx.count = len(table)
-            return table[places]
-
-        @staticmethod
-        def backward(ctx, g):
-            (places,) = ctx.saved_tensors
-            out = g.new_zeros(ctx.count, g.shape[-1])
-            out[places] = g
-            return None, out
-
-    table = torch.tensor(np.arange(6.0).reshape(3, 2) - 2.5)
-    report = verify.vjp(Rows, Rows, torch.tensor([0, 2, 2]), table)
-    assert "is right with `out.index_put_((places,), g, accumulate=True)`" in report.cause
-
-
 def test_one_number_has_no_factor():
     """That one number is another one is no factor, unless it is one that people forget."""
     evidence = Evidence(Subject(Question("gradient", (0,)), None, None, ["x"], 1, 1.0), ["x"], [])

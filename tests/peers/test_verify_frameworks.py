@@ -417,3 +417,25 @@ def test_gradients_by_complex_numbers_are_those_of_jax() -> None:
         lambda z: 3 * z.real**2 + 1j,
         np.asarray(z),
     ).ok
+
+
+def test_places_of_tensors_that_count_once_are_told():
+    """PyTorch adds at places as often as they are listed where it is told to."""
+
+    class Rows(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, places, table):
+            ctx.save_for_backward(places)
+            ctx.count = len(table)
+            return table[places]
+
+        @staticmethod
+        def backward(ctx, g):
+            (places,) = ctx.saved_tensors
+            out = g.new_zeros(ctx.count, g.shape[-1])
+            out[places] = g
+            return None, out
+
+    table = torch.tensor(np.arange(6.0).reshape(3, 2) - 2.5)
+    report = verify.vjp(Rows, Rows, torch.tensor([0, 2, 2]), table)
+    assert "is right with `out.index_put_((places,), g, accumulate=True)`" in report.cause

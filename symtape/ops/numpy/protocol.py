@@ -20,7 +20,7 @@ from symtape.ops.numpy.dtypes import promoted
 from symtape.ops.numpy.functions import FUNCTIONS, VIEWS
 from symtape.ops.numpy.scipy_ufuncs import scipy_ufunc
 from symtape.ops.numpy.ufuncs import ACCUMULATED, REDUCED, REFLECTED, UFUNCS
-from symtape.ops.numpy.writing import at_ends, no_writing, outer
+from symtape.ops.numpy.writing import at_ends, no_writing, outer, writes_elsewhere
 from symtape.program.operations import identity
 from symtape.tensor.convert import convert
 from symtape.tensor.decided import decided_as_it_is
@@ -103,7 +103,8 @@ def array_function(
     is_like = function in CREATED and is_followed(self)
     if not is_like and not any(map(is_followed, _flat((*args, *kwargs.values())))):
         return _plainly(call, value_of)
-    return _recorded(call, CREATED.get(function) or FUNCTIONS.get(function))
+    run = CREATED.get(function) or FUNCTIONS.get(function)
+    return _recorded(call, None if writes_elsewhere(function, args, kwargs) else run)
 
 
 class Call(NamedTuple):

@@ -7,7 +7,7 @@ Such a function is called with places in place of elements, as those that only m
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -34,8 +34,6 @@ def _written(function: Any, values: str) -> Callable[..., None]:
         bound = signature.bind(*args, **kwargs)
         bound.apply_defaults()
         target, more = bound.arguments[into], taken(bound.arguments[values])
-        if not (is_tensor(target) and hasattr(target, "fill")):
-            raise no_writing(f"np.{function.__name__}")
         parts = [target, cast(more, dtype_of(target))]
         places = np.arange(size_of(target)).reshape(shape_of(target))
         others = bound.arguments.keys() - {into, values}
@@ -84,11 +82,20 @@ def at_ends(reduce: Callable[..., Tensor], array: Any, indices: Any, axis: int =
     return stack([reduce(x[(*before, piece)], axis) for piece in pieces], axis)
 
 
-FUNCTIONS: dict[Any, Callable[..., Any]] = {
-    np.bincount: _bincount,
+_WRITING: dict[Any, Callable[..., Any]] = {
     np.copyto: _written(np.copyto, "src"),
     np.fill_diagonal: _written(np.fill_diagonal, "val"),
     np.put: _written(np.put, "v"),
     np.put_along_axis: _written(np.put_along_axis, "values"),
     np.putmask: _written(np.putmask, "values"),
 }
+FUNCTIONS: dict[Any, Callable[..., Any]] = {np.bincount: _bincount, **_WRITING}
+
+
+def writes_elsewhere(function: Any, args: Sequence[Any], kwargs: Mapping[str, Any]) -> bool:
+    """Say whether a function writes into an array that takes numbers, and no tensors."""
+    if function not in _WRITING:
+        return False
+    into = next(iter(inspect.signature(function).parameters))
+    target = args[0] if args else kwargs.get(into)
+    return not (is_tensor(target) and hasattr(target, "fill"))
