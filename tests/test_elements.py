@@ -14,6 +14,7 @@ from symtape.forms.index.brackets import Iverson
 from symtape.forms.matrix.rebuilt import divided
 from symtape.forms.matrix.size import Length
 from symtape.forms.named import expanded, normal_cdf, normal_pdf, sigmoid
+from symtape.forms.scalars.cases.signs import with_joined_signs
 from symtape.forms.scalars.elements import Shortener, shortest
 from symtape.forms.scalars.quotients import factored
 from tests.sampling import ALL
@@ -320,6 +321,26 @@ def test_signs_beside_numbers_with_roots_and_exponentials():
     found = tape.gradient(z, v)
     assert found.text() == "2 √2 exp(x) (|x| + sign(x))"
     assert abs(sp.N(found.expr.subs({"x": 1.3})) - float(found)) < 1e-12
+
+
+@pytest.mark.parametrize("power", [sp.Rational(1, 2), 1, sp.Rational(3, 2), 2, 3, -1, -2])
+def test_signs_of_sizes_count_each_factor_once(power):
+    """What is its own size is beside its sign as often as it is written."""
+    n = sp.Symbol("n", nonnegative=True)
+    e = n**power * sp.sign(n)
+    for found in (with_joined_signs(e), shortest(e, Length({}).of)):
+        assert found.subs(n, sp.Rational(2, 3)) == e.subs(n, sp.Rational(2, 3))
+
+
+def test_the_sign_of_a_root_has_a_formula_that_holds():
+    """√(x²) sign(√(x²)) is |x|, also where x is below zero."""
+    x = tf.Variable(-3.0, dtype=tf.float64, name="x")
+    with tf.GradientTape() as tape:
+        y = tf.sqrt(x * x) * tf.sign(tf.sqrt(x * x))
+    names = {"abs": abs, "sign": lambda v: math.copysign(1.0, v), "x": -3.0}
+    for t, expected in ((y, 3.0), (tape.gradient(y, x), -1.0)):
+        printed = sp.sympify(t.text("python").replace("np.", ""), locals=names)
+        assert printed == float(t) == expected
 
 
 def test_letters_of_functions_are_kept_apart_from_those_of_leaves():

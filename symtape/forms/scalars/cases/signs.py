@@ -121,7 +121,8 @@ def _with_joined_brackets(*all_factors: Any) -> Any:
 def _joined(factors: tuple[Any, ...], is_real: bool) -> Any:
     for sign in [f for f in factors if isinstance(f, sp.sign)]:
         (x,) = sign.args
-        size, own = (_exponent(factors, base) for base in (sp.Abs(x), x))
+        own = _exponent(factors, x)
+        size = sp.S.Zero if sp.Abs(x) == x else _exponent(factors, sp.Abs(x))  # each factor once
         has_one_axis = is_real or x.is_extended_real
         if size.is_Integer and (size > 0 or (has_one_axis and size != 0)):
             made = sp.Abs(x) ** (size - 1), x ** (own + 1)  # sign(x) |x|ᵏ is x |x|ᵏ⁻¹
