@@ -247,4 +247,30 @@ MECHANICS: dict[str, Reference] = {
         "exp(s) σ(-s)^(2 + g) (1 + g (2 + log(σ(s)) (1 - g exp(s))))",
         order=2,
     ),
+    "reward of a portfolio by what it holds (Sharpe 1966)": Reference(
+        lambda q: tf.reduce_mean(mv(q.M, q.w)) / tf.math.reduce_std(mv(q.M, q.w)),
+        "w",
+        "Mᵀ (2 𝟏 - (𝟏ᵀ M w) (2 M w - (𝟏ᵀ M w) 𝟏) / ‖M w - (𝟏ᵀ M w) 𝟏 / 2‖²)"
+        " / (2 √2 ‖M w - (𝟏ᵀ M w) 𝟏 / 2‖)",
+        is_of_any_size=False,
+    ),
+    "angle between two turns (Huynh 2009)": Reference(
+        lambda q: 2 * tf.acos(tf.abs(dot(q.x, q.a)) / (norm(q.x) * norm(q.a))),
+        "x",
+        "2 (|aᵀ x| x - ‖x‖² sign(aᵀ x) a) / (‖a‖ ‖x‖³ √(1 - (aᵀ x)² / (‖a‖² ‖x‖²)))",
+    ),
+    "angle from an axis by a direction's shares": Reference(
+        lambda q: tf.asin(sqrt(q.s**2 + q.t**2)), "s", "s / (√(1 - s² - t²) √(s² + t²))"
+    ),
+    "distance in a half plane (Poincaré 1882)": Reference(
+        lambda q: 2 * tf.asinh(sqrt(((q.s - q.t) ** 2 + (q.r - q.g) ** 2) / (q.r * q.g)) / 2),
+        "s",
+        "2 (s - t) / (√(r g) √((r - g)² + (s - t)²) √(4 + ((r - g)² + (s - t)²) / (r g)))",
+    ),
+    "price of payments at any time, twice": Reference(
+        lambda q: total(q.a / (1 + q.r) ** q.b),
+        "r",
+        "aᵀ ((b ⊙ (𝟏 + b)) ⊘ ((1 + r) 𝟏)^⊙(2 𝟏 + b))",
+        order=2,
+    ),
 }

@@ -61,8 +61,8 @@ SCORES: dict[str, Reference] = {
             1 + 2 * dot(q.x - q.a, q.x - q.a) / ((1 - dot(q.x, q.x)) * (1 - dot(q.a, q.a)))
         ),
         "x",
-        "2 ((x - a) / ‖x - a‖ + ‖x - a‖ x / (1 - ‖x‖²)) / (√(1 / ((1 - ‖a‖²) (1 - ‖x‖²)))"
-        " √(1 + ‖x - a‖² / ((1 - ‖a‖²) (1 - ‖x‖²))) (1 - ‖a‖²) (1 - ‖x‖²))",
+        "2 (x (x - a)ᵀ + (1 - ‖x‖²) I) (x - a) / (‖x - a‖ √((1 - ‖a‖²) (1 - ‖x‖²))"
+        " √(1 + ‖x - a‖² / ((1 - ‖a‖²) (1 - ‖x‖²))) (1 - ‖x‖²))",
     ),
     "counts that were expected (Pearson 1900)": Reference(
         lambda q: total((q.x - q.a) ** 2 / q.a), "a", "𝟏 - x^⊙2 ⊘ a^⊙2"

@@ -125,7 +125,7 @@ class Products(Symbols):
         if shape == SCALAR:
             if self._is_orthogonal(chain):
                 return self.number(0)
-            chain = self._turned_least(chain)
+            chain = self._oriented_alike(self._turned_least(chain), scalars)
         else:
             chain = self._weighed(chain, scalars)
         if len(chain) == 1:
@@ -258,6 +258,17 @@ class Products(Symbols):
     def _turns(self, parts: list[Matrix]) -> tuple[int, list[int]]:
         places = [self.place(s) for x in parts for s in self.arrays(x.entry)]
         return sum(self.turns(x.entry) for x in parts), places
+
+    def _oriented_alike(self, chain: list[Matrix], scalars: list[Any]) -> list[Matrix]:
+        """Write -vᵀv for (-v)ᵀv, where v is a sum: which of both it is, its first term says."""
+        half = len(chain) // 2
+        pairs = zip(chain[:half], reversed(chain[-half:]), strict=True)
+        turned = [self.transpose(b) if a.entry.is_Add else a for a, b in pairs]
+        for k, x in enumerate(turned):
+            if x.entry == -chain[k].entry:
+                chain = [*chain[:k], x, *chain[k + 1 :]]
+                scalars.append(sp.S.NegativeOne)
+        return chain
 
     def _is_orthogonal(self, chain: list[Matrix]) -> bool:
         """Say whether an inner product is that of a cross product and a factor of it."""

@@ -98,7 +98,7 @@ def with_powers_as_symbols(e: Any, *, of_zero: bool = True) -> Opened:
     meant: dict[Any, Any] = {}
     for (base, rest), own in _powers_with_letters(e).items():
         is_nonzero = expanded(base).is_nonzero
-        for first in [0] if is_nonzero else _firsts(base, own) if of_zero else []:
+        for first in [0] if is_nonzero else _firsts(base, own, of_zero=of_zero):
             power = base ** (first + rest)
             symbol = _symbol_for(power)
             made = {p: base ** (n - k * first) * symbol**k for p, (n, k) in own.items()}
@@ -112,15 +112,16 @@ def with_powers_as_symbols(e: Any, *, of_zero: bool = True) -> Opened:
 def _powers_with_letters(e: Any) -> dict[tuple[Any, Any], dict[Any, tuple[Any, Any]]]:
     """List powers whose exponents are a whole number and whole multiples of one letter, or a sum.
 
-    Several of one base, or one of a quotient, are listed by base and letter: for bᵏ⁻¹ and b²ᵏ
-    numbers and multiples are -1 and 1, 0 and 2.
+    Several of one base, one that is there twice, or one of a quotient, are listed by base and
+    letter: for bᵏ⁻¹ and b²ᵏ numbers and multiples are -1 and 1, 0 and 2.
 
     >>> b, k = sp.symbols("b k", real=True)
     >>> _powers_with_letters(b ** (k - 1) + b ** (2 * k))[b, k][b ** (2 * k)]
     (0, 2)
     """
     found: dict[Any, dict[Any, tuple[Any, Any]]] = {}
-    for p in e.atoms(sp.Pow):
+    times = Counter(p for p in sp.preorder_traversal(e) if isinstance(p, sp.Pow))
+    for p in times:
         number, rest = p.exp.as_coeff_Add()
         if rest.free_symbols and number.is_Integer and p.base is not sp.E:
             multiple, letter = rest.primitive()
@@ -131,7 +132,10 @@ def _powers_with_letters(e: Any) -> dict[tuple[Any, Any], dict[Any, tuple[Any, A
         for p, (number, multiple) in own.items():
             unit = least if (multiple / least).is_Integer else multiple
             made.setdefault((base, unit * letter), {})[p] = (number, multiple / unit)
-    return {key: own for key, own in made.items() if len(own) >= _LEAST_TIMES or _is_apart(own)}
+    return {
+        key: own for key, own in made.items()
+        if sum(times[p] for p in own) >= _LEAST_TIMES or _is_apart(own)
+    }  # fmt: skip
 
 
 def _is_apart(own: Mapping[Any, tuple[Any, Any]]) -> bool:
@@ -139,13 +143,16 @@ def _is_apart(own: Mapping[Any, tuple[Any, Any]]) -> bool:
     return any(p.base.is_Mul and number != 0 for p, (number, _) in own.items())
 
 
-def _firsts(base: Any, own: Mapping[Any, tuple[Any, Any]]) -> list[Any]:
+def _firsts(base: Any, own: Mapping[Any, tuple[Any, Any]], *, of_zero: bool) -> list[Any]:
     """List the numbers with a letter of which powers are multiples, of what may be zero.
 
     The least power that is there, by which nothing is divided; of a quotient, the letter alone,
-    where what it is a quotient of stands beside it: a (a/b)ᵏ⁻¹ is b (a/b)ᵏ.
+    where what it is a quotient of stands beside it: a (a/b)ᵏ⁻¹ is b (a/b)ᵏ. If not `of_zero`, one
+    that stands alone, as it is.
     """
     least = [min((n for n, k in own.values() if k == 1), default=0)]
+    if not of_zero:
+        return least if len(own) == 1 else []
     return [0, *least] if base.is_Mul else least
 
 

@@ -23,9 +23,11 @@ def with_joined_signs(e: Any, *, is_real: bool = False) -> Any:
     where a bracket is needs no bracket: [x > 0] max(0, x) is max(0, x). Parts of a number and of
     its conjugate are those of one, and signs of a difference and of what it is turned around.
 
+    What a sign's argument is divided by under a root or a square has none of its own.
+
     >>> x, y = sp.symbols("x y", real=True)
-    >>> with_joined_signs(sp.sign(x - y) - sp.sign(y - x))
-    2*sign(x - y)
+    >>> with_joined_signs(sp.sign(x - y) - sp.sign(y - x)), with_joined_signs(sp.sign(x / y**2))
+    (2*sign(x - y), sign(x))
     >>> with_joined_signs(x * sp.sign(x) + sp.Abs(x)), with_joined_signs(sp.sign(x) / sp.Abs(x))
     (2*Abs(x), 1/x)
     """
@@ -35,8 +37,20 @@ def with_joined_signs(e: Any, *, is_real: bool = False) -> Any:
         e = e.replace(sp.Mul, _with_joined_brackets)
     if not e.has(sp.sign):
         return e
-    e = _with_joined_orientations(e)
+    e = _with_joined_orientations(e.replace(sp.sign, _of_what_has_signs))
     return e.replace(sp.Mul, lambda *factors: _joined(factors, is_real))
+
+
+def _of_what_has_signs(x: Any) -> Any:
+    """Take the sign of the factors that may be below zero: that of x / √y is x's."""
+    return sp.sign(sp.Mul(*[f for f in sp.Mul.make_args(x) if not _is_divided_by_a_size(f)]))
+
+
+def _is_divided_by_a_size(factor: Any) -> bool:
+    """Say whether a factor is one over a root, or over a square, of what is real."""
+    base, k = factor.as_base_exp()
+    is_below = k.is_Rational and k.is_negative and base.is_extended_real
+    return bool(is_below) and (k.p % 2 == 0 or k.q % 2 == 0)
 
 
 def _with_joined_conjugates(e: Any) -> Any:

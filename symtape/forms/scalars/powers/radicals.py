@@ -14,6 +14,8 @@ from typing import Any
 import sympy as sp
 
 from symtape.forms.named import expanded
+from symtape.forms.scalars.powers.conjugates import with_joined_conjugates
+from symtape.forms.scalars.powers.reciprocals import with_plain_reciprocals
 
 _MOST_TERMS = 12
 """So many terms a sum has at most that is looked through."""
@@ -26,9 +28,9 @@ def with_one_power(e: Any) -> Iterator[Any]:
     >>> list(with_one_power(1 / sp.sqrt(1 + x**2) - x**2 / (1 + x**2) ** sp.Rational(3, 2)))
     [(x**2 + 1)**(-3/2)]
     """
-    plain = _with_plain_radicands(e)
-    if plain != e:
-        yield plain
+    joined = with_plain_reciprocals(with_joined_conjugates(e))
+    plain = _with_plain_radicands(joined)
+    yield from {joined, plain} - {e}
     made = plain.replace(_is_short_sum, _joined) if plain.has(sp.Add) else plain
     if made not in (e, plain):
         yield made
@@ -174,7 +176,8 @@ def _stays(base: Any, exponents: Sequence[Any]) -> bool:
 
 def roots_below(e: Any) -> set[Any]:
     """List the factors that may be zero of sums by a root of which something is divided."""
-    powers = [p for p in e.atoms(sp.Pow) if p.exp.is_Rational and not p.exp.is_Integer]
+    joined = with_joined_conjugates(e)
+    powers = [p for p in joined.atoms(sp.Pow) if p.exp.is_Rational and not p.exp.is_Integer]
     roots = [p.base for p in powers if p.exp.is_negative and not p.base.is_nonzero]
     under = [base for base in roots if not (base.is_Symbol and base.is_nonnegative)]
     return {f for base in under for f in _factors(base) if not _is_nonzero(f)}
@@ -182,7 +185,8 @@ def roots_below(e: Any) -> set[Any]:
 
 def divisors(e: Any) -> set[Any]:
     """List the factors of what an expression divides by."""
-    return {f for p in e.atoms(sp.Pow) if p.exp.is_negative for f in _factors(p.base)}
+    powers = with_joined_conjugates(e).atoms(sp.Pow)
+    return {f for p in powers if p.exp.is_negative for f in _factors(p.base)}
 
 
 @lru_cache(2000)
