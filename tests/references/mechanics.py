@@ -273,4 +273,11 @@ MECHANICS: dict[str, Reference] = {
         "aᵀ ((b ⊙ (𝟏 + b)) ⊘ ((1 + r) 𝟏)^⊙(2 𝟏 + b))",
         order=2,
     ),
+    "logarithm of a sine, twice": Reference(lambda q: log(sin(q.s)), "s", "-1/sin(s)²", order=2),
+    "tangent of half an angle": Reference(
+        lambda q: sin(q.s) / (1 + tf.cos(q.s)), "s", "1 / (1 + cos(s))"
+    ),
+    "turn of a car by its steering (Rajamani 2.2)": Reference(
+        lambda q: q.r * tf.tan(q.s) / q.t, "s", "r / (t cos(s)²)"
+    ),
 }

@@ -53,6 +53,7 @@ from symtape.forms.scalars.polynomials import with_plain_polynomials, with_polyn
 from symtape.forms.scalars.powers.exponents import aligned, with_one_exponential
 from symtape.forms.scalars.powers.hyperbolic import with_double_angles, with_pairs, with_tangents
 from symtape.forms.scalars.powers.one_base import with_powers_joined
+from symtape.forms.scalars.powers.pythagoras import with_squares_of_sines
 from symtape.forms.scalars.powers.radicals import (
     divisors,
     roots_below,
@@ -290,6 +291,7 @@ class Shortener:
         best = self._best(best, [with_one_exponential(best)] if self.joins else [])
         others = [with_differences_of_squares(best)] if self.shares else []
         best = min([best, *others], key=self._order)
+        best = self._best(best, with_squares_of_sines(best) if self.shares else ())
         is_plain = is_quotient(best, joins=self.joins) and not best.has(*FUNCTIONS)
         best = self._multiplied(best)
         return best if is_plain else self._shared(best)
