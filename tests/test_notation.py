@@ -95,7 +95,7 @@ MATRIX = [
     Example("v'*x", "x", "v", lambda v, x: v @ x),
     Example("A*x", "x", "A", lambda A, x: A @ x),
     Example("tr(A*X)", "X", "Aᵀ", lambda A, X: np.trace(A @ X)),
-    Example("tan(x)'*y", "x", "y ⊙ (𝟏 + tan(x)^⊙2)", lambda x, y: np.tan(x) @ y),
+    Example("tan(x)'*y", "x", "y ⊘ cos(x)^⊙2", lambda x, y: np.tan(x) @ y),
     Example(
         "arcsin(tanh(x))'*y", "x", "y ⊙ √(𝟏 - tanh(x)^⊙2)", lambda x, y: np.arcsin(np.tanh(x)) @ y
     ),

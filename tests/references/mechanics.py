@@ -280,4 +280,10 @@ MECHANICS: dict[str, Reference] = {
     "turn of a car by its steering (Rajamani 2.2)": Reference(
         lambda q: q.r * tf.tan(q.s) / q.t, "s", "r / (t cos(s)²)"
     ),
+    "camera that is turned and shifted (Hartley and Zisserman 6.8)": Reference(
+        lambda q: q.s * (mv(q.A, q.x) + q.a)[:2] / (mv(q.A, q.x) + q.a)[2],
+        "x",
+        "s (A[0:2] - (a[0:2] + A[0:2] x) A[2] / (A[2] x + a[2])) / (A[2] x + a[2])",
+        is_of_any_size=False,
+    ),
 }

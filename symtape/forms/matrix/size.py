@@ -107,6 +107,12 @@ class Length:
     def _chosen(self, parts: Sequence[Matrix]) -> int:
         """Count the parts of arrays in a product, as x[1:3] for I[1:3] x."""
         nodes = [self.nodes.get(x.entry) for x in parts]
-        kinds = [type(n.of if isinstance(n, Turned) else n) for n in nodes]
-        whole = ({Selection, Leaf}, {Selection, Named}, {Selection, Inverse})
-        return sum(set(pair) in whole for pair in pairwise(kinds))
+        return sum(_is_chosen(a, b) or _is_chosen(b, a, turned=True) for a, b in pairwise(nodes))
+
+
+def _is_chosen(rows: Node | None, whole: Node | None, *, turned: bool = False) -> bool:
+    """Say whether rows of a unit matrix select from a leaf beside them, or, `turned`, columns."""
+    if turned:
+        rows = rows.of if isinstance(rows, Turned) else None
+    of = whole.of if isinstance(whole, Turned) else whole
+    return isinstance(rows, Selection) and isinstance(of, (Leaf, Named, Inverse))
