@@ -72,15 +72,11 @@ from symtape.functions.scipy.equations import ode as ode
 from symtape.functions.scipy.objective import objective as objective
 from symtape.functions.scipy.residuals import residuals as residuals
 from symtape.functions.tracing.function import Function as Function
+from symtape.functions.transforms.gradients import grad as grad, value_and_grad as value_and_grad
+from symtape.functions.transforms.jacobians import hessian as hessian, jacobian as jacobian
 from symtape.functions.transforms.ordinary import derivative as derivative
 from symtape.functions.transforms.products import hvp as hvp, jvp as jvp, vjp as vjp
-from symtape.functions.transforms.transforms import (
-    grad as grad,
-    hessian as hessian,
-    jacobian as jacobian,
-    trace as trace,
-    value_and_grad as value_and_grad,
-)
+from symtape.functions.transforms.programs import trace as trace
 from symtape.keras import (
     initializers as initializers,
     losses as losses,

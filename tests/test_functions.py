@@ -30,7 +30,7 @@ from symtape.functions.tracing.matching import matcher
 from symtape.functions.tracing.memo import _elements, _is_at
 from symtape.functions.tracing.proxies.memory import _taken_out
 from symtape.functions.tracing.tracing import Trace
-from symtape.functions.transforms.transforms import example
+from symtape.functions.transforms.programs import example
 from symtape.nest.trees import take_apart
 from symtape.tensor.recording.recorder import THREAD
 

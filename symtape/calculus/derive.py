@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from symtape.calculus.pullback import pullback
-from symtape.calculus.slopes import Pull
+from symtape.calculus.pullback import RULES
+from symtape.calculus.slopes import Pull, Pulled
 from symtape.errors import DerivativeError
 from symtape.program.authors import aside
 from symtape.program.operations import DType, Map, Shape
@@ -124,6 +124,17 @@ def gradient(
                 received.setdefault(operands[k], []).append(part)
     outputs = [_joined(b, [p for p in group if p in totals], totals) for group in sources]
     return Derived(*reconnected(b.finish(), len(program), outputs))
+
+
+def pullback(b: Builder, s: Pull[Any]) -> Pulled:
+    """Pass the cotangent of a step to the operands that are wanted."""
+    rule = RULES.get(type(s.operation))
+    if rule is None:
+        raise DerivativeError(
+            f"{s.operation!r} has no reverse rule; give it one in calculus/pullback.py, "
+            "or stop the gradient before it with stop_gradient"
+        )
+    return rule(b, s)
 
 
 def _joined(b: Builder, group: Sequence[int], totals: dict[int, int]) -> int | None:

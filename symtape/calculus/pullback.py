@@ -152,14 +152,3 @@ RULES: dict[type[Operation], Rule] = {
     **REDUCTIONS,
     **MATRICES,
 }
-
-
-def pullback(b: Builder, s: Pull[Any]) -> Pulled:
-    """Pass the cotangent of a step to the operands that are wanted."""
-    rule = RULES.get(type(s.operation))
-    if rule is None:
-        raise DerivativeError(
-            f"{s.operation!r} has no reverse rule; give it one in calculus/pullback.py, "
-            "or stop the gradient before it with stop_gradient"
-        )
-    return rule(b, s)

@@ -17,7 +17,7 @@ import sympy as sp
 
 import symtape as tf
 from symtape.calculus.batching import batched
-from symtape.calculus.pullback import pullback
+from symtape.calculus.derive import pullback
 from symtape.calculus.slopes import Pull
 from symtape.cli import script
 from symtape.codegen.libraries import writers

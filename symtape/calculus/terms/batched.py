@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from symtape.calculus.pullback import pullback
+from symtape.calculus.derive import pullback
 from symtape.calculus.slopes import Pull
 from symtape.calculus.terms.association import Indices, multiply_out
 from symtape.calculus.terms.places import Places

@@ -17,7 +17,7 @@ from symtape.functions.tracing.memo import run
 from symtape.functions.tracing.paths import Result
 from symtape.functions.tracing.tracing import Traced
 from symtape.functions.transforms import derivations
-from symtape.functions.transforms.blocks import Jacobian
+from symtape.functions.transforms.jacobians import Jacobian
 from symtape.functions.transforms.pure import declared
 from symtape.functions.transforms.values import Value
 from symtape.nest.trees import LEAF, Tree

@@ -12,7 +12,7 @@ import numpy as np
 from symtape.functions.scipy.packing import adapted, joined
 from symtape.functions.tracing.arguments import called, parameter_names
 from symtape.functions.tracing.memo import run
-from symtape.functions.transforms.blocks import Jacobian
+from symtape.functions.transforms.jacobians import Jacobian
 from symtape.functions.transforms.pure import declared
 from symtape.functions.transforms.values import Value
 from symtape.tensor.tensor import Tensor

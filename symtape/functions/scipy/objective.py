@@ -11,8 +11,9 @@ from symtape.functions.scipy.packing import joined_arrays, of_vector, one_number
 from symtape.functions.scipy.parameters import Parametrized
 from symtape.functions.tracing.memo import Point, run
 from symtape.functions.tracing.paths import Run
-from symtape.functions.transforms.blocks import Gradient, Hessian
 from symtape.functions.transforms.coordinates import SparseHessian
+from symtape.functions.transforms.gradients import Gradient
+from symtape.functions.transforms.jacobians import Hessian
 from symtape.functions.transforms.pure import declared
 from symtape.functions.transforms.values import Curvatures, ScalarValue
 

@@ -10,8 +10,8 @@ import numpy as np
 from symtape.functions.scipy.packing import adapted, joined, real_array
 from symtape.functions.scipy.parameters import Parametrized
 from symtape.functions.tracing.memo import run
-from symtape.functions.transforms.blocks import Hessian, Jacobian
 from symtape.functions.transforms.coordinates import SparseHessian, SparseJacobian
+from symtape.functions.transforms.jacobians import Hessian, Jacobian
 from symtape.functions.transforms.pure import declared
 from symtape.functions.transforms.values import Value
 from symtape.program.operations import Einsum

@@ -9,19 +9,18 @@ from typing import Any
 
 from symtape.cache import Cache
 from symtape.functions.tracing.arguments import Arguments, called, itself, parameter_names
+from symtape.functions.tracing.origins import Origin, leaves_of, operands_of
 from symtape.functions.tracing.paths import (
+    Derivation,
     Kept,
-    Origin,
     Path,
     Paths,
     Result,
+    Routine,
     Run,
     inputs_of,
-    leaves_of,
     made,
-    operands_of,
 )
-from symtape.functions.tracing.routine import Derivation, Routine
 from symtape.functions.tracing.tracing import Traced, trace
 from symtape.namespace import hiding
 from symtape.tensor.recording.recorder import THREAD
@@ -191,7 +190,7 @@ class Function:
                         self._remember(arguments, path)
                     if self._cache.last is not path:
                         self._note(path, arguments)
-                    return made(path, arguments, outsiders, inputs, values)
+                    return made(path, arguments, outsiders, values)
         return self._run_anew(arguments, again=known is not None and known.again)
 
     def _run_anew(self, arguments: Arguments, *, again: bool) -> Run:
@@ -214,7 +213,7 @@ class Function:
         values = kept.routine.run(inputs)
         if values is None:
             values = self.undecided(path, inputs)
-        return made(path, arguments, outsiders, inputs, values)
+        return made(path, arguments, outsiders, values)
 
     def _derived(self, traced: Traced, arguments: Arguments) -> Kept:
         result = self.result(traced, arguments)

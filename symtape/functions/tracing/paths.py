@@ -3,22 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from math import prod
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 
+from symtape.codegen import python_code
+from symtape.codegen.compile import LARGEST, Source
+from symtape.codegen.task import Code, Task
 from symtape.compiled.results import finished
+from symtape.errors import UnsupportedError
 from symtape.functions.tracing.arguments import Arguments
 from symtape.functions.tracing.matching import Matcher, matcher
-from symtape.functions.tracing.routine import Routine
-from symtape.functions.tracing.tracing import Outsider, Traced
+from symtape.functions.tracing.tracing import Traced
+from symtape.kernels.interpret import NARROW, execute, kernels_for
+from symtape.lowering.unrolling import unrolled
 from symtape.nest.trees import Tree
+from symtape.program.operations import Call
 from symtape.program.program import Program
-from symtape.tensor.recording.provenance import Held, Leaf
 from symtape.tensor.recording.recorder import THREAD, Recording
-from symtape.tensor.recording.travel import Provenance
+from symtape.tensor.requirements import Requirement
 from symtape.tensor.tensor import Tensor
-from symtape.tensor.variables.variable import Variable
 
 
 class Result(NamedTuple):
@@ -40,14 +45,13 @@ class Result(NamedTuple):
 class Path:
     """One way through a function: what was traced, and how the result is computed."""
 
-    __slots__ = ("arity", "dtypes", "match", "pack", "result", "routine", "traced")
+    __slots__ = ("arity", "match", "pack", "result", "routine", "traced")
 
     def __init__(self, traced: Traced, routine: Routine, result: Result) -> None:
         self.traced, self.routine, self.result = traced, routine, result
         self.arity: int | None = None
         self.match: Matcher | None = None
         self.pack: Callable[[Sequence[Any]], Any] = result.tree.build
-        self.dtypes = [result.program.dtypes[p] for p in result.outputs]
 
     def learn(
         self, args: tuple[Any, ...], values: Sequence[Any], pack: Callable[[Sequence[Any]], Any]
@@ -59,7 +63,7 @@ class Path:
         if found is not None and [x.dtype for x in found] == [x.dtype for x in values]:
             self.match = match
 
-    def again(self, args: tuple[Any, ...]) -> list[Any] | None:
+    def again(self, args: tuple[Any, ...]) -> Sequence[Any] | None:
         """Compute results, if arguments are built as they were, and nothing has changed."""
         inputs: Sequence[Any] | None = None if self.match is None else self.match(*args)
         if inputs is None or not self.holds():
@@ -71,10 +75,7 @@ class Path:
             own = len(self.traced.arguments)  # what comes after these is further, as tangents are
             inputs = [*inputs[:own], *[tensor.raw for tensor in outsiders], *inputs[own:]]
         values = self.routine.run(inputs)
-        if values is None:
-            return None
-        dtypes = self.dtypes
-        return finished(values[: len(dtypes)], inputs, dtypes)
+        return None if values is None else values[: len(self.result.outputs)]
 
     def outsiders(self) -> list[Tensor] | None:
         """Read the leaves that are no arguments.
@@ -138,78 +139,227 @@ def inputs_of(arguments: Arguments, outsiders: Sequence[Tensor]) -> list[Any]:
     return [*arguments.values, *[t.raw for t in outsiders], *arguments.further_values]
 
 
-def operands_of(run: Run) -> list[Tensor]:
-    """Give the tensors that a call was computed from, for the tapes that record it."""
-    own = map(_operand, run.arguments.leaves, run.arguments.values)
-    further = map(_operand, run.arguments.further, run.arguments.further_values)
-    others = run.path.traced.others
-    outside = map(_outside, others, run.outsiders)
-    return [*own, *outside, *further]
-
-
-def _outside(other: Outsider, tensor: Tensor) -> Tensor:
-    """Give a leaf that is no argument; those who trace a function around read its array anew."""
-    if other.source is None:
-        return tensor
-    kept = Tensor(tensor.raw.copy())
-    for recording in THREAD.state.recordings:
-        recording.took_in(kept, other.source)
-    return kept
-
-
 def made(
     path: Path,
     arguments: Arguments,
     outsiders: Sequence[Tensor],
-    inputs: Sequence[Any],
     found: Sequence[Any],
 ) -> Run:
-    """Note what a call gave, its results as arrays of their own."""
-    count = len(path.dtypes)
-    values = finished(found[:count], inputs, path.dtypes)
-    return Run(path, arguments, outsiders, values, found[count:])
+    """Note what a call gave."""
+    count = len(path.result.outputs)
+    return Run(path, arguments, outsiders, found[:count], found[count:])
 
 
-class Origin(Provenance):
-    """Where a tensor of a function comes from: the program of the result, and its leaves."""
-
-    __slots__ = ("_leaves", "block", "program", "rows")
-    decisions = None
-    is_listed = True
-
-    def __init__(self, program: Program, leaves: list[Leaf], rows: int | None, block: Any) -> None:
-        self.program, self._leaves, self.rows, self.block = program, leaves, rows, block
-
-    def locate(self, position: int) -> tuple[Program, int]:
-        """Find the result."""
-        return self.program, position
-
-    def leaves(self) -> list[Leaf]:
-        """List the arguments, and what else the function read."""
-        return self._leaves
+# --- how a program is computed --------------------------------------------------------------------
 
 
-def leaves_of(run: Run, block: Recording | None) -> list[Leaf]:
-    """List the leaves of the formulas of a call, which may be computed in a block."""
-    inputs = run.path.routine.derivation.inputs
-    labels = run.path.routine.derivation.labels
-    outside = range(len(run.arguments.leaves), len(run.arguments.leaves) + len(run.outsiders))
-    return [
-        Leaf(
-            position,
-            label,
-            Held(tensor),
-            watched=k not in outside,
-            origin=block.operand(tensor) if block is not None and block.made(tensor) else None,
-        )
-        for k, (position, label, tensor) in enumerate(
-            zip(inputs, labels, operands_of(run), strict=True)
-        )
-    ]
+class Derivation(NamedTuple):
+    """A program that computes results from inputs, both positions; inputs have labels.
+
+    `requirements` are pairs of a position and what a value there has to pass.
+    """
+
+    program: Program
+    inputs: tuple[int, ...]
+    results: tuple[int, ...]
+    labels: tuple[str | None, ...]
+    requirements: tuple[tuple[int, Requirement], ...] = ()
 
 
-def _operand(leaf: Any, value: Any) -> Tensor:
-    """Give an argument as a tensor; an array is copied, since its owner may change it."""
-    if isinstance(leaf, (Tensor, Variable)):
-        return leaf.read()
-    return Tensor(value.copy() if isinstance(value, np.ndarray) else value)
+class Routine:
+    """Computes the results of a derivation, and what decided its branches, from arrays."""
+
+    __slots__ = (
+        *("_call", "_dtypes", "_floats", "_function", "_guards", "_is_written", "_requirements"),
+        *("derivation", "fresh", "size"),
+    )
+
+    def __init__(self, derivation: Derivation) -> None:
+        self.derivation = derivation
+        self.size = len(derivation.program)
+        self.fresh = True
+        self._dtypes = [derivation.program.dtypes[p] for p in derivation.results]
+        self._guards = derivation.program.guards
+        self._requirements = derivation.requirements
+        self._is_written = False
+        self._floats: Floats | None = None
+        self._function: Any = None
+        self._call: Call | None = None
+
+    @property
+    def outputs(self) -> tuple[int, ...]:
+        """The positions of the results, of what decided a branch, and of what has to pass."""
+        decided = [g.position for g in self._guards]
+        return (*self.derivation.results, *decided, *[p for p, _ in self._requirements])
+
+    @property
+    def call(self) -> Call:
+        """The whole computation as one step, for tapes that record it."""
+        if self._call is None:
+            self._call = Call(self.derivation.program, self.derivation.inputs, self.outputs)
+        return self._call
+
+    def run(self, values: Sequence[Any]) -> Sequence[Any] | None:
+        """Compute results, which are arrays of their own, and deciding values.
+
+        None if these values take another branch, or do not pass.
+        """
+        if not self._is_written:
+            self._write()
+        if self._guards or self._requirements:
+            try:
+                computed = self._compute(values)
+            except Exception:  # noqa: BLE001 - of a branch that these values may not take
+                return None
+            return computed if self._takes_this_branch(computed) else None
+        return self._compute(values)
+
+    def _compute(self, values: Sequence[Any]) -> Sequence[Any]:
+        if self._floats is not None:
+            found = self._floats(*values)
+            if found is not None:
+                return found
+            if self._function is None:
+                self._function = self._of_numpy()
+        if self._function is None:
+            return self.interpret(values)
+        return self._owned(THREAD.state.run(self._function, *values), values)
+
+    def _owned(self, computed: Sequence[Any], values: Sequence[Any]) -> Sequence[Any]:
+        """Make results arrays of their own, which share nothing with what was given."""
+        count = len(self._dtypes)
+        results = finished(computed[:count], values, self._dtypes)
+        return [*results, *computed[count:]] if len(computed) > count else results
+
+    def interpret(self, values: Sequence[Any]) -> Sequence[Any]:
+        """Compute step by step, whatever branch the values take."""
+        program, inputs = self.derivation.program, self.derivation.inputs
+        known = dict(zip(inputs, values, strict=True))
+        schedule, _ = program.schedule(self.outputs, known)
+        kernels = kernels_for(program.dtypes)
+        run = THREAD.state.run
+        return self._owned(run(execute, program, schedule, known, self.outputs, kernels), values)
+
+    def _takes_this_branch(self, computed: Sequence[Any]) -> bool:
+        decided, required = self._apart(computed[len(self.derivation.results) :])
+        for guard, value in zip(self._guards, decided, strict=True):
+            same = (
+                np.asarray(value, bool) == guard.value
+                if isinstance(guard.value, bool)
+                else value == guard.value
+            )
+            if not np.all(same):
+                return False
+        return all([r(v) for (_, r), v in zip(self._requirements, required, strict=True)])
+
+    def tell(self, recording: Recording, decided: Sequence[Tensor]) -> None:
+        """Tell a recording around of the values that decided a branch, or had to pass."""
+        branches, required = self._apart(decided)
+        for guard, tensor in zip(self._guards, branches, strict=True):
+            recording.decided(tensor, guard.value)
+        for (_, requirement), tensor in zip(self._requirements, required, strict=True):
+            recording.required(tensor, requirement)
+
+    def _apart(self, deciding: Sequence[Any]) -> tuple[Sequence[Any], Sequence[Any]]:
+        """Take what decided a branch and what has to pass apart."""
+        return deciding[: len(self._guards)], deciding[len(self._guards) :]
+
+    def _task(self, title: str = "f") -> Task:
+        program, inputs, _, labels, _ = self.derivation
+        return Task(program, inputs, self.outputs, labels, title)
+
+    def _write(self) -> None:
+        """Write code of Python's floats where that is fast, else of NumPy."""
+        self._floats = on_floats(self._task())
+        if self._floats is None:
+            self._function = self._of_numpy()
+        self._is_written = True
+
+    def _of_numpy(self) -> Callable[..., Sequence[Any]] | None:
+        """Compile code of NumPy; what has bfloat16, or very many steps, is interpreted."""
+        is_narrow = kernels_for(self.derivation.program.dtypes) is NARROW
+        return None if is_narrow or self.size > LARGEST else Source(*self._task()).compile()
+
+    def text(self, title: str) -> str:
+        """Write the code that runs."""
+        task = self._task(title)
+        floats = on_floats(task)
+        return Source(*task).readable if floats is None else floats.text
+
+
+# --- on Python's floats: programs of scalars, and long ones of small arrays -----------------------
+
+MOST = 100_000
+"""How many steps a program may have for which code of floats is written."""
+_FLOATS = {np.dtype(np.float64), np.dtype(np.bool_)}
+
+
+class Floats:
+    """Runs code of Python's floats on NumPy's numbers, and gives NumPy's numbers.
+
+    It gives None where Python raises instead of giving an infinity or nan, as NumPy does.
+    """
+
+    def __init__(self, code: Code, task: Task) -> None:
+        self.text = code.text
+        self._attempt = cast("Any", code.run).attempt
+        self._kinds = [task.program.dtypes[p].type for p in task.outputs]
+
+    def __call__(self, *values: Any) -> Sequence[Any] | None:
+        """Compute."""
+        found = self._attempt(map(float, values))
+        if found is None:
+            return None
+        return [kind(value) for kind, value in zip(self._kinds, found, strict=True)]
+
+
+class Elements(Floats):
+    """Runs code of the elements of arrays."""
+
+    def __init__(self, code: Code, task: Task) -> None:
+        super().__init__(code, task)
+        self._shapes = [task.program.shapes[p] for p in task.outputs]
+
+    def __call__(self, *values: Any) -> Sequence[Any] | None:
+        """Compute."""
+        given: list[float] = []
+        for value in values:
+            given += value.ravel().tolist()
+        found = self._attempt(given)
+        return None if found is None else self._packed(found)
+
+    def _packed(self, found: Sequence[Any]) -> list[Any]:
+        """Put elements into arrays."""
+        arrays, end = [], 0
+        for kind, shape in zip(self._kinds, self._shapes, strict=True):
+            start, end = end, end + prod(shape)
+            part = found[start:end]
+            arrays.append(np.array(part, kind).reshape(shape) if shape else kind(part[0]))
+        return arrays
+
+
+def on_floats(task: Task) -> Floats | None:
+    """Write code of floats where all are scalars of float64, or many steps are of a few numbers."""
+    program = task.program
+    if len(program) > MOST or not all([d in _FLOATS for d in program.dtypes]):
+        return None
+    try:
+        if not any(program.shapes):
+            return Floats(python_code.BACKEND.write(task), task)
+        elements = _of_elements(task)
+        return None if elements is None else Elements(python_code.BACKEND.write(elements), task)
+    except UnsupportedError:  # `math` has fewer functions than NumPy and SciPy
+        return None
+
+
+def _of_elements(task: Task) -> Task | None:
+    """Write a task of small arrays as one of their elements."""
+    found = unrolled(task.program, task.inputs, task.outputs)
+    if found is None:
+        return None
+    names: list[str | None] = []
+    for p, name in zip(task.inputs, task.names, strict=True):
+        shape = task.program.shapes[p]
+        places = ["".join(f"_{k}" for k in place) for place in np.ndindex(*shape)]
+        names += [name and f"{name}{place}" for place in places]
+    return Task(*found, names, task.title)

@@ -18,7 +18,7 @@ from symtape.extras import imported
 from symtape.functions.tracing.arguments import Arguments
 from symtape.functions.tracing.paths import Path, Result
 from symtape.functions.tracing.tracing import Traced
-from symtape.functions.transforms.blocks import Hessian, Jacobian
+from symtape.functions.transforms.jacobians import Hessian, Jacobian
 from symtape.nest.trees import LEAF, Tree
 
 

@@ -8,11 +8,9 @@ from collections.abc import Callable, Sequence
 from types import MethodType
 from typing import Any, overload
 
-from symtape.compiled.results import finished
 from symtape.functions.tracing.arguments import Arguments, as_like
 from symtape.functions.tracing.function import Function
-from symtape.functions.tracing.paths import Path, Result, Run
-from symtape.functions.tracing.routine import Derivation, Routine
+from symtape.functions.tracing.paths import Derivation, Path, Result, Routine, Run
 from symtape.functions.tracing.tracing import Traced
 from symtape.functions.transforms import derivations
 from symtape.functions.transforms.pure import declared
@@ -154,7 +152,7 @@ class Pullback(OfRows):
             arguments = run.arguments.with_further(leaves, values, labels)
             path = Path(run.path.traced, back.whole, back.result)
             inputs = [*run.values[count:], *values]
-            found = finished(back.routine.run(inputs) or (), inputs, path.dtypes)
+            found = back.routine.run(inputs) or ()
             done = Run(path, arguments, run.outsiders, found, ())
             return self.packed(path, self.results(done))
 

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
-from symtape.compiled.results import finished
 from symtape.functions.tracing.arguments import Arguments
 from symtape.functions.tracing.function import Function
-from symtape.functions.tracing.paths import Result, Run
-from symtape.functions.tracing.routine import Derivation, Routine
+from symtape.functions.tracing.paths import Derivation, Result, Routine, Run
 from symtape.functions.tracing.tracing import Traced
 from symtape.functions.transforms import derivations
 from symtape.program.operations import Constant
@@ -38,13 +36,6 @@ class ScalarValue(Value):
         return super().result(traced, arguments)
 
 
-class _Linear(NamedTuple):
-    """How a direction is multiplied, once all is known that does not depend on it."""
-
-    routine: Routine
-    dtypes: tuple[Any, ...]
-
-
 class Curvatures(Function):
     """What the products of a Hessian with directions share, by the first argument.
 
@@ -66,14 +57,12 @@ class Curvatures(Function):
         labels = (*[f"v{p}" for p in kept], "v")
         inputs = (*kept, *directions)
         routine = Routine(Derivation(plain, inputs, tuple(products), labels))
-        back = _Linear(routine, tuple([program.dtypes[p] for p in products]))
-        return Result(program, tuple(kept), traced.tree, (None,) * len(kept), back=back)
+        return Result(program, tuple(kept), traced.tree, (None,) * len(kept), back=routine)
 
     def times(self, run: Run, direction: Any) -> Any:
         """Multiply the Hessian at a point with a direction."""
-        linear: _Linear = run.path.result.back
-        inputs = [*run.values, direction]
-        (product,) = finished(linear.routine.run(inputs) or (), inputs, linear.dtypes)
+        linear: Routine = run.path.result.back
+        (product,) = linear.run([*run.values, direction]) or ()
         return product
 
 

@@ -16,7 +16,7 @@ from symtape.exchange.fields import DTYPES
 from symtape.functions.tracing import tracing
 from symtape.functions.tracing.arguments import Arguments
 from symtape.functions.tracing.trace import Trace
-from symtape.functions.transforms.transforms import example
+from symtape.functions.transforms.programs import example
 from symtape.nest.trees import Tree
 from symtape.ops.control.signatures import Structure, leaves, rebuilt, unnoted
 from symtape.ops.spec import TensorSpec

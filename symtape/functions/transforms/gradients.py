@@ -1,4 +1,4 @@
-"""Gradients, Jacobians and Hessians of functions: a block for each result and each argument."""
+"""`grad` and `value_and_grad`: gradients of functions, and what all derivatives of them share."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from symtape.functions.tracing.function import Function
 from symtape.functions.tracing.paths import Path, Result
 from symtape.functions.tracing.tracing import Traced, trace
 from symtape.functions.transforms import derivations
+from symtape.functions.transforms.pure import declared
 from symtape.functions.transforms.rows import (
     RowsDifferError,
     all_at_once,
@@ -29,7 +30,7 @@ Argnums = int | Sequence[int]
 Vectorize = bool | int | Sequence[int]
 
 
-class _Derivative(Function):
+class Derivative(Function):
     """A derivative by some of the positional arguments."""
 
     def __init__(
@@ -197,7 +198,7 @@ def _numbers(what: str, given: Any, title: str) -> tuple[int, ...]:
     return tuple([int(n) for n in numbers])
 
 
-class Gradient(_Derivative):
+class Gradient(Derivative):
     """The gradient of a scalar function; see `grad`."""
 
     def __init__(
@@ -230,47 +231,82 @@ class Gradient(_Derivative):
         return (value, rest), slopes
 
 
-class Jacobian(_Derivative):
-    """The Jacobian of a function; see `jacobian`."""
+def grad(
+    fun: Callable[..., Any],
+    argnums: Argnums = 0,
+    has_aux: bool = False,
+    vectorize: Vectorize = False,
+    *,
+    pure: bool = False,
+) -> Function:
+    """Give the gradient of a scalar function, as a function of the same arguments.
 
-    def result(self, traced: Traced, arguments: Arguments) -> Result:
-        """Derive a block for each result and each argument."""
-        sources, tree = self.chosen(traced, arguments)
-        outer, _ = self.split(traced)
-        targets = self.targets(traced, outer)
-        batch = traced.one_row is not None
-        program, results, rows = traced.program, [], []
-        for target in targets:
-            program, blocks = derivations.jacobians(program, target, sources, batch=batch)
-            results += blocks
-            rows += [None if batch else len(program.shapes[target])] * len(blocks)
-        return self.paired(program, traced, results, _nested(outer, tree), rows)
+    `fun` is written with the names of `tf`, Python's operators or NumPy's functions. Arguments are
+    numbers, NumPy arrays, tensors, and lists, tuples, dicts and dataclasses of them; `argnums` says
+    by which of the positional ones to differentiate. The gradient has their structure (a tuple for
+    a sequence of `argnums`), and the shape and dtype of each; it is a NumPy array, or a tensor if
+    some argument is a tensor. Python's floats are float64 here, as they are for NumPy. Where the
+    result does not depend on an argument, the gradient is zero.
+
+    With `has_aux`, `fun` gives a pair, and only its first part is differentiated; the function
+    gives the gradient and the second part.
+
+    With `vectorize`, `fun` is a function of one row, and arguments have a first axis of rows: those
+    of `argnums`, or those that `vectorize` numbers, the others being the same for all rows. Each
+    row has its gradient, and no loop runs over them. Results have the axis of rows in front.
+
+    The function is traced once for each structure of arguments and compiled; `formula(*args)` gives
+    the gradient as tensors with all readings, `source(*args)` the code that is compiled. What it
+    reads besides its arguments is read or compared on each call; where that cannot be known of its
+    code, it is recorded on each call, which is slower. With `pure`, you declare that it depends on
+    its arguments and variables alone: what else it reads is what it was when it was traced.
+
+    When it is called, it raises `TypeError` for arguments without derivatives (integers) and for
+    results that are no floating scalars, `ValueError` for an argument that the call does not have
+    and for different numbers of rows, and `DerivativeError` where the function took values of its
+    arguments out of what is recorded.
+
+    >>> slope = grad(lambda x: x ** 3)
+    >>> slope(2.0)
+    np.float64(12.0)
+    >>> slope.formula(2.0).expr
+    3*x**2
+    >>> grad(lambda p: p["a"] * p["b"])({"a": 2.0, "b": 5.0})
+    {'a': np.float64(5.0), 'b': np.float64(2.0)}
+    >>> import numpy as np
+    >>> grad(lambda w, x: w * x * x, vectorize=1)(3.0, np.array([1.0, 2.0]))
+    array([1., 4.])
+    """
+    return Gradient(
+        declared(fun) if pure else fun,
+        argnums,
+        "grad",
+        vectorize,
+        with_value=False,
+        has_aux=has_aux,
+    )
 
 
-class Hessian(_Derivative):
-    """The second derivatives of a function; see `hessian`."""
+def value_and_grad(
+    fun: Callable[..., Any],
+    argnums: Argnums = 0,
+    has_aux: bool = False,
+    vectorize: Vectorize = False,
+    *,
+    pure: bool = False,
+) -> Function:
+    """Give a scalar function and its gradient, as one function that gives a pair; see `grad`.
 
-    def result(self, traced: Traced, arguments: Arguments) -> Result:
-        """Derive a block for each result and each pair of arguments."""
-        sources, tree = self.chosen(traced, arguments)
-        outer, _ = self.split(traced)
-        targets = self.targets(traced, outer)
-        batch = traced.one_row is not None
-        program = traced.program
-        results: list[int] = []
-        rows: list[int | None] = []
-        for target in targets:
-            lead = len(program.shapes[target])
-            program, blocks = derivations.hessians(program, target, sources, batch=batch)
-            for source, derived in zip(sources, blocks, strict=True):
-                results += derived
-                rows += [None if lead else len(program.shapes[source])] * len(derived)
-        made = _nested(outer, _nested(tree, tree))
-        return self.paired(program, traced, results, made, rows)
+    With `has_aux` the pair is ((value, second part), gradient). It raises what `grad` raises.
 
-
-def _nested(outer: Tree, inner: Tree) -> Tree:
-    """Put a structure in the place of each leaf of another one."""
-    if outer.type is None:
-        return inner
-    return outer._replace(branches=tuple([_nested(branch, inner) for branch in outer.branches]))
+    >>> value_and_grad(lambda x: x ** 3)(2.0)
+    (np.float64(8.0), np.float64(12.0))
+    """
+    return Gradient(
+        declared(fun) if pure else fun,
+        argnums,
+        "value_and_grad",
+        vectorize,
+        with_value=True,
+        has_aux=has_aux,
+    )
