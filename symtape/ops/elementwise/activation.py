@@ -22,11 +22,11 @@ from symtape.ops.elementwise.arithmetic import maximum, multiply
 from symtape.ops.elementwise.conversion import cast
 from symtape.ops.elementwise.functions import abs as magnitude
 from symtape.ops.elementwise.functions import complex as complex_of
-from symtape.ops.elementwise.functions import imag, real, rsqrt, sigmoid, square
+from symtape.ops.elementwise.functions import imag, printed, real, rsqrt, sigmoid, square
 from symtape.ops.elementwise.logits import remember_in_functions
 from symtape.ops.reductions.reduction import log_softmax_along, reduce_sum, softmax_along
 from symtape.program import scalar, special
-from symtape.program.operations import Map, elementwise
+from symtape.program.operations import elementwise
 from symtape.tensor import dtypes
 from symtape.tensor.convert import convert, number_like
 from symtape.tensor.dispatch import OP_NAMES, apply1, apply2, invalid
@@ -39,15 +39,9 @@ _FEATURES = "features:T -> activations:T"
 
 
 def _activation(
-    name: str,
-    kernel: str,
-    body: Callable[..., Any],
-    accepted: Allowed,
-    summary: str,
-    at: str,
-    gives: str,
+    name: str, body: Callable[..., Any], accepted: Allowed, summary: str, at: str, gives: str
 ) -> Activation:
-    operation: Map = elementwise(name, body)
+    operation, kernel = elementwise(name, body), name.capitalize()
     OP_NAMES.setdefault(operation, kernel)
 
     def function(features: Any, name: str | None = None) -> Tensor:
@@ -59,56 +53,22 @@ def _activation(
     function.__doc__ = (
         f"{summary}, element by element.\n\n"
         f"    Raises `InvalidArgumentError` for dtypes other than {accepted.text}.\n\n"
-        f"    >>> {name}({at}).numpy()\n    {gives}\n    "
+        f"    >>> {name}({at}).numpy()\n    {printed(gives)}\n    "
     )
     return function
 
 
-relu = _activation(
-    "relu",
-    "Relu",
-    scalar.relu,
-    ACTIVATED,
-    "max(x, 0), with slope 0 at 0",
-    "[-1.0, 2.0]",
-    "array([0., 2.], dtype=float32)",
-)
-relu6 = _activation(
-    "relu6",
-    "Relu6",
-    scalar.relu6,
-    REALS,
-    "min(max(x, 0), 6), with slope 0 at 0 and 6",
-    "[-1.0, 2.0, 9.0]",
-    "array([0., 2., 6.], dtype=float32)",
-)
-elu = _activation(
-    "elu",
-    "Elu",
-    scalar.elu,
-    FEATURES,
-    "x where it is positive, else exp(x) - 1",
-    "[0.0, 2.0]",
-    "array([0., 2.], dtype=float32)",
-)
-selu = _activation(
-    "selu",
-    "Selu",
-    scalar.selu,
-    FEATURES,
-    "1.0507 x where it is positive, else 1.7581 (exp(x) - 1)",
-    "[0.0]",
-    "array([0.], dtype=float32)",
-)
-softsign = _activation(
-    "softsign",
-    "Softsign",
-    scalar.softsign,
-    FEATURES,
-    "x / (1 + |x|)",
-    "[1.0]",
-    "array([0.5], dtype=float32)",
-)
+# fmt: off
+relu = _activation("relu", scalar.relu, ACTIVATED, "max(x, 0), with slope 0 at 0", "[-1.0, 2.0]",
+                   "[0., 2.]")
+relu6 = _activation("relu6", scalar.relu6, REALS, "min(max(x, 0), 6), with slope 0 at 0 and 6",
+                    "[-1.0, 2.0, 9.0]", "[0., 2., 6.]")
+elu = _activation("elu", scalar.elu, FEATURES, "x where it is positive, else exp(x) - 1",
+                  "[0.0, 2.0]", "[0., 2.]")
+selu = _activation("selu", scalar.selu, FEATURES,
+                   "1.0507 x where it is positive, else 1.7581 (exp(x) - 1)", "[0.0]", "[0.]")
+softsign = _activation("softsign", scalar.softsign, FEATURES, "x / (1 + |x|)", "[1.0]", "[0.5]")
+# fmt: on
 
 step, between_step = (elementwise(kind.name, kind) for kind in (scalar.step, scalar.between_step))
 _leaky_relu = elementwise("leaky_relu", scalar.leaky_relu, 2)

@@ -25,6 +25,7 @@ from symtape.ops.arguments import (
     tensor,
     truth,
 )
+from symtape.ops.elementwise.functions import printed
 from symtape.program import operations as ops
 from symtape.program import scalar
 from symtape.program.operations import AddN, Einsum, Map, elementwise
@@ -53,7 +54,7 @@ BINARY = "x:T, y:T -> z:T"
 
 def binary(
     name: str,
-    operation: Map,
+    body: Map | Callable[..., Any],
     summary: str,
     at: str,
     gives: str,
@@ -61,9 +62,11 @@ def binary(
     kinds: Allowed | None = None,
     read: Callable[[Any, Any], tuple[Tensor, Tensor]] = pair,
 ) -> Binary:
-    """Make a function of TensorFlow's that applies an elementwise operation to two tensors."""
+    """Make a function of TensorFlow's that applies an operation, or a body, to two tensors."""
+    operation = body if isinstance(body, Map) else elementwise(name, body, 2)
     if kernel is not None:
         OP_NAMES.setdefault(operation, kernel)
+        kinds = kinds or allowed(NUMBERS_OF[kernel])
 
     def function(x: Any, y: Any, name: str | None = None) -> Tensor:
         x, y = read(x, y)
@@ -76,90 +79,37 @@ def binary(
         f"{summary}, element by element with broadcasting.\n\n"
         "    Numbers and arrays take the dtype of the tensor beside them; tensors of two dtypes\n"
         "    and shapes that do not broadcast raise `InvalidArgumentError`.\n\n"
-        f"    >>> {name}({at}).numpy()\n    {gives}\n    "
+        f"    >>> {name}({at}).numpy()\n    {printed(gives)}\n    "
     )
     return function
 
 
+# fmt: off
 add = binary("add", ops.add, "The sum", "[1, 2], 3", "array([4, 5], dtype=int32)", read=in_turn)
-subtract = binary(
-    "subtract", ops.subtract, "The difference", "[1, 2], 3", "array([-2, -1], dtype=int32)"
-)
-multiply = binary(
-    "multiply",
-    ops.multiply,
-    "The product",
-    "[1, 2], 3",
-    "array([3, 6], dtype=int32)",
-    "Mul",
-    allowed(NUMBERS_OF["Mul"]),
-)
-pow = binary(
-    "pow",
-    ops.power,
-    "x to the power y",
-    "[2.0, 3.0], 2",
-    "array([4., 9.], dtype=float32)",
-    "Pow",
-    allowed(NUMBERS_OF["Pow"]),
-)
-maximum = binary(
-    "maximum",
-    elementwise("maximum", scalar.maximum, 2),
-    "The larger of two; where they are equal, the slope is that of the first",
-    "[1.0, 5.0], 2.0",
-    "array([2., 5.], dtype=float32)",
-    "Maximum",
-    allowed(NUMBERS_OF["Maximum"]),
-)
-minimum = binary(
-    "minimum",
-    elementwise("minimum", scalar.minimum, 2),
-    "The smaller of two; where they are equal, the slope is that of the first",
-    "[1.0, 5.0], 2.0",
-    "array([1., 2.], dtype=float32)",
-    "Minimum",
-    allowed(NUMBERS_OF["Minimum"]),
-)
+subtract = binary("subtract", ops.subtract, "The difference", "[1, 2], 3",
+                  "array([-2, -1], dtype=int32)")
+multiply = binary("multiply", ops.multiply, "The product", "[1, 2], 3",
+                  "array([3, 6], dtype=int32)", "Mul")
+pow = binary("pow", ops.power, "x to the power y", "[2.0, 3.0], 2", "[4., 9.]", "Pow")
+maximum = binary("maximum", scalar.maximum,
+                 "The larger of two; where they are equal, the slope is that of the first",
+                 "[1.0, 5.0], 2.0", "[2., 5.]", "Maximum")
+minimum = binary("minimum", scalar.minimum,
+                 "The smaller of two; where they are equal, the slope is that of the first",
+                 "[1.0, 5.0], 2.0", "[1., 2.]", "Minimum")
 _squared_difference = elementwise("squared_difference", lambda x, y: (x - y) ** 2, 2)
 _OF_DIFFERENCES = allowed(NUMBERS_OF["SquaredDifference"])
-multiply_no_nan = binary(
-    "multiply_no_nan",
-    elementwise("multiply_no_nan", scalar.multiply_no_nan, 2),
-    "The product, which is 0 where y is 0 even if x is infinite or no number",
-    "[1.0, float('inf')], [2.0, 0.0]",
-    "array([2., 0.], dtype=float32)",
-    "MulNoNan",
-    INEXACT,
-)
+multiply_no_nan = binary("multiply_no_nan", scalar.multiply_no_nan,
+                         "The product, which is 0 where y is 0 even if x is infinite or no number",
+                         "[1.0, float('inf')], [2.0, 0.0]", "[2., 0.]", "MulNoNan", INEXACT)
 _LOGARITHMIC = allowed("half, bfloat16, float, double, complex64, complex128")
-xlogy = binary(
-    "xlogy",
-    elementwise("xlogy", scalar.xlogy, 2),
-    "x log(y), which is 0 where x is 0",
-    "[0.0, 2.0], [0.0, 1.0]",
-    "array([0., 0.], dtype=float32)",
-    "Xlogy",
-    _LOGARITHMIC,
-)
-xlog1py = binary(
-    "xlog1py",
-    elementwise("xlog1py", scalar.xlog1py, 2),
-    "x log(1 + y), which is 0 where x is 0",
-    "[0.0, 2.0], [-1.0, 0.0]",
-    "array([0., 0.], dtype=float32)",
-    "Xlog1py",
-    _LOGARITHMIC,
-)
-xdivy = binary(
-    "xdivy",
-    elementwise("xdivy", scalar.xdivy, 2),
-    "x / y, which is 0 where x is 0",
-    "[0.0, 2.0], [0.0, 1.0]",
-    "array([0., 2.], dtype=float32)",
-    "Xdivy",
-    _LOGARITHMIC,
-)
+xlogy = binary("xlogy", scalar.xlogy, "x log(y), which is 0 where x is 0", "[0.0, 2.0], [0.0, 1.0]",
+               "[0., 0.]", "Xlogy", _LOGARITHMIC)
+xlog1py = binary("xlog1py", scalar.xlog1py, "x log(1 + y), which is 0 where x is 0",
+                 "[0.0, 2.0], [-1.0, 0.0]", "[0., 0.]", "Xlog1py", _LOGARITHMIC)
+xdivy = binary("xdivy", scalar.xdivy, "x / y, which is 0 where x is 0", "[0.0, 2.0], [0.0, 1.0]",
+               "[0., 2.]", "Xdivy", _LOGARITHMIC)
+# fmt: on
 NO_TRUTH |= {
     elementwise("maximum", scalar.maximum, 2),
     elementwise("minimum", scalar.minimum, 2),

@@ -34,9 +34,12 @@ Unary = Callable[..., Tensor]
 
 
 def unary(
-    name: str, kernel: str, operation: Map, allowed: Allowed, summary: str, at: str, gives: str
-) -> Unary:
-    """Make a function of TensorFlow's that applies an elementwise operation."""
+    name: str, body: Map | Callable[..., Any], allowed: Allowed, summary: str, at: str, gives: str,
+    kernel: str = "",
+) -> Unary:  # fmt: skip
+    """Make a function of TensorFlow's that applies an operation, or a body, to each element."""
+    operation = body if isinstance(body, Map) else elementwise(name, body)
+    kernel = kernel or "".join([word.capitalize() for word in name.split("_")])
     OP_NAMES.setdefault(operation, kernel)
     letters = allowed.letters
 
@@ -51,13 +54,18 @@ def unary(
     function.__doc__ = (
         f"{summary}, element by element; the result has the shape of `x`.\n\n"
         f"    Raises `InvalidArgumentError` for dtypes other than {allowed.text}.\n\n"
-        f"    >>> {name}({at}).numpy()\n    {gives}\n    "
+        f"    >>> {name}({at}).numpy()\n    {printed(gives)}\n    "
     )
     return function
 
 
 def _one(name: str, body: Callable[..., Any], result: str = "same") -> Map:
     return elementwise(name, body, 1, result)
+
+
+def printed(gives: str) -> str:
+    """Write an array as NumPy prints it; of float32 its elements are given alone."""
+    return f"array({gives}, dtype=float32)" if gives.startswith("[") else gives
 
 
 def _with_logits(function: Unary) -> Unary:
@@ -72,93 +80,63 @@ def _with_logits(function: Unary) -> Unary:
 
 # fmt: off
 # --- powers and exponentials ----------------------------------------------------------------------
-square = unary("square", "Square", _one("square", lambda x: x**2), NUMBERS,
-               "The square", "[3, -2]", "array([9, 4], dtype=int32)")
-sqrt = unary("sqrt", "Sqrt", ops.sqrt, INEXACT,
-             "The square root", "[4.0, 2.25]", "array([2. , 1.5], dtype=float32)")
-rsqrt = unary("rsqrt", "Rsqrt", ops.rsqrt, INEXACT,
-              "One over the square root", "[4.0]", "array([0.5], dtype=float32)")
-exp = unary("exp", "Exp", _one("exp", sp.exp), INEXACT,
-            "The exponential", "[0.0]", "array([1.], dtype=float32)")
-expm1 = unary("expm1", "Expm1", _one("expm1", scalar.expm1), INEXACT,
-              "exp(x) - 1, exact near 0", "[0.0]", "array([0.], dtype=float32)")
-log = unary("log", "Log", _one("log", sp.log), INEXACT,
-            "The natural logarithm", "[1.0]", "array([0.], dtype=float32)")
-log1p = unary("log1p", "Log1p", _one("log1p", scalar.log1p), INEXACT,
-              "log(1 + x), exact near 0", "[0.0]", "array([0.], dtype=float32)")
+square = unary("square", lambda x: x**2, NUMBERS, "The square", "[3, -2]",
+               "array([9, 4], dtype=int32)")
+sqrt = unary("sqrt", ops.sqrt, INEXACT, "The square root", "[4.0, 2.25]", "[2. , 1.5]")
+rsqrt = unary("rsqrt", ops.rsqrt, INEXACT, "One over the square root", "[4.0]", "[0.5]")
+exp = unary("exp", sp.exp, INEXACT, "The exponential", "[0.0]", "[1.]")
+expm1 = unary("expm1", scalar.expm1, INEXACT, "exp(x) - 1, exact near 0", "[0.0]", "[0.]")
+log = unary("log", sp.log, INEXACT, "The natural logarithm", "[1.0]", "[0.]")
+log1p = unary("log1p", scalar.log1p, INEXACT, "log(1 + x), exact near 0", "[0.0]", "[0.]")
 
 # --- trigonometric and hyperbolic functions -------------------------------------------------------
-sin = unary("sin", "Sin", _one("sin", sp.sin), INEXACT,
-            "The sine", "[0.0]", "array([0.], dtype=float32)")
-cos = unary("cos", "Cos", _one("cos", sp.cos), INEXACT,
-            "The cosine", "[0.0]", "array([1.], dtype=float32)")
-tan = unary("tan", "Tan", _one("tan", sp.tan), INEXACT,
-            "The tangent", "[0.0]", "array([0.], dtype=float32)")
-asin = unary("asin", "Asin", _one("asin", scalar.asin), INEXACT,
-             "The inverse sine", "[0.0]", "array([0.], dtype=float32)")
-acos = unary("acos", "Acos", _one("acos", scalar.acos), INEXACT,
-             "The inverse cosine", "[1.0]", "array([0.], dtype=float32)")
-atan = unary("atan", "Atan", _one("atan", sp.atan), INEXACT,
-             "The inverse tangent", "[0.0]", "array([0.], dtype=float32)")
-sinh = unary("sinh", "Sinh", _one("sinh", sp.sinh), INEXACT,
-             "The hyperbolic sine", "[0.0]", "array([0.], dtype=float32)")
-cosh = unary("cosh", "Cosh", _one("cosh", sp.cosh), INEXACT,
-             "The hyperbolic cosine", "[0.0]", "array([1.], dtype=float32)")
-tanh = unary("tanh", "Tanh", _one("tanh", scalar.tanh), INEXACT,
-             "The hyperbolic tangent", "[0.0]", "array([0.], dtype=float32)")
-asinh = unary("asinh", "Asinh", _one("asinh", scalar.asinh), INEXACT,
-              "The inverse hyperbolic sine", "[0.0]", "array([0.], dtype=float32)")
-acosh = unary("acosh", "Acosh", _one("acosh", scalar.acosh), INEXACT,
-              "The inverse hyperbolic cosine", "[1.0]", "array([0.], dtype=float32)")
-atanh = unary("atanh", "Atanh", _one("atanh", scalar.atanh), INEXACT,
-              "The inverse hyperbolic tangent", "[0.0]", "array([0.], dtype=float32)")
+sin = unary("sin", sp.sin, INEXACT, "The sine", "[0.0]", "[0.]")
+cos = unary("cos", sp.cos, INEXACT, "The cosine", "[0.0]", "[1.]")
+tan = unary("tan", sp.tan, INEXACT, "The tangent", "[0.0]", "[0.]")
+asin = unary("asin", scalar.asin, INEXACT, "The inverse sine", "[0.0]", "[0.]")
+acos = unary("acos", scalar.acos, INEXACT, "The inverse cosine", "[1.0]", "[0.]")
+atan = unary("atan", sp.atan, INEXACT, "The inverse tangent", "[0.0]", "[0.]")
+sinh = unary("sinh", sp.sinh, INEXACT, "The hyperbolic sine", "[0.0]", "[0.]")
+cosh = unary("cosh", sp.cosh, INEXACT, "The hyperbolic cosine", "[0.0]", "[1.]")
+tanh = unary("tanh", scalar.tanh, INEXACT, "The hyperbolic tangent", "[0.0]", "[0.]")
+asinh = unary("asinh", scalar.asinh, INEXACT, "The inverse hyperbolic sine", "[0.0]", "[0.]")
+acosh = unary("acosh", scalar.acosh, INEXACT, "The inverse hyperbolic cosine", "[1.0]", "[0.]")
+atanh = unary("atanh", scalar.atanh, INEXACT, "The inverse hyperbolic tangent", "[0.0]", "[0.]")
 
 # --- sigmoids -------------------------------------------------------------------------------------
-sigmoid = _with_logits(
-    unary("sigmoid", "Sigmoid", _one("sigmoid", scalar.sigmoid), INEXACT,
-          "1 / (1 + exp(-x))", "[0.0]", "array([0.5], dtype=float32)"))
-erf = unary("erf", "Erf", _one("erf", special.erf), FLOATS,
-            "The error function", "[0.0]", "array([0.], dtype=float32)")
-erfc = unary("erfc", "Erfc", _one("erfc", special.erfc), FLOATS,
-             "1 - erf(x), exact where erf(x) is near 1", "[0.0]",
-             "array([1.], dtype=float32)")
-lgamma = unary("lgamma", "Lgamma", _one("lgamma", special.lgamma), FLOATS,
-               "The logarithm of |gamma(x)|", "[1.0]", "array([0.], dtype=float32)")
-digamma = unary("digamma", "Digamma", _one("digamma", partial(special.polygamma, 0)), FLOATS,
-                "The slope of `lgamma`", "[1.0]", "array([-0.5772157], dtype=float32)")
-erfinv = unary("erfinv", "Erfinv", _one("erfinv", special.erfinv), FLOATS,
-               "The inverse of `erf`", "[0.0]", "array([0.], dtype=float32)")
-erfcinv = unary("erfcinv", "Erfinv", _one("erfcinv", special.erfcinv), FLOATS,
-                "The inverse of `erfc`", "[0.5]", "array([0.47693628], dtype=float32)")
-ndtri = unary("ndtri", "Ndtri", _one("ndtri", special.normal_quantile), FLOATS,
-              "The inverse of the distribution function of the standard normal", "[0.5]",
-              "array([0.], dtype=float32)")
-log_sigmoid = unary(
-    "log_sigmoid", "Softplus", _one("log_sigmoid", lambda x: -scalar.softplus(-x)), FEATURES,
-    "The logarithm of `sigmoid`", "[0.0]", "array([-0.6931472], dtype=float32)")
+sigmoid = _with_logits(unary("sigmoid", scalar.sigmoid, INEXACT, "1 / (1 + exp(-x))", "[0.0]",
+                             "[0.5]"))
+erf = unary("erf", special.erf, FLOATS, "The error function", "[0.0]", "[0.]")
+erfc = unary("erfc", special.erfc, FLOATS, "1 - erf(x), exact where erf(x) is near 1", "[0.0]",
+             "[1.]")
+lgamma = unary("lgamma", special.lgamma, FLOATS, "The logarithm of |gamma(x)|", "[1.0]", "[0.]")
+digamma = unary("digamma", partial(special.polygamma, 0), FLOATS, "The slope of `lgamma`", "[1.0]",
+                "[-0.5772157]")
+erfinv = unary("erfinv", special.erfinv, FLOATS, "The inverse of `erf`", "[0.0]", "[0.]")
+erfcinv = unary("erfcinv", special.erfcinv, FLOATS, "The inverse of `erfc`", "[0.5]",
+                "[0.47693628]", kernel="Erfinv")
+ndtri = unary("ndtri", special.normal_quantile, FLOATS,
+              "The inverse of the distribution function of the standard normal", "[0.5]", "[0.]")
+log_sigmoid = unary("log_sigmoid", lambda x: -scalar.softplus(-x), FEATURES,
+                    "The logarithm of `sigmoid`", "[0.0]", "[-0.6931472]", kernel="Softplus")
 
 # --- signs and steps ------------------------------------------------------------------------------
-negative = unary("negative", "Neg", ops.negative, SIGNED,
-                 "-x", "[1, -2]", "array([-1,  2], dtype=int32)")
-reciprocal = unary("reciprocal", "Reciprocal", ops.reciprocal, INEXACT,
-                   "1 / x", "[4.0]", "array([0.25], dtype=float32)")
-sign = unary("sign", "Sign", ops.sign, SIGNED,
-             "-1, 0 or 1, or z/|z| for complex numbers", "[-3.0, 0.0]",
-             "array([-1.,  0.], dtype=float32)")
-floor = unary("floor", "Floor", _one("floor", scalar.floor), FLOATS,
-              "The largest integer not above", "[1.5]", "array([1.], dtype=float32)")
-ceil = unary("ceil", "Ceil", _one("ceil", scalar.ceil), FLOATS,
-             "The smallest integer not below", "[1.5]", "array([2.], dtype=float32)")
-rint = unary("rint", "Rint", _one("rint", scalar.rint), FLOATS,
-             "The nearest integer, halves to even", "[0.5, 1.5]",
-             "array([0., 2.], dtype=float32)")
+negative = unary("negative", ops.negative, SIGNED, "-x", "[1, -2]", "array([-1,  2], dtype=int32)",
+                 kernel="Neg")
+reciprocal = unary("reciprocal", ops.reciprocal, INEXACT, "1 / x", "[4.0]", "[0.25]")
+sign = unary("sign", ops.sign, SIGNED, "-1, 0 or 1, or z/|z| for complex numbers", "[-3.0, 0.0]",
+             "[-1.,  0.]")
+floor = unary("floor", scalar.floor, FLOATS, "The largest integer not above", "[1.5]", "[1.]")
+ceil = unary("ceil", scalar.ceil, FLOATS, "The smallest integer not below", "[1.5]", "[2.]")
+rint = unary("rint", scalar.rint, FLOATS, "The nearest integer, halves to even", "[0.5, 1.5]",
+             "[0., 2.]")
 
 # --- questions ------------------------------------------------------------------------------------
-is_nan = unary("is_nan", "IsNan", _one("is_nan", scalar.is_nan, "bool"), FLOATS,
-               "Whether x is not a number", "[float('nan')]", "array([ True])")
-is_inf = unary("is_inf", "IsInf", _one("is_inf", scalar.is_inf, "bool"), FLOATS,
-               "Whether x is infinite", "[float('inf')]", "array([ True])")
-is_finite = unary("is_finite", "IsFinite", _one("is_finite", scalar.is_finite, "bool"), FLOATS,
+is_nan = unary("is_nan", _one("is_nan", scalar.is_nan, "bool"), FLOATS, "Whether x is not a number",
+               "[float('nan')]", "array([ True])")
+is_inf = unary("is_inf", _one("is_inf", scalar.is_inf, "bool"), FLOATS, "Whether x is infinite",
+               "[float('inf')]", "array([ True])")
+is_finite = unary("is_finite", _one("is_finite", scalar.is_finite, "bool"), FLOATS,
                   "Whether x is a finite number", "[1.0]", "array([ True])")
 # fmt: on
 

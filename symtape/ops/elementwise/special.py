@@ -31,69 +31,47 @@ DOUBLES = allowed("float, double")
 
 # fmt: off
 # --- Bessel functions -----------------------------------------------------------------------------
-bessel_i0 = unary("bessel_i0", "BesselI0",
-                  elementwise("bessel_i0", partial(special.bessel_i, 0)), FLOATS,
-                  "The modified Bessel function of the first kind of order 0", "[0.0]",
-                  "array([1.], dtype=float32)")
-bessel_i1 = unary("bessel_i1", "BesselI1",
-                  elementwise("bessel_i1", partial(special.bessel_i, 1)), FLOATS,
-                  "The modified Bessel function of the first kind of order 1", "[0.0]",
-                  "array([0.], dtype=float32)")
-bessel_i0e = unary("bessel_i0e", "BesselI0e",
-                   elementwise("bessel_i0e", special.bessel_i0e), FLOATS,
-                   "exp(-|x|) times `bessel_i0`", "[0.0]", "array([1.], dtype=float32)")
-bessel_i1e = unary("bessel_i1e", "BesselI1e",
-                   elementwise("bessel_i1e", special.bessel_i1e), FLOATS,
-                   "exp(-|x|) times `bessel_i1`", "[0.0]", "array([0.], dtype=float32)")
-bessel_j0 = unary("bessel_j0", "BesselJ0",
-                  elementwise("bessel_j0", partial(special.bessel_j, 0)), FLOATS,
-                  "The Bessel function of the first kind of order 0", "[0.0]",
-                  "array([1.], dtype=float32)")
-bessel_j1 = unary("bessel_j1", "BesselJ1",
-                  elementwise("bessel_j1", partial(special.bessel_j, 1)), FLOATS,
-                  "The Bessel function of the first kind of order 1", "[0.0]",
-                  "array([0.], dtype=float32)")
-bessel_k0 = unary("bessel_k0", "BesselK0",
-                  elementwise("bessel_k0", partial(special.bessel_k, 0)), FLOATS,
+bessel_i0 = unary("bessel_i0", partial(special.bessel_i, 0), FLOATS,
+                  "The modified Bessel function of the first kind of order 0", "[0.0]", "[1.]")
+bessel_i1 = unary("bessel_i1", partial(special.bessel_i, 1), FLOATS,
+                  "The modified Bessel function of the first kind of order 1", "[0.0]", "[0.]")
+bessel_i0e = unary("bessel_i0e", special.bessel_i0e, FLOATS, "exp(-|x|) times `bessel_i0`", "[0.0]",
+                   "[1.]")
+bessel_i1e = unary("bessel_i1e", special.bessel_i1e, FLOATS, "exp(-|x|) times `bessel_i1`", "[0.0]",
+                   "[0.]")
+bessel_j0 = unary("bessel_j0", partial(special.bessel_j, 0), FLOATS,
+                  "The Bessel function of the first kind of order 0", "[0.0]", "[1.]")
+bessel_j1 = unary("bessel_j1", partial(special.bessel_j, 1), FLOATS,
+                  "The Bessel function of the first kind of order 1", "[0.0]", "[0.]")
+bessel_k0 = unary("bessel_k0", partial(special.bessel_k, 0), FLOATS,
                   "The modified Bessel function of the second kind of order 0", "[1.0]",
-                  "array([0.42102444], dtype=float32)")
-bessel_k1 = unary("bessel_k1", "BesselK1",
-                  elementwise("bessel_k1", partial(special.bessel_k, 1)), FLOATS,
+                  "[0.42102444]")
+bessel_k1 = unary("bessel_k1", partial(special.bessel_k, 1), FLOATS,
                   "The modified Bessel function of the second kind of order 1", "[1.0]",
-                  "array([0.60190725], dtype=float32)")
-bessel_k0e = unary("bessel_k0e", "BesselK0e",
-                   elementwise("bessel_k0e", special.bessel_k0e), FLOATS,
-                   "exp(x) times `bessel_k0`", "[1.0]", "array([1.1444631], dtype=float32)")
-bessel_k1e = unary("bessel_k1e", "BesselK1e",
-                   elementwise("bessel_k1e", special.bessel_k1e), FLOATS,
-                   "exp(x) times `bessel_k1`", "[1.0]", "array([1.6361535], dtype=float32)")
-bessel_y0 = unary("bessel_y0", "BesselY0",
-                  elementwise("bessel_y0", partial(special.bessel_y, 0)), FLOATS,
-                  "The Bessel function of the second kind of order 0", "[1.0]",
-                  "array([0.08825696], dtype=float32)")
-bessel_y1 = unary("bessel_y1", "BesselY1",
-                  elementwise("bessel_y1", partial(special.bessel_y, 1)), FLOATS,
-                  "The Bessel function of the second kind of order 1", "[1.0]",
-                  "array([-0.7812128], dtype=float32)")
+                  "[0.60190725]")
+bessel_k0e = unary("bessel_k0e", special.bessel_k0e, FLOATS, "exp(x) times `bessel_k0`", "[1.0]",
+                   "[1.1444631]")
+bessel_k1e = unary("bessel_k1e", special.bessel_k1e, FLOATS, "exp(x) times `bessel_k1`", "[1.0]",
+                   "[1.6361535]")
+bessel_y0 = unary("bessel_y0", partial(special.bessel_y, 0), FLOATS,
+                  "The Bessel function of the second kind of order 0", "[1.0]", "[0.08825696]")
+bessel_y1 = unary("bessel_y1", partial(special.bessel_y, 1), FLOATS,
+                  "The Bessel function of the second kind of order 1", "[1.0]", "[-0.7812128]")
 
 # --- integrals ------------------------------------------------------------------------------------
-dawsn = unary("dawsn", "Dawsn", elementwise("dawsn", partial(special.dawson, 0)), FLOATS,
+dawsn = unary("dawsn", partial(special.dawson, 0), FLOATS,
               "Dawson's integral, exp(-x²) times the integral of exp(t²) from 0 to x", "[1.0]",
-              "array([0.5380795], dtype=float32)")
-expint = unary("expint", "Expint", elementwise("expint", special.expint), FLOATS,
+              "[0.5380795]")
+expint = unary("expint", special.expint, FLOATS,
                "The exponential integral Ei, the integral of exp(t)/t from minus infinity to x",
-               "[1.0]", "array([1.8951178], dtype=float32)")
-fresnel_cos = unary("fresnel_cos", "FresnelCos",
-                    elementwise("fresnel_cos", special.fresnel_cos), FLOATS,
-                    "Fresnel's integral of cos(πt²/2) from 0 to x", "[1.0]",
-                    "array([0.7798934], dtype=float32)")
-fresnel_sin = unary("fresnel_sin", "FresnelSin",
-                    elementwise("fresnel_sin", special.fresnel_sin), FLOATS,
-                    "Fresnel's integral of sin(πt²/2) from 0 to x", "[1.0]",
-                    "array([0.43825915], dtype=float32)")
-spence = unary("spence", "Spence", elementwise("spence", special.spence), FLOATS,
+               "[1.0]", "[1.8951178]")
+fresnel_cos = unary("fresnel_cos", special.fresnel_cos, FLOATS,
+                    "Fresnel's integral of cos(πt²/2) from 0 to x", "[1.0]", "[0.7798934]")
+fresnel_sin = unary("fresnel_sin", special.fresnel_sin, FLOATS,
+                    "Fresnel's integral of sin(πt²/2) from 0 to x", "[1.0]", "[0.43825915]")
+spence = unary("spence", special.spence, FLOATS,
                "Spence's function, the integral of log(t)/(1 - t) from 1 to x", "[0.0]",
-               "array([1.6449341], dtype=float32)")
+               "[1.6449341]")
 # fmt: on
 
 
