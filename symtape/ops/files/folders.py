@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any
 
-from symtape.errors import AlreadyExistsError, NotFoundError, OpError
+from symtape.errors import AlreadyExistsError, NotFoundError
 from symtape.ops.files.failures import kind_of
 from symtape.ops.files.patterns import matching
 
@@ -18,8 +19,13 @@ def _path(value: Any) -> str:
     return found.decode() if isinstance(found, bytes) else str(found)
 
 
-def _failed(path: Any, error: OSError) -> OpError:
-    return kind_of(error)(message=f"{_path(path)}; {error.strerror}")
+@contextmanager
+def _naming(path: Any) -> Iterator[None]:
+    """Raise the error of TensorFlow's for one of the system's, with the name of the file."""
+    try:
+        yield
+    except OSError as error:
+        raise kind_of(error)(message=f"{_path(path)}; {error.strerror}") from None
 
 
 def GFile(name: Any, mode: str = "r") -> IO[Any]:  # noqa: N802 - TensorFlow's name
@@ -29,10 +35,8 @@ def GFile(name: Any, mode: str = "r") -> IO[Any]:  # noqa: N802 - TensorFlow's n
     Traceback (most recent call last):
     symtape.errors.NotFoundError: /no/such/file; No such file or directory
     """
-    try:
+    with _naming(name):
         return open(_path(name), mode, encoding=None if "b" in mode else "utf-8")  # noqa: PTH123 - it is given to the caller
-    except OSError as error:
-        raise _failed(name, error) from None
 
 
 def exists(path: Any) -> bool:
@@ -91,10 +95,8 @@ def mkdir(path: Any) -> None:
     Traceback (most recent call last):
     symtape.errors.NotFoundError: /no/such/folder; No such file or directory
     """
-    try:
+    with _naming(path):
         Path(_path(path)).mkdir()
-    except OSError as error:
-        raise _failed(path, error) from None
 
 
 def makedirs(path: Any) -> None:
@@ -102,10 +104,8 @@ def makedirs(path: Any) -> None:
 
     >>> makedirs("/")
     """
-    try:
+    with _naming(path):
         Path(_path(path)).mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise _failed(path, error) from None
 
 
 def remove(path: Any) -> None:
@@ -115,10 +115,8 @@ def remove(path: Any) -> None:
     Traceback (most recent call last):
     symtape.errors.NotFoundError: /no/such/file; No such file or directory
     """
-    try:
+    with _naming(path):
         Path(_path(path)).unlink()
-    except OSError as error:
-        raise _failed(path, error) from None
 
 
 def rmtree(path: Any) -> None:
@@ -128,10 +126,8 @@ def rmtree(path: Any) -> None:
     Traceback (most recent call last):
     symtape.errors.NotFoundError: /no/such/folder; No such file or directory
     """
-    try:
+    with _naming(path):
         shutil.rmtree(_path(path))
-    except OSError as error:
-        raise _failed(path, error) from None
 
 
 def copy(src: Any, dst: Any, overwrite: bool = False) -> None:
@@ -142,10 +138,8 @@ def copy(src: Any, dst: Any, overwrite: bool = False) -> None:
     symtape.errors.NotFoundError: /no/such/file; No such file or directory
     """
     _check_free(dst, overwrite)
-    try:
+    with _naming(src):
         shutil.copyfile(_path(src), _path(dst))
-    except OSError as error:
-        raise _failed(src, error) from None
 
 
 def rename(src: Any, dst: Any, overwrite: bool = False) -> None:
@@ -156,10 +150,8 @@ def rename(src: Any, dst: Any, overwrite: bool = False) -> None:
     symtape.errors.NotFoundError: /no/such/file; No such file or directory
     """
     _check_free(dst, overwrite)
-    try:
+    with _naming(src):
         Path(_path(src)).replace(_path(dst))
-    except OSError as error:
-        raise _failed(src, error) from None
 
 
 def _check_free(path: Any, overwrite: bool) -> None:
