@@ -2,7 +2,7 @@
 
 Code that was not written for today's TensorFlow imports `tensorflow.python.ops.math_ops` and its
 kin. `python -m tests.insides` asks the TensorFlow that is installed which of its public objects
-these modules hold, and writes those that are answered into `symtape/stand_in/insides.json`.
+these modules hold, and writes those that are answered into `symtape/stand_in/naming/insides.json`.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from typing import Any
 
 from symtape.stand_in.extension.dispatch import BY_ELEMENT
 from symtape.stand_in.finder import answered
-from symtape.stand_in.private import FILE, KERNELS
+from symtape.stand_in.naming.private import FILE, KERNELS
 from symtape.stand_in.promotion.functions import FILE as PROMOTING
 from tests.goldens import keep
 

@@ -20,7 +20,7 @@ from typing import Any
 import symtape
 from symtape.absent import ABSENT
 from symtape.errors import ExtraNotInstalledError
-from symtape.stand_in.names import STAND_INS
+from symtape.stand_in.naming.names import STAND_INS
 from symtape.stand_in.older.by_name import OLDER, older_form, older_names
 from tests.goldens import FOLDER, keep, kept
 

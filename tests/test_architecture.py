@@ -487,7 +487,7 @@ PARTIAL = {
     "exact.precise_matrices _WHOLE": "solved by elimination",
     "forms.domains _WITHOUT_CASES": "it may have cases, and nothing is cancelled by what it is of",
     "forms.expression _CHOOSING": "decides nothing by values",
-    "forms.index.matrices OF_MATRICES": "written of entries, and of no matrix as a whole",
+    "forms.index.kinds.matrices OF_MATRICES": "written of entries, and of no matrix as a whole",
     "forms.matrix.reading.steps RULES": "refused by name: it has index notation",
     "kernels.pattern RULES": "every element may differ from zero",
     "codegen.libraries.writers WRITERS": "what NumPy writes, in the library's words",

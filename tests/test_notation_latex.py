@@ -14,8 +14,8 @@ from symtape import verify
 from symtape.forms.tex.latex import Style
 from symtape.notation.ambiguity import the_meaning
 from symtape.notation.evaluation import compute
-from symtape.notation.latex import parse_latex
-from symtape.notation.latex_tokens import Scan
+from symtape.notation.latex.formulas import parse_latex
+from symtape.notation.latex.tokens import Scan
 from tests.references import TABLES, Leaves, derived
 
 VALUES = {

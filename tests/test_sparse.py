@@ -8,7 +8,8 @@ import pytest
 import symtape as tf
 from symtape.ops.sparse.tensor import SparseTensor
 from symtape.stand_in.sparse import functions as sparse
-from symtape.stand_in.sparse import lookups, measuring
+from symtape.stand_in.sparse import measuring
+from symtape.stand_in.sparse.rows import lookups
 from symtape.stand_in.symbolic.tensors import lifted
 
 A = np.array([[0.0, 2.0, 0.0], [-3.0, 0.0, 4.0]], np.float32)

@@ -24,7 +24,7 @@ from symtape.stand_in import finder, training
 from symtape.stand_in.devices import runtime, strategies
 from symtape.stand_in.devices.runtime import inside_function
 from symtape.stand_in.finder import Answer, Insides
-from symtape.stand_in.names import STAND_INS
+from symtape.stand_in.naming.names import STAND_INS
 from symtape.stand_in.operations import dynamic_update_slice
 from symtape.stand_in.symbolic.graphs import FuncGraph, placeholder
 from symtape.stand_in.symbolic.tensors import OperatorNotAllowedInGraphError, lifted

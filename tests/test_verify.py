@@ -24,7 +24,7 @@ from symtape.cli import main
 from symtape.cli import verify as cli_verify
 from symtape.exact.prime_fields import ORDERS, Fields
 from symtape.verify.causes.changes.harmless import is_harmless
-from symtape.verify.causes.sources import source_of
+from symtape.verify.causes.code.sources import source_of
 from symtape.verify.judge import Judge
 from symtape.verify.points.domain import Domain
 from symtape.verify.question import Question

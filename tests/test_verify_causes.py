@@ -18,11 +18,11 @@ from symtape.verify.causes.changes.listed import Option, Spot, changes, spots_of
 from symtape.verify.causes.changes.observed import numbers_seen
 from symtape.verify.causes.changes.reach import Reach
 from symtape.verify.causes.changes.variants import variants
+from symtape.verify.causes.code.sources import source_of
 from symtape.verify.causes.evidence import Evidence, close
 from symtape.verify.causes.explanations import same
 from symtape.verify.causes.neighbours import _approximations
 from symtape.verify.causes.patterns import _factor, _symmetric
-from symtape.verify.causes.sources import source_of
 from symtape.verify.numbers.measurement import Seen
 from symtape.verify.question import Question
 from symtape.verify.running.watching import Author

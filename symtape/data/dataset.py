@@ -13,8 +13,8 @@ from symtape.data.methods.making import Making
 from symtape.data.methods.picking import Picking
 from symtape.data.methods.refusing import Refusing
 from symtape.data.methods.sampling import Sampling
-from symtape.data.stages.batches import Batch
-from symtape.data.stages.padding import PaddedBatch
+from symtape.data.stages.batching.batches import Batch
+from symtape.data.stages.batching.padding import PaddedBatch
 from symtape.tensor.tensor import Tensor
 
 _NAMES = """

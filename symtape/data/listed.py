@@ -13,13 +13,13 @@ from symtape.data.elements.structures import again, flatten, mapped, normalized
 from symtape.data.held import whole
 from symtape.data.stages.applying import Filter, FlatMap, Interleave, Map, common_spec
 from symtape.data.stages.base import INFINITE, Failed, Stage
-from symtape.data.stages.batches import Batch, Unbatch
+from symtape.data.stages.batching.batches import Batch, Unbatch
+from symtape.data.stages.batching.windows import Listed
 from symtape.data.stages.generating import Generated
 from symtape.data.stages.joining import Concatenate, Zip
 from symtape.data.stages.passing import Cache, Repeat, Same, Shard, Skip, Take
 from symtape.data.stages.runs import Running
 from symtape.data.stages.sources import Range, Slices, Whole
-from symtape.data.stages.windows import Listed
 from symtape.errors import (
     FailedPreconditionError,
     OpError,

@@ -12,8 +12,8 @@ from symtape.notation import NOTATIONS
 from symtape.notation.evaluation import choices, compute, leaves, plain, values
 from symtape.notation.grammars import parse
 from symtape.notation.inference import Declared, Meaning, meaning, operations, turned
-from symtape.notation.latex import parse_latex, parsed
-from symtape.notation.latex_tokens import Scan, fonts, is_latex
+from symtape.notation.latex.formulas import parse_latex, parsed
+from symtape.notation.latex.tokens import Scan, fonts, is_latex
 from symtape.notation.tree import Node, ambiguous, folded, in_order
 from symtape.tape import GradientTape
 

@@ -34,7 +34,7 @@ from symtape.notation.evaluation import (
     values,
 )
 from symtape.notation.inference import Meaning
-from symtape.notation.latex import variable_of
+from symtape.notation.latex.formulas import variable_of
 from symtape.notation.typed import kind
 from symtape.tape import GradientTape
 from symtape.tensor.readings.written import nothing

@@ -9,12 +9,12 @@ from operator import itemgetter
 from typing import NamedTuple
 
 from symtape.errors import NotationError
-from symtape.notation.array_functions import MODULES, OTHERS
-from symtape.notation.arrays import ArrayReader
-from symtape.notation.latex_reader import LatexReader
-from symtape.notation.latex_tokens import Fonts
-from symtape.notation.matrices import UNIT, MatrixReader
-from symtape.notation.numbers import divisors, looks_like_arrays
+from symtape.notation.latex.numbers import divisors, looks_like_arrays
+from symtape.notation.latex.tokens import Fonts
+from symtape.notation.meanings.array_functions import MODULES, OTHERS
+from symtape.notation.meanings.arrays import ArrayReader
+from symtape.notation.meanings.latex import LatexReader
+from symtape.notation.meanings.matrices import UNIT, MatrixReader
 from symtape.notation.sizes import ONE, MismatchError, Shape, Sizes
 from symtape.notation.sums import Indexed, Rows, indexed, rows_of
 from symtape.notation.tree import AmbiguousError, Node, in_order

@@ -13,13 +13,13 @@ from typing import Any
 
 from symtape.absent import ABSENT
 from symtape.stand_in.devices.runtime import VERSION
-from symtape.stand_in.nameable import OLDER_KERAS, Nameable, reason_of
-from symtape.stand_in.names import STAND_INS, WIDER
+from symtape.stand_in.naming.nameable import OLDER_KERAS, Nameable, reason_of
+from symtape.stand_in.naming.names import STAND_INS, WIDER
+from symtape.stand_in.naming.private import KERNELS, names_of, public_name
+from symtape.stand_in.naming.renamed import RENAMED, SPACES
 from symtape.stand_in.older.by_name import APART, OLDER, older_form
 from symtape.stand_in.older.programs.sessions import INSTEAD, OTHERWISE
-from symtape.stand_in.private import KERNELS, names_of, public_name
 from symtape.stand_in.raw.calling import inner_kernel
-from symtape.stand_in.renamed import RENAMED, SPACES
 from symtape.stand_in.symbolic.tensors import lifted
 from symtape.stand_in.training import KERAS, NAMES, allow_keras
 

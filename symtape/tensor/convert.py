@@ -10,13 +10,13 @@ import numpy as np
 from symtape.program.kinds import structural
 from symtape.program.operations import Cast, Einsum, dtype_name, real
 from symtape.tensor import dtypes
-from symtape.tensor.conversions import preferred, registered
+from symtape.tensor.conversion.conversions import preferred, registered
+from symtape.tensor.conversion.sequences import have_room, mixed, scalar_of
 from symtape.tensor.dimension import Dimension
 from symtape.tensor.dispatch import apply, apply1, listed, misfit, mismatch, no_cast
 from symtape.tensor.dtypes import DType
 from symtape.tensor.lazy.arrays import Deferred
 from symtape.tensor.recording.recorder import THREAD
-from symtape.tensor.sequences import have_room, mixed, scalar_of
 from symtape.tensor.shape import TensorShape, fixed
 from symtape.tensor.tensor import Literal, Tensor
 

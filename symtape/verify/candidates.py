@@ -15,8 +15,8 @@ from symtape.frontends.sympy_functions import from_sympy
 from symtape.notation.ambiguity import the_meaning
 from symtape.notation.evaluation import compute
 from symtape.notation.inference import Meaning, meaning
-from symtape.notation.latex import parsed
-from symtape.notation.latex_tokens import Scan, is_latex
+from symtape.notation.latex.formulas import parsed
+from symtape.notation.latex.tokens import Scan, is_latex
 from symtape.notation.tree import in_order, refused
 from symtape.ops.elementwise.conversion import convert_to_tensor
 from symtape.verify.frameworks.functions import array_of

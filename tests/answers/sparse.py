@@ -27,7 +27,8 @@ def insides(tf: Any) -> Any:
             "safe": tf.nn.safe_embedding_lookup_sparse,
         }
     else:
-        from symtape.stand_in.sparse import functions, lookups, sets  # noqa: PLC0415 - likewise
+        from symtape.stand_in.sparse import functions  # noqa: PLC0415 - likewise
+        from symtape.stand_in.sparse.rows import lookups, sets  # noqa: PLC0415 - likewise
 
         csr = lookups
         own = {"tensor": functions.SparseTensor, "sets": sets}

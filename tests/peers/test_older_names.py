@@ -13,8 +13,8 @@ from typing import Any
 import tensorflow as tf
 
 from symtape.stand_in import finder
-from symtape.stand_in.private import FILE
-from symtape.stand_in.renamed import RENAMED
+from symtape.stand_in.naming.private import FILE
+from symtape.stand_in.naming.renamed import RENAMED
 from tests.insides import private_names
 
 OTHER_WAYS = {

@@ -9,7 +9,7 @@ import numpy as np
 
 import symtape as tf
 from symtape.ops.sparse.tensor import SparseTensor
-from symtape.stand_in.names import STAND_INS
+from symtape.stand_in.naming.names import STAND_INS
 from tests.refusals.room import Call, Room
 
 ROOM = Room("operation")

@@ -8,10 +8,10 @@ from typing import Any, Self
 from symtape.data.held import Held, truth, whole
 from symtape.data.methods.buckets import Buckets
 from symtape.data.methods.changing import _warn
-from symtape.data.stages.batches import Batch, Rebatch, Unbatch
-from symtape.data.stages.padding import PaddedBatch
-from symtape.data.stages.unlike import AsRagged, SparseBatch
-from symtape.data.stages.windows import GroupByWindow, Window
+from symtape.data.stages.batching.batches import Batch, Rebatch, Unbatch
+from symtape.data.stages.batching.padding import PaddedBatch
+from symtape.data.stages.batching.unlike import AsRagged, SparseBatch
+from symtape.data.stages.batching.windows import GroupByWindow, Window
 from symtape.ops.arguments import integers
 from symtape.tensor import dtypes
 

@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
 
 from symtape.ops.random.drawing.philox import Stream
-from symtape.ops.random.scopes import Scope, Traced
 from symtape.ops.random.seeds import SEEDS
+from symtape.ops.random.traced.scopes import Scope, Traced
 from symtape.tensor.within import WITHIN
 
 

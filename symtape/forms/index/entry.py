@@ -18,13 +18,13 @@ from symtape.errors import (
 from symtape.forms.expression import leaf_entry
 from symtape.forms.index.contracted import decided, shortest
 from symtape.forms.index.extrema import plain, quick
-from symtape.forms.index.matrices import RULES as MATRICES
-from symtape.forms.index.moves import RULES as MOVES
+from symtape.forms.index.kinds.matrices import RULES as MATRICES
+from symtape.forms.index.kinds.moves import RULES as MOVES
+from symtape.forms.index.kinds.reductions import RULES as REDUCTIONS
+from symtape.forms.index.kinds.reductions import check_extrema
+from symtape.forms.index.kinds.windows import RULES as WINDOWS
 from symtape.forms.index.ranges import scope
-from symtape.forms.index.reductions import RULES as REDUCTIONS
-from symtape.forms.index.reductions import check_extrema
 from symtape.forms.index.sums import restarted, shortened, summed
-from symtape.forms.index.windows import RULES as WINDOWS
 from symtape.forms.limits import MAX_NODES, Size
 from symtape.forms.matrix.form import MatrixForm
 from symtape.forms.scalars.cases.clipped import with_plain_cases

@@ -21,8 +21,8 @@ from symtape.errors import ExpansionError, UnsupportedError
 from symtape.forms import limits
 from symtape.forms.expression import leaf_entry
 from symtape.forms.factors import name_of
-from symtape.forms.index import matrices
 from symtape.forms.index.entry import LETTERS, IndexWriter, index_expression, index_symbols
+from symtape.forms.index.kinds import matrices
 from symtape.forms.matrix.form import Candidate, Chosen, MatrixForm
 from symtape.forms.matrix.naming import LETTERS as NAMES
 from symtape.forms.matrix.naming import MOST, SHORT

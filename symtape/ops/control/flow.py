@@ -11,7 +11,7 @@ from symtape.ops.arguments import is_tensor, scalar
 from symtape.ops.composite import Composite
 from symtape.ops.control.tensor_array import TensorArray
 from symtape.ops.elementwise.conversion import stop_gradient
-from symtape.ops.random.scopes import eagerly, parts
+from symtape.ops.random.traced.scopes import eagerly, parts
 from symtape.tensor.convert import convert
 from symtape.tensor.recording.looking import chosen, is_unknown
 from symtape.tensor.variables.scopes import SCOPES

@@ -28,7 +28,7 @@ from symtape.ops.control.function_types import (
 from symtape.ops.control.signatures import MOST_TRACES, Calls
 from symtape.ops.control.tensor_array import TensorArray
 from symtape.ops.elementwise.conversion import identity
-from symtape.ops.random.draws_of_functions import Draws
+from symtape.ops.random.traced.draws_of_functions import Draws
 from symtape.ops.runtime import default_graph  # noqa: F401 - a tensor within has a graph
 from symtape.ops.runtime.bound import as_argument
 from symtape.tensor.convert import convert

@@ -16,9 +16,9 @@ from symtape.ops.control.flow import (
     loop_variables,
 )
 from symtape.ops.control.tensor_array import TensorArray
-from symtape.ops.random.scopes import Scope, parts, traced
 from symtape.ops.random.seeds import SEEDS
-from symtape.ops.random.vectorized import DrawnRows
+from symtape.ops.random.traced.scopes import Scope, parts, traced
+from symtape.ops.random.traced.vectorized import DrawnRows
 from symtape.ops.runtime.devices import functions_run_eagerly
 from symtape.ops.shapes.joining import stack, unstack
 from symtape.ops.spec import TensorSpec, TypeSpec

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from symtape.ops.random.scopes import Scope, traced
 from symtape.ops.random.seeds import SEEDS
+from symtape.ops.random.traced.scopes import Scope, traced
 from symtape.ops.spec import TensorSpec
 from symtape.tensor import dtypes
 from symtape.tensor.recording.looking import forgotten

@@ -14,7 +14,7 @@ from symtape.ops.arguments import plain
 from symtape.ops.composite import Composite
 from symtape.ops.control.flow import executing_eagerly
 from symtape.ops.elementwise.arithmetic import add, multiply_no_nan
-from symtape.ops.random.scopes import eagerly
+from symtape.ops.random.traced.scopes import eagerly
 from symtape.ops.reductions.reduction import reduce_sum
 from symtape.ops.spec import TensorSpec, TypeSpec
 from symtape.tensor import dtypes

@@ -12,7 +12,7 @@ from symtape.program import operations as ops
 from symtape.program import scalar
 from symtape.program.operations import Cast, elementwise
 from symtape.tensor import dtypes
-from symtape.tensor.conversions import is_registered
+from symtape.tensor.conversion.conversions import is_registered
 from symtape.tensor.convert import convert, holds_tensor
 from symtape.tensor.decided import decided
 from symtape.tensor.dispatch import apply1, apply2, invalid, no_cast

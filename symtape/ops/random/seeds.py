@@ -16,8 +16,8 @@ from typing import Any
 import numpy as np
 
 from symtape.ops.random.drawing.philox import Stream
-from symtape.ops.random.scopes import Scope
-from symtape.ops.random.vectorized import refuse
+from symtape.ops.random.traced.scopes import Scope
+from symtape.ops.random.traced.vectorized import refuse
 from symtape.tensor.recording.recorder import changing
 from symtape.tensor.within import WITHIN
 

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 from symtape.errors import UnsupportedError
 from symtape.nest import map_structure
 from symtape.ops.control.flow import executing_eagerly
-from symtape.ops.random.scopes import eagerly
+from symtape.ops.random.traced.scopes import eagerly
 from symtape.ops.runtime.device_specs import DeviceSpecV2 as DeviceSpec
 from symtape.tensor.convert import convert
 from symtape.tensor.variables.scopes import SCOPES

@@ -6,7 +6,7 @@ from typing import Any
 
 from symtape.ops.elementwise import casting, conversion, functions, special
 from symtape.ops.reductions.counting import bincount
-from symtape.stand_in.sparse import counting
+from symtape.stand_in.sparse.rows import counting
 
 _BY_VALUES = {
     *(functions.abs, functions.negative, functions.sign, functions.square, functions.sqrt),

@@ -33,8 +33,8 @@ from symtape.ops.sparse.order import in_order, lines_of
 from symtape.ops.sparse.tensor import SparseTensor, of_any_shape, rows_of
 from symtape.stand_in.sparse import checks
 from symtape.stand_in.sparse.crossing import cross, cross_hashed
-from symtape.stand_in.sparse.masking import mask
-from symtape.stand_in.sparse.segments import (
+from symtape.stand_in.sparse.rows.masking import mask
+from symtape.stand_in.sparse.rows.segments import (
     reset_shape,
     segment_mean,
     segment_sqrt_n,

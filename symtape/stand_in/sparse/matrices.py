@@ -11,7 +11,8 @@ from symtape.ops.elementwise.conversion import convert_to_tensor
 from symtape.ops.indexing.gathering import gather_nd
 from symtape.ops.linalg import products
 from symtape.ops.sparse.tensor import SparseTensor
-from symtape.stand_in.sparse import checks, functions, lookups
+from symtape.stand_in.sparse import checks, functions
+from symtape.stand_in.sparse.rows import lookups
 from symtape.tensor.decided import decided_by_look
 from symtape.tensor.dtypes import DType
 from symtape.tensor.shape import TensorShape

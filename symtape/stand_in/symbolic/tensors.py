@@ -19,8 +19,8 @@ from symtape.errors import UnsupportedError
 from symtape.ops.composite import CompositeTensor, Record
 from symtape.ops.control.flow import executing_eagerly
 from symtape.ops.linalg.operators.base import LinearOperator
-from symtape.ops.random.scopes import Scope, traced
 from symtape.ops.random.seeds import SEEDS
+from symtape.ops.random.traced.scopes import Scope, traced
 from symtape.stand_in.extension.dispatch import NOTHING, TARGETS, dispatched
 from symtape.stand_in.inner import nesting
 from symtape.stand_in.operators import OF_OPERATORS, is_among

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from symtape.verify.causes.code.repair import Repair, repaired
 from symtape.verify.causes.conditions import by_choices
 from symtape.verify.causes.derived import is_empty, is_readable
 from symtape.verify.causes.edits import edited, left_over
@@ -18,7 +19,6 @@ from symtape.verify.causes.mistakes import exchanges
 from symtape.verify.causes.neighbours import neighbour
 from symtape.verify.causes.patterns import PATTERNS, few_digits, half_precision
 from symtape.verify.causes.regions import at_edge, few_places, rarely, sporadic, where_wrong
-from symtape.verify.causes.repair import Repair, repaired
 from symtape.verify.causes.slips import slipped
 from symtape.verify.running.clock import Clock
 

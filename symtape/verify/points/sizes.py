@@ -12,7 +12,7 @@ from symtape.functions.tracing.arguments import Arguments
 from symtape.functions.tracing.tracing import trace
 from symtape.program.operations import Input
 from symtape.program.sizes.axes import Sizes
-from symtape.verify.causes.sources import factors_in
+from symtape.verify.causes.code.sources import factors_in
 from symtape.verify.frameworks.own_rules import is_autograd, of_apply
 from symtape.verify.frameworks.whole import inner_of
 from symtape.verify.numbers.black_boxes import BlackBox

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from symtape.verify.causes.sources import compared_in, numbers_in
+from symtape.verify.causes.code.sources import compared_in, numbers_in
 from symtape.verify.points.branches import beside_branches
 from symtape.verify.points.labels import other_labels
 from symtape.verify.setting import Setting

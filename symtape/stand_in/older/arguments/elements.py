@@ -12,7 +12,8 @@ from typing import Any
 
 from symtape.stand_in.devices.runtime import tuple_v2
 from symtape.stand_in.older.arguments.names import axis_of, keeps, one
-from symtape.stand_in.sparse import measuring, segments
+from symtape.stand_in.sparse import measuring
+from symtape.stand_in.sparse.rows import segments
 
 tf: Any = importlib.import_module(__name__.partition(".")[0])
 """The public face."""

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from symtape.verify.causes.sources import source_of
+from symtape.verify.causes.code.sources import source_of
 
 
 def is_harmless(tree: Any, names: dict[str, Any]) -> bool:

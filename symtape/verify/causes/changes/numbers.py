@@ -17,7 +17,7 @@ from symtape.verify.causes.changes.inserted import is_term
 from symtape.verify.causes.changes.listed import Option, Spot, spots_of
 from symtape.verify.causes.changes.syntax import SIGN, at
 from symtape.verify.causes.changes.variants import NO_PROGRAM
-from symtape.verify.causes.sources import CHOICE, Source
+from symtape.verify.causes.code.sources import CHOICE, Source
 
 
 class Unknown(NamedTuple):

@@ -11,7 +11,7 @@ from typing import Any
 
 from symtape.verify.causes.changes.listed import Spot
 from symtape.verify.causes.changes.syntax import at, is_value
-from symtape.verify.causes.sources import CHOICE, Source
+from symtape.verify.causes.code.sources import CHOICE, Source
 
 
 def numbers_seen(

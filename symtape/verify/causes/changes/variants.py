@@ -12,7 +12,7 @@ from typing import Any
 
 from symtape.verify.causes.changes.listed import Option, Spot
 from symtape.verify.causes.changes.syntax import at, is_value
-from symtape.verify.causes.sources import CHOICE, Source
+from symtape.verify.causes.code.sources import CHOICE, Source
 
 Made = Iterator[tuple[Callable[..., Any], Option]]
 

@@ -17,14 +17,14 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from symtape.verify.answers import CandidateError
-from symtape.verify.causes.authored import authored
 from symtape.verify.causes.changes.listed import Spot, changes, spots_of
 from symtape.verify.causes.changes.numbers import solved, unknowns
 from symtape.verify.causes.changes.observed import numbers_seen
 from symtape.verify.causes.changes.variants import variants
+from symtape.verify.causes.code.authored import authored
+from symtape.verify.causes.code.sources import Source
 from symtape.verify.causes.evidence import Evidence, slack
 from symtape.verify.causes.explanations import same
-from symtape.verify.causes.sources import Source
 from symtape.verify.running.clock import Clock
 from symtape.verify.running.limits import limited
 from symtape.verify.running.written import Written, written_of

@@ -9,8 +9,8 @@ import types
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from symtape.verify.causes.careful import NAME as CAREFUL
-from symtape.verify.causes.careful import careful, careful_at
+from symtape.verify.causes.code.careful import NAME as CAREFUL
+from symtape.verify.causes.code.careful import careful, careful_at
 from symtape.verify.running.written import written_of
 
 _MOST_NUMBERS = 10

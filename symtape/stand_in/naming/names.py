@@ -324,7 +324,7 @@ _HOMES = {
         "ctc_greedy_decoder": "nn.ctc_greedy_decoder",
         "edit_distance": "edit_distance",
     },
-    "sparse.sets": {
+    "sparse.rows.sets": {
         name: f"sets.{name}" for name in ("difference", "intersection", "size", "union")
     },
     "sparse.measuring": {name: name for name in ("rank", "shape", "size")},
@@ -332,7 +332,7 @@ _HOMES = {
         name: f"{_SPARSE}.sparse.{name} {_SPARSE}.sparse_csr_matrix_ops.{name}"
         for name in ("CSRSparseMatrix", "SparseMatrix", "matmul")
     },
-    "sparse.lookups": {
+    "sparse.rows.lookups": {
         "embedding_lookup_sparse": "nn.embedding_lookup_sparse",
         "safe_embedding_lookup_sparse": "nn.safe_embedding_lookup_sparse",
         "sparse_tensor_to_csr_sparse_matrix": (
@@ -361,7 +361,7 @@ STAND_INS = {
     "nn.experimental.stateless_dropout": "symtape.ops.nn.dropout:stateless_dropout",
     "make_tensor_proto": "symtape.ops.files.tensor_protos:make_tensor_proto",
     "register_tensor_conversion_function": (
-        "symtape.tensor.conversions:register_tensor_conversion_function"
+        "symtape.tensor.conversion.conversions:register_tensor_conversion_function"
     ),
     "variable_creator_scope": "symtape.tensor.variables.creators:variable_creator_scope",
     "AggregationMethod": "symtape.stand_in.older.training:AggregationMethod",

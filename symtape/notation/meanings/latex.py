@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import Any
 
 from symtape.errors import NotationError
-from symtape.notation.matrices import UNIT, Both, MatrixReader
+from symtape.notation.meanings.matrices import UNIT, Both, MatrixReader
 from symtape.notation.sizes import ONE, MismatchError, Shape, Sizes
 from symtape.notation.sums import Rows
 from symtape.notation.tree import Node, ambiguous, in_order, refused

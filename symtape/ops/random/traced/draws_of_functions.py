@@ -12,9 +12,9 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 from symtape.errors import UnsupportedError
-from symtape.ops.random import traces
-from symtape.ops.random.scopes import Scope
 from symtape.ops.random.seeds import SEEDS
+from symtape.ops.random.traced import traces
+from symtape.ops.random.traced.scopes import Scope
 from symtape.ops.runtime.bound import in_places
 from symtape.ops.runtime.devices import functions_run_eagerly
 from symtape.tensor.recording.graphs import NeedsGraph

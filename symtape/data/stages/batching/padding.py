@@ -19,7 +19,7 @@ from symtape.data.elements.structures import (
     up_to,
 )
 from symtape.data.stages.base import After, Failed, Stage
-from symtape.data.stages.batches import batches_of, probed_size
+from symtape.data.stages.batching.batches import batches_of, probed_size
 from symtape.data.stages.resuming import GoesOn
 from symtape.errors import DataLossError, InvalidArgumentError
 from symtape.ops.spec import TensorSpec

@@ -8,7 +8,7 @@ from inspect import signature
 from types import MappingProxyType
 from typing import Any
 
-from symtape.notation.matrices import unknown
+from symtape.notation.meanings.matrices import unknown
 from symtape.notation.sizes import ONE, MismatchError, Shape
 from symtape.notation.tree import Node, refused
 from symtape.notation.typed import Reader, Typed, kind

@@ -2,7 +2,7 @@ r"""LaTeX of formulas, as a tree of operations, read by lark's parser.
 
 Neighbours are multiplied: as matrices, or where the shapes forbid that, entry by entry. What stands
 under `\frac`, `\odot` and `\oslash` is taken by entries. No text is evaluated, and a command that
-is not in the list of `latex_words.py` is refused. A sum over an index reaches to the next + or -:
+is not in the list of `words.py` is refused. A sum over an index reaches to the next + or -:
 where a product may go on, the parser lets it.
 """
 
@@ -16,8 +16,8 @@ from typing import Any
 from symtape.errors import NotationError
 from symtape.extras import imported
 from symtape.notation.grammars import Builder, Options, check_depth
-from symtape.notation.latex_tokens import Piece, Scan, is_latex
-from symtape.notation.latex_words import BARS, FUNCTIONS
+from symtape.notation.latex.tokens import Piece, Scan, is_latex
+from symtape.notation.latex.words import BARS, FUNCTIONS
 from symtape.notation.tree import Node, folded, refused
 
 GRAMMAR = r"""

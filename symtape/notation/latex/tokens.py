@@ -13,7 +13,7 @@ from string import digits
 from types import MappingProxyType
 from typing import NamedTuple
 
-from symtape.notation.latex_words import (
+from symtape.notation.latex.words import (
     ACCENTS,
     BARS,
     CALLED,

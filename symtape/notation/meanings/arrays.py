@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping
 from types import MappingProxyType
 from typing import Any
 
-from symtape.notation.array_functions import MODULES, FunctionReader
+from symtape.notation.meanings.array_functions import MODULES, FunctionReader
 from symtape.notation.sizes import ONE, MismatchError, Shape, Sizes
 from symtape.notation.tree import Node, refused
 from symtape.notation.typed import Typed, kind

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from symtape.verify.causes.changes.harmless import is_harmless
-from symtape.verify.causes.sources import Source, source_of_function
+from symtape.verify.causes.code.sources import Source, source_of_function
 from symtape.verify.frameworks.called_rules import calling, named
 from symtape.verify.running.written import Written
 

@@ -1,0 +1,1 @@
+"""Elements that are put together: batches, and windows."""

@@ -1,0 +1,1 @@
+"""Index notation of kinds of operations."""

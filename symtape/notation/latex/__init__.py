@@ -1,0 +1,1 @@
+"""LaTeX of formulas: how it is read."""

@@ -1,0 +1,1 @@
+"""Functions of sparse tensors row by row."""

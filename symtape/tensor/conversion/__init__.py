@@ -1,0 +1,1 @@
+"""What becomes a tensor in a way of its own."""
