@@ -1,17 +1,25 @@
-"""`tf.GradientTape`: its state machine, what it gives derivatives of, and its errors."""
+"""`tf.GradientTape`: what it records, and the gradients that it gives."""
 
 from __future__ import annotations
 
-import enum
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from math import prod
-from typing import Any, Protocol, Self, TypeAlias, TypeVar, overload
+from typing import Any, Self, overload
 
-from symtape import nest
 from symtape.program.program import Program
-from symtape.tensor.derivatives import differentiate, given, staged
+from symtape.tape.asking import (
+    USED,
+    Key,
+    Leaf,
+    MayBeNone,
+    NamedTuple,
+    UnconnectedGradients,
+    is_zero,
+    tell,
+)
+from symtape.tape.jacobians import Jacobians
+from symtape.tensor.derivatives import differentiate, given
 from symtape.tensor.derivatives.given import TENSORS
 from symtape.tensor.recording import connection
 from symtape.tensor.recording.logs import warn
@@ -19,22 +27,6 @@ from symtape.tensor.recording.recorder import THREAD, Recording
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.variables.variable import Variable
 
-MayBeNone: TypeAlias = Any
-"""None where nothing connects; a checker asks nobody to look for it, since few sources are so."""
-
-_Leaf = TypeVar("_Leaf", bound=Tensor | Variable)
-_Key = TypeVar("_Key")
-
-
-class _NamedTuple(Protocol):
-    """A named tuple, whose own fields say what they are."""
-
-    def _asdict(self) -> dict[str, Any]: ...
-
-
-_USED = (
-    "A non-persistent GradientTape can only be used to compute one set of gradients (or jacobians)"
-)
 _INSIDE = (
     "Calling GradientTape.gradient on a persistent tape inside its context is significantly less "
     "efficient than calling it outside the context (it causes the gradient ops to be recorded on "
@@ -42,13 +34,6 @@ _INSIDE = (
     "the context if you actually want to trace the gradient in order to compute higher order "
     "derivatives."
 )
-
-
-class UnconnectedGradients(enum.Enum):
-    """What a gradient is where nothing connects: `NONE` is None, `ZERO` zeros like the source."""
-
-    NONE = "none"
-    ZERO = "zero"
 
 
 _NONE = UnconnectedGradients.NONE  # members of an enumeration are looked up slowly
@@ -66,7 +51,7 @@ class _Said:
 _SAID = _Said()
 
 
-class GradientTape:
+class GradientTape(Jacobians):
     """Records operations, to differentiate them (`tf.GradientTape`).
 
     Trainable variables that are read inside the block are watched, unless
@@ -239,7 +224,7 @@ class GradientTape:
     def gradient(
         self,
         target: Any,
-        sources: list[_Leaf],
+        sources: list[Leaf],
         output_gradients: Any = None,
         unconnected_gradients: Any = UnconnectedGradients.NONE,
     ) -> list[Tensor | MayBeNone]: ...
@@ -248,7 +233,7 @@ class GradientTape:
     def gradient(
         self,
         target: Any,
-        sources: _NamedTuple,
+        sources: NamedTuple,
         output_gradients: Any = None,
         unconnected_gradients: Any = UnconnectedGradients.NONE,
     ) -> Any: ...
@@ -257,7 +242,7 @@ class GradientTape:
     def gradient(
         self,
         target: Any,
-        sources: tuple[_Leaf, ...],
+        sources: tuple[Leaf, ...],
         output_gradients: Any = None,
         unconnected_gradients: Any = UnconnectedGradients.NONE,
     ) -> tuple[Tensor | MayBeNone, ...]: ...
@@ -266,10 +251,10 @@ class GradientTape:
     def gradient(
         self,
         target: Any,
-        sources: dict[_Key, _Leaf],
+        sources: dict[Key, Leaf],
         output_gradients: Any = None,
         unconnected_gradients: Any = UnconnectedGradients.NONE,
-    ) -> dict[_Key, Tensor | MayBeNone]: ...
+    ) -> dict[Key, Tensor | MayBeNone]: ...
 
     @overload
     def gradient(
@@ -301,7 +286,7 @@ class GradientTape:
         recording = self._recording or self._ready()
         if self._active:
             self._leave_or_warn()
-        zero = unconnected_gradients is not _NONE and _is_zero(unconnected_gradients)
+        zero = unconnected_gradients is not _NONE and is_zero(unconnected_gradients)
         if target is None:
             raise TypeError(
                 "Argument `target` should be a list or nested structure of Tensors, Variables or "
@@ -317,12 +302,12 @@ class GradientTape:
             ]
         self._consume()
         if differentiate.OBSERVERS:
-            _tell("gradient", targets, flat, results)
+            tell("gradient", targets, flat, results)
         if isinstance(sources, TENSORS):
             return results[0]
         return given.like(sources, results)
 
-    def _ready(self, message: str = _USED) -> Recording:
+    def _ready(self, message: str = USED) -> Recording:
         if self._recording is None:
             raise RuntimeError(message)
         return self._recording
@@ -354,178 +339,10 @@ class GradientTape:
             self._spent = recording
             self._recording = None
 
-    # --- Jacobians --------------------------------------------------------------------------------
-
-    @overload
-    def jacobian(
-        self,
-        target: Any,
-        sources: Tensor | Variable,
-        unconnected_gradients: Any = UnconnectedGradients.NONE,
-        parallel_iterations: int | None = None,
-        experimental_use_pfor: bool = True,
-    ) -> Tensor | MayBeNone: ...
-
-    @overload
-    def jacobian(
-        self,
-        target: Any,
-        sources: list[_Leaf],
-        unconnected_gradients: Any = UnconnectedGradients.NONE,
-        parallel_iterations: int | None = None,
-        experimental_use_pfor: bool = True,
-    ) -> list[Tensor | MayBeNone]: ...
-
-    @overload
-    def jacobian(
-        self,
-        target: Any,
-        sources: _NamedTuple,
-        unconnected_gradients: Any = UnconnectedGradients.NONE,
-        parallel_iterations: int | None = None,
-        experimental_use_pfor: bool = True,
-    ) -> Any: ...
-
-    @overload
-    def jacobian(
-        self,
-        target: Any,
-        sources: tuple[_Leaf, ...],
-        unconnected_gradients: Any = UnconnectedGradients.NONE,
-        parallel_iterations: int | None = None,
-        experimental_use_pfor: bool = True,
-    ) -> tuple[Tensor | MayBeNone, ...]: ...
-
-    @overload
-    def jacobian(
-        self,
-        target: Any,
-        sources: dict[_Key, _Leaf],
-        unconnected_gradients: Any = UnconnectedGradients.NONE,
-        parallel_iterations: int | None = None,
-        experimental_use_pfor: bool = True,
-    ) -> dict[_Key, Tensor | MayBeNone]: ...
-
-    @overload
-    def jacobian(
-        self,
-        target: Any,
-        sources: Any,
-        unconnected_gradients: Any = UnconnectedGradients.NONE,
-        parallel_iterations: int | None = None,
-        experimental_use_pfor: bool = True,
-    ) -> Any: ...
-
-    def jacobian(
-        self,
-        target: Any,
-        sources: Any,
-        unconnected_gradients: Any = UnconnectedGradients.NONE,
-        parallel_iterations: int | None = None,
-        experimental_use_pfor: bool = True,
-    ) -> Any:
-        """Give the derivative of every element of `target`: arrays of shape target + source.
-
-        The last two arguments are TensorFlow's; they have no effect on the result. Raises
-        `RuntimeError` for a tape that was used up, or for `experimental_use_pfor=False` without a
-        persistent one, `ValueError` for `parallel_iterations` with which TensorFlow cannot
-        vectorize, and what `gradient` raises of arguments.
-        """
-        recording = self._ready()
-        zero = _is_zero(unconnected_gradients)
-        flat = given.flat(sources)
-        shape = target.shape  # as in TensorFlow, an AttributeError for a list
-        size = prod(n or 0 for n in shape)
-        given.check_loop(
-            "jacobian",
-            parallel_iterations,
-            size,
-            vectorized=experimental_use_pfor,
-            persistent=self._persistent,
-        )
-        results = given.jacobians(recording, target, flat, batch=False)
-        if zero:
-            results = [
-                given.zeros(tuple(shape) + tuple(s.shape), s.dtype) if r is None else r
-                for r, s in zip(results, flat, strict=True)
-            ]
-        self._finish()
-        if differentiate.OBSERVERS:
-            _tell("jacobian", [target], flat, results)
-        return nest.pack_sequence_as(sources, results)
-
     def _finish(self) -> None:
         if self._active and not self._persistent:
             self._pop()
         self._consume()
-
-    def batch_jacobian(
-        self,
-        target: Any,
-        source: Any,
-        unconnected_gradients: Any = UnconnectedGradients.NONE,
-        parallel_iterations: int | None = None,
-        experimental_use_pfor: bool = True,
-    ) -> Tensor:
-        """Give the Jacobian of each row: an array of shape (batch, rest of target, rest of source).
-
-        As in TensorFlow it is the derivative of the sum over the batch of the target, and zeros
-        where nothing connects. Raises `ValueError` for shapes that have no batch in common, and
-        `RuntimeError` where `jacobian` does.
-        """
-        recording = self._ready(_USED.replace("to compute", "tocompute"))
-        _is_zero(unconnected_gradients)
-        shape, of = target.shape, source.shape
-        if len(shape) < 1:
-            raise IndexError("list index out of range")
-        if shape[0] != (of[0] if len(of) else None):
-            raise ValueError(
-                f"Need first dimension of target shape ({shape}) and source shape ({of}) to match."
-            )
-        for s in (shape, of):
-            if len(s) < 2:
-                raise ValueError(f"Shape {s} must have rank at least 2")
-        size = prod(n or 0 for n in shape[1:])
-        given.check_loop(
-            "batch_jacobian",
-            parallel_iterations,
-            size,
-            vectorized=experimental_use_pfor,
-            persistent=self._persistent,
-        )
-        (found,) = given.jacobians(
-            recording, given.checked(target), [given.checked(source)], batch=True
-        )
-        self._finish()
-        if found is None:
-            found = given.zeros((*tuple(shape), *tuple(of)[1:]), target.dtype)
-        if differentiate.OBSERVERS:
-            _tell("batch_jacobian", [target], [source], [found])
-        return found
-
-    def hessian(
-        self, target: Any, source: Any, unconnected_gradients: Any = UnconnectedGradients.NONE
-    ) -> Tensor | MayBeNone:
-        """Give the second derivative of the sum of `target`: an array of shape source + source.
-
-        Beyond TensorFlow. It is derived in one go; no outer tape is needed. Raises `RuntimeError`
-        for a tape that was used up, and what `gradient` raises of arguments.
-        """
-        recording = self._ready()
-        zero = _is_zero(unconnected_gradients)
-        source = given.checked(source)
-        places = [
-            recording.known.get(id(t.read())) for t in map(given.checked, nest.flatten(target))
-        ]
-        (found,) = staged.hessian(
-            recording, [p for p in places if p is not None], given.positions(recording, source)
-        )
-        self._finish()
-        if found is None and zero:
-            found = given.zeros(tuple(source.shape) * 2, source.dtype)
-        if differentiate.OBSERVERS:
-            _tell("hessian", nest.flatten(target), [source], [found])
-        return found
 
     def why_none(self, target: Any, source: Any) -> str:
         """Say in words why the gradient of `target` with respect to `source` is None.
@@ -536,21 +353,3 @@ class GradientTape:
         """
         recording = self._recording or self._spent or self._ready()
         return connection.why_none(recording, given.checked(target), given.checked(source))
-
-
-# --- helpers --------------------------------------------------------------------------------------
-
-
-def _tell(
-    kind: str, targets: Sequence[Any], sources: Sequence[Any], results: Sequence[Tensor | None]
-) -> None:
-    """Show a derivative to those who observe."""
-    for observer in differentiate.OBSERVERS:
-        observer(differentiate.Taken(kind, targets, sources, results))
-
-
-def _is_zero(value: Any) -> bool:
-    try:
-        return UnconnectedGradients(value) is UnconnectedGradients.ZERO
-    except ValueError:
-        raise ValueError(f"Unknown value for unconnected_gradients: {value!r}") from None

@@ -7,7 +7,8 @@ from typing import Any
 
 from symtape import nest
 from symtape.errors import UnsupportedError
-from symtape.tape.gradient_tape import GradientTape, UnconnectedGradients
+from symtape.tape.asking import UnconnectedGradients
+from symtape.tape.gradient_tape import GradientTape
 from symtape.tensor.derivatives.stopped import stopped
 from symtape.tensor.recording import graphs
 from symtape.tensor.recording.recorder import Recording
