@@ -23,7 +23,7 @@ from symtape.verify.causes.evidence import Evidence, close
 from symtape.verify.causes.explanations import same
 from symtape.verify.causes.neighbours import _approximations
 from symtape.verify.causes.patterns import _factor, _symmetric
-from symtape.verify.numbers.measurement import Seen
+from symtape.verify.numbers.seen import Seen
 from symtape.verify.question import Question
 from symtape.verify.running.watching import Author
 from symtape.verify.subject import Subject

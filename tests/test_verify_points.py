@@ -16,8 +16,10 @@ from scipy import stats
 import symtape as tf
 from symtape import verify
 from symtape.verify.numbers.decisions import decided, has_equal_values, is_limit
-from symtape.verify.numbers.measurement import Seen, _is_near, _worst
+from symtape.verify.numbers.seen import Seen
+from symtape.verify.numbers.seen import is_near as are_near
 from symtape.verify.numbers.straying import strays
+from symtape.verify.numbers.tables import worst
 from symtape.verify.points import branches
 from symtape.verify.points.branches import beside_branches, decides
 from symtape.verify.points.sweep import half_numbers
@@ -397,7 +399,7 @@ def test_what_is_further_off_than_a_hundredth_is_not_asked_of_digits(truth, answ
     """A hundredth of the largest entry, whatever its size."""
     one = np.ones(3)
     seen = Seen([one], [one, np.array(truth)], [one, np.array(answer)], [], "open")
-    assert _is_near(seen) == is_near
+    assert are_near(seen) == is_near
 
 
 DECIDING = {
@@ -774,9 +776,9 @@ def test_digits_that_differences_lack_are_no_other_slope(n, more):
 def test_errors_of_many_entries_are_listed_by_their_size():
     """Of as large ones the first comes first, and an entry without a number before all."""
     error = np.array([[1.0, 3.0, np.nan], [3.0, 0.5, 2.0]])
-    assert _worst(error, True)[:4] == [(0, 2), (0, 1), (1, 0), (1, 2)]
-    assert _worst(error, error < 3) == [(1, 2), (0, 0), (1, 1)]
-    assert _worst(np.float64(0.1), True) == [()]
+    assert worst(error, True)[:4] == [(0, 2), (0, 1), (1, 0), (1, 2)]
+    assert worst(error, error < 3) == [(1, 2), (0, 0), (1, 1)]
+    assert worst(np.float64(0.1), True) == [()]
 
 
 # --- numbers that an example lacks ----------------------------------------------------------------

@@ -5,7 +5,6 @@ from __future__ import annotations
 import operator
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property
 from itertools import chain
@@ -16,12 +15,14 @@ import numpy as np
 from symtape.verify.answers import CandidateError
 from symtape.verify.causes.diagnosis import diagnosed
 from symtape.verify.causes.evidence import Evidence
+from symtape.verify.gathering import Gathering
 from symtape.verify.identity import Identity, canonically_equal, equal_in_fields, lowered
 from symtape.verify.numbers.black_boxes import RATED, BlackBox, order_of
 from symtape.verify.numbers.elsewhere import Elsewhere
-from symtape.verify.numbers.kinks import has_kink
-from symtape.verify.numbers.measurement import Measurement, Seen
+from symtape.verify.numbers.measurement import Measurement
+from symtape.verify.numbers.seen import Seen
 from symtape.verify.numbers.straying import STRAYING
+from symtape.verify.numbers.tables import rows_of
 from symtape.verify.points.branches import decides
 from symtape.verify.points.sizes import (
     has_new_one,
@@ -36,7 +37,7 @@ from symtape.verify.points.tried import STATED, Point, dense, points
 from symtape.verify.report import Report
 from symtape.verify.running.clock import Clock
 from symtape.verify.running.limits import limited
-from symtape.verify.setting import Setting, widened
+from symtape.verify.setting import Setting
 from symtape.verify.subject import AT_EXAMPLE, OUTSIDE, Subject, values
 
 _SECONDS = 1.8
@@ -44,18 +45,6 @@ _SECONDS = 1.8
 
 _WAITING = 20.0
 """So long at most, by the clock."""
-
-_MORE = 5
-"""So many points more are asked what is wrong."""
-
-_ENOUGH, _COLLECTING = 2, 0.6
-"""So many do where they take longer, in time of the processor."""
-
-_WIDER, _OUT = 3, 5.0
-"""At so many points that are so much further out a change that is told has to be right."""
-
-_SIZES_OF_REPAIRS = 2
-"""At so many other sizes has a repair to be right."""
 
 _SIZES = 0.8
 """So long are other sizes tried, in time of the processor."""
@@ -117,7 +106,7 @@ class Judge:
             return wrong
         if identity.reason:
             self.setting.notes.append(f"there is no proof: {identity.reason}")
-        return self._made(verdict, trials=identity.trials, table=self.measurement.rows(self._worst))
+        return self._made(verdict, trials=identity.trials, table=rows_of(self.setting, self._worst))
 
     def _why_open(self) -> str:
         if self.open and self._is_measured:
@@ -284,7 +273,7 @@ class Judge:
             return f"{where}it differs: it is for the sizes of the example, or the function is"
         is_one = has_new_one(self.setting, setting)
         words = "wrong for a size of one" if is_one else "right for the sizes of the example alone"
-        self._of_example = self._wider()
+        self._of_example = Gathering(self.measurement).wider()
         self.setting, self.measurement = setting, measurement
         report = self._refuted(measurement.smallest(seen))
         words = f"it is {words}: {where}{report.cause}"
@@ -334,6 +323,9 @@ class Judge:
                     f"at the example |f(x + hv) - f(x) - h⟨g, v⟩| falls with h^{order:.2f}"
                 )
 
+    _of_example: Sequence[Seen] = ()
+    """Points of the sizes of the example, where those of others are wrong."""
+
     # --- words ------------------------------------------------------------------------------------
 
     def _refuted_by_form(self, cause: str) -> Report:
@@ -349,100 +341,22 @@ class Judge:
         cause = seen.words
         if seen.excess:
             own = self.setting
+            found = Gathering(self.measurement)
             evidence = Evidence(
                 self.subject,
                 own.results,
-                self._evidence(seen),
-                [*self._wider(), *self._of_example],
+                found.points(seen),
+                [*found.wider(), *self._of_example],
                 own.parts,
-                self._elsewhere_taken(),
+                found.elsewhere(),
             )
             cause = diagnosed(evidence, self._whole.but_at_least(_DIAGNOSIS))
         return self._made(
             "refuted",
             cause=cause or "the numbers differ",
             counterexample=dict(zip(names, seen.point, strict=True)),
-            table=self.measurement.rows(seen),
+            table=rows_of(self.setting, seen),
         )
-
-    def _evidence(self, seen: Seen) -> list[Seen]:
-        """Collect more points where numbers can be compared, for the diagnosis."""
-        found, begin = [seen], time.process_time()
-        for _ in range(0 if self.setting.is_fixed else _MORE):
-            if len(found) > _ENOUGH and time.process_time() - begin > _COLLECTING:
-                break
-            more = self.measurement.seen("random", self.setting.random(), is_evidence=True)
-            if more is not None and more.excess and self._is_sharp(more):
-                found.append(more)
-        if any(any(_wrong_ones(s)) for s in found[1:]) and has_kink(
-            self.subject, seen.point, seen.truths, self.setting.rng
-        ):
-            found = found[1:]  # what is taken at a kink, as at ties, no mistake explains
-        return self._widened(found)
-
-    _of_example: Sequence[Seen] = ()
-    """Points of the sizes of the example, where those of others are wrong."""
-
-    def _wider(self) -> list[Seen]:
-        """Give the truth at points further out, where what is said to be right has to be."""
-        setting, found = self.setting, []
-        for _ in range(0 if setting.is_fixed or self._is_measured else _WIDER):
-            pairs = zip(setting.random(), setting.domains, strict=True)
-            point = [d.scaled(x, _OUT) for x, d in pairs]
-            truths = setting.truth(point)
-            if truths is not None:
-                found.append(self.measurement.alone(point, truths))
-        return found
-
-    def _elsewhere_taken(self) -> list[Seen]:
-        """Give the truth at other sizes that the candidate takes, where no repair fits by luck."""
-        found: list[Seen] = []
-        if self.setting.is_fixed or self._is_measured:
-            return found
-        quick = self.subject.quick
-        for setting in other_sizes(self.setting):
-            with suppress(*OUTSIDE):
-                seen = Measurement(setting).seen("random", setting.example, is_evidence=True)
-                found += [seen] if seen is not None and seen.excess else []
-            if len(found) == _SIZES_OF_REPAIRS:
-                break
-        self.subject.quick = quick
-        return found
-
-    def _is_sharp(self, seen: Seen) -> bool:
-        """Say whether a truth that is measured has the digits by which a mistake is told."""
-        return not isinstance(self.subject, BlackBox) or self.subject.is_sharp(seen.point)
-
-    def _widened(self, found: list[Seen]) -> list[Seen]:
-        """Give the same points with all digits, where what the first shows is wrong with them.
-
-        At the others alone floats may have lost the digits of more results.
-        """
-        wide = []
-        for seen in found:
-            if all(widened(x) is x for x in seen.point):
-                return found
-            point = [*map(widened, seen.point)]
-            own = self.measurement.seen(seen.words, point, is_evidence=True)
-            if own is None or not own.excess:
-                return found
-            wide.append(own)
-        if any(map(operator.gt, _wrong_ones(found[0]), _ever_wrong(wide))):
-            return found
-        asked = _ever_wrong(found)
-        return [
-            s._replace(excess=[e * n for e, n in zip(s.excess, asked, strict=True)]) for s in wide
-        ]
-
-
-def _wrong_ones(seen: Seen) -> list[bool]:
-    """Say which results are wrong at a point."""
-    return [float(np.max(e, initial=0.0)) > 1 for e in seen.excess]
-
-
-def _ever_wrong(points: Sequence[Seen]) -> list[bool]:
-    """Say which results are wrong at any of some points."""
-    return [any(own) for own in zip(*map(_wrong_ones, points), strict=True)]
 
 
 def without_derivative(kind: str, seconds: float) -> Report:

@@ -15,7 +15,7 @@ import symtape as tf
 from symtape import verify
 from symtape.verify.causes import patterns, regions
 from symtape.verify.causes.evidence import Evidence
-from symtape.verify.numbers.measurement import Seen
+from symtape.verify.numbers.seen import Seen
 from symtape.verify.running.clock import Clock
 
 SQUARE = [

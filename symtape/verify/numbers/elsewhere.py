@@ -17,7 +17,7 @@ from symtape.verify.numbers.accuracy import (
     roundings_of,
     tolerance,
 )
-from symtape.verify.numbers.measurement import NEAR, SAME, Seen, floats, settled
+from symtape.verify.numbers.seen import NEAR, SAME, Seen, floats, settled
 from symtape.verify.setting import Setting
 
 _LOOKED_AT = 8

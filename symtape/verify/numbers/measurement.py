@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -16,7 +16,6 @@ from symtape.verify.numbers.accuracy import (
     excess,
     is_small,
     roundings_of,
-    units,
 )
 from symtape.verify.numbers.decisions import (
     has_equal_values,
@@ -27,21 +26,23 @@ from symtape.verify.numbers.decisions import (
 )
 from symtape.verify.numbers.fading import fades
 from symtape.verify.numbers.kinks import has_kink, is_between
+from symtape.verify.numbers.seen import (
+    SAME,
+    Seen,
+    floats,
+    is_finite,
+    is_near,
+    overflows,
+    settled,
+    without,
+)
 from symtape.verify.numbers.unbounded import is_unbounded
 from symtape.verify.points.domain import ROW_OF_MASK
-from symtape.verify.report import Row
 from symtape.verify.setting import Setting, fewest_digits
 from symtape.verify.subject import wide
 
-SAME = 1e-25
-"""Formulas that agree to so many digits at all points are taken for equal."""
-
 _LOST = 1e-6
 """Floats that are so far off have lost the truth."""
-
-NEAR = 1e-2
-"""Answers that are further off are wrong, whatever digits floats have of the truth."""
-
 
 _ROUNDED = 10
 """Errors that are no larger, beside what is allowed, may come from sums in another order."""
@@ -53,27 +54,6 @@ _OF_MEMORY = (
 
 _CLOSER = 4
 """So much smaller errors count where there are more digits than the example has."""
-
-
-class Seen(NamedTuple):
-    """What a point showed: floats, the error of each entry beside what is allowed, and words.
-
-    `state` is "right", "wrong", or "open" where nothing can be said; `moved` says how much the
-    truth moves with roundings of the inputs.
-    """
-
-    point: Sequence[Any]
-    truths: list[Any]
-    answers: list[Any]
-    excess: list[Any]
-    state: str
-    words: str = ""
-    moved: Sequence[Any] = ()
-
-    @property
-    def size(self) -> float:
-        """How wrong it is."""
-        return max([float(np.max(e, initial=0.0)) for e in self.excess], default=np.inf)
 
 
 _MOST_PLACES = 3
@@ -215,7 +195,7 @@ class Measurement:
         for digits in () if self.setting.is_fixed else several:
             point = [d.rounded(x, digits) for x, d in zip(seen.point, domains, strict=True)]
             found = self.seen(seen.words, point)
-            if found is None or _is_finite(found) != _is_finite(seen):
+            if found is None or is_finite(found) != is_finite(seen):
                 continue  # it may be wrong for another reason
             if found.state == "wrong" and found.size >= min(seen.size, 1e3):
                 if not has_kink(self.subject, found.point, found.truths, self.rng):
@@ -240,9 +220,9 @@ class Measurement:
             return seen
         holds = self._formulas(seen)
         if all(holds):
-            (self._lost if _is_finite(seen) else self._overflown).append(seen.words)
+            (self._lost if is_finite(seen) else self._overflown).append(seen.words)
             return settled(seen, "right")
-        seen = _without(seen, holds)
+        seen = without(seen, holds)
         if is_between(self.subject, seen.point, seen.answers, self.rng):
             return self._noted(
                 seen, "at kinks it takes another of the slopes between those of the sides"
@@ -251,11 +231,11 @@ class Measurement:
             return self._noted(
                 seen, f"it differs where a large number stands for infinity ({seen.words})"
             )
-        if _overflows(seen):
+        if overflows(seen):
             self._overflown.append(seen.words)
             return settled(seen, "right")
         if seen.words not in INNER and self._fades(seen):
-            (self._lost if _is_finite(seen) else self._overflown).append(seen.words)
+            (self._lost if is_finite(seen) else self._overflown).append(seen.words)
             return settled(seen, "right")
         return seen._replace(state="wrong")
 
@@ -326,7 +306,7 @@ class Measurement:
         None at an edge where floats have nothing of the truth, as at a singular matrix.
         """
         is_edge = seen.words not in INNER
-        if not is_edge and not _is_near(seen):
+        if not is_edge and not is_near(seen):
             return seen
         pair = self.subject.alone().recorded(seen.point)
         if pair is None or not is_small(pair) or lowered(pair) is not None:
@@ -377,48 +357,6 @@ class Measurement:
             return own is None or not is_guarded(own, seen.point)
         return has_equal_values(pair, seen.point)
 
-    # --- tables -----------------------------------------------------------------------------------
-
-    def rows(self, seen: Seen | None) -> list[Row]:
-        """List the worst entries; of a wrong answer only those that are wrong."""
-        if seen is None or not seen.excess:
-            return []
-        moved = self.setting.moved(seen.point, seen.truths)
-        moved = moved or [np.zeros(np.shape(t)) for t in seen.truths]
-        rows = []
-        for name, t, a, m, e in zip(
-            self.setting.results, seen.truths, seen.answers, moved, seen.excess, strict=True
-        ):
-            ulp = units(t, a, self.setting.dtype)
-            size = np.where(t == 0, np.max(np.abs(t), initial=0.0) or 1.0, np.abs(t))
-            error, condition = np.abs(a - t) / size, m / size
-            told = ~(np.broadcast_to(e, np.shape(t)) <= 1) if seen.state == "wrong" else True
-            rows += [
-                Row(name, at, t[at], a[at], float(error[at]), float(ulp[at]), float(condition[at]))
-                for at in _worst(error, told)
-            ]
-        rows.sort(key=lambda r: -(r.error if np.isfinite(r.error) else np.inf))
-        return rows[:_SHOWN]
-
-
-_SHOWN = 8
-"""Rows of a table."""
-
-
-def _worst(error: Any, told: Any) -> list[tuple[int, ...]]:
-    """List the places of the largest errors of those that are told; of equals the first."""
-    places = np.flatnonzero(np.broadcast_to(told, np.shape(error)))
-    sizes = np.ravel(error)[places]
-    order = np.argsort(-np.where(np.isfinite(sizes), sizes, np.inf), kind="stable")[:_SHOWN]
-    return [tuple(map(int, np.unravel_index(k, np.shape(error)))) for k in places[order]]
-
-
-def floats(numbers: Any) -> Any:
-    """Round numbers of many digits to floats."""
-    with np.errstate(all="ignore"):
-        found = np.vectorize(complex, otypes=["complex128"])(numbers)
-    return found if np.any(found.imag) else found.real
-
 
 def _is_turned(x: Any) -> bool:
     """Say whether the entries of an array are not in C's order."""
@@ -428,38 +366,3 @@ def _is_turned(x: Any) -> bool:
 def _dense(x: Any) -> Any:
     """Give the same numbers in C's order."""
     return np.array(x, order="C")
-
-
-def _is_near(seen: Seen) -> bool:
-    """Say whether all answers are near the truth."""
-    return all(
-        float(np.max(np.abs(a - t), initial=0.0)) <= NEAR * float(np.max(np.abs(t), initial=0.0))
-        for t, a in zip(seen.truths, seen.answers, strict=True)
-    )
-
-
-def _is_finite(seen: Seen) -> bool:
-    return all(bool(np.all(np.isfinite(a))) for a in seen.answers)
-
-
-def settled(seen: Seen, state: str) -> Seen:
-    """Say what a point shows whose floats do not count."""
-    return seen._replace(state=state, excess=[np.zeros(np.shape(t)) for t in seen.truths])
-
-
-def _without(seen: Seen, holds: Sequence[bool]) -> Seen:
-    """Leave out results whose formula is right, if others are wrong."""
-    over = [np.zeros(np.shape(e)) if h else e for e, h in zip(seen.excess, holds, strict=True)]
-    left = seen._replace(excess=over)
-    return left if left.size > 1 else seen
-
-
-def _overflows(seen: Seen) -> bool:
-    """Say whether only infinities of large numbers are wrong."""
-    bad = [~np.isfinite(a) for a in seen.answers]
-    rest = [np.where(b, 0.0, e) for b, e in zip(bad, seen.excess, strict=True)]
-    large = max(
-        [float(np.max(np.abs(x), initial=0)) for x in seen.point if x.dtype.kind in "fc"],
-        default=0,
-    )
-    return large > 80 and max([float(np.max(r, initial=0.0)) for r in rest]) <= 1
