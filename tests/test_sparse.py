@@ -10,7 +10,7 @@ from symtape.ops.sparse.tensor import SparseTensor
 from symtape.stand_in.sparse import functions as sparse
 from symtape.stand_in.sparse import measuring
 from symtape.stand_in.sparse.rows import lookups
-from symtape.stand_in.symbolic.tensors import lifted
+from symtape.stand_in.symbolic.lifting import lifted
 
 A = np.array([[0.0, 2.0, 0.0], [-3.0, 0.0, 4.0]], np.float32)
 B = np.array([[1.0, -5.0, 0.0], [0.0, 0.0, 6.0]], np.float32)

@@ -27,7 +27,8 @@ from symtape.stand_in.finder import Answer, Insides
 from symtape.stand_in.naming.names import STAND_INS
 from symtape.stand_in.operations import dynamic_update_slice
 from symtape.stand_in.symbolic.graphs import FuncGraph, placeholder
-from symtape.stand_in.symbolic.tensors import OperatorNotAllowedInGraphError, lifted
+from symtape.stand_in.symbolic.lifting import lifted
+from symtape.stand_in.symbolic.tensors import OperatorNotAllowedInGraphError
 from symtape.stand_in.takeover import answering
 from symtape.stand_in.tracking import (
     AutoTrackable,

@@ -28,8 +28,8 @@ from symtape.ops.linalg.lower_upper import (
 )
 from symtape.ops.linalg.matrix_functions import expm as expm, logm as logm, sqrtm as sqrtm
 from symtape.ops.linalg.operators.base import LinearOperator as LinearOperator
-from symtape.ops.linalg.operators.blocks import (
-    LinearOperatorBlockDiag as LinearOperatorBlockDiag,
+from symtape.ops.linalg.operators.blocks import LinearOperatorBlockDiag as LinearOperatorBlockDiag
+from symtape.ops.linalg.operators.triangular_blocks import (
     LinearOperatorBlockLowerTriangular as LinearOperatorBlockLowerTriangular,
 )
 from symtape.ops.linalg.operators.circulants import (

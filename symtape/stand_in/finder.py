@@ -20,7 +20,7 @@ from symtape.stand_in.naming.renamed import RENAMED, SPACES
 from symtape.stand_in.older.by_name import APART, OLDER, older_form
 from symtape.stand_in.older.programs.sessions import INSTEAD, OTHERWISE
 from symtape.stand_in.raw.calling import inner_kernel
-from symtape.stand_in.symbolic.tensors import lifted
+from symtape.stand_in.symbolic.lifting import lifted
 from symtape.stand_in.training import KERAS, NAMES, allow_keras
 
 ANSWERED = "tensorflow"

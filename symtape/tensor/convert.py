@@ -11,6 +11,13 @@ from symtape.program.kinds import structural
 from symtape.program.operations import Cast, Einsum, dtype_name, real
 from symtape.tensor import dtypes
 from symtape.tensor.conversion.conversions import preferred, registered
+from symtape.tensor.conversion.refusals import (
+    NOT_OF_TRUTH,
+    check_numbers,
+    out_of_range,
+    too_great,
+    unsupported,
+)
 from symtape.tensor.conversion.sequences import have_room, mixed, scalar_of
 from symtape.tensor.dimension import Dimension
 from symtape.tensor.dispatch import apply, apply1, listed, misfit, mismatch, no_cast
@@ -90,16 +97,16 @@ def number_like(number: Any, like: Tensor) -> Literal:
     )
     own = number.__class__
     if own is bool:
-        fits = fits and like.dtype.name not in _NOT_OF_TRUTH
+        fits = fits and like.dtype.name not in NOT_OF_TRUTH
     if (kind == "b" or dtype.char == "E") and own is int and not -_LONG <= number < _LONG:
-        raise _out_of_range()
+        raise out_of_range()
     if not fits or (own is complex and kind != "c"):
         raise TypeError(f"Cannot convert {number!r} to EagerTensor of dtype {like.dtype.enum_name}")
     try:
         return Literal.of(number, dtype)
     except OverflowError:
         if kind not in "iu":
-            raise _out_of_range() from None
+            raise out_of_range() from None
         return Literal.of(int(to_array(number, like.dtype)), dtype)
 
 
@@ -238,9 +245,9 @@ def to_array(value: Any, dtype: Any = None) -> Any:
         dtypes.as_dtype(made.dtype)
         return made[()]
     if not isinstance(value, (np.ndarray, np.generic)):
-        _check_numbers(value, array, wanted, scalar is np.bool_)
+        check_numbers(value, array, wanted, scalar is np.bool_)
     elif wanted is dtypes.string and array.size:
-        raise _unsupported(type(array.item(0)))
+        raise unsupported(type(array.item(0)))
     return _cast(array, wanted.numpy, "ignore")[()]
 
 
@@ -264,9 +271,9 @@ def _read(value: Any, scalar: Any, wanted: DType | None) -> Any:
     try:
         return np.array(value) if scalar is None else _of_scalars(value, scalar, wanted)
     except OverflowError:
-        raise _out_of_range() from None
+        raise out_of_range() from None
     except FloatingPointError:
-        raise _too_great() from None
+        raise too_great() from None
     except UnicodeError:  # beside texts, NumPy reads bytes as ASCII
         return np.array(value, object)
     except ValueError:
@@ -305,7 +312,7 @@ def _by_default(array: Any) -> Any:
     try:
         return _cast(array, _default(array), "raise")
     except FloatingPointError:
-        raise _too_great() from None
+        raise too_great() from None
 
 
 def _default(array: Any) -> Any:
@@ -316,35 +323,9 @@ def _default(array: Any) -> Any:
         info = np.iinfo(np.int32)
         fits = array.size == 0 or (array.min() >= info.min and array.max() <= info.max)
         if array.dtype.kind == "u" and array.size and array.max() > np.iinfo(np.int64).max:
-            raise _out_of_range()
+            raise out_of_range()
         return np.int32 if fits else np.int64
     return array.dtype
-
-
-def _out_of_range() -> ValueError:
-    return ValueError("Can't convert Python sequence with out-of-range integer to Tensor.")
-
-
-def _too_great() -> ValueError:
-    return ValueError(
-        "Can't convert Python sequence with a value out of range for a double-precision float."
-    )
-
-
-_NOT_OF_TRUTH = {"bfloat16", "int8", "int16", "uint8", "uint16", "uint32", "complex64"}
-"""The dtypes to which TensorFlow converts numbers of Python's and no truth values."""
-
-
-def _check_numbers(value: Any, array: Any, wanted: DType, has_truths: bool) -> None:
-    kind, target = array.dtype.kind, wanted.numpy.kind
-    if array.size and (
-        (kind == "f" and target in "iub")
-        or (kind == "c" and target != "c")
-        or (kind in "iu" and target == "b")
-        or (kind == "b" and (wanted.name in _NOT_OF_TRUTH or (has_truths and target != "b")))
-        or target == "O"
-    ):
-        raise TypeError(f"Cannot convert {value!r:.80} to EagerTensor of dtype {wanted.enum_name}")
 
 
 def _all_texts(value: Any) -> bool:
@@ -354,20 +335,12 @@ def _all_texts(value: Any) -> bool:
     return isinstance(value, (str, bytes, np.ndarray, np.generic))
 
 
-def _unsupported(kind: type) -> ValueError:
-    module = "" if kind.__module__ == "builtins" else f"{kind.__module__}."
-    return ValueError(
-        "Failed to convert a NumPy array to a Tensor (Unsupported object type "
-        f"{module}{kind.__name__})."
-    )
-
-
 def _of_objects(array: Any, wanted: Any) -> Any:
     """Read an array of Python's objects: texts, or with a dtype what a list of them would be."""
     if wanted is not None and array.size:
         return to_array(array.tolist(), wanted)
     for kind in (type(v) for v in array.flat if not isinstance(v, (str, bytes))):
-        raise _unsupported(kind)
+        raise unsupported(kind)
     return _strings(array, array, wanted)
 
 
@@ -383,7 +356,7 @@ def _strings(value: Any, array: Any, wanted: DType | None) -> Any:
         if flat and flat[0] is None:
             return to_array(None)
         if flat and isinstance(flat[0], int):
-            raise _out_of_range()
+            raise out_of_range()
         if (
             flat
             and isinstance(value, (list, tuple))

@@ -41,3 +41,8 @@ def _refuse(op: str, places: Any, k: int, why: str) -> NoReturn:
 
 def _listed(numbers: Any) -> str:
     return ",".join(map(str, numbers))
+
+
+def places_at(lines: Any, sizes: Any) -> Any:
+    """Give the places, a row each, of elements by their numbers; the inverse of `lines_of`."""
+    return np.stack(np.unravel_index(lines, tuple(sizes)), axis=1).reshape(-1, len(tuple(sizes)))

@@ -9,7 +9,7 @@ import numpy as np
 from symtape.ops.ragged.rows import Rows, len_of
 from symtape.ops.sparse.tensor import SparseTensor
 from symtape.stand_in.ragged.mapping import to_sparse
-from symtape.stand_in.sparse.functions import bincount as counted_by_rows
+from symtape.stand_in.sparse.reducing import bincount as counted_by_rows
 from symtape.stand_in.sparse.rows import counting
 from symtape.tensor import dtypes
 from symtape.tensor.dtypes import DType

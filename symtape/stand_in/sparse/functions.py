@@ -8,31 +8,33 @@ from typing import Any
 import numpy as np
 
 from symtape.namespace import show
-from symtape.ops.arguments import like, of_dtype, plain, tensor
-from symtape.ops.attributes import attributes, boolean
+from symtape.ops.arguments import like, plain, tensor
+from symtape.ops.attributes import attributes
 from symtape.ops.checks.values import assert_equal
-from symtape.ops.elementwise.arithmetic import divide, subtract
 from symtape.ops.elementwise.arithmetic import maximum as larger
 from symtape.ops.elementwise.arithmetic import minimum as smaller
 from symtape.ops.elementwise.comparison import greater_equal, not_equal
 from symtape.ops.elementwise.conversion import cast
 from symtape.ops.elementwise.functions import abs as size_of
-from symtape.ops.elementwise.functions import conj, exp
 from symtape.ops.indexing.gathering import gather, gather_nd
 from symtape.ops.indexing.scattering import (
-    scatter_nd,
     tensor_scatter_nd_add,
     tensor_scatter_nd_update,
 )
-from symtape.ops.linalg.products import adjoint, matmul
-from symtape.ops.reductions.segments import unsorted_segment_max, unsorted_segment_sum
+from symtape.ops.reductions.segments import unsorted_segment_sum
 from symtape.ops.shapes.creation import fill
 from symtape.ops.shapes.joining import concat as join
-from symtape.ops.shapes.shaping import reshape as reshape_dense
-from symtape.ops.sparse.order import in_order, lines_of
+from symtape.ops.sparse.order import in_order, lines_of, places_at
 from symtape.ops.sparse.tensor import SparseTensor, of_any_shape, rows_of
 from symtape.stand_in.sparse import checks
 from symtape.stand_in.sparse.crossing import cross, cross_hashed
+from symtape.stand_in.sparse.reducing import (
+    bincount,
+    reduce_max,
+    reduce_sum,
+    softmax,
+    sparse_dense_matmul,
+)
 from symtape.stand_in.sparse.rows.masking import mask
 from symtape.stand_in.sparse.rows.segments import (
     reset_shape,
@@ -44,7 +46,7 @@ from symtape.tensor import dtypes
 from symtape.tensor.decided import decided_by_look
 from symtape.tensor.dispatch import misfit
 from symtape.tensor.tensor import Tensor
-from symtape.tensor.values import look_at, shape_of
+from symtape.tensor.values import shape_of
 
 __all__ = [
     "SparseTensor",
@@ -110,10 +112,6 @@ def _tensor(value: Any) -> Tensor:
     return tensor(value)
 
 
-def _places(lines: Any, sizes: Any) -> Any:
-    return np.stack(np.unravel_index(lines, tuple(sizes)), axis=1).reshape(-1, len(tuple(sizes)))
-
-
 def _both(a: SparseTensor, b: SparseTensor) -> tuple[Any, Any, Any]:
     """Give the places of either, and which of them each element of the two is."""
     sizes = a.shape
@@ -121,7 +119,7 @@ def _both(a: SparseTensor, b: SparseTensor) -> tuple[Any, Any, Any]:
         np.concatenate([lines_of(a.places, sizes), lines_of(b.places, sizes)]), return_inverse=True
     )
     count = len(a.places)
-    return _places(lines, sizes), which[:count], which[count:]
+    return places_at(lines, sizes), which[:count], which[count:]
 
 
 def add(a: Any, b: Any, threshold: Any = 0) -> Any:
@@ -203,7 +201,7 @@ def reshape(sp_input: SparseTensor, shape: Any, name: str | None = None) -> Spar
     """The same elements in another shape, in which -1 is what is left."""
     wanted = checks.reshaped(sp_input.sizes, [int(n) for n in np.ravel(plain(shape))])
     lines = lines_of(sp_input.places, sp_input.shape)
-    return SparseTensor(_places(lines, wanted), sp_input.values, wanted)
+    return SparseTensor(places_at(lines, wanted), sp_input.values, wanted)
 
 
 def transpose(sp_input: SparseTensor, perm: Any = None, name: str | None = None) -> SparseTensor:
@@ -259,49 +257,6 @@ def concat(
 def _but(sizes: Any, axis: int, own: Any) -> Any:
     """Give sizes with its own one at an axis."""
     return [m if k == axis else n for k, (n, m) in enumerate(zip(sizes, own, strict=True))]
-
-
-@attributes(keepdims=boolean(False, "keep_dims"))
-def reduce_sum(
-    sp_input: SparseTensor,
-    axis: Any = None,
-    keepdims: Any = None,
-    output_is_sparse: bool = False,
-    name: str | None = None,
-) -> Any:
-    """The sum along axes, or of all; dense, or sparse with `output_is_sparse`."""
-    return _reduced(unsorted_segment_sum, sp_input, axis, bool(keepdims), output_is_sparse)
-
-
-def reduce_max(
-    sp_input: SparseTensor,
-    axis: Any = None,
-    keepdims: Any = None,
-    output_is_sparse: bool = False,
-    name: str | None = None,
-) -> Any:
-    """The largest of the elements that there are along axes, and 0 where there is none."""
-    return _reduced(unsorted_segment_max, sp_input, axis, bool(keepdims), output_is_sparse)
-
-
-def _reduced(join_rows: Any, x: SparseTensor, axis: Any, keepdims: bool, sparsely: bool) -> Any:
-    sizes = list(x.sizes)
-    gone = checks.axes_of(None if axis is None else plain(axis), len(sizes))
-    left = [k for k in range(len(sizes)) if k not in gone]
-    inner = [sizes[k] for k in left]
-    lines = lines_of(x.places[:, left], inner) if left else np.zeros(len(x.places), np.int64)
-    known, which = np.unique(lines, return_inverse=True)
-    values = join_rows(x.values, which, len(known))
-    places = _places(known, inner) if left else np.zeros((len(known), 0), np.int64)
-    if keepdims:
-        for k in sorted(gone):
-            places = np.insert(places, k, 0, axis=1)
-        inner = [1 if k in gone else n for k, n in enumerate(sizes)]
-    if sparsely:
-        return SparseTensor(places, values, inner)
-    if not inner:
-        return reshape_dense(values, []) if len(known) else fill([], values.dtype.as_numpy_dtype(0))
-    return scatter_nd(places, values, inner)
 
 
 def eye(
@@ -366,26 +321,6 @@ def _split(whole: Any, parts: int, axis: int) -> list[SparseTensor]:
     return found
 
 
-def softmax(sp_input: SparseTensor, name: str | None = None) -> SparseTensor:
-    """The softmax along the last axis over the elements that there are.
-
-    Raises `InvalidArgumentError` for a vector.
-
-    >>> softmax(SparseTensor([[0, 1], [0, 2]], [3.0, 3.0], (1, 4))).values.numpy()
-    array([0.5, 0.5], dtype=float32)
-    """
-    if len(sp_input.sizes) < 2:
-        shape = ",".join(map(str, sp_input.sizes))
-        text = f"Input should have rank >= 2, but received shape: {shape}"
-        raise misfit("SparseSoftmax", text)
-    lines = lines_of(sp_input.places[:, :-1], sp_input.sizes[:-1])
-    known, which = np.unique(lines, return_inverse=True)
-    highest = unsorted_segment_max(sp_input.values, which, len(known))
-    powers = exp(subtract(sp_input.values, gather(highest, which)))
-    totals = unsorted_segment_sum(powers, which, len(known))
-    return sp_input.with_values(divide(powers, gather(totals, which)))
-
-
 @attributes(sp_input=checks.SPARSE)
 def to_indicator(sp_input: SparseTensor, vocab_size: Any, name: str | None = None) -> Tensor:
     """For each row, which of `vocab_size` whole numbers are among its values.
@@ -433,82 +368,6 @@ def fill_empty_rows(
     )
     by_row = np.argsort(whole.places[:, 0], kind="stable")
     return rows_of(whole, by_row), Tensor(np.isin(np.arange(rows), empty))
-
-
-@attributes(adjoint_a=boolean(False), adjoint_b=boolean(False))
-def sparse_dense_matmul(
-    sp_a: Any, b: Any, adjoint_a: bool = False, adjoint_b: bool = False, name: str | None = None
-) -> Tensor:
-    """The product of two matrices, of which one is sparse; what is not there times inf is 0."""
-    checks.multiplied(sp_a, b, adjoint_a, adjoint_b)
-    is_first = isinstance(sp_a, SparseTensor)
-    held, whole = (sp_a, b) if is_first else (b, sp_a)
-    whole = of_dtype("SparseTensorDenseMatMul", tensor(whole), held.dtype, 3)
-    if np.all(np.isfinite(look_at(whole))):
-        left, right = (held.to_dense(), whole) if is_first else (whole, held.to_dense())
-        return matmul(left, right, adjoint_a=adjoint_a, adjoint_b=adjoint_b)
-    if is_first:
-        return _by_elements(held, _turned(whole, not adjoint_b), adjoint_a)
-    return adjoint(_by_elements(held, _turned(whole, adjoint_a), not adjoint_b))
-
-
-def _turned(x: Tensor, stays: bool) -> Tensor:
-    return x if stays else adjoint(x)
-
-
-def _by_elements(a: SparseTensor, b: Tensor, adjoint_a: bool) -> Tensor:
-    """Multiply by the elements that are there alone: a whole matrix has zeros beside them."""
-    rows, columns = a.places.T[::-1] if adjoint_a else a.places.T
-    values = conj(a.values) if adjoint_a else a.values
-    terms = values[:, None] * gather(b, columns)
-    return unsorted_segment_sum(terms, rows, a.sizes[1 if adjoint_a else 0])
-
-
-@attributes(binary_output=boolean(False))
-def bincount(
-    values: Any,
-    weights: Any = None,
-    axis: Any = 0,
-    minlength: Any = None,
-    maxlength: Any = None,
-    binary_output: bool = False,
-    name: str | None = None,
-) -> SparseTensor:
-    """How often each whole number is there, in each row with axis -1: as a sparse tensor."""
-    if isinstance(values, SparseTensor):
-        numbers, places = decided_by_look(values.values), values.places
-        sizes = list(values.sizes)
-    else:
-        array = np.asarray(decided_by_look(tensor(values)))
-        numbers, sizes = array.ravel(), list(array.shape)
-        places = np.indices(array.shape).reshape(array.ndim, -1).T
-    axis = plain(axis)
-    checks.counted(numbers, axis, sizes, weights, binary_output)
-    length = _length(numbers, minlength, maxlength)
-    kept = numbers < length
-    rowwise = axis == -1 and len(sizes) == 2
-    rows = places[:, 0][kept] if rowwise else np.zeros(kept.sum(), np.int64)
-    known, which = np.unique(rows * length + numbers[kept], return_inverse=True)
-    if weights is None:
-        often = np.ones(len(known)) if binary_output else np.bincount(which, minlength=len(known))
-        counts = Tensor(often.astype(numbers.dtype))
-    else:
-        counts = _weighed(weights, kept, which, len(known))
-    if rowwise:
-        places, shape = _places(known, (sizes[0], length)), (sizes[0], length)
-        return of_any_shape(SparseTensor(places, counts, shape))
-    return of_any_shape(SparseTensor(known[:, None], counts, (length,)))
-
-
-def _length(numbers: Any, least: Any, most: Any) -> int:
-    if most is not None:
-        return int(plain(most))
-    return max(int(numbers.max(initial=0)) + 1, int(plain(least) or 0))
-
-
-def _weighed(weights: Any, kept: Any, which: Any, count: int) -> Tensor:
-    flat = weights.values if isinstance(weights, SparseTensor) else reshape_dense(weights, [-1])
-    return unsorted_segment_sum(gather(flat, np.flatnonzero(kept)), which, count)
 
 
 show(__name__, __all__)

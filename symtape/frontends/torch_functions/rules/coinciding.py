@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from symtape.frontends.torch_functions.memory.views import as_dtype, taken_at
-from symtape.frontends.torch_functions.rules.elementwise import as_operand
+from symtape.frontends.torch_functions.rules.promotion import as_operand
 from symtape.ops.elementwise import arithmetic, comparison
 from symtape.ops.elementwise.conversion import stop_gradient
 from symtape.ops.indexing import scattering

@@ -8,7 +8,7 @@ import numpy as np
 
 from symtape.frontends.torch_functions.dtypes import torch_module
 from symtape.frontends.torch_functions.memory.views import as_dtype
-from symtape.frontends.torch_functions.rules.elementwise import as_operand
+from symtape.frontends.torch_functions.rules.promotion import as_operand
 from symtape.frontends.torch_functions.rules.rules import Step, read, rule
 from symtape.ops.shapes import creation
 from symtape.ops.shapes.repetition import broadcast_to

@@ -18,6 +18,13 @@ from symtape.frontends.functions import (
     with_slope_of,
 )
 from symtape.frontends.torch_functions.memory.views import as_dtype
+from symtape.frontends.torch_functions.rules.promotion import (
+    _common,
+    as_operand,
+    inexact,
+    promoted,
+    truth,
+)
 from symtape.frontends.torch_functions.rules.rules import WIDE, Rule, Step, rule, table
 from symtape.ops.elementwise import arithmetic, comparison, special
 from symtape.ops.elementwise import functions as maps
@@ -29,50 +36,10 @@ from symtape.ops.shapes.shaping import with_shape
 from symtape.program import frameworks
 from symtape.tensor.decided import nowhere
 from symtape.tensor.dispatch import apply2
-from symtape.tensor.tensor import Literal, Tensor
+from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import dtype_of, shape_of
 
 Function = Callable[[Tensor], Tensor]
-
-
-def promoted(step: Step, *values: Any) -> list[Tensor]:
-    """Give operands of one dtype: that of the result, or for truth values that of the operands."""
-    dtype = step.dtype
-    if dtype.kind == "b":
-        dtype = _common(values)
-    return [as_operand(value, dtype) for value in values]
-
-
-def as_operand(value: Any, dtype: Any) -> Tensor:
-    """Give a tensor or a number of a dtype; a number stays one in the formula."""
-    if isinstance(value, Tensor):
-        return as_dtype(value, dtype)
-    dtype = np.dtype(dtype)
-    if dtype.kind in "biu" and not isinstance(value, bool):
-        value = int(value)
-    return (
-        Literal.of(int(value) if value is True or value is False else value, dtype)
-        if (dtype.kind != "b")
-        else Literal.of(bool(value), dtype)
-    )
-
-
-def _common(values: Any) -> np.dtype[Any]:
-    tensors = [dtype_of(x) for x in values if isinstance(x, Tensor)]
-    dtype: np.dtype[Any] = tensors[0]
-    for other in tensors[1:]:
-        dtype = np.promote_types(dtype, other) if other != dtype else dtype
-    kinds = {type(x) for x in values if not isinstance(x, Tensor)}
-    if float in kinds and dtype.kind in "biu":
-        return np.dtype(np.float64)
-    if int in kinds and dtype.kind == "b":
-        return np.dtype(np.int64)
-    return dtype
-
-
-def inexact(step: Step, x: Tensor) -> Tensor:
-    """Give an operand as floats, where it has integers and the result has floats."""
-    return as_dtype(x, step.dtype) if dtype_of(x).kind in "biu" else x
 
 
 # --- one operand ----------------------------------------------------------------------------------
@@ -380,11 +347,6 @@ def polar(step: Step, size: Tensor, angle: Tensor) -> Tensor:
 # --- truth ----------------------------------------------------------------------------------------
 
 
-def truth(x: Tensor) -> Tensor:
-    """Say of each element whether it is not 0."""
-    return x if dtype_of(x).kind == "b" else comparison.not_equal(x, as_operand(0, dtype_of(x)))
-
-
 _LOGICAL: dict[str, Callable[..., Tensor]] = {
     "and": comparison.logical_and,
     "or": comparison.logical_or,
@@ -405,57 +367,3 @@ def _bitwise(function: Callable[..., Tensor]) -> Rule:
 table({f"logical_{name}": function for name, function in _LOGICAL.items()}, _truths)
 for _name, _function in _LOGICAL.items():
     rule(f"bitwise_{_name}")(_bitwise(_function))
-
-
-# --- choices and bounds ---------------------------------------------------------------------------
-
-
-@rule("where.self")
-def where(step: Step, condition: Tensor, x: Any, y: Any) -> Tensor:
-    """x where a condition holds, y elsewhere."""
-    x, y = promoted(step, x, y)
-    return arithmetic.where(truth(condition), x, y)
-
-
-@rule("clamp")
-def clamp(
-    step: Step, x: Tensor, low: Any = None, high: Any = None, *, min: Any = None, max: Any = None
-) -> Tensor:
-    """x between two bounds, which have the gradient beyond them."""
-    low, high = low if low is not None else min, high if high is not None else max
-    x = as_dtype(x, step.dtype)
-    if low is not None:
-        x = arithmetic.maximum(x, as_operand(low, step.dtype))
-    if high is not None:
-        x = arithmetic.minimum(x, as_operand(high, step.dtype))
-    return x
-
-
-@rule("clamp_min")
-def clamp_min(step: Step, x: Tensor, low: Any) -> Tensor:
-    """x above a bound."""
-    return clamp(step, x, low)
-
-
-@rule("clamp_max")
-def clamp_max(step: Step, x: Tensor, high: Any) -> Tensor:
-    """x below a bound."""
-    return clamp(step, x, None, high)
-
-
-# --- the same values ------------------------------------------------------------------------------
-
-
-@rule("clone", "_to_copy")
-def copied(step: Step, x: Tensor, *_: Any, **__: Any) -> Tensor:
-    """The same values, as another dtype where that is asked for."""
-    if len(step.results) and dtype_of(x) != step.dtype:
-        return as_dtype(x, step.dtype)
-    return x
-
-
-@rule("copy")
-def copy(step: Step, x: Tensor, source: Tensor, non_blocking: bool = False) -> Tensor:
-    """The source, in the shape and dtype of what it is written over."""
-    source = as_dtype(source, step.dtype)
-    return source if shape_of(source) == step.shape else broadcast_to(source, step.shape)

@@ -12,7 +12,7 @@ from symtape.frontends.torch_functions.memory.views import as_dtype, placed, tak
 from symtape.frontends.torch_functions.rules import reductions
 from symtape.frontends.torch_functions.rules.coinciding import EXTREMES, extremes, joined
 from symtape.frontends.torch_functions.rules.creation import filled
-from symtape.frontends.torch_functions.rules.elementwise import as_operand, truth
+from symtape.frontends.torch_functions.rules.promotion import as_operand, truth
 from symtape.frontends.torch_functions.rules.reductions import INT, chosen
 from symtape.frontends.torch_functions.rules.rules import Step, rule
 from symtape.ops.elementwise import arithmetic, comparison

@@ -9,7 +9,7 @@ import numpy as np
 
 from symtape.frontends.torch_functions.memory.views import as_dtype, placed
 from symtape.frontends.torch_functions.rules.creation import filled
-from symtape.frontends.torch_functions.rules.elementwise import as_operand
+from symtape.frontends.torch_functions.rules.promotion import as_operand
 from symtape.frontends.torch_functions.rules.rules import Step, rule
 from symtape.ops.elementwise import arithmetic
 from symtape.ops.linalg import diagonals

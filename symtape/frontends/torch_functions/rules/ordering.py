@@ -8,7 +8,7 @@ import numpy as np
 
 from symtape.frontends.functions import with_slope_of
 from symtape.frontends.torch_functions.memory.views import as_dtype
-from symtape.frontends.torch_functions.rules.elementwise import as_operand
+from symtape.frontends.torch_functions.rules.promotion import as_operand
 from symtape.frontends.torch_functions.rules.reductions import INT, as_they_are, chosen
 from symtape.frontends.torch_functions.rules.rules import Step, rule
 from symtape.ops.elementwise import functions as maps

@@ -9,7 +9,7 @@ import numpy as np
 
 from symtape.frontends.functions import flat_power, root, with_slope_of
 from symtape.frontends.torch_functions.memory.views import as_dtype
-from symtape.frontends.torch_functions.rules.elementwise import as_operand, inexact, truth
+from symtape.frontends.torch_functions.rules.promotion import as_operand, inexact, truth
 from symtape.frontends.torch_functions.rules.rules import Rule, Step, rule
 from symtape.ops.elementwise import arithmetic, comparison
 from symtape.ops.elementwise import functions as maps

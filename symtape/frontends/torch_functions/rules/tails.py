@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from symtape.frontends.torch_functions.rules.elementwise import as_operand, inexact
+from symtape.frontends.torch_functions.rules.promotion import as_operand, inexact
 from symtape.frontends.torch_functions.rules.rules import Step, rule
 from symtape.ops.elementwise import arithmetic, comparison
 from symtape.ops.elementwise import functions as maps

@@ -10,7 +10,7 @@ from symtape.ops.arguments import plain
 from symtape.ops.elementwise.conversion import cast
 from symtape.ops.reductions import counting
 from symtape.ops.sparse.tensor import SparseTensor
-from symtape.stand_in.sparse.functions import bincount as by_rows
+from symtape.stand_in.sparse.reducing import bincount as by_rows
 from symtape.tensor import dtypes
 from symtape.tensor.decided import decided_by_look
 from symtape.tensor.tensor import Tensor

@@ -10,8 +10,8 @@ import numpy as np
 from symtape.frontends.torch_functions.memory.views import as_dtype, taken_at
 from symtape.frontends.torch_functions.rules.coinciding import JOINS, put, turns
 from symtape.frontends.torch_functions.rules.creation import filled
-from symtape.frontends.torch_functions.rules.elementwise import as_operand
 from symtape.frontends.torch_functions.rules.indexing import scaled_slope
+from symtape.frontends.torch_functions.rules.promotion import as_operand
 from symtape.frontends.torch_functions.rules.rules import Step, rule
 from symtape.ops.elementwise import arithmetic
 from symtape.ops.elementwise.comparison import equal

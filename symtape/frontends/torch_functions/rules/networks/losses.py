@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from symtape.frontends.torch_functions.memory.views import as_dtype
-from symtape.frontends.torch_functions.rules.elementwise import as_operand, promoted
 from symtape.frontends.torch_functions.rules.networks.activations import number
+from symtape.frontends.torch_functions.rules.promotion import as_operand, promoted
 from symtape.frontends.torch_functions.rules.rules import Step, rule
 from symtape.ops.elementwise import arithmetic, comparison
 from symtape.ops.elementwise import functions as maps

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from symtape.frontends.functions import with_slope_of
+from symtape.frontends.torch_functions.rules.algebra.products import cdist, pdist
 from symtape.frontends.torch_functions.rules.joining import embedded
 from symtape.frontends.torch_functions.rules.networks.activations import number
-from symtape.frontends.torch_functions.rules.products import cdist, pdist
 from symtape.frontends.torch_functions.rules.reductions import along, as_they_are
 from symtape.frontends.torch_functions.rules.rules import Step, rule
 from symtape.ops.indexing.gathering import gather

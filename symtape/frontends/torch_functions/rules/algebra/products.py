@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from symtape.frontends.functions import with_slope_of
-from symtape.frontends.torch_functions.rules.elementwise import as_operand
+from symtape.frontends.torch_functions.rules.promotion import as_operand
 from symtape.frontends.torch_functions.rules.reductions import vector_norm
 from symtape.frontends.torch_functions.rules.rules import Rule, Step, rule, table
 from symtape.ops.elementwise import functions as maps

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from symtape.frontends.torch_functions.rules.elementwise import as_operand, promoted
+from symtape.frontends.torch_functions.rules.promotion import as_operand, promoted
 from symtape.frontends.torch_functions.rules.rules import Rule, Step, rule
 from symtape.ops.elementwise import arithmetic, comparison
 from symtape.ops.shapes.repetition import broadcast_to

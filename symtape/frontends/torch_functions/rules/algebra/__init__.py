@@ -1,0 +1,1 @@
+"""Rules of what is computed with whole matrices, transforms and polynomials."""
