@@ -22,7 +22,7 @@ from symtape.errors import ExpansionError, NoExactFormError
 from symtape.exact.digits import digits
 from symtape.forms.expression import entries
 from symtape.forms.index.entry import index_expression
-from symtape.forms.tex.latex import steps
+from symtape.forms.tex.steps import steps
 from symtape.kernels.interpret import QUIET, interpret
 from symtape.kernels.scalar_code import body as body_of
 from symtape.lowering.powers import constant, specialized

@@ -27,6 +27,7 @@ from symtape.forms.tex.latex import Style, WriteNumbers
 from symtape.forms.tex.left import Left, Slope, by_vec, names
 from symtape.forms.tex.left import entry as left_entry
 from symtape.forms.tex.left import latex as left_latex
+from symtape.forms.tex.steps import steps as program_steps
 from symtape.program.program import Guard, Program
 from symtape.program.turns import EPSILON, with_turns
 from symtape.tensor.derivatives.anew import Anew
@@ -331,7 +332,7 @@ class Written(Named):
         if style.form == "entries":
             return latex.entries(self.to_entries(max_nodes=style.max_nodes), self._shapes, style)
         self._check_ranks(self.position)
-        return latex.steps(self.program, self.position, self.names, style.max_steps)
+        return program_steps(self.program, self.position, self.names, style.max_steps)
 
     def _at(self, symbols: Sequence[Any] = (), sizes: str = "recorded") -> Sequence[Any]:
         """Read the indices that are given, or choose some that are no letters of sizes."""

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-from symtape.errors import InvalidArgumentError
 from symtape.namespace import hiding
 from symtape.program import operations as ops
 from symtape.tensor.convert import convert, to_array
-from symtape.tensor.dispatch import apply1, invalid, listed
+from symtape.tensor.dispatch import apply1
 from symtape.tensor.dtypes import DType
 from symtape.tensor.operators import OPERATORS
 from symtape.tensor.readings import printing
@@ -20,8 +17,10 @@ from symtape.tensor.references import Reference
 from symtape.tensor.shape import TensorShape
 from symtape.tensor.tensor import Operand, Tensor
 from symtape.tensor.values import value_of
+from symtape.tensor.variables.assigning import Part, change
 from symtape.tensor.variables.creators import Created
 from symtape.tensor.variables.modes import GraphMembers, modes
+from symtape.tensor.variables.refusals import Refusals
 from symtape.tensor.variables.versions import Handle
 
 if TYPE_CHECKING:
@@ -29,7 +28,7 @@ if TYPE_CHECKING:
 
 
 @hiding("converted put read written")
-class Variable(Operand, GraphMembers, metaclass=Created):
+class Variable(Refusals, Operand, GraphMembers, metaclass=Created):
     """A value that can be assigned (`tf.Variable`).
 
     `initial_value` is anything that converts to a tensor, or a function without arguments that
@@ -226,7 +225,7 @@ class Variable(Operand, GraphMembers, metaclass=Created):
     ) -> Any:
         """Add to the value."""
         return self.put(
-            self.handle.tensor.raw + _change(self, delta, "AssignAddVariableOp"), read_value
+            self.handle.tensor.raw + change(self, delta, "AssignAddVariableOp"), read_value
         )
 
     def assign_sub(
@@ -238,7 +237,7 @@ class Variable(Operand, GraphMembers, metaclass=Created):
     ) -> Any:
         """Subtract from the value."""
         return self.put(
-            self.handle.tensor.raw - _change(self, delta, "AssignSubVariableOp"), read_value
+            self.handle.tensor.raw - change(self, delta, "AssignSubVariableOp"), read_value
         )
 
     def load(self, value: Any, session: Any = None) -> None:
@@ -279,7 +278,7 @@ class Variable(Operand, GraphMembers, metaclass=Created):
         return _UnreadVariable(self)
 
     def __getitem__(self, key: Any) -> Tensor:
-        return _Part(self, key)
+        return Part(self, key)
 
     # --- Python's protocols -----------------------------------------------------------------------
 
@@ -305,39 +304,8 @@ class Variable(Operand, GraphMembers, metaclass=Created):
     def __iter__(self) -> Iterator[Tensor]:
         return iter(self.read())
 
-    def __len__(self) -> NoReturn:
-        raise TypeError("object of type 'ResourceVariable' has no len()")
-
-    def __hash__(self) -> NoReturn:
-        raise TypeError(
-            f"Variable is unhashable. Instead, use variable.ref() as the key. (Variable: {self!r})"
-        )
-
-    def __format__(self, spec: str) -> str:
-        if spec:
-            raise TypeError("unsupported format string passed to ResourceVariable.__format__")
-        return repr(self)
-
-    def __setitem__(self, key: Any, value: Any) -> NoReturn:
-        raise TypeError("'ResourceVariable' object does not support item assignment")
-
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
         return self.handle.seen().__array__(dtype, copy)
-
-    def __iadd__(self, other: Any) -> NoReturn:
-        _refuse("variable", "+", "assign_add(value)")
-
-    def __isub__(self, other: Any) -> NoReturn:
-        _refuse("variable", "-", "assign_sub(value)")
-
-    def __imul__(self, other: Any) -> NoReturn:
-        _refuse("var", "*", "assign(var * value)")
-
-    def __itruediv__(self, other: Any) -> NoReturn:
-        _refuse("var", "/", "assign(var / value)")
-
-    def __ipow__(self, other: Any) -> NoReturn:
-        _refuse("var", "**", "assign(var ** value)")
 
     def __reduce__(self) -> Any:
         handle = self.handle
@@ -355,34 +323,6 @@ class Variable(Operand, GraphMembers, metaclass=Created):
     def expr(self) -> sp.Expr:
         """The symbol of the present value."""
         return self.handle.tensor.expr
-
-
-def _change(variable: Variable, delta: Any, name: str) -> Any:
-    """Give the array that is added; raises `InvalidArgumentError` for another shape or dtype."""
-    array = variable.converted(delta)
-    if array.dtype.kind in "bO":
-        dtype = f"DT_{variable.dtype.enum_name.upper()}"
-        raise InvalidArgumentError(
-            message=f"No OpKernel was registered to support Op '{name}' used by "
-            f"{{{{node {name}}}}} with these attrs: [dtype={dtype}] [Op:{name}] name: "
-        )
-    held = variable.handle.tensor.raw
-    if array.shape != held.shape:
-        raise invalid(
-            name,
-            f"Cannot update variable with shape {listed(held.shape)} using a Tensor with shape "
-            f"{listed(array.shape)}, shapes must be equal.",
-        )
-    return array
-
-
-def _refuse(name: str, operator: str, call: str) -> NoReturn:
-    """Raise `RuntimeError` for an operator that would assign, with what to write instead."""
-    raise RuntimeError(
-        f"`{name} {operator}= value` with `tf.Variable`s is not supported. Use `{name}.{call}` "
-        f"to modify the variable, or `out = {name} {operator} value` if you need to get a new "
-        "output Tensor."
-    )
 
 
 def _restored(value: Any, name: str | None, trainable: bool, label: str | None) -> Variable:
@@ -409,45 +349,6 @@ class _UnreadVariable(Variable):
 
     def __repr__(self) -> str:
         return self._of.written(self.name)
-
-
-class _Part(Tensor):
-    """An indexed part of a variable, which can be assigned."""
-
-    __slots__ = ("_key", "_variable")
-
-    def __init__(self, variable: Variable, key: Any) -> None:
-        part = variable.read()[key]
-        super().__init__(part.raw)
-        self.origin = part.origin
-        for recording in THREAD.state.recordings:
-            recording.replace(part, self)
-        self._variable = variable
-        self._key = key
-
-    def assign(
-        self,
-        value: Any,
-        use_locking: bool = False,
-        name: str | None = None,
-        read_value: bool = True,
-    ) -> Any:
-        """Assign to this part of the variable.
-
-        Raises `InvalidArgumentError` for what does not broadcast to it.
-        """
-        array = np.array(self._variable.handle.tensor.raw)
-        given = self._variable.converted(value)
-        try:
-            is_number = not given.ndim or (given.size == 1 and not self.raw.ndim)
-            array[self._key] = given.item() if is_number else given
-        except ValueError:
-            raise invalid(
-                "ResourceStridedSliceAssign",
-                f"Cannot broadcast input shape {listed(given.shape)} into final shape "
-                f"{listed(self.raw.shape)}",
-            ) from None
-        return self._variable.put(array if array.ndim else array[()], read_value)
 
 
 def _delegated(name: str) -> Any:
