@@ -13,14 +13,16 @@ from typing import Any
 from symtape import nest
 from symtape.stand_in.symbolic.tensors import STATE, VALUED, Symbolic, applied
 from symtape.tape import GradientTape
+from symtape.tape.jacobians import Jacobians
 from symtape.tensor.derivatives.differentiate import OBSERVERS
 
 
 def install() -> None:
     """Let tapes take tensors of a graph while one is built."""
     VALUED.add(GradientTape, "watch", _watching)
-    for name in ("gradient", "jacobian", "batch_jacobian"):
-        VALUED.add(GradientTape, name, _deriving)
+    VALUED.add(GradientTape, "gradient", _deriving)
+    for name in ("jacobian", "batch_jacobian"):
+        VALUED.add(Jacobians, name, _deriving)
 
 
 def _watching(run: Callable[..., None]) -> Callable[..., None]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -34,20 +34,27 @@ from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import shape_of
 
 
-def max_pool1d(
-    input: Any,
-    ksize: Any,
-    strides: Any,
-    padding: Any,
-    data_format: str = "NWC",
-    name: str | None = None,
-) -> Tensor:
-    """The largest element of every window of sequences [batch, length, channels].
+def _pooling(
+    name: str, kind: Any, axes: int, form: str, summary: str, at: str, gives: str
+) -> Callable[..., Tensor]:
+    """Make a function that pools windows over some axes; `form` is the default data format."""
 
-    >>> max_pool1d([[[1.0], [3.0], [2.0]]], 2, 1, "VALID").numpy().ravel()
-    array([3., 3.], dtype=float32)
-    """
-    return pooled(MAX, 1, input, ksize, strides, padding, data_format)
+    def function(
+        input: Any,
+        ksize: Any,
+        strides: Any,
+        padding: Any,
+        data_format: str = form,
+        name: str | None = None,
+    ) -> Tensor:
+        return pooled(kind, axes, input, ksize, strides, padding, data_format)
+
+    function.__name__ = function.__qualname__ = name
+    function.__doc__ = (
+        f"{summary}.\n\n    >>> import numpy as np\n    >>> {name}({at}).numpy().ravel()\n"
+        f"    {gives}\n    "
+    )
+    return function
 
 
 def max_pool2d(
@@ -72,74 +79,26 @@ def max_pool2d(
     return pooled(MAX, 2, x, ksize, strides, padding, data_format)
 
 
-def max_pool3d(
-    input: Any,
-    ksize: Any,
-    strides: Any,
-    padding: Any,
-    data_format: str = "NDHWC",
-    name: str | None = None,
-) -> Tensor:
-    """The largest element of every window of volumes; see `max_pool2d`.
-
-    >>> import numpy as np
-    >>> max_pool3d(np.arange(8.0).reshape(1, 2, 2, 2, 1), 2, 2, "VALID").numpy().item()
-    7.0
-    """
-    return pooled(MAX3D, 3, input, ksize, strides, padding, data_format)
-
-
-def avg_pool1d(
-    input: Any,
-    ksize: Any,
-    strides: Any,
-    padding: Any,
-    data_format: str = "NWC",
-    name: str | None = None,
-) -> Tensor:
-    """The mean of every window of sequences [batch, length, channels]; see `avg_pool2d`.
-
-    >>> avg_pool1d([[[1.0], [3.0], [2.0]]], 2, 1, "SAME").numpy().ravel()
-    array([2. , 2.5, 2. ], dtype=float32)
-    """
-    return pooled(AVG, 1, input, ksize, strides, padding, data_format)
-
-
-def avg_pool2d(
-    input: Any,
-    ksize: Any,
-    strides: Any,
-    padding: Any,
-    data_format: str = "NHWC",
-    name: str | None = None,
-) -> Tensor:
-    """The mean of every window of images [batch, height, width, channels].
-
-    The mean is that of the elements of the image: padding does not count. The arguments are those
-    of `max_pool2d`.
-
-    >>> import numpy as np
-    >>> avg_pool2d(np.arange(4.0).reshape(1, 2, 2, 1), 2, 2, "VALID").numpy().ravel()
-    array([1.5])
-    """
-    return pooled(AVG, 2, input, ksize, strides, padding, data_format)
-
-
-def avg_pool3d(
-    input: Any,
-    ksize: Any,
-    strides: Any,
-    padding: Any,
-    data_format: str = "NDHWC",
-    name: str | None = None,
-) -> Tensor:
-    """The mean of every window of volumes; see `avg_pool2d`.
-
-    >>> import numpy as np
-    >>> avg_pool3d(np.ones((1, 2, 2, 2, 1)), 2, 2, "VALID").numpy().item()
-    1.0
-    """
-    return pooled(AVG3D, 3, input, ksize, strides, padding, data_format)
+# fmt: off
+max_pool1d = _pooling("max_pool1d", MAX, 1, "NWC",
+                      "The largest element of every window of sequences [batch, length, channels]",
+                      "[[[1.0], [3.0], [2.0]]], 2, 1, 'VALID'", "array([3., 3.], dtype=float32)")
+max_pool3d = _pooling("max_pool3d", MAX3D, 3, "NDHWC",
+                      "The largest element of every window of volumes; see `max_pool2d`",
+                      "np.arange(8.0).reshape(1, 2, 2, 2, 1), 2, 2, 'VALID'", "array([7.])")
+avg_pool1d = _pooling("avg_pool1d", AVG, 1, "NWC", "The mean of every window of sequences "
+                      "[batch, length, channels]; see `avg_pool2d`",
+                      "[[[1.0], [3.0], [2.0]]], 2, 1, 'SAME'",
+                      "array([2. , 2.5, 2. ], dtype=float32)")
+avg_pool2d = _pooling("avg_pool2d", AVG, 2, "NHWC",
+                      "The mean of every window of images [batch, height, width, channels].\n\n"
+                      "    The mean is that of the elements of the image: padding does not count. "
+                      "The arguments\n    are those of `max_pool2d`",
+                      "np.arange(4.0).reshape(1, 2, 2, 1), 2, 2, 'VALID'", "array([1.5])")
+avg_pool3d = _pooling("avg_pool3d", AVG3D, 3, "NDHWC",
+                      "The mean of every window of volumes; see `avg_pool2d`",
+                      "np.ones((1, 2, 2, 2, 1)), 2, 2, 'VALID'", "array([1.])")
+# fmt: on
 
 
 def max_pool(
