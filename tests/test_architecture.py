@@ -496,6 +496,7 @@ PARTIAL = {
     "kernels.source ALONE": "a part of the whole",
     "lowering.blocks FLOWS": "computed outside of the loop over rows",
     "lowering.blocks _ELEMENTWISE": "no step of a loop over rows by itself",
+    "lowering.folder NUMBERS": "is computed, if of nothing but numbers",
     "lowering.folding REWRITES": "computes with whole operands, and carries no number further",
     "lowering.unrolling _KINDS": "its program is computed by NumPy's arrays",
     "program.evaluation.exact_matrices RULES": "no operation on matrices",

@@ -169,7 +169,9 @@ def _times_slope(b: Builder, s: Pull[Map], slope: Slope) -> int:
 
 def _times_number(b: Builder, g: int, number: sp.Number) -> int:
     """Multiply a cotangent by a number; 0 leaves nothing of it, be it infinite."""
-    if number == -1:
+    if number is sp.S.One:
+        return g
+    if number is sp.S.NegativeOne:
         return b.negative(g)
     factor = b.constant(_python_number(number), b.dtypes[g])
     return b.multiply(g, factor) if number else b.append(ops.masked_product, factor, g)

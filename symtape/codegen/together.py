@@ -15,14 +15,14 @@ def elements(program: Program, alone: Sequence[int], parent: Mapping[int, int]) 
 
     `alone` are the steps that one other reads, which is their parent.
     """
-    return {p for p in alone if _is_element(program, p, parent[p])}
+    slices = [p for p in alone if type(program.steps[p][0]) is Slice]
+    return {p for p in slices if _is_element(program, p, parent[p])}
 
 
 def _is_element(program: Program, p: int, reader: int) -> bool:
     shape = program.shapes[p]
-    is_slice = type(program.steps[p][0]) is Slice
     left = tuple([n for n in shape if n != 1])
-    dropped = is_slice and 0 not in shape and 1 in shape and program.shapes[reader] == left
+    dropped = 0 not in shape and 1 in shape and program.shapes[reader] == left
     return dropped and _drops_axes(program.steps[reader][0])
 
 

@@ -151,7 +151,7 @@ class Writer(Statements):
             return form, [self.operand(source)]
         given: Sequence[Phrase]
         try:
-            given = [self.nodes[i] for i in operands]
+            given = list(map(self.nodes.__getitem__, operands))
         except KeyError:
             given = self._with_numbers(operation, operands)
         if type(operation) is AddN:
@@ -160,10 +160,8 @@ class Writer(Statements):
             return self._form(p, operation, given)
         if operation in _WHOLE and self.program.dtypes[p].kind in "iu":
             given = [given[0], self._divisor(operands[1], given[1])]
-        return self._body(p, operation), given
-
-    def _body(self, p: int, operation: Map) -> Node:
-        return (long_body if prod(self.program.shapes[p]) >= _LONG else body)(operation)
+        shape = self.program.shapes[p]
+        return (long_body if shape and prod(shape) >= _LONG else body)(operation), given
 
     def _put_together(self, p: int, operands: Sequence[int]) -> None:
         """Add to zeros: parts at their places, and what has no place to the whole."""
@@ -282,10 +280,8 @@ class Writer(Statements):
 
     def is_in_place(self, p: int, made: Phrase) -> bool:
         """Say whether a result is written where it is read, in a step of its shape and loop."""
-        if not super().is_in_place(p, made):
-            return False
         above = self.parent[p]
-        if self.program.shapes[p] != self.program.shapes[above]:
+        if self.program.shapes[p] != self.program.shapes[above] or not super().is_in_place(p, made):
             return False
         if not self.home:
             return True

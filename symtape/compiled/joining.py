@@ -8,7 +8,7 @@ from typing import Any
 from symtape.compiled.function import Compiled
 from symtape.nest.trees import Tree
 from symtape.program.operations import Operation
-from symtape.program.program import Builder, Guard, inline
+from symtape.program.program import Builder, Guard, Step, inline, shared
 
 
 def joined(parts: Sequence[Compiled], tree: Tree) -> Compiled:
@@ -17,21 +17,23 @@ def joined(parts: Sequence[Compiled], tree: Tree) -> Compiled:
     Leaves of one name are one leaf, and equal steps are made once.
     """
     union = _Union()
-    outputs = [p for part in parts for p in union.added(part)]
+    made = [union.added(part) for part in parts]
+    program, first = shared(union.builder.finish())
     place = union.place
     arguments = dict.fromkeys(name for part in parts for name, _ in part.arguments)
     labels: dict[str, dict[str, None]] = {}
     for also, own in [pair for part in parts for pair in part.labels.items()]:
         labels.setdefault(also, {})[own] = None
+    decided = [Guard(first[p], value) for _, guards in made for p, value in guards]
     getters: dict[str, Callable[[], Any]] = {}
     for name, _, get in [default for part in parts for default in part.defaults]:
         getters.setdefault(name, get)
     return Compiled(
-        program=union.builder.finish(),
-        outputs=tuple(outputs),
+        program=program,
+        outputs=tuple([first[p] for outputs, _ in made for p in outputs]),
         arguments=tuple([(name, place[name]) for name in arguments]),
         defaults=tuple([(name, place[name], get) for name, get in getters.items()]),
-        guards=tuple(union.guards.values()),
+        guards=tuple({(p, type(v), v): Guard(p, v) for p, v in decided}.values()),  # 1 is not True
         labels={also: own for also, (own, *others) in labels.items() if not others},
         tree=tree,
     )
@@ -43,19 +45,28 @@ class _Union:
     def __init__(self) -> None:
         self.builder = Builder()
         self.place: dict[str, int] = {}
-        self.guards: dict[tuple[int, type, Any], Guard] = {}
+        self._last: list[Step] = []
+        self._copies: dict[int, int] = {}
 
-    def added(self, part: Compiled) -> list[int]:
-        """Add a formula, and give the places of its results."""
+    def added(self, part: Compiled) -> tuple[list[int], list[Guard]]:
+        """Add a formula; give the places of its results, and what decided its path.
+
+        A derivative goes on where the program of what it is of ends. So steps that the last formula
+        began with, too, are there already, if its leaves are the same ones.
+        """
         flat, moved = inline(part.program)
         leaves = [*part.arguments, *[(name, p) for name, p, _ in part.defaults]]
         given = {moved[p]: self._entered(name, flat.steps[moved[p]][0]) for name, p in leaves}
         wanted = [moved[p] for p in (*part.outputs, *part.decided)]
-        made = self.builder.splice(flat, given, wanted)
-        count = len(part.outputs)
-        for p, (_, value) in zip(made[count:], part.guards, strict=True):
-            self.guards.setdefault((p, type(value), value), Guard(p, value))  # 1 is not True
-        return made[:count]
+        count = min(len(flat), len(self._last))
+        if flat.steps[:count] == self._last[:count]:
+            copies = {p: q for p, q in self._copies.items() if p < count}
+            if all([copies.get(p, q) == q for p, q in given.items()]):
+                given |= copies
+        self._last, self._copies = flat.steps, self.builder.copied(flat, given, wanted)
+        made = [self._copies[p] for p in wanted]
+        guards = zip(made[len(part.outputs) :], part.guards, strict=True)
+        return made[: len(part.outputs)], [Guard(p, guard.value) for p, guard in guards]
 
     def _entered(self, name: str, leaf: Operation) -> int:
         if name not in self.place:

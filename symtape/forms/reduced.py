@@ -87,6 +87,7 @@ def _elementwise(program: Program, position: int) -> list[int]:
     return sorted(found)
 
 
+@lru_cache(4096)
 def _is_plain(operation: Operation) -> bool:
     """Say whether an operation is elementwise, and is its formula wherever that is defined."""
     if not isinstance(operation, Map) or operation.result != "same":

@@ -158,11 +158,11 @@ def execute(
     kernels: dict[Operation, Kernel],
 ) -> list[Any]:
     """Compute the positions of a schedule into `values`, and give the outputs."""
-    steps = program.steps
+    steps, value = program.steps, values.__getitem__
     for p in schedule:
         operation, *operands = steps[p]
         if type(operation) is Constant:
             values[p] = operation.value
         else:
-            values[p] = kernels[operation](*[values[i] for i in operands])
+            values[p] = kernels[operation](*map(value, operands))
     return [values[p] for p in outputs]

@@ -35,6 +35,9 @@ class Scaled(NamedTuple):
     core: int | None
 
 
+NUMBERS = {Constant, Count}
+"""Kinds of steps that are numbers before anything is computed."""
+
 _FURTHEST = 2.0**24
 """Numbers beyond this, or below its inverse, stay where they are written."""
 
@@ -127,8 +130,8 @@ class Folder:
         b.shapes.append(shape)
         b.dtypes.append(dtype)
         self.entered[p] = len(b.steps) - 1
-        number = self.known_number(p)
-        self.place[p] = number or Scaled(1.0, self.entered[p])
+        is_number = type(self.program.steps[p][0]) in NUMBERS
+        self.place[p] = self.number(p) if is_number else Scaled(1.0, self.entered[p])
 
     def _recognize(self, p: int) -> None:
         """Remember an input that is a number times another one: nobody need multiply again."""
@@ -146,17 +149,13 @@ class Folder:
             return scaled
         return Scaled(1.0, self.multiplied(scaled, self.program.dtypes[p]))
 
-    def known_number(self, p: int) -> Scaled | None:
-        """Give the number that a step is before anything is computed."""
-        step = self.program.steps[p]
-        operation = step[0]
-        kind = type(operation)
-        if kind is Count:
-            count = operation.count(self.program.shapes[step[1]])
+    def number(self, p: int) -> Scaled:
+        """Give the number that a step of `NUMBERS` is before anything is computed."""
+        operation, *operands = self.program.steps[p]
+        if type(operation) is Count:
+            count = operation.count(self.program.shapes[operands[0]])
             return self._number(count, self.program.dtypes[p])
-        if kind is Constant:
-            return self._number(operation.number, self.program.dtypes[p], operation)
-        return None
+        return self._number(operation.number, self.program.dtypes[p], operation)
 
     def _number(self, number: Any, dtype: DType, operation: Constant | None = None) -> Scaled:
         if carries_numbers(dtype) and isinstance(number, (int, float, sp.Rational)):
@@ -256,7 +255,8 @@ class Folder:
 
     def result(self, number: float, operation: Operation, *cores: int) -> Scaled:
         """Give a number times a step, unless the number is too large to carry."""
-        return self.times(number, self.b.append(operation, *cores))
+        core = self.b.append(operation, *cores)
+        return Scaled(1.0, core) if number == 1 else self.times(number, core)
 
     def carries(self, number: float) -> bool:
         """Say whether a number may be carried on."""

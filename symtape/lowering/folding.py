@@ -14,7 +14,8 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from symtape.lowering.folder import Folder, Scaled, carries_numbers
+from symtape.lowering.folder import NUMBERS, Folder, Scaled, carries_numbers
+from symtape.lowering.powers import has_powers, may_be_beside_numbers
 from symtape.lowering.rewrites import bodies, contractions, products, sums
 from symtape.program import operations as ops
 from symtape.program.kinds.structural import Reshape, Slice
@@ -36,13 +37,12 @@ Rewrite = Callable[[Folder, Any, Sequence[int], int], Scaled | None]
 _SUM: tuple[Rewrite, ...] = (
     sums.placed_elements,
     sums.placed_parts,
-    sums.like_terms,
-    sums.common_number,
+    sums.added,
 )
 
 REWRITES: dict[Any, tuple[Rewrite, ...]] = {
-    ops.multiply: (products.times_number, products.times_reciprocal, products.product),
-    ops.divide: (products.over_number, products.quotient),
+    ops.multiply: (products.times_reciprocal, products.product),
+    ops.divide: (products.quotient,),
     ops.negative: (products.sign,),
     ops.identity: (products.nothing,),
     ops.add: _SUM,
@@ -62,6 +62,14 @@ REWRITES: dict[Any, tuple[Rewrite, ...]] = {
     Reshape: (contractions.moved_elements,),
 }
 """What is tried of each; any other kind computes with whole operands, and so does what declines."""
+
+_ONLY: dict[Rewrite, Callable[[Map], bool]] = {
+    bodies.slope_of_quotient: bodies.is_quotient_slope,
+    bodies.constant_body: has_powers,
+    bodies.power_of_number: has_powers,
+    bodies.function_beside_number: may_be_beside_numbers,
+}
+"""Rewrites that are for some operations of their kind."""
 
 
 def folded(
@@ -106,18 +114,17 @@ class _Rows(dict[Operation, tuple[Rewrite, ...]]):
 
     def __missing__(self, operation: Operation) -> tuple[Rewrite, ...]:
         row = self.rewrites.get(operation) or self.rewrites.get(type(operation), ())
-        if type(operation) is Map and operation.result != "same":
-            row = ()
+        if type(operation) is Map:
+            row = row if operation.result == "same" else ()
+            row = tuple([r for r in row if r not in _ONLY or _ONLY[r](operation)])
         self[operation] = row
         return row
 
 
 def _folded(f: Folder, p: int, rows: _Rows) -> Scaled:
     operation, *operands = f.program.steps[p]
-    if len(operands) < 2:
-        number = f.known_number(p)
-        if number is not None:
-            return number
+    if type(operation) in NUMBERS:
+        return f.number(p)
     row = rows[operation]
     if row and (f.is_uniform or _is_carrier(f, operands, p)):
         for rewrite in row:

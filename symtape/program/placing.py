@@ -22,7 +22,11 @@ _TWICE = 2
 
 def placed_sums(program: Program) -> Program:
     """Add blocks where they stand; positions stay what they are, and so do all roundings."""
-    found = {p: step for p, step in enumerate(program.steps) if type(step[0]) is AddN}
+    found = {
+        p: step
+        for p, step in enumerate(program.steps)
+        if type(step[0]) is AddN and len(step) > _FEW
+    }
     made = {p: _placed(program, step, program.shapes[p]) for p, step in found.items()}
     if not any(made.values()):
         return program
@@ -35,7 +39,7 @@ def _placed(program: Program, step: Step, shape: Shape) -> Step | None:
     terms = step[1:]
     inner = [program.steps[i] for i in terms]
     are_blocks = [type(own[0]) is Embed and own[0].sizes == shape for own in inner]
-    if len(terms) < _FEW or are_blocks.count(True) < _FEW:
+    if are_blocks.count(True) < _FEW:
         return None
     whole = Placement(shape, tuple([Form.of(k) for k in range(len(shape))]))
     placements, blocks, covered = [], [], 0

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from symtape.program.authors import VALUES
@@ -297,6 +297,23 @@ class Builder(Program):
                 term.append(axis if have[axis] == shape[axis] else 100 + axis)
         return self.einsum([term], output, [x], sizes)
 
+    def copied(
+        self, program: Program, given: Mapping[int, int], wanted: Sequence[int]
+    ) -> dict[int, int]:
+        """Copy the steps of another program as they are, also where equal ones are here.
+
+        `given` maps its positions here; give it with those of the copies.
+        """
+        steps, place = program.steps, dict(given)
+        where = place.__getitem__
+        for p in program.schedule(wanted, place)[0]:
+            operation, *operands = steps[p]
+            place[p] = len(self.steps)
+            self.steps.append((operation, *map(where, operands)))
+            self.shapes.append(program.shapes[p])
+            self.dtypes.append(program.dtypes[p])
+        return place
+
     def splice(self, program: Program, given: dict[int, int], wanted: Sequence[int]) -> list[int]:
         """Copy the steps of another program for `wanted`; `given` maps its positions here."""
         place = dict(given)
@@ -342,8 +359,10 @@ def shared(program: Program, needed: Iterable[int] | None = None) -> tuple[Progr
     take one step for another that happens to be equal; what is computed of a derived program may.
     """
     first = list(range(len(program)))
+    if shared in program.memo:
+        return program, first
     known: dict[tuple[Any, ...], int] = {}
-    steps = program.steps.copy()
+    steps, where = program.steps.copy(), first.__getitem__
     for p in first.copy() if needed is None else sorted(needed):
         step = steps[p]
         operation = step[0]
@@ -354,7 +373,7 @@ def shared(program: Program, needed: Iterable[int] | None = None) -> tuple[Progr
             if i > j and operation in _COMMUTE:
                 step = (operation, j, i)
         elif len(step) > 1:
-            steps[p] = step = (operation, *[first[i] for i in step[1:]])
+            steps[p] = step = (operation, *map(where, step[1:]))
         if operation in VALUES:
             first[p] = steps[p][1]
             continue
@@ -364,4 +383,6 @@ def shared(program: Program, needed: Iterable[int] | None = None) -> tuple[Progr
         if kind is not Input and kind is not Call:
             first[p] = known.setdefault(step, p)
     made = Program(steps, program.shapes, program.dtypes, program.guards, program.recorded)
+    if needed is None:
+        made.memo[shared] = True
     return made, first

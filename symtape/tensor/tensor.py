@@ -100,6 +100,11 @@ class Tensor(Operand, Readable):
         return int(self.raw.ndim)
 
     @property
+    def is_late(self) -> bool:
+        """Whether the value is still to be computed."""
+        return False
+
+    @property
     def device(self) -> str:
         """The name that TensorFlow has for the processor."""
         return "/job:localhost/replica:0/task:0/device:CPU:0"

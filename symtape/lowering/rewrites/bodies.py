@@ -14,8 +14,6 @@ from symtape.lowering.powers import (
     are_whole,
     beside_numbers,
     constant,
-    has_powers,
-    may_be_beside_numbers,
     specialized,
 )
 from symtape.program import operations as ops
@@ -28,10 +26,13 @@ def _quotient_slope() -> Map:
     return Map.of(-parameter(0) / parameter(1) ** 2, 2)
 
 
+def is_quotient_slope(operation: Map) -> bool:
+    """Say whether an operation is -x/y²."""
+    return operation is _quotient_slope()
+
+
 def slope_of_quotient(f: Folder, operation: Map, operands: Sequence[int], p: int) -> Scaled | None:
     """Write -x/y² as -(x/y)/y: the quotient is there already."""
-    if operation is not _quotient_slope():
-        return None
     if f.exactly:
         return f.plain(operation, operands, p)
     x, y = (f.whole(i) for i in operands)
@@ -56,8 +57,6 @@ def constant_body(f: Folder, operation: Map, operands: Sequence[int], p: int) ->
 
     Where every rounding is kept, so is what zero times infinity is: 0 x⁻¹ is no number at 0.
     """
-    if not has_powers(operation):
-        return None
     numbers = _numbers(f, operands)
     known = [_or_zero(f, i, number) for i, number in zip(operands, numbers, strict=True)]
     value = constant(operation, tuple(known))
@@ -75,8 +74,6 @@ def _or_zero(f: Folder, i: int, number: Any) -> Any:
 
 def power_of_number(f: Folder, operation: Map, operands: Sequence[int], p: int) -> Scaled | None:
     """Put the number of an exponent into the body: x² is a square, and no power."""
-    if not has_powers(operation):
-        return None
     numbers = _numbers(f, operands)
     special = None if f.exactly and not are_whole(numbers) else specialized(operation, numbers)
     if special is None:
@@ -92,7 +89,7 @@ def function_beside_number(
 
     Where every rounding is kept, so is the sign of a zero.
     """
-    if f.exactly or not may_be_beside_numbers(operation):
+    if f.exactly:
         return None
     numbers = [_or_zero(f, i, n) for i, n in zip(operands, _numbers(f, operands), strict=True)]
     plainer = beside_numbers(operation, tuple(numbers))

@@ -13,15 +13,6 @@ from symtape.program import scalar
 from symtape.program.operations import Map, Operation, parameter
 
 
-def times_number(f: Folder, _: Map, operands: Sequence[int], p: int) -> Scaled | None:
-    """Carry a number that multiplies a step: 2 (3 x) is 6 times x."""
-    x, y = f.factors(operands, p)
-    if x.core is not None and y.core is not None:
-        return None
-    number, core = x.number * y.number, y.core if x.core is None else x.core
-    return Scaled(number, None) if core is None else f.times(number, core)
-
-
 def times_reciprocal(f: Folder, _: Map, operands: Sequence[int], p: int) -> Scaled | None:
     """Write x times 1/y as x/y, where nobody else reads 1/y."""
     if f.exactly:
@@ -42,12 +33,14 @@ def times_reciprocal(f: Folder, _: Map, operands: Sequence[int], p: int) -> Scal
     return None
 
 
-def product(f: Folder, operation: Map, operands: Sequence[int], p: int) -> Scaled | None:
-    """Multiply two cores, and their numbers."""
+def product(f: Folder, operation: Map, operands: Sequence[int], p: int) -> Scaled:
+    """Multiply two cores, and their numbers: 2 (3 x) is 6 times x."""
     x, y = f.factors(operands, p)
-    if x.core is None or y.core is None:
-        return None
-    return f.result(x.number * y.number, operation, x.core, y.core)
+    number = x.number * y.number
+    if x.core is not None and y.core is not None:
+        return f.result(number, operation, x.core, y.core)
+    core = y.core if x.core is None else x.core
+    return Scaled(number, None) if core is None else f.times(number, core)
 
 
 @lru_cache(maxsize=4096)
@@ -66,22 +59,14 @@ def _tanh_slope() -> Map:
     return Map.of(scalar.tanh_slope(parameter(0)), 1)
 
 
-def over_number(f: Folder, _: Map, operands: Sequence[int], p: int) -> Scaled | None:
-    """Carry a number that divides a step."""
-    x, y = (f.place[i] for i in operands)
-    if y.core is not None:
-        return None
-    number = x.number / y.number
-    return Scaled(number, None) if x.core is None else f.times(number, x.core)
-
-
-def quotient(f: Folder, operation: Map, operands: Sequence[int], p: int) -> Scaled | None:
+def quotient(f: Folder, operation: Map, operands: Sequence[int], p: int) -> Scaled:
     """Divide two cores, and their numbers."""
     x, y = (f.place[i] for i in operands)
+    number = x.number / y.number
     if y.core is None:
-        return None
+        return Scaled(number, None) if x.core is None else f.times(number, x.core)
     core = f.b.constant(1, f.program.dtypes[p]) if x.core is None else x.core
-    return f.result(x.number / y.number, operation, core, y.core)
+    return f.result(number, operation, core, y.core)
 
 
 def sign(f: Folder, _: Map, operands: Sequence[int], p: int) -> Scaled:

@@ -21,34 +21,30 @@ Part = tuple[int, int, int]
 
 def terms_of(f: Folder, operation: Operation, operands: Sequence[int], p: int) -> list[Scaled]:
     """List the terms of a sum or a difference."""
-    terms = [f.place[i] for i in operands]
+    terms = list(map(f.place.__getitem__, operands))
     if operation is ops.subtract:
         terms[1] = Scaled(-terms[1].number, terms[1].core)
     return f.without_ones(terms, p) if f.ones else terms
 
 
-def like_terms(f: Folder, operation: Operation, operands: Sequence[int], p: int) -> Scaled | None:
-    """Add up the numbers of terms with one core."""
-    if f.exactly and len(operands) > 2:
-        return None
+def added(f: Folder, operation: Operation, operands: Sequence[int], p: int) -> Scaled:
+    """Add up terms: those of one core are one, and the number that all have is carried."""
     terms = terms_of(f, operation, operands, p)
-    if len({core for _, core in terms}) == len(terms):
-        return None
+    cores = [core for number, core in terms if number == 1 and core is not None]
+    if len(set(cores)) == len(terms):  # there is no number
+        return Scaled(1.0, _total(f.b, cores))
+    return _added(f, _like_terms(f, terms), p)
+
+
+def _like_terms(f: Folder, terms: Sequence[Scaled]) -> Sequence[Scaled]:
+    """Add up the numbers of terms with one core, unless that is rounded in another way."""
     numbers: dict[int | None, float] = {}
     for number, core in terms:
         numbers[core] = numbers.get(core, 0.0) + number
-    if not all([f.carries(n) for n in numbers.values()]):
-        return None
-    return _added(f, [Scaled(n, core) for core, n in numbers.items()], p)
-
-
-def common_number(f: Folder, operation: Operation, operands: Sequence[int], p: int) -> Scaled:
-    """Carry the number that all terms have in common."""
-    terms = terms_of(f, operation, operands, p)
-    cores = dict.fromkeys([core for number, core in terms if number == 1 and core is not None])
-    if len(cores) == len(terms):  # there is none
-        return Scaled(1.0, _total(f.b, tuple(cores)))
-    return _added(f, terms, p)
+    is_other = f.exactly and len(terms) > 2
+    if is_other or len(numbers) == len(terms) or not all(map(f.carries, numbers.values())):
+        return terms
+    return [Scaled(number, core) for core, number in numbers.items()]
 
 
 def _added(f: Folder, terms: Sequence[Scaled], p: int) -> Scaled:
