@@ -68,6 +68,34 @@ def test_what_they_have_in_common_is_computed_once() -> None:
     assert tf.lambdify([slope, slope]).source.count("return v") == 1
 
 
+def test_steps_that_formulas_begin_with_are_copied_once() -> None:
+    """A derivative goes on where its target ends, and is the same if it is asked for again."""
+    x = tf.constant(0.1)
+    with tf.GradientTape() as outer:
+        outer.watch(x)
+        with tf.GradientTape() as inner:
+            inner.watch(x)
+            y = tf.tanh(tf.tanh(x) * x) * x
+        first = inner.gradient(y, x)
+    second = outer.gradient(first, x)
+    both, again = (tf.lambdify([first, second] * n).formula.program for n in (1, 2))
+    assert len(both) == len(again) == 28
+
+
+def test_equal_steps_of_other_leaves_are_others() -> None:
+    """Two tapes have the same steps, and each its own argument."""
+    found = []
+    for name in ("p", "q"):
+        x = tf.constant(2.0, name=name)
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = tf.sin(x) * x
+        found += [y, tape.gradient(y, x)]
+    compiled = tf.lambdify(found)
+    values = [f.lambdify()(x) for f, x in zip(found, [0.5, 0.5, 3.0, 3.0], strict=True)]
+    np.testing.assert_allclose(compiled(0.5, 3.0), values, rtol=1e-6)
+
+
 STRUCTURES = {
     "a list": lambda a, b, c: [a, b, c],
     "a tuple": lambda a, b, c: (a, b, c),

@@ -109,8 +109,12 @@ def _masking_slope(body: sp.Basic, operation: Map) -> Slope:
 
 
 def slopes_of(b: Builder, operation: Map, operands: Sequence[int]) -> tuple[Slope, ...]:
-    """Give the slopes of a step, which are those of real or of complex numbers."""
-    return slopes(operation, of_complex=any([b.dtypes[i].kind == "c" for i in operands]))
+    """Give the slopes of a step, which are those of real or of complex numbers.
+
+    Operands have one dtype, but for conditions, which come first or last.
+    """
+    ends = b.dtypes[operands[0]], b.dtypes[operands[-1]]
+    return slopes(operation, of_complex=ends[0].kind == "c" or ends[1].kind == "c")
 
 
 def slope_position(b: Builder, operation: Map, operands: Sequence[int], k: int) -> int:

@@ -307,9 +307,9 @@ def check_path(guards: Sequence[Guard], decided: Sequence[Any]) -> None:
 def _signature(formula: Compiled) -> inspect.Signature:
     plain = inspect.Parameter.POSITIONAL_OR_KEYWORD
     keyword = inspect.Parameter.KEYWORD_ONLY
-    needed = set(formula.program.schedule([*formula.outputs, *formula.decided], ())[0])
-    constant = needed.isdisjoint(p for _, p in formula.arguments)
-    default = ... if constant else inspect.Parameter.empty
+    places = {p for _, p in formula.arguments}
+    needed = formula.program.schedule([*formula.outputs, *formula.decided], places)[1]
+    default = inspect.Parameter.empty if needed else ...
     return inspect.Signature(
         [inspect.Parameter(n, plain, default=default) for n, _ in formula.arguments]
         + [inspect.Parameter(n, keyword, default=...) for n, _, _ in formula.defaults]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from symtape.compiled.function import Compiled
@@ -45,28 +45,33 @@ class _Union:
     def __init__(self) -> None:
         self.builder = Builder()
         self.place: dict[str, int] = {}
-        self._last: list[Step] = []
+        self._longest: list[Step] = []
         self._copies: dict[int, int] = {}
 
     def added(self, part: Compiled) -> tuple[list[int], list[Guard]]:
         """Add a formula; give the places of its results, and what decided its path.
 
-        A derivative goes on where the program of what it is of ends. So steps that the last formula
-        began with, too, are there already, if its leaves are the same ones.
+        A derivative goes on where the program of what it is of ends. So where one of two formulas
+        begins as the other does, with the same leaves, these steps are copied once.
         """
         flat, moved = inline(part.program)
         leaves = [*part.arguments, *[(name, p) for name, p, _ in part.defaults]]
         given = {moved[p]: self._entered(name, flat.steps[moved[p]][0]) for name, p in leaves}
         wanted = [moved[p] for p in (*part.outputs, *part.decided)]
-        count = min(len(flat), len(self._last))
-        if flat.steps[:count] == self._last[:count]:
-            copies = {p: q for p, q in self._copies.items() if p < count}
-            if all([copies.get(p, q) == q for p, q in given.items()]):
-                given |= copies
-        self._last, self._copies = flat.steps, self.builder.copied(flat, given, wanted)
+        if not self._begins(flat.steps, given):
+            self._longest, self._copies = flat.steps, {}
+        elif len(flat) > len(self._longest):
+            self._longest = flat.steps
+        self._copies = self.builder.copied(flat, given | self._copies, wanted)
         made = [self._copies[p] for p in wanted]
         guards = zip(made[len(part.outputs) :], part.guards, strict=True)
         return made[: len(part.outputs)], [Guard(p, guard.value) for p, guard in guards]
+
+    def _begins(self, steps: list[Step], given: Mapping[int, int]) -> bool:
+        """Say whether steps begin as those that were copied, or are what these begin with."""
+        count = min(len(steps), len(self._longest))
+        is_alike = all([self._copies.get(p, q) == q for p, q in given.items()])
+        return is_alike and steps[:count] == self._longest[:count]
 
     def _entered(self, name: str, leaf: Operation) -> int:
         if name not in self.place:

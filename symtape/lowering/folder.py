@@ -121,7 +121,8 @@ class Folder:
             else:
                 for i in set(step[1:]):
                     uses[i] += 1
-            if _is_sum(operation) or (operation is ops.negative and uses[p] == summed[p]):
+            passes_on = operation is ops.negative and uses[p] == summed[p]
+            if passes_on or (type(operation) is Einsum and _is_sum(operation)):
                 summed[step[1]] += 1
 
     def _enter(self, p: int) -> None:
@@ -275,10 +276,6 @@ def _is_uniform(dtypes: Sequence[Any]) -> bool:
     return len(set(map(id, dtypes))) == 1 and carries_numbers(dtypes[0])
 
 
-def _is_sum(operation: Operation) -> bool:
-    """Say whether a step sums one operand."""
-    return (
-        type(operation) is Einsum
-        and len(operation.inputs) == 1
-        and not set(operation.inputs[0]) <= set(operation.output)
-    )
+def _is_sum(operation: Einsum) -> bool:
+    """Say whether a contraction sums one operand."""
+    return len(operation.inputs) == 1 and not set(operation.inputs[0]) <= set(operation.output)

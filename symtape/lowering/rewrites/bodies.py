@@ -138,18 +138,16 @@ def place_of(part: Part, operands: Sequence[int]) -> tuple[Any, ...]:
 
 def _shared_functions(program: Program, order: Sequence[int]) -> set[tuple[Any, ...]]:
     """Find the functions that more than one step computes of the same operands."""
+    steps = program.steps
+    every = {operation for operation in {steps[p][0] for p in order} if type(operation) is Map}
+    costly = {operation for operation in every if _is_function(operation) or parts(operation)}
     seen: Counter[tuple[Any, ...]] = Counter()
     for p in order:
-        step = program.steps[p]
-        operation = step[0]
-        if type(operation) is not Map:
-            continue
-        is_function, own = _is_function(operation), parts(operation)
-        if (is_function or own) and carries_numbers(program.dtypes[p]):
-            if is_function:
-                seen[step] += 1
-            for part in own:
-                seen[place_of(part, step[1:])] += 1
+        operation, *operands = steps[p]
+        if operation in costly and carries_numbers(program.dtypes[p]):
+            if _is_function(operation):
+                seen[steps[p]] += 1
+            seen.update([place_of(part, operands) for part in parts(operation)])
     return {place for place, count in seen.items() if count > 1}
 
 

@@ -17,19 +17,16 @@ def times_reciprocal(f: Folder, _: Map, operands: Sequence[int], p: int) -> Scal
     """Write x times 1/y as x/y, where nobody else reads 1/y."""
     if f.exactly:
         return None
-    if f.uses[operands[0]] > 1 < f.uses[operands[1]]:
-        return None
-    x, y = f.factors(operands, p)
-    if x.core is None or y.core is None:
-        return None
-    for k, one, other in ((1, y.core, x.core), (0, x.core, y.core)):
-        if f.uses[operands[k]] > 1:
+    for x, y in (operands, operands[::-1]):
+        one = f.place[y].core
+        if one is None or f.uses[y] > 1:
             continue
-        step = f.b.steps[one]
-        below = _below(step[0])
+        operation, *under = f.b.steps[one]
+        below = _below(operation)
         if below is not None:
-            divisor = f.b.append(below, *step[1:])
-            return f.result(x.number * y.number, ops.divide, other, divisor)
+            (m, core), (n, _one) = f.factors((x, y), p)
+            if core is not None:
+                return f.result(m * n, ops.divide, core, f.b.append(below, *under))
     return None
 
 

@@ -52,11 +52,12 @@ def _added(f: Folder, terms: Sequence[Scaled], p: int) -> Scaled:
     if len(terms) == 1 and terms[0].core is not None:
         return f.times(terms[0].number, terms[0].core)
     common, dtype = _common(terms), f.program.dtypes[p]
-    scaled = [Scaled(t.number / common, t.core) for t in terms]
-    if f.exactly and len(scaled) > 2:
-        return f.times(common, f.b.total([f.multiplied(t, dtype) for t in scaled]))
-    plus = [f.multiplied(t, dtype) for t in scaled if t.number > 0]
-    minus = [f.multiplied(Scaled(-t.number, t.core), dtype) for t in scaled if t.number < 0]
+    if common != 1:
+        terms = [Scaled(t.number / common, t.core) for t in terms]
+    if f.exactly and len(terms) > 2:
+        return f.times(common, f.b.total([f.multiplied(t, dtype) for t in terms]))
+    plus = [f.multiplied(t, dtype) for t in terms if t.number > 0]
+    minus = [f.multiplied(Scaled(-t.number, t.core), dtype) for t in terms if t.number < 0]
     return f.times(common, _difference(f.b, plus, minus, dtype))
 
 

@@ -207,9 +207,9 @@ class Plan:
         program = self.derived.program
         self.inputs = [(p, held[p]) for p in program.inputs() if p in held]
         decided = [g.position for g in program.guards]
-        computed = set(program.schedule([*self.results, *decided], ())[0])
-        self.leaves = [(p, at) for p, at in self.inputs if p in computed]
-        self.labelled = [at for p, at in self.inputs if p not in computed]
+        read = set(program.schedule([*self.results, *decided], dict(self.inputs))[1])
+        self.leaves = [(p, at) for p, at in self.inputs if p in read]
+        self.labelled = [at for p, at in self.inputs if p not in read]
 
     def compute(self, tensors: Sequence[Tensor]) -> list[Tensor]:
         """Compute the results from the tensors that the tape holds, large ones when asked for.
