@@ -21,6 +21,7 @@ from tests.test_docs import failures
 
 jnp, lax, jax_nn = Late("jax.numpy"), Late("jax.lax"), Late("jax.nn")
 jax_special, jax_random = Late("jax.scipy.special"), Late("jax.random")
+jax_stats = Late("jax.scipy.stats")
 core = Late("jax.extend.core")
 
 LOOSE = {"ode": 1e-8}
@@ -549,6 +550,14 @@ FORMULAS = {
         "𝟏ᵀ (log(exp(z) 𝟏) - (I[t] ⊙ z) 𝟏) / 3",
     ),
     "rows": (lambda e, t: e[t], [N(5, 2), np.array([0, 2, 1])], "e[t]"),
+    "density": (
+        lambda x: jnp.sum(jax_stats.expon.logpdf(x)), [N(3)],
+        "𝟏ᵀ (log([x ≥ 0]) - x ⊙ [x ≥ 0])",
+    ),
+    "attention": (
+        lambda s, m: jax_nn.softmax(jnp.where(m > 0, s, -jnp.inf)), [N(3), N(3)],
+        "([m > 0] ⊙ exp(s ⊙ [m > 0])) / ([mᵀ > 0] exp(s ⊙ [m > 0]))",
+    ),
 }  # fmt: skip
 
 

@@ -859,6 +859,30 @@ OPS = {
     "copysign_fixed": (lambda x: torch.copysign(x, Y), [X]),
     "logaddexp": (torch.logaddexp, [X, Y]),
     "fmod": (torch.fmod, [X, P]),
+    "fmod_infinite": (
+        torch.fmod,
+        [torch.tensor([2.0, -3.5], dtype=torch.float64), torch.full_like(X[0, :2], torch.inf)],
+    ),
+    "sign_nan": (
+        lambda x: torch.sign(x) * torch.nan_to_num(x),
+        [torch.tensor([0.0, -2.0, torch.nan], dtype=torch.float64)],
+    ),
+    "threshold_nan": (
+        lambda x: torch.nn.functional.threshold(x, 0.5, 2.0).nan_to_num(),
+        [torch.tensor([0.0, 3.0, torch.nan], dtype=torch.float64)],
+    ),
+    "lgamma_at_0": (
+        lambda x: torch.exp(-torch.lgamma(x)),
+        [torch.tensor([0.0, 1.5], dtype=torch.float64)],
+    ),
+    "digamma_at_0": (
+        lambda x: 1 / torch.digamma(x),
+        [torch.tensor([0.0, -0.0, 1.5], dtype=torch.float64)],
+    ),
+    "logit_at_the_ends": (
+        lambda x: torch.logit(x),
+        [torch.tensor([0.0, 0.3, 1.0], dtype=torch.float64)],
+    ),
     "remainder": (torch.remainder, [X, P]),
     "remainder_where_quotients_round": (
         torch.remainder,

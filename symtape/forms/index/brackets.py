@@ -95,12 +95,23 @@ def _without_idle(condition: Any) -> Any:
 
 
 def with_brackets(e: Any) -> Any:
-    """Write cases as a sum of what each is, times the bracket of its condition."""
+    """Write cases as a sum of what each is, times the bracket of its condition.
+
+    One that is -∞ is the logarithm of the bracket of all others, which is 0 or -∞.
+
+    >>> x = sp.Symbol("x")
+    >>> with_brackets(sp.Piecewise((-sp.oo, x < 0), (-x, True)))
+    -x*Iverson(x >= 0) + log(Iverson(x >= 0))
+    """
 
     def write(cases: Any) -> Any:
         terms, before = [], sp.true
         for value, condition in cases.args:
-            terms.append(value * Iverson(_without_idle(sp.And(condition, before))))
+            own = _without_idle(sp.And(condition, before))
+            if value in (sp.oo, -sp.oo):
+                terms.append(-sp.sign(value) * sp.log(Iverson(sp.Not(own))))
+            else:
+                terms.append(value * Iverson(own))
             before = sp.And(before, sp.Not(condition))
         return sp.Add(*terms)
 

@@ -54,7 +54,7 @@ def _constant(r: Reader, _: int, operation: kinds.Constant, _operands: Sequence[
 def _map(r: Reader, p: int, operation: kinds.Map, operands: Sequence[int]) -> Matrix:
     shape = r.b.shapes[p]
     own = [
-        _broadcast(r, q, shape) if operation.writes(k) else r.algebra.number(0)
+        _operand(r, q, shape) if operation.writes(k) else r.algebra.number(0)
         for k, q in enumerate(operands)
     ]
     if decides(operation.body):
@@ -62,9 +62,19 @@ def _map(r: Reader, p: int, operation: kinds.Map, operands: Sequence[int]) -> Ma
     made = r.algebra.apply(lambda *entries: operation.applied(entries), *own)
     entry = _without_angles(made.entry)
     entry = with_brackets(entry) if entry.has(sp.Piecewise) else entry
-    if entry.has(sp.oo, sp.zoo, sp.nan):
+    if entry.has(sp.nan):
+        raise NoMatrixFormError("what is no number somewhere has no matrix notation")
+    if entry.has(sp.oo, sp.zoo):
         raise NoMatrixFormError("an infinity has no matrix notation")
     return Matrix(entry, two([shape[k] for k in wide(shape)]))
+
+
+def _operand(r: Reader, q: int, shape: Sequence[int]) -> Matrix:
+    """Read an operand of a map; an infinity may be one of its cases."""
+    operation, *_ = r.b.steps[q]
+    if isinstance(operation, kinds.Constant) and not written_number(operation.number).is_finite:
+        return Matrix(written_number(operation.number), SCALAR)
+    return _broadcast(r, q, shape)
 
 
 def _without_angles(e: Any) -> Any:

@@ -52,8 +52,32 @@ def _sine_over(x: Tensor) -> Tensor:
     return arithmetic.where(none, one, maps.sin(x) / arithmetic.where(none, one, x))
 
 
+def _sign(x: Tensor) -> Tensor:
+    """z/|z|, 0 at 0, and 0 of a real number that is none."""
+    if dtype_of(x).kind != "f" or not np.isnan(x.raw).any():
+        return maps.sign(x)
+    return arithmetic.where(maps.is_nan(x), as_operand(0, dtype_of(x)), maps.sign(x))
+
+
+def _ending(function: Function, end: Function) -> Function:
+    """Give a function, of which another one tells the value at 0, and the slopes."""
+
+    def of(x: Tensor) -> Tensor:
+        if x.raw.all():
+            return function(x)
+        none = comparison.equal(x, as_operand(0, dtype_of(x)))
+        others = arithmetic.where(none, as_operand(1, dtype_of(x)), x)
+        return arithmetic.where(none, end(x), function(others))
+
+    return of
+
+
 _ONE: dict[str, Function] = {
     **OF_ONE,
+    "sign": _sign,
+    "sgn": _sign,
+    "lgamma": _ending(maps.lgamma, lambda x: maps.negative(maps.log(x))),
+    "digamma": _ending(maps.digamma, lambda x: arithmetic.divide(as_operand(-1, dtype_of(x)), x)),
     "exp2": UFUNCS[np.exp2],
     "log2": lambda x: arithmetic.divide(maps.log(x), np.log(2.0).item()),
     "log10": lambda x: arithmetic.divide(maps.log(x), np.log(10.0).item()),
@@ -108,12 +132,6 @@ def isin(
     return comparison.logical_not(found) if invert else found
 
 
-@rule("sgn")
-def sgn(step: Step, x: Tensor) -> Tensor:
-    """z/|z|, 0 at 0."""
-    return maps.sign(x)
-
-
 @rule("trunc")
 def trunc(step: Step, x: Tensor) -> Tensor:
     """The integer part."""
@@ -137,10 +155,16 @@ def round_(step: Step, x: Tensor, *, decimals: int = 0) -> Tensor:
 
 @rule("logit")
 def logit(step: Step, x: Tensor, eps: float | None = None) -> Tensor:
-    """log(x/(1 - x)), for x at most so near to the ends."""
+    """log(x/(1 - x)), for x at most so near to the ends; outside, its slope is no number either."""
+    x = inexact(step, x)
     if eps is not None:
         x = arithmetic.minimum(arithmetic.maximum(x, eps), 1.0 - eps)
-    return maps.log(x / (1.0 - x))
+    none, one = as_operand(0, dtype_of(x)), as_operand(1, dtype_of(x))
+    if ((x.raw > 0) & (x.raw < 1)).all():
+        return maps.log(x / (1.0 - x))
+    outside = comparison.logical_or(comparison.less(x, none), comparison.greater(x, one))
+    x = x * arithmetic.where(outside, as_operand(math.nan, dtype_of(x)), one)
+    return maps.log(x) - maps.log1p(maps.negative(x))
 
 
 @rule("special_entr")
@@ -254,7 +278,12 @@ def pow_(step: Step, x: Any, y: Any) -> Tensor:
 def fmod(step: Step, x: Any, y: Any) -> Tensor:
     """What is left of x after its integer multiples of y, with the sign of x."""
     x, y = promoted(step, x, y)
-    return arithmetic.subtract(x, y * stop_gradient(trunc(step, arithmetic.divide(x, y))))
+    turns = stop_gradient(trunc(step, arithmetic.divide(x, y)))
+    whole = arithmetic.multiply(y, turns)
+    if step.dtype.kind == "f" and np.isinf(y.raw).any():  # of which there is none in x
+        none = as_operand(0, step.dtype)
+        whole = arithmetic.where(comparison.equal(turns, none), none, whole)
+    return arithmetic.subtract(x, whole)
 
 
 @rule("hypot")

@@ -51,7 +51,7 @@ def threshold(step: Step, x: Tensor, bound: Any, value: Any) -> Tensor:
     """x above a bound, and a value below."""
     if bound == 0 and value == 0:
         return apply1(frameworks.relu, x)
-    return chosen(compare(comparison.greater, x, bound), x, value, x)
+    return chosen(compare(comparison.less_equal, x, bound), value, x, x)
 
 
 @rule("leaky_relu")
@@ -80,7 +80,7 @@ def elu(step: Step, x: Tensor, alpha: Any = 1, scale: Any = 1, input_scale: Any 
     if alpha == scale == input_scale == 1:
         return activation.elu(x)
     below = maps.expm1(arithmetic.minimum(x, number(x, 0)) * number(x, input_scale))
-    bent = chosen(compare(comparison.greater, x, 0), x, below * number(x, alpha), x)
+    bent = chosen(compare(comparison.less_equal, x, 0), below * number(x, alpha), x, x)
     return bent * number(x, scale)
 
 
