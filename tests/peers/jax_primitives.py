@@ -56,6 +56,11 @@ def at(name: str, **settings: Any) -> Callable[..., Any]:
     return lambda a, b: getattr(jnp.asarray(a).at[places], name)(b, mode="drop", **settings)
 
 
+def along_rows(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Map a function over rows, which has a name for their axis."""
+    return lambda a: jax.vmap(function, axis_name="i")(a)
+
+
 def both(function: Callable[..., Any]) -> Callable[..., Any]:
     """Take a function with a rule of its own, as it is and inside of another."""
 
@@ -368,6 +373,11 @@ PRIMITIVES: dict[str, Case] = {
         x,
         y,
     ),
+    # axes with names, and samples
+    "psum": (lambda a: along_rows(lambda r: r / lax.psum(r * r, "i"))(a), x),
+    "pmax": (lambda a: along_rows(lambda r: r - lax.pmax(r, "i"))(a), x),
+    "pmin": (lambda a: along_rows(lambda r: r - lax.pmin(r, "i"))(a), x),
+    "random_gamma": (lambda a: jax.random.beta(jax.random.key(2), a, a + 1), u),
     # calls
     "jit": (lambda a: jax.jit(jnp.sin)(a), x),
     "debug_print": (lambda a: (jax.debug.print("{}", a[0, 0]), jnp.sin(a))[1], x),

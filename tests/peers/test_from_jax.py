@@ -404,7 +404,7 @@ def test_places_that_were_read_are_a_condition(jax, count):
     numbers = np.arange(count)
 
     def placed(x):
-        return (jnp.zeros(count).at[jnp.argsort(x)].set(x) * numbers).sum()
+        return (jnp.zeros(count).at[jnp.argsort(x)].max(x) * numbers).sum()
 
     rng = np.random.default_rng(0)
     first, other = rng.normal(size=count), rng.normal(size=count)
@@ -451,15 +451,46 @@ TAKEN = {
 }
 
 
-@pytest.mark.parametrize("name", TAKEN)
+PLACED = {
+    "elements added": lambda x, at: x[0].at[at].add(x[1, :3] ** 2),
+    "elements subtracted": lambda x, at: x[0].at[at].subtract(x[1, :3] ** 2),
+    "rows added": lambda x, at: x.at[at].add(x[::-1] ** 2),
+    "columns added": lambda x, at: x.at[:, at].add(x[:, 1:] ** 2),
+    "columns put": lambda x, at: x.at[:, (at[0] + jnp.arange(3)) % 4].set(x[:, 1:] ** 2),
+    "of two axes, added": lambda x, at: x.at[at, at[::-1]].add(x[1, :3] ** 2),
+    "of two axes, put": lambda x, at: x.at[at, jnp.arange(3)].set(x[1, :3] ** 2),
+    "one of each row": lambda x, at: x.at[jnp.arange(3), at].set(x[1, :3] ** 2),
+    "of each row by itself": lambda x, at: Late("jax").vmap(
+        lambda row, k: row.at[k].set(row[0] ** 2)
+    )(x, at),
+    "segments": lambda x, at: Late("jax.ops").segment_sum(x, at, 4),
+    "messages": lambda x, at: Late("jax.ops").segment_sum(x[at[::-1]] @ x.T, at, 3),
+}
+"""What is put, or added, where: by sums of all that comes to a place, or different places."""
+
+
+@pytest.mark.parametrize("name", [*TAKEN, *PLACED])
 def test_places_that_are_arguments_are_no_condition(jax, name):
-    """Elements are chosen by numbers, and other numbers choose others."""
-    x = np.arange(12.0).reshape(3, 4)
+    """Elements are chosen by numbers, and other numbers choose others; so are places to put."""
+    x, function = np.arange(12.0).reshape(3, 4), (TAKEN | PLACED)[name]
     first, other = np.array([2, 0, 1]), np.array([1, 1, 2])
-    f = tf.from_jax(TAKEN[name], x, first)
-    compiled = f.result.lambdify()
+    f = tf.from_jax(lambda x, at: function(jnp.asarray(x), at), x, first)
+    compiled, slope = f.result.lambdify(), f.gradient("x").lambdify()
     for at in (first, other):
-        np.testing.assert_array_equal(compiled(x, at=at), TAKEN[name](jnp.asarray(x), at))
+        given = jnp.asarray(x), jnp.asarray(at)
+        np.testing.assert_allclose(compiled(x, at=at), function(*given))
+        expected = jax.grad(lambda *given: function(*given).sum())(*given)
+        np.testing.assert_allclose(slope(x=x, at=at), expected)
+
+
+def test_updates_of_one_place_are_another_branch(jax):
+    """What is put at different places says so: of two updates for one, JAX keeps the last."""
+    x, at = np.arange(5.0), np.array([2, 0])
+    f = tf.from_jax(lambda x, at: jnp.asarray(x).at[at].set(x[:2] ** 2), x, at)
+    compiled = f.result.lambdify([f.leaf("x"), f.leaf("at")])
+    np.testing.assert_array_equal(compiled(x + 1, np.array([3, 1])), [1, 4, 3, 1, 5])
+    with pytest.raises(tf.PathConditionError):
+        compiled(x, np.array([3, 3]))
 
 
 @pytest.mark.parametrize("count", [0, 2])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import importlib.util
 import warnings
 
@@ -174,6 +175,39 @@ def test_what_values_choose_is_computed_anew_or_a_condition(torch, name):
     """The places of maxima, ranks, ignored classes, counts, sizes."""
     held = elsewhere(torch, *(table.CHOOSING | table.CHOSEN)[name])
     assert bool(held) == (name in CHOOSING)
+
+
+def put(torch, x, v, t, *, accumulate=False):
+    """Write into rows of a copy, by brackets."""
+    y = x.clone()
+    y[t] = y[t] + v if accumulate else v
+    return y
+
+
+PLACED = {
+    "index_add": lambda torch, x, v, t: x.index_add(0, t, v, alpha=2),
+    "index_copy": lambda torch, x, v, t: x.index_copy(0, t, v),
+    "scatter": lambda torch, x, v, t: x.scatter(0, t[:, None].expand(3, 2), v),
+    "scatter_add": lambda torch, x, v, t: x.scatter_add(0, t[:, None].expand(3, 2), v),
+    "put": lambda torch, x, v, t: x.put(t, v[:, 0]),
+    "put_accumulate": lambda torch, x, v, t: x.put(t, v[:, 0], accumulate=True),
+    "brackets": put,
+    "brackets_added": lambda torch, x, v, t: put(torch, x, v, t, accumulate=True),
+    "index_put": lambda torch, x, v, t: x.index_put((t, t % 2), v[:, 0]),
+    "messages": lambda torch, x, v, t: torch.zeros_like(x).index_add(
+        0, t, (x[t.flip(0)] * v).tanh()
+    ),
+    "one_of_each_row": lambda torch, x, v, t: v[torch.arange(3), t % 2] * x.log_softmax(0)[t, 1],
+}
+
+
+@pytest.mark.parametrize("name", PLACED)
+def test_places_that_are_arguments_are_no_condition(torch, name):
+    """What is put, or added, follows other places; those of what is put have to be different."""
+    x, v = table.R(5, 2), table.R(3, 2)
+    first, other = torch.tensor([4, 0, 2]), torch.tensor([1, 3, 2])
+    function = functools.partial(PLACED[name], torch)
+    assert elsewhere(torch, function, [x, v, first], [2 * x, v + 1, other]) == 3
 
 
 SINGLE = [name for name in CASES if name not in {"erf", "hessian"}][::4]

@@ -1160,6 +1160,13 @@ CHOOSING = {
     "rows of a padding": (
         lambda w, i: F.embedding(i, w, padding_idx=1).exp(), [W43, T(0, 2)], [W43, T(1, 2)]
     ),
+    "what pools have chosen": (
+        lambda x: F.max_unpool2d(*F.max_pool2d(x, 2, return_indices=True), 2), [IMAGE], [-IMAGE]
+    ),
+    "the gradient of rows of a padding": (
+        gradient_by(lambda w, i: F.embedding(i, w, padding_idx=1)),
+        [W43, T(0, 2)], [W43, T(1, 2)],
+    ),
     "a softplus with a threshold": (
         lambda x: F.softplus(x, threshold=0.5), [D(-1.0, 0.2)], [D(2.0, 3.0)]
     ),
@@ -1215,18 +1222,11 @@ CHOOSING = {
 """Functions by what they choose, examples, and arguments with which they choose otherwise."""
 CHOSEN = {
     "the gradient of pools": (gradient_by(lambda x: F.max_pool2d(x, 2)), [IMAGE], [-IMAGE]),
-    "what pools have chosen": (
-        lambda x: F.max_unpool2d(*F.max_pool2d(x, 2, return_indices=True), 2), [IMAGE], [-IMAGE]
-    ),
     "the gradient of running maxima": (
         gradient_by(lambda x: torch.cummax(x, 0)[0]), [LINES[0]], [LINES[1]]
     ),
     "the most frequent": (
         lambda x: torch.mode(x)[0].exp(), [D(1.0, 3.0, 1.0)], [D(5.0, 9.0, 9.0)]
-    ),
-    "the gradient of rows of a padding": (
-        gradient_by(lambda w, i: F.embedding(i, w, padding_idx=1)),
-        [W43, T(0, 2)], [W43, T(1, 2)],
     ),
     "the last of equal ones": (
         lambda x: torch.cummax(x, 0)[0], [D(1.0, 3.0, 3.0)], [D(5.0, 1.0, 9.0)]

@@ -20,6 +20,7 @@ from symtape.frontends.jax_functions.primitives import (
     moving,
     products,
     reducing,
+    sampling,
     windows,
 )
 from symtape.frontends.jax_functions.primitives.flow import CALLS, COMPARED, Evaluate
@@ -29,11 +30,9 @@ from symtape.frontends.jax_functions.primitives.wrapping import Wrapped, wraps_i
 from symtape.frontends.jax_functions.steps import Rule, Step, refused
 from symtape.frontends.jax_functions.values import Value, is_fixed, lifted, raw
 
-RULES: dict[str, Rule] = {
-    name: rule
-    for room in (bits, elementwise, indexing, matrices, moving, products, reducing, windows)
-    for name, rule in room.RULES.items()
-}
+_ROOMS = (bits, elementwise, indexing, matrices, moving, products, reducing, sampling, windows)
+
+RULES: dict[str, Rule] = {name: rule for room in _ROOMS for name, rule in room.RULES.items()}
 """How each primitive is done with tensors."""
 
 

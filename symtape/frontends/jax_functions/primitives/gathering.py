@@ -23,7 +23,7 @@ from symtape.tensor.values import dtype_of, shape_of
 
 
 @dataclass(frozen=True, slots=True)
-class _Places:
+class Places:
     """Which axes are indexed, by what, and which are common with an axis of the indices."""
 
     axes: Sequence[int]
@@ -42,17 +42,17 @@ def taken(step: Step, x: Tensor, indices: Tensor) -> Tensor | None:
     sizes = [int(n) for n in step["slice_sizes"]]
     if not axes or any([n != (1 if k in thin else shape[k]) for k, n in enumerate(sizes)]):
         return None
-    columns = _columns(step, indices)
-    if not all([_is_inside(raw(c), shape[k]) for c, k in zip(columns, axes, strict=True)]):
+    columns = columns_in(step, indices)
+    if not all([is_inside(raw(c), shape[k]) for c, k in zip(columns, axes, strict=True)]):
         return None
     if all(map(is_fixed, columns)) and _needs_no_gather(columns, axes, common, shape):
         return None
-    places = _paired(_Places(axes, columns, common), shape)
+    places = paired(Places(axes, columns, common), shape)
     found, labels = _gathered(x, places)
     return _in_order(step, found, labels, x.ndim, np.ndim(raw(columns[0])))
 
 
-def _columns(step: Step, indices: Tensor) -> list[Value]:
+def columns_in(step: Step, indices: Tensor) -> list[Value]:
     """Give the indices along each axis; JAX's own stay its own."""
     given = step.operands[1]
     if is_fixed(given):
@@ -61,7 +61,8 @@ def _columns(step: Step, indices: Tensor) -> list[Value]:
     return columns_of(indices)
 
 
-def _is_inside(places: Any, size: int) -> bool:
+def is_inside(places: Any, size: int) -> bool:
+    """Say whether all places are at least 0 and less than a size."""
     values = np.asarray(places)
     return not values.size or bool(values.min() >= 0 and values.max() < size)
 
@@ -73,7 +74,7 @@ def _needs_no_gather(columns: Any, axes: Any, common: Any, shape: Sequence[int])
     return not common and evenly_spaced(np.asarray(columns[0]), (shape[axes[0]],)) is not None
 
 
-def _paired(places: _Places, shape: Sequence[int]) -> _Places:
+def paired(places: Places, shape: Sequence[int]) -> Places:
     """Find axes whose indices count along an axis of the indices: of x[range(n), t] the first."""
     common = list(places.common)
     own, columns = [], []
@@ -84,7 +85,7 @@ def _paired(places: _Places, shape: Sequence[int]) -> _Places:
             columns.append(column)
         else:
             common.append((axis, along))
-    return _Places(own, columns, common) if own else places
+    return Places(own, columns, common) if own else places
 
 
 def _counts_along(column: Value, size: int, used: Sequence[int]) -> int | None:
@@ -99,11 +100,11 @@ def _counts_along(column: Value, size: int, used: Sequence[int]) -> int | None:
     return None
 
 
-def _gathered(x: Tensor, places: _Places) -> tuple[Tensor, list[tuple[str, int]]]:
+def _gathered(x: Tensor, places: Places) -> tuple[Tensor, list[tuple[str, int]]]:
     """Gather, and say what the axes of the result are: of the array, or of the indices."""
     axes, batch = list(places.axes), [a for a, _ in places.common]
     rest = [k for k in range(x.ndim) if k not in axes and k not in batch]
-    line = _line(places, [shape_of(x)[k] for k in axes])
+    line = line_of(places, [shape_of(x)[k] for k in axes])
     first = [b for _, b in places.common]
     inner = [k for k in range(line.ndim) if k not in first]
     of_indices = [("index", k) for k in [*first, *inner]]
@@ -120,7 +121,7 @@ def _gathered(x: Tensor, places: _Places) -> tuple[Tensor, list[tuple[str, int]]
     return found, [*of_indices, *[("array", k) for k in rest]]
 
 
-def _line(places: _Places, sizes: Sequence[int]) -> Tensor:
+def line_of(places: Places, sizes: Sequence[int]) -> Tensor:
     """Count places of several axes as one number; that each lies inside is a condition."""
     columns = [_counted(lifted(c)) for c in places.columns]
     if len(columns) == 1:

@@ -14,6 +14,7 @@ import numpy as np
 from symtape.frontends.jax_functions.framework import module, with_bits
 from symtape.frontends.jax_functions.primitives.gathering import taken
 from symtape.frontends.jax_functions.primitives.moving import sliced
+from symtape.frontends.jax_functions.primitives.placing import placed
 from symtape.frontends.jax_functions.steps import Rule, Step
 from symtape.frontends.jax_functions.values import decided, literal
 from symtape.frontends.places import elements
@@ -141,6 +142,10 @@ def _puts(update: Any) -> bool:
     return update is None or update.outvars[0] is update.invars[1]
 
 
+_FOLLOWED = ("scatter", "scatter-add", "scatter-sub")
+"""What is put where no two updates meet, and what is a sum of them."""
+
+
 def _scattered(join: Callable[[Tensor, Tensor, Any], Tensor]) -> Rule:
     """Make a rule of a function of an array, the updates inside as a vector, and their places."""
 
@@ -149,6 +154,9 @@ def _scattered(join: Callable[[Tensor, Tensor, Any], Tensor]) -> Rule:
             return x
         if step.name == "scatter" and not _puts(step["update_jaxpr"]):
             raise step.refused("a function is applied at places: write x.at[i].set(f(x[i]))")
+        followed = placed(step, x, indices, update) if step.name in _FOLLOWED else None
+        if followed is not None:
+            return followed
         places = np.ravel(_places_of_updates(step, x, update))
         line = with_shape(update, (size_of(update),))
         if (places < 0).any():

@@ -17,11 +17,11 @@ from symtape.tensor.values import dtype_of
 
 
 def _over(function: Callable[..., Tensor]) -> Rule:
-    """Make a rule of a function that reduces some axes."""
+    """Make a rule of a function that reduces some axes, of each operand."""
 
-    def rule(step: Step, x: Tensor) -> Tensor:
+    def rule(step: Step, *operands: Tensor) -> list[Tensor]:
         axes = [int(k) for k in step["axes"]]
-        return function(x, axes) if axes else x
+        return [function(x, axes) for x in operands] if axes else [*operands]
 
     return rule
 
@@ -88,6 +88,9 @@ RULES: dict[str, Rule] = {
     "reduce_max": _over(reduction.reduce_max),
     "reduce_min": _over(reduction.reduce_min),
     "reduce_prod": _over(reduction.reduce_prod),
+    "psum": _over(reduction.reduce_sum),  # of an axis that vmap has, by its name
+    "pmax": _over(reduction.reduce_max),
+    "pmin": _over(reduction.reduce_min),
     "reduce_and": _truth,
     "reduce_or": _truth,
     "argmax": _place,

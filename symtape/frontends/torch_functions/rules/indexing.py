@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from math import prod
 from typing import Any
 
 import numpy as np
 
+from symtape.frontends.scattering import put as put_rows
+from symtape.frontends.scattering import summed
 from symtape.frontends.torch_functions.memory.views import as_dtype, placed, taken_at
 from symtape.frontends.torch_functions.rules import reductions
 from symtape.frontends.torch_functions.rules.coinciding import EXTREMES, extremes, joined
@@ -77,11 +79,20 @@ def index(step: Step, x: Tensor, indices: Sequence[Any]) -> Tensor:
     if len(own) == 1:
         return gather(x, places[own[0]], axis=own[0])
     shape = shape_of(x)
+    for axis, other in (own, own[::-1]) if len(own) == 2 else ():
+        if _counts(step, places[axis], shape[axis]) and places[other].ndim == 1:
+            rows = permuted(x, [axis, other, *rest])
+            return _new_axes_at(gather(rows, places[other], axis=1, batch_dims=1), 1, at)
     line = _line([places[k] for k in own], [shape[k] for k in own])
     front = with_shape(
         permuted(x, own + rest), (prod([shape[k] for k in own]), *[shape[k] for k in rest])
     )
     return _new_axes_at(gather(front, line, axis=0), line.ndim, at)
+
+
+def _counts(step: Step, places: Tensor, n: int) -> bool:
+    """Say whether fixed places are 0, 1, … up to a size: then elements of each row are taken."""
+    return step.fixed(places) and np.array_equal(places.raw, np.arange(n))
 
 
 def _new_axes_at(x: Tensor, count: int, at: int) -> Tensor:
@@ -115,7 +126,8 @@ def index_put(
     spread = permuted(_wide(as_dtype(values, dtype_of(x)), target), order)
     front_shape = (prod([shape[k] for k in own]), *[shape[k] for k in rest])
     front = with_shape(permuted(x, own + rest), front_shape)
-    made = _scattered(front, line, spread, accumulate)
+    is_fixed = all([step.fixed(i) or dtype_of(i).kind == "b" for i in masks])
+    made = _scattered(front, line, spread, accumulate, is_fixed)
     whole = with_shape(made, tuple([shape[k] for k in own + rest]))
     return permuted(whole, sorted(range(x.ndim), key=lambda k: (own + rest)[k]))
 
@@ -124,12 +136,16 @@ def _wide(x: Tensor, shape: Sequence[int]) -> Tensor:
     return x if shape_of(x) == tuple(shape) else broadcast_to(x, tuple(shape))
 
 
-def _scattered(x: Tensor, line: Tensor, values: Tensor, accumulate: bool) -> Tensor:
-    """Put rows at places along the first axis, or add them."""
-    at = with_shape(line, (int(np.size(line.raw)), 1))
-    rows = with_shape(values, (shape_of(at)[0], *shape_of(x)[1:]))
+def _scattered(x: Tensor, line: Tensor, values: Tensor, accumulate: bool, is_fixed: bool) -> Tensor:
+    """Put rows at places along the first axis, or add them; what is not fixed is followed."""
+    count = int(np.size(line.raw))
+    rows, line = with_shape(values, (count, *shape_of(x)[1:])), with_shape(line, (count,))
+    if not is_fixed and count:
+        made = arithmetic.add(x, summed(x, rows, line)) if accumulate else put_rows(x, rows, line)
+        if made is not None:
+            return made
     put = scattering.tensor_scatter_nd_add if accumulate else scattering.tensor_scatter_nd_update
-    return put(x, at, rows)
+    return put(x, with_shape(line, (count, 1)), rows)
 
 
 def _masked(step: Step, x: Tensor, indices: Any, value: Tensor, accumulate: bool) -> Tensor:
@@ -175,8 +191,8 @@ def put(step: Step, x: Tensor, places: Tensor, values: Tensor, accumulate: bool 
     """x with elements put, or added, at places in the flattened tensor."""
     shape, count = shape_of(x), int(np.size(x.raw))
     line = inside(with_shape(places, (int(np.size(places.raw)),)), count)
-    flat = with_shape(x, (count,))
-    return with_shape(_scattered(flat, line, as_dtype(values, dtype_of(x)), accumulate), shape)
+    flat, own = with_shape(x, (count,)), as_dtype(values, dtype_of(x))
+    return with_shape(_scattered(flat, line, own, accumulate, step.fixed(places)), shape)
 
 
 def _full_places(shape: Sequence[int], places: Tensor, dim: int) -> Tensor:
@@ -191,21 +207,25 @@ def _full_places(shape: Sequence[int], places: Tensor, dim: int) -> Tensor:
     return total + Tensor(np.asarray(others, np.int64)) if np.any(others) else total
 
 
-def _put(step: Step, x: Tensor, dim: int, places: Tensor, values: Tensor, how: Any) -> Tensor:
+Join = Callable[[Tensor, Tensor, Tensor], Tensor]
+"""Takes a line, places in it, and a value for each."""
+
+
+def _joined_along(x: Tensor, dim: int, places: Tensor, values: Tensor, how: Join) -> Tensor:
+    """Join values with elements of x that have places along one axis, as elements of a line."""
     if not x.ndim:
         x, places = with_shape(x, (1,)), with_shape(places, (1,))
-        return with_shape(_put(step, x, 0, places, with_shape(values, (1,)), how), ())
+        return with_shape(_joined_along(x, 0, places, with_shape(values, (1,)), how), ())
     shape, dim = shape_of(x), dim % x.ndim
     line = _full_places(shape, as_dtype(places, INT), dim)
-    at = with_shape(line, (int(np.size(line.raw)), 1))
+    line = with_shape(line, (int(np.size(line.raw)),))
     cut = (
         values[tuple([slice(0, n) for n in shape_of(places)])]
         if (shape_of(values) != shape_of(places))
         else values
     )
-    rows = with_shape(as_dtype(cut, dtype_of(x)), (shape_of(at)[0],))
-    made = how(with_shape(x, (prod(shape),)), at, rows)
-    return with_shape(made, shape)
+    rows = with_shape(as_dtype(cut, dtype_of(x)), shape_of(line))
+    return with_shape(how(with_shape(x, (prod(shape),)), line, rows), shape)
 
 
 @rule("scatter")
@@ -219,15 +239,18 @@ def scatter(
         given = broadcast_to(as_operand(given, dtype_of(x)), shape_of(places))
     if reduce == "multiply":
         return scatter_reduce(step, x, dim, places, given, "prod")
-    add = reduce == "add"
-    how = scattering.tensor_scatter_nd_add if add else scattering.tensor_scatter_nd_update
-    return _put(step, x, dim, places, given, how)
+    is_fixed, accumulate = step.fixed(places), reduce == "add"
+
+    def how(line: Tensor, at: Tensor, rows: Tensor) -> Tensor:
+        return _scattered(line, at, rows, accumulate, is_fixed)
+
+    return _joined_along(x, dim, places, given, how)
 
 
 @rule("scatter_add")
 def scatter_add(step: Step, x: Tensor, dim: int, places: Tensor, values: Tensor) -> Tensor:
     """x with values added at places along an axis."""
-    return _put(step, x, dim, places, values, scattering.tensor_scatter_nd_add)
+    return scatter(step, x, dim, places, values, reduce="add")
 
 
 @rule("scatter_reduce")
@@ -241,9 +264,11 @@ def scatter_reduce(
 
     def how(line: Tensor, at: Tensor, rows: Tensor) -> Tensor:
         join = extremes if reduce in EXTREMES else joined
-        return join(line, at, rows, reduce, include_self=include_self)
+        return join(
+            line, with_shape(at, (*shape_of(at), 1)), rows, reduce, include_self=include_self
+        )
 
-    return _put(step, x, dim, places, values, how)
+    return _joined_along(x, dim, places, values, how)
 
 
 @rule("index_reduce")
@@ -265,13 +290,13 @@ def index_add(
 ) -> Tensor:
     """x with rows added at places along an axis."""
     scaled = values if alpha == 1 else values * as_operand(alpha, dtype_of(values))
-    return _rows(x, dim, places, scaled, accumulate=True)
+    return _rows(step, x, dim, places, scaled, accumulate=True)
 
 
 @rule("index_copy")
 def index_copy(step: Step, x: Tensor, dim: int, places: Tensor, values: Tensor) -> Tensor:
     """x with rows put at places along an axis."""
-    return _rows(x, dim, places, values, accumulate=False)
+    return _rows(step, x, dim, places, values, accumulate=False)
 
 
 @rule("index_fill")
@@ -279,18 +304,21 @@ def index_fill(step: Step, x: Tensor, dim: int, places: Tensor, value: Any) -> T
     """x with a number put at places along an axis."""
     dim = dim % max(x.ndim, 1)
     shape = (*shape_of(x)[:dim], int(np.size(places.raw)), *shape_of(x)[dim + 1 :])
-    return _rows(x, dim, places, _wide(as_operand(value, dtype_of(x)), shape), accumulate=False)
+    wide = _wide(as_operand(value, dtype_of(x)), shape)
+    return _rows(step, x, dim, places, wide, accumulate=False)
 
 
-def _rows(x: Tensor, dim: int, places: Tensor, values: Tensor, *, accumulate: bool) -> Tensor:
+def _rows(
+    step: Step, x: Tensor, dim: int, places: Tensor, values: Tensor, *, accumulate: bool
+) -> Tensor:
     if not x.ndim:
-        line = with_shape(values, (int(np.size(places.raw)),))
-        return with_shape(_rows(with_shape(x, (1,)), 0, places, line, accumulate=accumulate), ())
+        line, one = with_shape(values, (int(np.size(places.raw)),)), with_shape(x, (1,))
+        return with_shape(_rows(step, one, 0, places, line, accumulate=accumulate), ())
     dim = dim % x.ndim
     order = [dim, *[k for k in range(x.ndim) if k != dim]]
     line = inside(with_shape(places, (int(np.size(places.raw)),)), shape_of(x)[dim])
     rows = permuted(as_dtype(values, dtype_of(x)), order)
-    made = _scattered(permuted(x, order), line, rows, accumulate)
+    made = _scattered(permuted(x, order), line, rows, accumulate, step.fixed(places))
     return permuted(made, sorted(range(x.ndim), key=lambda k: order[k]))
 
 
@@ -392,4 +420,5 @@ def embedding_backward(
         kept = with_shape(_kept(places, padding), (shape_of(rows)[0], 1))
         rows = arithmetic.where(kept, rows, as_operand(0, dtype_of(g)))
     nothing = filled(step, 0)
-    return _scattered(nothing, as_dtype(places, INT), rows, accumulate=True)
+    is_fixed = by_frequency or step.fixed(places)  # torch's own slope has not that share
+    return _scattered(nothing, as_dtype(places, INT), rows, True, is_fixed)
