@@ -229,6 +229,21 @@ def det(a):
     return jnp.log(jnp.linalg.det(a))
 
 
+@case(np.array([[1.0, 2.0, 3.0], [2.0, 4.0, 6.0], [1.0, 0.0, 1.0]]))
+def det_singular(a):
+    return jnp.linalg.det(a) + jnp.sum(a**2)
+
+
+@case(N(4, 3))
+def lu_tall(a):
+    return sum(jnp.sum(jnp.sin(part)) for part in jax.scipy.linalg.lu(a)[1:])
+
+
+@case(N(2, 4))
+def lu_wide(a):
+    return sum(jnp.sum(jnp.sin(part)) for part in jax.scipy.linalg.lu(a)[1:])
+
+
 @case(S(3))
 def chol(a):
     return jnp.sum(jnp.linalg.cholesky(a) ** 3)

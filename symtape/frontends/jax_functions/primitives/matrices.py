@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from symtape.frontends.elimination import eliminated
 from symtape.frontends.jax_functions.steps import Rule, Step
 from symtape.frontends.jax_functions.triangles import remember
 from symtape.ops.elementwise import functions as elementwise
@@ -44,9 +45,8 @@ def _adjoint(x: Tensor) -> Tensor:
 
 def _elimination(step: Step, x: Tensor) -> list[Any]:
     """The factors, and JAX's own order of the rows, which is decided as ours is."""
-    rows, columns = shape_of(x)[-2:]
-    if rows != columns:
-        raise step.refused("only square matrices have factors here; take a square block")
+    if shape_of(x)[-1] != shape_of(x)[-2]:
+        return [eliminated(x, np.asarray(step.results[2])), *step.results[1:]]
     factors, order = lower_upper.lu(x)
     if not np.array_equal(look_at(order), step.results[2]):
         raise step.refused("the rows have been interchanged in another order than JAX's")

@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 
 from symtape.errors import UnsupportedError
+from symtape.frontends.elimination import eliminated, rows_in, unit_lower
+from symtape.frontends.minors import det_by_minors, is_singular
 from symtape.frontends.torch_functions.memory.views import as_dtype
 from symtape.frontends.torch_functions.rules.networks.activations import number
 from symtape.frontends.torch_functions.rules.rules import Step, rule
@@ -15,7 +17,6 @@ from symtape.ops.elementwise import functions as maps
 from symtape.ops.elementwise.arithmetic import where
 from symtape.ops.elementwise.comparison import logical_not
 from symtape.ops.elementwise.conversion import stop_gradient
-from symtape.ops.indexing.gathering import gather
 from symtape.ops.linalg import matrix_functions, solving, spectra
 from symtape.ops.linalg.diagonals import band_part, diag_part
 from symtape.ops.linalg.diagonals import trace as trace_of
@@ -26,7 +27,7 @@ from symtape.ops.linalg.products import matmul, matrix_transpose
 from symtape.ops.reductions.reduction import reduce_all, reduce_sum
 from symtape.ops.shapes.creation import eye
 from symtape.ops.shapes.joining import concat
-from symtape.ops.shapes.repetition import broadcast_to, joined
+from symtape.ops.shapes.repetition import broadcast_to
 from symtape.ops.shapes.shaping import with_shape
 from symtape.tensor.decided import decided
 from symtape.tensor.tensor import Tensor
@@ -65,7 +66,8 @@ def _symmetric(a: Tensor, *, upper: bool) -> Tensor:
 @rule("_linalg_det", wide=True)
 def det(step: Step, a: Tensor) -> Any:
     """det A, and what torch keeps of the elimination."""
-    return solving.det(a), _packed(a, step.result(1)), None
+    found = det_by_minors(a) if is_singular(a) else solving.det(a)
+    return found, _packed(a, step.result(1)), None
 
 
 @rule("_linalg_slogdet", wide=True)
@@ -154,33 +156,7 @@ def cholesky_inverse(step: Step, half: Tensor, upper: bool = False) -> Tensor:
 @rule("linalg_lu_factor_ex", wide=True)
 def lu_factor(step: Step, a: Tensor, **_: Any) -> Any:
     """L and U in one matrix, and which rows were exchanged."""
-    return _eliminated(a, _order(step.result(1), shape_of(a)[-2])), None, None
-
-
-def _eliminated(a: Tensor, order: Any) -> Tensor:
-    """L and U in one matrix, whose rows stand in an order: of more rows, or columns, than others.
-
-    Rows without a column get one in which they are pivots already; columns beyond the square have
-    what the square's elimination makes of them.
-    """
-    m, n = shape_of(a)[-2:]
-    if m > n:
-        own = np.swapaxes(np.eye(m, dtype=a.raw.dtype)[order[..., n:]], -1, -2)
-        return lu(joined([a, Tensor(own)], a.ndim - 1))[0][..., :n]
-    packed = lu(a[..., :m])[0]
-    if m == n:
-        return packed
-    rest = solving.triangular_solve(_unit_lower(packed), _rows(a[..., m:], order), lower=True)
-    return joined([packed, rest], a.ndim - 1)
-
-
-def _unit_lower(packed: Tensor) -> Tensor:
-    """What stands below the diagonal, with ones on it: of as many columns as there are pivots."""
-    m, n = shape_of(packed)[-2:]
-    k = min(m, n)
-    below = np.broadcast_to(np.tril(np.ones((m, k), bool), -1), (*shape_of(packed)[:-1], k))
-    unit = eye(m, k, batch_shape=shape_of(packed)[:-2], dtype=packed.dtype)
-    return where(Tensor(below), packed[..., :k], unit)
+    return eliminated(a, _order(step.result(1), shape_of(a)[-2])), None, None
 
 
 @rule("linalg_lu", wide=True)
@@ -189,9 +165,9 @@ def lu_factors(step: Step, a: Tensor, *, pivot: bool = True) -> Any:
     if not pivot:
         raise NotImplementedError("linalg.lu() with pivot=False")
     exchanges = step.result(0)
-    packed = _eliminated(a, np.argmax(exchanges, axis=-2))
+    packed = eliminated(a, np.argmax(exchanges, axis=-2))
     k = min(shape_of(a)[-2:])
-    return Tensor(exchanges), _unit_lower(packed), band_part(packed[..., :k, :], 0, -1)
+    return Tensor(exchanges), unit_lower(packed), band_part(packed[..., :k, :], 0, -1)
 
 
 @rule("linalg_lu_solve", wide=True)
@@ -206,13 +182,13 @@ def lu_solve(
     n = shape_of(packed)[-1]
     order = _order(decided(pivots, "lu_solve()"), n)
     packed, b = _batched(packed, b)
-    lower = _unit_lower(packed)
+    lower = unit_lower(packed)
     order = np.broadcast_to(order, (*b.raw.shape[:-2], n))
     if adjoint:
         inner = solving.triangular_solve(packed, b, lower=False, adjoint=True)
         inner = solving.triangular_solve(lower, inner, lower=True, adjoint=True)
-        return _rows(inner, np.argsort(order, -1))
-    inner = solving.triangular_solve(lower, _rows(b, order), lower=True)
+        return rows_in(inner, np.argsort(order, -1))
+    inner = solving.triangular_solve(lower, rows_in(b, order), lower=True)
     return solving.triangular_solve(packed, inner, lower=False)
 
 
@@ -225,7 +201,7 @@ def lu_unpack(
     decided(pivots, "lu_unpack()")
     return (
         Tensor(step.result(0)) if exchanges else None,
-        _unit_lower(packed) if data else None,
+        unit_lower(packed) if data else None,
         band_part(packed[..., :k, :], 0, -1) if data else None,
     )
 
@@ -237,11 +213,6 @@ def _order(pivots: Any, n: int) -> Any:
         for k, other in enumerate(pivots[at]):
             order[(*at, [k, other - 1])] = order[(*at, [other - 1, k])]
     return order
-
-
-def _rows(x: Tensor, order: Any) -> Tensor:
-    lead = order.ndim - 1
-    return gather(x, Tensor(np.ascontiguousarray(order)), axis=lead, batch_dims=lead)
 
 
 # --- factors that are known up to signs: they have torch's ----------------------------------------
