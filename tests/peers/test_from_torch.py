@@ -225,6 +225,22 @@ def test_single_precision(torch, name):
     np.testing.assert_allclose(imported.result.numpy(), y.numpy(), rtol=2e-5)
 
 
+@pytest.mark.parametrize("n", [1, 2, 3, 5])
+@pytest.mark.parametrize("lost", [1, 2])
+def test_determinants_of_singular_matrices_have_their_slopes(torch, n, lost):
+    """PyTorch has the cofactors where it keeps a graph; a formula holds for other matrices, too."""
+    rng = np.random.default_rng(n)
+    rank = max(n - lost, 0)
+    a, other = (rng.normal(size=(n, rank)) @ rng.normal(size=(rank, n)) for _ in range(2))
+    f = tf.from_torch(torch.det, torch.tensor(a))
+    compiled = f.gradient("x0").lambdify([f.leaf(name) for name in f.examples])
+    for x in (a, other):
+        given = torch.tensor(x, requires_grad=True)
+        slope = torch.autograd.grad(torch.det(given), given, create_graph=True)[0]
+        np.testing.assert_allclose(compiled(x), slope.detach().numpy(), atol=1e-9)
+        np.testing.assert_allclose(f(x), 0.0, atol=1e-9)
+
+
 @pytest.mark.parametrize("name", ["j0", "j1", "y0", "y1"])
 def test_what_torch_has_with_fewer_digits_is_followed(torch, name):
     """Bessel functions of torch's are off by up to 4e-7 from 5 on."""

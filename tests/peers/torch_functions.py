@@ -859,7 +859,6 @@ OPS = {
     "copysign_fixed": (lambda x: torch.copysign(x, Y), [X]),
     "logaddexp": (torch.logaddexp, [X, Y]),
     "fmod": (torch.fmod, [X, P]),
-    "det_singular": (torch.det, [torch.tensor([[1.0, 2.0], [2.0, 4.0]], dtype=torch.float64)]),
     "fmod_infinite": (
         torch.fmod,
         [torch.tensor([2.0, -3.5], dtype=torch.float64), torch.full_like(X[0, :2], torch.inf)],
