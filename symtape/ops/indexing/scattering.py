@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from math import prod
 from typing import Any, NamedTuple
 
@@ -109,70 +111,56 @@ def _check_zeros(places: tuple[int, ...], given: tuple[int, ...], shape: tuple[i
         )
 
 
-def tensor_scatter_nd_add(
-    tensor: Any,
-    indices: Any,
-    updates: Any,
-    bad_indices_policy: str = "",
-    name: str | None = None,
-) -> Tensor:
-    """A tensor with `updates` added at the places that the last axis of `indices` names.
-
-    >>> tensor_scatter_nd_add([1.0, 1.0], [[1], [1]], [2.0, 3.0]).numpy()
-    array([1., 6.], dtype=float32)
-    """
-    x, found = _both("TensorScatterAdd", tensor, indices, updates, bad_indices_policy)
-    return follow("TensorScatterAdd", (x, found.rows), add(x, _sum(found)))
+def _extremum(which: str, x: Tensor, found: Updates) -> Tensor:
+    """Let every line of the tensor be a segment, of itself and its updates."""
+    size, *rest = found.flat
+    rows = joined([with_shape(x, found.flat), found.rows], 0)
+    lines = joined([Tensor(np.arange(size)), found.lines], 0)
+    return with_shape(apply(SegmentExtremum(which, len(rest), size), rows, lines), found.shape)
 
 
-def tensor_scatter_nd_sub(
-    tensor: Any,
-    indices: Any,
-    updates: Any,
-    bad_indices_policy: str = "",
-    name: str | None = None,
-) -> Tensor:
-    """A tensor with `updates` subtracted at the places that the last axis of `indices` names.
+def _scattered(
+    name: str, kernel: str, join: Callable[[Tensor, Any], Tensor], what: str, gives: str
+) -> Callable[..., Tensor]:
+    """Make a function that joins a tensor with updates at places."""
 
-    >>> tensor_scatter_nd_sub([1.0, 1.0], [[1], [1]], [2.0, 3.0]).numpy()
-    array([ 1., -4.], dtype=float32)
-    """
-    x, found = _both("TensorScatterSub", tensor, indices, updates, bad_indices_policy)
-    return follow("TensorScatterSub", (x, found.rows), subtract(x, _sum(found)))
+    def function(
+        tensor: Any,
+        indices: Any,
+        updates: Any,
+        bad_indices_policy: str = "",
+        name: str | None = None,
+    ) -> Tensor:
+        x, found = _both(kernel, tensor, indices, updates, bad_indices_policy)
+        return follow(kernel, (x, found.rows), join(x, found))
 
-
-def tensor_scatter_nd_max(
-    tensor: Any,
-    indices: Any,
-    updates: Any,
-    bad_indices_policy: str = "",
-    name: str | None = None,
-) -> Tensor:
-    """A tensor with the larger one of its element and `updates` at the places of `indices`.
-
-    Equal ones share the gradient.
-
-    >>> tensor_scatter_nd_max([1.0, 1.0], [[1], [1]], [2.0, 0.0]).numpy()
-    array([1., 2.], dtype=float32)
-    """
-    x, found = _both("TensorScatterMax", tensor, indices, updates, bad_indices_policy)
-    return follow("TensorScatterMax", (x, found.rows), _extremum("max", x, found))
+    function.__name__ = function.__qualname__ = name
+    function.__doc__ = (
+        f"A tensor with {what}.\n\n"
+        f"    >>> {name}([1.0, 1.0], [[1], [1]], [2.0, 0.0]).numpy()\n"
+        f"    array({gives}, dtype=float32)\n    "
+    )
+    return function
 
 
-def tensor_scatter_nd_min(
-    tensor: Any,
-    indices: Any,
-    updates: Any,
-    bad_indices_policy: str = "",
-    name: str | None = None,
-) -> Tensor:
-    """A tensor with the smaller one of its element and `updates` at the places of `indices`.
-
-    >>> tensor_scatter_nd_min([1.0, 1.0], [[1], [1]], [2.0, 0.0]).numpy()
-    array([1., 0.], dtype=float32)
-    """
-    x, found = _both("TensorScatterMin", tensor, indices, updates, bad_indices_policy)
-    return follow("TensorScatterMin", (x, found.rows), _extremum("min", x, found))
+_NAMED = "at the places that the last axis of `indices` names"
+tensor_scatter_nd_add = _scattered(
+    "tensor_scatter_nd_add", "TensorScatterAdd", lambda x, found: add(x, _sum(found)),
+    f"`updates` added {_NAMED}", "[1., 3.]",
+)  # fmt: skip
+tensor_scatter_nd_sub = _scattered(
+    "tensor_scatter_nd_sub", "TensorScatterSub", lambda x, found: subtract(x, _sum(found)),
+    f"`updates` subtracted {_NAMED}", "[ 1., -1.]",
+)  # fmt: skip
+tensor_scatter_nd_max = _scattered(
+    "tensor_scatter_nd_max", "TensorScatterMax", partial(_extremum, "max"),
+    "the larger one of its element and `updates` at the places of `indices`; equal ones share\n"
+    "    the gradient", "[1., 2.]",
+)  # fmt: skip
+tensor_scatter_nd_min = _scattered(
+    "tensor_scatter_nd_min", "TensorScatterMin", partial(_extremum, "min"),
+    "the smaller one of its element and `updates` at the places of `indices`", "[1., 0.]",
+)  # fmt: skip
 
 
 def tensor_scatter_nd_update(
@@ -298,11 +286,3 @@ def _touched(found: Updates) -> Tensor:
     counts = _sum(Updates(counted, found.lines, found.shape[: found.depth], found.depth))
     rest = (1,) * (len(found.shape) - found.depth)
     return with_shape(greater(counts, 0), (*found.shape[: found.depth], *rest))
-
-
-def _extremum(which: str, x: Tensor, found: Updates) -> Tensor:
-    """Let every line of the tensor be a segment, of itself and its updates."""
-    size, *rest = found.flat
-    rows = joined([with_shape(x, found.flat), found.rows], 0)
-    lines = joined([Tensor(np.arange(size)), found.lines], 0)
-    return with_shape(apply(SegmentExtremum(which, len(rest), size), rows, lines), found.shape)

@@ -22,7 +22,7 @@ _BLOCKS = 512
 _LOWEST = float(np.finfo(np.float32).min)
 
 
-class UniformCandidateSampler(NamedTuple):
+class Sampled(NamedTuple):
     """The classes that were drawn, and how often true ones and these are expected among them."""
 
     sampled_candidates: Tensor
@@ -30,20 +30,16 @@ class UniformCandidateSampler(NamedTuple):
     sampled_expected_count: Tensor
 
 
-class LogUniformCandidateSampler(NamedTuple):
-    """See `UniformCandidateSampler`."""
-
-    sampled_candidates: Tensor
-    true_expected_count: Tensor
-    sampled_expected_count: Tensor
+class UniformCandidateSampler(Sampled):
+    """See `Sampled`."""
 
 
-class AllCandidateSampler(NamedTuple):
-    """See `UniformCandidateSampler`."""
+class LogUniformCandidateSampler(Sampled):
+    """See `Sampled`."""
 
-    sampled_candidates: Tensor
-    true_expected_count: Tensor
-    sampled_expected_count: Tensor
+
+class AllCandidateSampler(Sampled):
+    """See `Sampled`."""
 
 
 class Law(NamedTuple):

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from symtape.errors import UnsupportedError
 from symtape.ops.arguments import plain
 from symtape.ops.attributes import attributes, boolean, integer
-from symtape.ops.random.classes.candidates import Law, candidates
+from symtape.ops.random.classes.candidates import Law, Sampled, candidates
 from symtape.ops.random.drawing.words import Words
 from symtape.ops.random.seeds import SEEDS
-from symtape.tensor.tensor import Tensor
 from symtape.tensor.within import WITHIN
 
 _OP = "LearnedUnigramCandidateSampler"
@@ -20,12 +19,8 @@ _COUNTS: dict[tuple[Any, ...], Any] = {}
 """How often each class was true, and once more, for each kind of call since a seed was set."""
 
 
-class LearnedUnigramCandidateSampler(NamedTuple):
-    """The classes that were drawn, and how often true ones and these are expected among them."""
-
-    sampled_candidates: Tensor
-    true_expected_count: Tensor
-    sampled_expected_count: Tensor
+class LearnedUnigramCandidateSampler(Sampled):
+    """See `Sampled`."""
 
 
 @attributes(

@@ -4,26 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from symtape.errors import NotFoundError
 from symtape.ops.attributes import attributes, boolean, floating, integer
-from symtape.ops.random.classes.candidates import Law, candidates
+from symtape.ops.random.classes.candidates import Law, Sampled, candidates
 from symtape.ops.random.drawing.words import Words
 from symtape.tensor.dispatch import invalid
-from symtape.tensor.tensor import Tensor
 
 _OP = "FixedUnigramCandidateSampler"
 
 
-class FixedUnigramCandidateSampler(NamedTuple):
-    """The classes that were drawn, and how often true ones and these are expected among them."""
-
-    sampled_candidates: Tensor
-    true_expected_count: Tensor
-    sampled_expected_count: Tensor
+class FixedUnigramCandidateSampler(Sampled):
+    """See `Sampled`."""
 
 
 @attributes(
