@@ -44,8 +44,10 @@ from symtape.stand_in import operations, projecting
 from symtape.stand_in.older import operations as older_operations
 from symtape.stand_in.raw.backwards import BACKWARDS, STEPS, WINDOW, convolved, padding_of
 from symtape.stand_in.raw.batch_norm import BATCH_NORM
+from symtape.stand_in.raw.resources import RESOURCES
 from symtape.stand_in.raw.slopes import gradient
 from symtape.stand_in.raw.sparse import SPARSE
+from symtape.stand_in.raw.training import TRAINING
 from symtape.tensor import dtypes
 from symtape.tensor.dispatch import invalid
 from symtape.tensor.tensor import Tensor
@@ -340,5 +342,7 @@ KERNELS: dict[str, tuple[Run, str]] = {
     "ZerosLike": (creation.zeros_like, "x"),
     **BACKWARDS,
     **BATCH_NORM,
+    **RESOURCES,
     **SPARSE,
+    **TRAINING,
 }  # fmt: skip
