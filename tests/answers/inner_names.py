@@ -73,6 +73,11 @@ _asked(
 _asked("util.nest.map_structure_with_tuple_paths", lambda f: f(_joined, OTHER, OTHER))
 _asked("util.nest.map_structure_with_paths", lambda f: f(_joined, OTHER, more=1))
 
+_asked("data.experimental.AUTOTUNE", lambda found: found)
+_asked(
+    "ops.init_ops_v2._compute_fans",
+    lambda f: [f(shape) for shape in ((), (3,), (3, 4), [2, 3, 4, 5])],
+)
 _asked(
     "framework.smart_cond.smart_cond",
     lambda f: [f(True, lambda: 1, lambda: 2), f(False, lambda: 1, lambda: 2)],

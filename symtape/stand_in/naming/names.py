@@ -357,6 +357,8 @@ STAND_INS = {
     "python.framework.ops.EagerTensor": "symtape:Tensor",
     "python.ops.resource_variable_ops.ResourceVariable": "symtape:Variable",
     "python.framework.dtypes.DType": "symtape:DType",
+    "python.data.experimental.AUTOTUNE": "symtape.data:AUTOTUNE",
+    "python.ops.init_ops_v2._compute_fans": "symtape.ops.nn.fans:fans",
     "python.data.ops.iterator_ops.OwnedIterator": "symtape.data.iterators:Iterator",
     "nn.experimental.stateless_dropout": "symtape.ops.nn.dropout:stateless_dropout",
     "make_tensor_proto": "symtape.ops.files.tensor_protos:make_tensor_proto",
