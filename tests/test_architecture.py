@@ -499,6 +499,8 @@ PARTIAL = {
     "lowering.folder NUMBERS": "is computed, if of nothing but numbers",
     "lowering.folding REWRITES": "computes with whole operands, and carries no number further",
     "lowering.unrolling _KINDS": "its program is computed by NumPy's arrays",
+    "program.cofactors _BY_ELEMENTS": "a step of its own, of matrices that are joined again",
+    "program.cofactors _OF_MATRICES": "has no cofactors",
     "program.evaluation.exact_matrices RULES": "no operation on matrices",
     "program.evaluation.symbolic_matrices _WHOLE": "solved by elimination",
     "program.sizes.rules RULES": "every axis keeps its size",

@@ -6,6 +6,7 @@ reference, it is no longer.
 
 from tests.references.angles import ANGLES
 from tests.references.calculus import CALCULUS
+from tests.references.cofactors import COFACTORS
 from tests.references.cookbook import COOKBOOK
 from tests.references.densities import DENSITIES
 from tests.references.elements import ELEMENTS
@@ -43,6 +44,7 @@ TABLES: dict[str, dict[str, Reference]] = {
     "Likelihoods": LIKELIHOODS,
     "Angles, resonances and kernels": ANGLES,
     "Grades, mirrors and distances": GRADES,
+    "Small matrices": COFACTORS,
 }
 REFERENCES = {name: row for table in TABLES.values() for name, row in table.items()}
 

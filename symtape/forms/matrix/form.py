@@ -128,6 +128,12 @@ class MatrixForm:
         """Say whether another way to write it may be worth its time."""
         return _SHORT < self.algebra.length(self.matrix) <= _LONG
 
+    def or_other(self, other: Any) -> MatrixForm:
+        """Give this form, or another one if there is one that is shorter."""
+        if not isinstance(other, MatrixForm):
+            return self
+        return min(self, other, key=lambda form: form.algebra.length(form.matrix))
+
     @_bounded()
     def or_shorter(self, e: Any) -> MatrixForm:
         """Give what a formula of scalars is as a whole, if that is shorter than step by step."""

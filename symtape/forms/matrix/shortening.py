@@ -133,10 +133,19 @@ def _scales_of_arrays(e: Any, algebra: Algebra) -> dict[Any, Any]:
 
 
 def _may_cancel(e: Any) -> bool:
-    """Say whether sums that may be zero divide several terms, or what has other sums."""
+    """Say whether sums that may be zero divide several terms, or what has other sums.
+
+    Or whether their terms have a factor in common, as those of s² - r² s² have.
+    """
     below = {b for b in _divided(e) if b.is_Add}
     places = [p for p in sp.preorder_traversal(e) if p.is_Pow and p.base in below]
-    return len(places) > 1 or bool(below and e.atoms(sp.Add) - below - {e})
+    is_among_sums = below and e.atoms(sp.Add) - below - {e}
+    return len(places) > 1 or bool(is_among_sums) or any(map(_have_common_factor, below))
+
+
+def _have_common_factor(total: Any) -> bool:
+    own = [{f.as_base_exp()[0] for f in sp.Mul.make_args(t)} for t in total.args]
+    return any(not base.is_number for base in set.intersection(*own))
 
 
 def _divided(e: Any) -> set[Any]:

@@ -48,8 +48,10 @@ from symtape.forms.scalars.nested import (
     with_sums_multiplied,
 )
 from symtape.forms.scalars.normal import with_complements, with_normal
+from symtape.forms.scalars.numbers_out import with_numbers_out
 from symtape.forms.scalars.orientation import as_written
 from symtape.forms.scalars.polynomials import with_plain_polynomials, with_polynomials_multiplied
+from symtape.forms.scalars.powers.added_angles import with_added_angles
 from symtape.forms.scalars.powers.exponents import aligned, with_one_exponential
 from symtape.forms.scalars.powers.hyperbolic import with_double_angles, with_pairs, with_tangents
 from symtape.forms.scalars.powers.one_base import with_powers_joined
@@ -194,6 +196,7 @@ class Shortener:
             found = self._named(self._aligned(e)) if self.length(e) <= MOST_ALIGNED else e
             if self.shares and self.length(found) > MOST_NODES:
                 found = with_polynomials_multiplied(found, self.length)
+                found = self._with_added_angles(found)
             self._spent += int(self.length(found) ** 2)
             if self._spent > _MOST_SPENT and self.shares:
                 return self._with_names(found)
@@ -266,6 +269,7 @@ class Shortener:
     def _as_one(self, e: Any) -> Any:
         """Shorten an expression by what it is as a whole."""
         e = with_sigmoids(with_shares_of_two(e)) if self.named else e
+        e = self._best(e, [with_numbers_out(e)] if self.joins else [])
         best = self._shared(self._best(e, _joined(e))) if self.shares else e
         best = min([best, *with_normal(best, self.of)], key=self._order) if self.named else best
         arguments = common_arguments(best)
@@ -292,9 +296,15 @@ class Shortener:
         others = [with_differences_of_squares(best)] if self.shares else []
         best = min([best, *others], key=self._order)
         best = self._best(best, with_squares_of_sines(best) if self.shares else ())
+        best = self._with_added_angles(best) if self.shares else best
         is_plain = is_quotient(best, joins=self.joins) and not best.has(*FUNCTIONS)
         best = self._multiplied(best)
         return best if is_plain else self._shared(best)
+
+    def _with_added_angles(self, e: Any) -> Any:
+        """Join products of sines and cosines, while that is shorter."""
+        found = self._best(e, with_added_angles(e))
+        return self._with_added_angles(found) if self._order(found) < self._order(e) else e
 
     def _shared(self, e: Any) -> Any:
         """Take factors out of the terms that share them, one at a time, while that is shorter."""

@@ -28,7 +28,9 @@ from symtape.forms.tex.left import Left, Slope, by_vec, names
 from symtape.forms.tex.left import entry as left_entry
 from symtape.forms.tex.left import latex as left_latex
 from symtape.forms.tex.steps import steps as program_steps
+from symtape.program.cofactors import with_cofactors
 from symtape.program.program import Guard, Program
+from symtape.program.sizes.resizing import Resized
 from symtape.program.turns import EPSILON, with_turns
 from symtape.tensor.derivatives.anew import Anew
 from symtape.tensor.readings.any_size import AnySize
@@ -161,11 +163,25 @@ class Written(Named):
     ) -> MatrixForm | NoMatrixFormError | ExpansionError:
         """Read it in matrix notation, or give the reason why not, which is looked for once."""
         rows, places = self._rows, self._few_places
-        own = self.program, self.position, self.names
         known: dict[str, Any] = {"nonzero": self.never_zero, "divisors": self.divisors}
         read: Callable[..., MatrixForm] = partial(
             MatrixForm, named=named, rows=rows, places=places, **known
         )
+        by_elements = None
+        with suppress(NoMatrixFormError, ExpansionError):
+            if self._by_cofactors is not None:
+                own, below = self._by_cofactors
+                by_elements = read(*own, max_nodes, declared, divisors=below)
+        if by_elements is not None and not by_elements.may_be_shorter:
+            return by_elements
+        found = self._read_as_recorded(read, max_nodes, declared)
+        return found if by_elements is None else by_elements.or_other(found)
+
+    def _read_as_recorded(
+        self, read: Callable[..., MatrixForm], max_nodes: int, declared: frozenset[str]
+    ) -> MatrixForm | NoMatrixFormError | ExpansionError:
+        """Read it with cross products as such, and determinants as they are."""
+        own = self.program, self.position, self.names
         if self._whole_vectors != own:
             with suppress(NoMatrixFormError, ExpansionError):
                 return read(*self._whole_vectors, max_nodes, declared, divisors=())
@@ -179,6 +195,23 @@ class Written(Named):
         return form
 
     @cached_property
+    def _by_cofactors(self) -> tuple[tuple[Program, int, Mapping[int, str]], list[int]] | None:
+        """The formula with small matrices of scalars by their elements, if there are such.
+
+        And the steps of it that are zero nowhere.
+        """
+        made = with_cofactors(self.program, self.recipe.positions)
+        if made is None:
+            return None
+        program, position = self.recipe.result(made)
+        below = self._divisors(made.program, made.place)
+        return (program, position, self._moved(made)), below
+
+    def _moved(self, made: Resized) -> dict[int, str]:
+        """Give the names of the leaves in a program that was made again."""
+        return {made.place[p]: name for p, name in self.names.items() if p in made.place}
+
+    @cached_property
     def _whole_vectors(self) -> tuple[Program, int, Mapping[int, str]]:
         """The formula with ε in the place of the cross products that were recorded."""
         recipe = self.recipe
@@ -186,9 +219,7 @@ class Written(Named):
         if turns is None:
             return self.program, self.position, self.names
         program, position = recipe.result(turns.made)
-        place = turns.made.place
-        names = {place[p]: name for p, name in self.names.items() if p in place}
-        return program, position, names | {turns.epsilon: EPSILON}
+        return program, position, self._moved(turns.made) | {turns.epsilon: EPSILON}
 
     def sizes(self) -> dict[str, tuple[str | int, ...]]:
         """Give the shapes of the leaves in letters; see `Tensor.sizes`."""
@@ -212,8 +243,12 @@ class Written(Named):
     @cached_property
     def divisors(self) -> list[int]:
         """The steps that are zero nowhere where the function is defined that was derived."""
+        return self._divisors(self.program, {p: p for p in self.recipe.positions})
+
+    def _divisors(self, program: Program, place: Mapping[int, int]) -> list[int]:
         recipe = self.recipe
-        found = divisors_of(self.program, recipe.targets) if isinstance(recipe, Anew) else []
+        targets = [place[p] for p in recipe.targets] if isinstance(recipe, Anew) else ()
+        found = divisors_of(program, targets)
         return found if len(found) <= _MOST_DIVISORS else []
 
     @cached_property

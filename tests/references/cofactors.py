@@ -1,0 +1,119 @@
+"""Small matrices that are stacked of scalars: what books write by cofactors, and by no inverse."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import symtape as tf
+from tests.references.room import Reference, T, det, inv, log, qf, total, tr
+
+sqrt, cos, sin = tf.sqrt, tf.cos, tf.sin
+cholesky, logdet = tf.linalg.cholesky, tf.linalg.logdet
+
+
+def rows(*entries: Any) -> Any:
+    """Stack rows of scalars."""
+    return tf.stack([tf.stack([*row]) for row in entries])
+
+
+def spread(s: Any, t: Any, r: Any) -> Any:
+    """Give the covariance of two variables that have deviations s and t, and the correlation r."""
+    return rows((s**2, r * s * t), (r * s * t, t**2))
+
+
+def arm(x: Any, s: Any, t: Any) -> Any:
+    """Give the Jacobian of an arm of two links, of lengths s and t."""
+    both = x[0] + x[1]
+    return rows(
+        (-s * sin(x[0]) - t * sin(both), -t * sin(both)),
+        (s * cos(x[0]) + t * cos(both), t * cos(both)),
+    )
+
+
+COFACTORS: dict[str, Reference] = {
+    "manipulability of an arm (Yoshikawa 1985)": Reference(
+        lambda q: sqrt(det(arm(q.x, q.s, q.t) @ T(arm(q.x, q.s, q.t)))),
+        "x",
+        "t² s² cos(x[1]) sin(x[1]) I[1]ᵀ / |t s sin(x[1])|",
+    ),
+    "entropy of two normals by their correlation": Reference(
+        lambda q: logdet(spread(q.s, q.t, q.r)) / 2, "r", "r / (r² - 1)"
+    ),
+    "its Hessian 4": Reference(
+        lambda q: logdet(spread(q.s, q.t, q.r)) / 2, "r", "-(1 + r²) / (r² - 1)²", order=2
+    ),
+    "two normals by their correlation (Anderson 4.2)": Reference(
+        lambda q: (
+            -(logdet(spread(q.s, q.t, q.r)) + qf(inv(spread(q.s, q.t, q.r)), tf.stack([q.g, q.k])))
+            / 2
+        ),
+        "r",
+        "r / (1 - r²) - (s k - t r g) (s r k - t g) / (s² t² (1 - r²)²)",
+    ),
+    "two normals by a deviation": Reference(
+        lambda q: (
+            -(logdet(spread(q.s, q.t, q.r)) + qf(inv(spread(q.s, q.t, q.r)), tf.stack([q.g, q.k])))
+            / 2
+        ),
+        "s",
+        "(1 + g (k r / t - g/s) / s - r²) / (s (r² - 1))",
+    ),
+    "whitened by deviations and a correlation": Reference(
+        lambda q: (
+            total(
+                tf.linalg.triangular_solve(cholesky(spread(q.s, q.t, q.r)), rows((q.g,), (q.k,)))
+                ** 2
+            )
+            / 2
+        ),
+        "g",
+        "(g/s - r k / t) / (s (1 - r²))",
+    ),
+    "three equal correlations": Reference(
+        lambda q: logdet(rows((q.r / q.r, q.r, q.r), (q.r, q.r / q.r, q.r), (q.r, q.r, q.r / q.r))),
+        "r",
+        "6 r / (2 r² - r - 1)",
+    ),
+    "a design for a line (Fedorov 1972)": Reference(
+        lambda q: log(
+            det(rows((total(q.a), total(q.a * q.x)), (total(q.a * q.x), total(q.a * q.x**2))))
+        ),
+        "a",
+        "((aᵀ x^⊙2) 𝟏 + (x^⊙2 𝟏ᵀ - 2 x xᵀ) a) / (aᵀ x^⊙2 𝟏ᵀ a - (aᵀ x)²)",
+    ),
+    "slope of a line by what is measured": Reference(
+        lambda q: tf.linalg.solve(
+            rows((total(q.x**2), total(q.x)), (total(q.x), total(q.x / q.x))),
+            rows((total(q.x * q.a),), (total(q.a),)),
+        )[0, 0],
+        "a",
+        "(3 x - (𝟏ᵀ x) 𝟏) / (3 ‖x‖² - (𝟏ᵀ x)²)",
+        is_of_any_size=False,
+    ),
+    "A-optimal, two by two": Reference(
+        lambda q: tr(inv(rows((q.s, q.r), (q.r, q.t)))), "s", "-(t² + r²) / (t s - r²)²"
+    ),
+    "a discriminant (Sylvester 1851)": Reference(
+        lambda q: det(rows((q.s, q.t, q.r), (2 * q.s, q.t, 0 * q.s), (0 * q.s, 2 * q.s, q.t))),
+        "t",
+        "-2 s t",
+    ),
+    "volume element of the plane": Reference(
+        lambda q: det(rows((cos(q.t), -q.r * sin(q.t)), (sin(q.t), q.r * cos(q.t)))), "r", "1"
+    ),
+    "phase of two waves": Reference(
+        lambda q: log((cos(q.s) + cos(q.t)) ** 2 + (sin(q.s) + sin(q.t)) ** 2),
+        "s",
+        "-2 sin(s - t) / ((cos(s) + cos(t))² + (sin(s) + sin(t))²)",
+    ),
+    "a coupled pair (Kuramoto 1975)": Reference(
+        lambda q: q.k * (sin(q.s) * cos(q.t) - cos(q.s) * sin(q.t)), "s", "k cos(s - t)"
+    ),
+    "conductances on a line (Carpentier 1962)": Reference(
+        lambda q: (
+            q.g * (q.s * cos(q.t)) ** 2 - q.r * q.s * (sin(q.t) * cos(q.k) - cos(q.t) * sin(q.k))
+        ),
+        "t",
+        "-s (2 s g cos(t) sin(t) + r cos(t - k))",
+    ),
+}
