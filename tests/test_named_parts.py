@@ -432,3 +432,14 @@ def test_gates_have_their_names_in_what_is_long():
     with tf.GradientTape() as tape:
         y = recurrent(leaves)
     assert "exp" not in tape.gradient(y, leaves.W).text(parts="auto")
+
+
+def test_a_small_matrix_is_whole_where_somebody_stops_at_it():
+    """Cofactors are for those who did not ask for the matrix."""
+    q = Leaves(3, 2)
+    with tf.GradientTape() as tape:
+        spread = tf.stack([tf.stack([q.s, q.r]), tf.stack([q.r, q.t])])
+        y = log(tf.linalg.det(spread))
+    found = tape.gradient(y, q.s)
+    assert found.text() == "t / (t s - r²)"
+    assert found.text(stop_at=[spread]) == "spread⁻¹[0, 0]"

@@ -8,6 +8,7 @@ have a derivative where an inverse has none.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Sequence
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -169,8 +170,10 @@ class _Writer:
         operation, *operands = self.program.steps[p]
         if not any(self._is_made_of_scalars(i) for i in operands):
             return None
-        is_open = all(i in self.known or self.program.shapes[i] == () for i in operands)
-        if not is_open or np.prod(self.program.shapes[p]) > _MOST:
+        if (
+            not all(self._is_open(i, operands) for i in operands)
+            or prod(self.program.shapes[p]) > _MOST
+        ):
             return None
         own = [self._objects(i) for i in operands]
         if _is_of_small(self.program, p):
@@ -220,8 +223,23 @@ class _Writer:
     def _is_made_of_scalars(self, i: int) -> bool:
         return i in self.known or self.program.shapes[i] == ()
 
+    def _is_open(self, i: int, others: Sequence[int]) -> bool:
+        """Say whether the elements of an operand are known, or few beside those of a matrix."""
+        is_few = self.program.dtypes[i].kind == "f" and prod(self.program.shapes[i]) <= _SIZES[-1]
+        return self._is_made_of_scalars(i) or (is_few and not self.known.keys().isdisjoint(others))
+
     def _objects(self, i: int) -> Any:
-        return self.known[i] if i in self.known else as_objects(_Element(self.place[i]))
+        """Give the elements of an operand; those of a vector are taken one by one."""
+        if i in self.known:
+            return self.known[i]
+        shape = self.program.shapes[i]
+        if shape == ():
+            return as_objects(_Element(self.place[i]))
+        found = np.empty(shape, object)
+        for place in np.ndindex(*shape):
+            one = self.b.append(kinds.Slice(tuple((k, 1, 1) for k in place)), self.place[i])
+            found[place] = _Element(self.b.einsum([range(len(shape))], [], [one]))
+        return found
 
     def _whole(self, p: int) -> int:
         """Give the place of an array, which is joined of its elements when it is first needed."""

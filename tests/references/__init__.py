@@ -44,7 +44,7 @@ TABLES: dict[str, dict[str, Reference]] = {
     "Likelihoods": LIKELIHOODS,
     "Angles, resonances and kernels": ANGLES,
     "Grades, mirrors and distances": GRADES,
-    "Small matrices": COFACTORS,
+    "Small matrices and angles": COFACTORS,
 }
 REFERENCES = {name: row for table in TABLES.values() for name, row in table.items()}
 

@@ -1,11 +1,13 @@
-"""Small matrices that are stacked of scalars: what books write by cofactors, and by no inverse."""
+"""Small matrices that are stacked of scalars, and angles: what books write by no inverse."""
 
 from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 import symtape as tf
-from tests.references.room import Reference, T, det, inv, log, qf, total, tr
+from tests.references.room import Reference, T, det, dot, inv, log, qf, total, tr
 
 sqrt, cos, sin = tf.sqrt, tf.cos, tf.sin
 cholesky, logdet = tf.linalg.cholesky, tf.linalg.logdet
@@ -28,6 +30,11 @@ def arm(x: Any, s: Any, t: Any) -> Any:
         (-s * sin(x[0]) - t * sin(both), -t * sin(both)),
         (s * cos(x[0]) + t * cos(both), t * cos(both)),
     )
+
+
+def angle(x: Any, a: Any) -> Any:
+    """Give the angle between two vectors."""
+    return tf.acos(dot(x, a) / (tf.norm(x) * tf.norm(a)))
 
 
 COFACTORS: dict[str, Reference] = {
@@ -115,5 +122,50 @@ COFACTORS: dict[str, Reference] = {
         ),
         "t",
         "-s (2 s g cos(t) sin(t) + r cos(t - k))",
+    ),
+    "speeds of an arm of two links by its joints": Reference(
+        lambda q: tf.stack(
+            [q.s * cos(q.x[0]) + cos(q.x[0] + q.x[1]), q.s * sin(q.x[0]) + sin(q.x[0] + q.x[1])]
+        ),
+        "x",
+        "[-(s sin(x[0]) + sin(x[0] + x[1])), -sin(x[0] + x[1]), 0; "
+        "s cos(x[0]) + cos(x[0] + x[1]), cos(x[0] + x[1]), 0]",
+    ),
+    "kernel of a wide layer (Cho and Saul 2009)": Reference(
+        lambda q: (
+            tf.norm(q.x)
+            * tf.norm(q.a)
+            * (sin(angle(q.x, q.a)) + (np.pi - angle(q.x, q.a)) * cos(angle(q.x, q.a)))
+            / np.pi
+        ),
+        "x",
+        "((π - acos(aᵀ x / (‖a‖ ‖x‖))) a + ‖a‖ √(1 - (aᵀ x)² / (‖a‖² ‖x‖²)) x / ‖x‖) / π",
+    ),
+    "a filter of two poles (Nise 10.1)": Reference(
+        lambda q: q.s**2 / sqrt((q.s**2 - q.t**2) ** 2 + (2 * q.r * q.s * q.t) ** 2),
+        "t",
+        "2 t s² (s² (1 - 2 r²) - t²) / ((s² - t²)² + 4 s² t² r²)^(3/2)",
+    ),
+    "phase of a filter of two poles": Reference(
+        lambda q: -tf.atan2(2 * q.r * q.s * q.t, q.s**2 - q.t**2),
+        "t",
+        "-2 r s (s² + t²) / ((s² - t²)² + 4 r² s² t²)",
+    ),
+    "reflected light by the index (Fresnel)": Reference(
+        lambda q: (
+            ((cos(q.t) - sqrt(q.s**2 - sin(q.t) ** 2)) / (cos(q.t) + sqrt(q.s**2 - sin(q.t) ** 2)))
+            ** 2
+        ),
+        "s",
+        "4 s cos(t) (√(s² - sin(t)²) - cos(t)) / ((cos(t) + √(s² - sin(t)²))³ √(s² - sin(t)²))",
+    ),
+    "distance on a sphere by a longitude (haversine)": Reference(
+        lambda q: tf.asin(
+            sqrt(sin((q.s - q.t) / 2) ** 2 + cos(q.s) * cos(q.t) * sin((q.r - q.g) / 2) ** 2)
+        ),
+        "r",
+        "sin(r - g) cos(t) cos(s) / "
+        "(4 √(1 - sin((t - s) / 2)² - sin((r - g) / 2)² cos(t) cos(s)) "
+        "√(sin((t - s) / 2)² + sin((r - g) / 2)² cos(t) cos(s)))",
     ),
 }

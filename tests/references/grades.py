@@ -137,6 +137,6 @@ GRADES: dict[str, Reference] = {
             * ((q.r + q.s + q.t) / 2 - q.t)
         ),
         "r",
-        "r (s² + t² - r²) / (2 √(2 r² t² + 2 s² t² - (r² - s²)² - t⁴))",
+        "r (s² + t² - r²) / (2 √(((r + s)² - t²) (t² - (r - s)²)))",
     ),
 }

@@ -369,7 +369,10 @@ def _spread(algebra: Algebra, x: Matrix) -> Iterator[Matrix]:
 
 
 def _spread_until_equal(algebra: Algebra, x: Matrix) -> Iterator[Matrix]:
-    """Multiply all sums out, if terms are equal then: (I - A S) A and A (I - S A) are."""
+    """Multiply all sums out, if terms are equal then: (I - A S) A and A (I - S A) are.
+
+    Or if scalars of one array add up then, as those of x do in (r + s) x and s (y - x).
+    """
     found, is_equal = x, False
     while (made := next(_spread(algebra, found), None)) is not None:
         before, after = len(_terms(found)), len(_terms(made))
@@ -379,6 +382,32 @@ def _spread_until_equal(algebra: Algebra, x: Matrix) -> Iterator[Matrix]:
         found = made
     if is_equal:
         yield found
+    multiples = [*_multiples(algebra, found)]
+    scales: dict[Any, list[Any]] = {}
+    for k, entry in multiples:
+        scales.setdefault(entry, []).append(k)
+    if len(multiples) <= _MOST_SPREAD and any(map(_add_up, scales.values())):
+        sums = [algebra.normal(algebra.number(sp.Add(*own))) for own in scales.values()]
+        whole = [algebra.times(k, Matrix(e, x.shape)) for k, e in zip(sums, scales, strict=True)]
+        yield algebra.plus(*whole)
+
+
+def _add_up(scales: Sequence[Any]) -> bool:
+    """Say whether some scalars have terms that cancel each other, or add up."""
+    total = sp.expand_mul(sp.Add(*scales))
+    own = [sp.Add.make_args(sp.expand_mul(k)) for k in scales]
+    return len(sp.Add.make_args(total)) < sum(map(len, own))
+
+
+def _multiples(algebra: Algebra, x: Matrix) -> Iterator[tuple[Any, Any]]:
+    """Give the terms of a sum, and of sums that scalars multiply, each with its scalar."""
+    for term in _terms(x):
+        number, entry = algebra.split(term)
+        if entry.is_Add:
+            inner = _multiples(algebra, Matrix(entry, x.shape))
+            yield from ((number * scale, own) for scale, own in inner)
+        else:
+            yield number, entry
 
 
 def _beside_diagonals(algebra: Algebra, x: Matrix) -> Iterator[Matrix]:

@@ -133,8 +133,9 @@ class Written(Named):
         self._check_ranks(self.position)
         if style.sizes == "symbolic":
             return self.any_size.index_form(at, style.max_nodes, choose(style))
-        read = partial(self.matrix_form, style.max_nodes)
-        return generic_form(*self._whole_vectors, at, read, choose(style), style.max_nodes)
+        chosen = choose(style)
+        read = partial(self.matrix_form, style.max_nodes, is_whole=bool(chosen.stops))
+        return generic_form(*self._whole_vectors, at, read, chosen, style.max_nodes)
 
     @property
     def matrix_expr(self) -> sp.Expr:
@@ -147,19 +148,23 @@ class Written(Named):
         symmetric: Sequence[Any] = (),
         *,
         named: bool = True,
+        is_whole: bool = False,
     ) -> MatrixForm:
-        """Read it in matrix notation; raises `NoMatrixFormError` where there is none."""
+        """Read it in matrix notation; raises `NoMatrixFormError` where there is none.
+
+        What `is_whole` has small matrices as such, by which one may ask for them, and no cofactors.
+        """
         declared = frozenset(self._symmetric(self.leaf_of(x)) for x in symmetric)
-        key = (max_nodes, declared, named)
+        key = (max_nodes, declared, named, is_whole)
         if key not in self._matrix_forms:
-            self._matrix_forms[key] = self._read_in_matrices(max_nodes, declared, named=named)
+            self._matrix_forms[key] = self._read_in_matrices(*key)
         found = self._matrix_forms[key]
         if not isinstance(found, MatrixForm):
             raise type(found)(*found.args)
         return found
 
     def _read_in_matrices(
-        self, max_nodes: int, declared: frozenset[str], *, named: bool
+        self, max_nodes: int, declared: frozenset[str], named: bool, is_whole: bool
     ) -> MatrixForm | NoMatrixFormError | ExpansionError:
         """Read it in matrix notation, or give the reason why not, which is looked for once."""
         rows, places = self._rows, self._few_places
@@ -167,20 +172,27 @@ class Written(Named):
         read: Callable[..., MatrixForm] = partial(
             MatrixForm, named=named, rows=rows, places=places, **known
         )
-        by_elements = None
-        with suppress(NoMatrixFormError, ExpansionError):
-            if self._by_cofactors is not None:
-                own, below = self._by_cofactors
-                by_elements = read(*own, max_nodes, declared, divisors=below)
-        if by_elements is not None and not by_elements.may_be_shorter:
+        if self._by_cofactors is None or is_whole:
+            is_open = self._by_cofactors is None
+            return self._read_as_recorded(read, max_nodes, declared, is_open=is_open)
+        own, below = self._by_cofactors
+        try:
+            by_elements = read(*own, max_nodes, declared, divisors=below)
+        except (NoMatrixFormError, ExpansionError):
+            return self._read_as_recorded(read, max_nodes, declared)
+        if not by_elements.may_be_shorter:
             return by_elements
-        found = self._read_as_recorded(read, max_nodes, declared)
-        return found if by_elements is None else by_elements.or_other(found)
+        return by_elements.or_other(self._read_as_recorded(read, max_nodes, declared))
 
     def _read_as_recorded(
-        self, read: Callable[..., MatrixForm], max_nodes: int, declared: frozenset[str]
+        self,
+        read: Callable[..., MatrixForm],
+        max_nodes: int,
+        declared: frozenset[str],
+        *,
+        is_open: bool = True,
     ) -> MatrixForm | NoMatrixFormError | ExpansionError:
-        """Read it with cross products as such, and determinants as they are."""
+        """Read it with cross products as such; scalars may be opened to what their entries are."""
         own = self.program, self.position, self.names
         if self._whole_vectors != own:
             with suppress(NoMatrixFormError, ExpansionError):
@@ -189,7 +201,7 @@ class Written(Named):
             form = read(*own, max_nodes, declared)
         except (NoMatrixFormError, ExpansionError) as error:
             return type(error)(*error.args)  # without the frames that it was raised in
-        if self.is_scalar and form.may_be_shorter:
+        if self.is_scalar and is_open and form.may_be_shorter:
             with suppress(ExpansionError):
                 return form.or_shorter(self._expr_of_scalars(max_nodes))
         return form
@@ -203,7 +215,10 @@ class Written(Named):
         made = with_cofactors(self.program, self.recipe.positions)
         if made is None:
             return None
-        program, position = self.recipe.result(made)
+        try:
+            program, position = self.recipe.result(made)
+        except UnsupportedError:  # by what only zeros multiply
+            return None
         below = self._divisors(made.program, made.place)
         return (program, position, self._moved(made)), below
 
@@ -308,6 +323,7 @@ class Written(Named):
         if not style.has_parts:
             return read(style.max_nodes)
         chosen = choose(style)
+        read = partial(read, is_whole=bool(chosen.stops))
         try:
             return read(style.max_nodes).naming(chosen)
         except ExpansionError:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Sequence
 from typing import Any
 
 import sympy as sp
@@ -81,7 +82,7 @@ class Entries(Numbers):
             return self.node(self.algebra.nodes[e])
         rows, rest = blocks_within(self.algebra, e, shape)
         if rows:
-            number, inner = self._shared_by_blocks(e - rest)
+            number, inner = self._shared_by_blocks(e - rest, rows)
             if number == 1 and rest == 0:
                 return Text(self.words.block([list(map(self.written, row)) for row in rows]), ATOM)
             block = Named("block", (Matrix(inner, shape),), shape)
@@ -95,11 +96,13 @@ class Entries(Numbers):
             return self._power(e, shape)
         return self._function(e, shape)
 
-    def _shared_by_blocks(self, e: Any) -> tuple[Any, Any]:
+    def _shared_by_blocks(self, e: Any, rows: Sequence[Sequence[Matrix]]) -> tuple[Any, Any]:
         """Take out of blocks what multiplies them all, and a minus sign that all have."""
         number, inner = content(e, self.algebra)
-        if number.could_extract_minus_sign() and len(e.args) > self._minuses(e):
-            number, inner = -number, sp.Add(*[-t for t in inner.args])
+        found = [block.entry for row in rows for block in row if block.entry != 0]
+        is_all = len(e.args) <= self._minuses(e) and all(map(_has_minus, found))
+        if number.could_extract_minus_sign() and not is_all:
+            number, inner = -number, sp.Add(*[-t for t in sp.Add.make_args(inner)])
         return number, inner
 
     def _beside(self, e: Any, shape: tuple[int, int]) -> Text:
@@ -402,3 +405,7 @@ class Entries(Numbers):
                 ways = (found, self.algebra.transpose(found))
                 return self.written(min(ways, key=lambda x: self.algebra.turns(x.entry))), "_F"
         return None
+
+
+def _has_minus(e: Any) -> bool:
+    return bool(e.could_extract_minus_sign())

@@ -168,9 +168,11 @@ class Numbers(ABC):
             return Text(self._before(self._front(number), inner), TIMES)
         above, below = self._quotient(number)
         if self.words.is_stacked:
-            if above or all(f.is_number for f in below) or r"\frac" in bare:
+            under = self._joined(below).words
+            is_taller = bare.count(r"\frac") > under.count(r"\frac")  # above the line than below
+            if above or all(f.is_number for f in below) or is_taller:
                 return Text(self._before(self._front(number), inner), TIMES)
-            return Text(self.words.fraction(bare, self._joined(below).words), TIMES)
+            return Text(self.words.fraction(bare, under), TIMES)
         text = inner
         if above:
             text = f"{self._joined(above, POWER).words}{self.words.scaled}{inner}"
