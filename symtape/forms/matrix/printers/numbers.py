@@ -170,6 +170,7 @@ class Numbers(ABC):
         if self.words.is_stacked:
             under = self._joined(below).words
             is_taller = bare.count(r"\frac") > under.count(r"\frac")  # above the line than below
+            is_taller |= r"\begin" in bare and r"\frac" in bare
             if above or all(f.is_number for f in below) or is_taller:
                 return Text(self._before(self._front(number), inner), TIMES)
             return Text(self.words.fraction(bare, under), TIMES)
