@@ -86,7 +86,7 @@ WRONG = {
     "a sign": (squares, "x", r"2A^\top(Ax+y)"),
     "an argument": (total(lambda x: tf.sin(x) ** 2), "x", r"\sin(x)"),
     "a precedence": (total(lambda x: tf.sin(x * x)), "x", r"2x\cos(x)^2"),
-    "a factor": (total(tf.sigmoid), "x", r"\sigma(x)(1-\sigma(x)) 2"),
+    "a factor": (total(tf.sigmoid), "x", r"\sigma(x)(1-\sigma(x)) \cdot 2"),
 }
 
 
@@ -267,7 +267,25 @@ UNCLEAR = {
     r"\sin^{-1} x": "a name of its own",
     r"sin(x)": "is a function",
     r"\mathbf{x": "one word",
-    r"\int x": "with arrays",
+    r"\int x": "no integrals",
+    r"\prod_i x_i": "with arrays",
+    r"\begin{cases} x & y \end{cases}": "np.where",
+    r"x2": "behind a factor",
+    r"(x-\mu)2/2": "behind a factor",
+    r"1\,000 x": "behind a factor",
+    r"3.5.2x": "behind a factor",
+    r"x_12": "stands in braces",
+    r"x^2^3": "has parentheses",
+    r"x^-1": "stands in braces",
+    r"alpha x": r"\\alpha",
+    r"\pi(x)": "is a function",
+    r"\gamma^T x + T": "T transposes here",
+    r"P(1+x)^T": "a number T has the shape",
+    r"(1 - yx)_+": "a positive part",
+    r"\operatorname{Cov}(x, y)": "not among the functions",
+    r"x^\top A^{1/2} x": "is A a number",
+    r"x^\top A^{-k} x": "is A a number",
+    r"y \log(x^\top b)": "is y a scalar",
     r"\frac1": "argument|missing",
     r"x²": "what is",
     r"f(x)^2": "is a function",
@@ -353,6 +371,14 @@ BY_HAND = {
     r"x \cdot y z": ("z", lambda q: q.x * q.y * q.z),
     r"\mathbf{1}^\top(y \odot X w)": ("w", lambda q: q.y @ (q.X @ q.w)),
     r"\frac{s}{\|x - a\|}": ("x", lambda q: q.s / np.linalg.norm(q.x - q.a)),
+    r"\log(x^\top b) - \|Ab\|^2": (
+        "b", lambda q: np.log(q.x @ q.b) - np.sum((q.A @ q.b) ** 2)
+    ),
+    r"x^\top (A + \lambda I)^{-1} b": (
+        "x", lambda q: q.x @ np.linalg.solve(q.A + q["lambda"] * np.eye(len(q.x)), q.b)
+    ),
+    r"k(1+r)^{T-1}": ("r", lambda q: q.k * (1 + q.r) ** (q.T - 1)),
+    r"\sqrt[3]{x}^2": ("x", lambda q: np.cbrt(q.x) ** 2),
 }  # fmt: skip
 """Formulas of papers, and what they are in NumPy."""
 
@@ -379,6 +405,13 @@ def test_derivatives_are_those_of_what_is_written_by_hand(tex: str) -> None:
         step[k] = 1e-6
         slopes[k] = f(Values({**at, wrt: at[wrt] + step})) - f(Values({**at, wrt: at[wrt] - step}))
     assert np.allclose(value, slopes / 2e-6, rtol=1e-6, atol=1e-7)
+
+
+def test_letters_that_are_functions_are_said_to_be() -> None:
+    """To another person sigma is a variable, and so may it be to this one."""
+    told = "where x: scalar, m: scalar; sigma() is the logistic function"
+    assert str(tf.differentiate(r"\sigma(x - m)", "x")).endswith(told)
+    assert tf.differentiate(r"\sigma(x - m)", "sigma").text() == "x - m"
 
 
 def test_shapes_say_what_is_meant() -> None:

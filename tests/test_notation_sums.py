@@ -58,6 +58,10 @@ BY_LOOPS = {
         "w", "-Xᵀ (y ⊙ [y ⊙ (X w + b 𝟏) < 1])",
         lambda q: added(lambda y, x: max(0, 1 - y * (q.w @ x + q.b)), q.y, q.X),
     ),
+    r"\sum_i (y_i x_i^\top b - \exp(x_i^\top b))": (
+        "b", "Xᵀ (y - exp(X b))",
+        lambda q: added(lambda y, x: y * (x @ q.b) - np.exp(x @ q.b), q.y, q.X),
+    ),
     r"\sum_i (y_i - \hat{y}_i)^2 - \sum_i x_i^\top B x_i": (
         "B", "-Xᵀ X", lambda q: -added(lambda x: x @ q.B @ x, q.X)
     ),

@@ -14,7 +14,7 @@ from symtape.notation.grammars import parse
 from symtape.notation.inference import Declared, Meaning, meaning, operations, turned
 from symtape.notation.latex.formulas import parse_latex, parsed
 from symtape.notation.latex.tokens import Scan, fonts, is_latex
-from symtape.notation.tree import Node, ambiguous, folded, in_order
+from symtape.notation.tree import AmbiguousError, Node, ambiguous, folded, in_order
 from symtape.tape import GradientTape
 
 _TYPED = ("matrix", "python")
@@ -36,9 +36,7 @@ def the_meaning(
         known = " or ".join(map(repr, NOTATIONS))
         raise ValueError(f"unknown notation {notation!r}: it is {known}")
     if notation == "latex" or (notation is None and is_latex(text)):
-        scan = Scan(text, {*names, *declared, *symmetric})
-        root = parsed(scan, by_entries=False)
-        return meaning(text, "latex", root, declared, symmetric, fonts(scan))
+        return _of_latex(text, declared, symmetric, {*names, *declared, *symmetric})
     told = {*names, *declared, *symmetric}
 
     def read(each: str, root: Node) -> Meaning:
@@ -67,6 +65,28 @@ def the_meaning(
         ways = [f"  {m.notation}: {written(m)}" for m in found]
         raise NotationError("\n".join(["say in which notation it is written:", *ways]))
     return found[0]
+
+
+def _of_latex(
+    text: str, declared: Declared, symmetric: Collection[str], names: Collection[str]
+) -> Meaning:
+    """Settle what LaTeX means; a T above may be a number, as in (1 + r)^T, if a person says so."""
+    scan = Scan(text, names)
+    root = parsed(scan, by_entries=False)
+    try:
+        found = meaning(text, "latex", root, declared, symmetric, fonts(scan))
+        return found._replace(letters=tuple(scan.called))
+    except AmbiguousError:
+        raise
+    except NotationError as error:
+        if not scan.turned:
+            raise
+        with suppress(NotationError):
+            _of_latex(text, declared, symmetric, {*names, "T"})
+            why, _, place = str(error).partition("\n")
+            hint = "; T transposes, and a number T has the shape ()"
+            error = NotationError(f"{why}{hint}\n{place}")
+        raise error from None
 
 
 def _check_base(text: str, root: Node, told: Collection[str]) -> None:

@@ -9,8 +9,9 @@ from operator import itemgetter
 from typing import NamedTuple
 
 from symtape.errors import NotationError
-from symtape.notation.latex.numbers import divisors, looks_like_arrays
+from symtape.notation.latex.numbers import behind_matrices, divisors, is_raised, looks_like_arrays
 from symtape.notation.latex.tokens import Fonts
+from symtape.notation.latex.words import MEANT
 from symtape.notation.meanings.array_functions import MODULES, OTHERS
 from symtape.notation.meanings.arrays import ArrayReader
 from symtape.notation.meanings.latex import LatexReader
@@ -43,20 +44,23 @@ class Meaning(NamedTuple):
     """Whether the result is a row, which people write as a factor of a number: a'*inv(X)*b."""
     rows: Mapping[str, Rows]
     """What sums over an index call a row, and the variable whose rows they are."""
+    letters: tuple[str, ...] = ()
+    """Letters that are read as functions, as sigma is before a parenthesis."""
 
     def shapes(self) -> dict[str, tuple[str | int, ...]]:
         """Give the shape of each variable, in letters and numbers."""
         return {v: self.sizes.text(s, self.names) for v, s in self.variables.items()}
 
     def told(self) -> str:
-        """Write the shapes: A: m × n, x: n, c: scalar."""
+        """Write the shapes: A: m × n, x: n, c: scalar; and which letters are functions."""
         shapes = {v: " × ".join(map(str, s)) or "scalar" for v, s in self.shapes().items()}
         rows = {
             own.whole: f" with rows {row}"
             for row, own in self.rows.items()
             if "×" in shapes[own.whole]
         }
-        return ", ".join([f"{v}: {shape}{rows.get(v, '')}" for v, shape in shapes.items()])
+        told = ", ".join([f"{v}: {shape}{rows.get(v, '')}" for v, shape in shapes.items()])
+        return "; ".join([told, *[f"{v}() is {MEANT[v]}" for v in self.letters if v in MEANT]])
 
 
 class Given(NamedTuple):
@@ -83,6 +87,8 @@ class Given(NamedTuple):
         """
         told, columns = self.told, {*turned(self.root)}  # nobody transposes a scalar
         numbers = {*divisors(self.root)} if self.notation == "latex" else set()
+        if self.notation == "latex" and not self.fonts.bold:
+            columns |= {*behind_matrices(self.root, told)} - numbers
         has_matrices = any(v[0].isupper() and told.get(v, 2) for v in used)
         is_of_numbers = self.fonts.bold or not (self.fonts.has_arrays or has_matrices)
 
@@ -200,6 +206,9 @@ def _with_a_number(
     [(v, number)] = numbers.items()
     if found and ranks[v] == 1:
         raise AmbiguousError(f"is {v} a scalar, or a vector? Give a shape, as by --shape {v}=")
+    if is_raised(given.root, v):
+        why = "a matrix is raised to whole numbers alone, and a number has the shape ()"
+        raise AmbiguousError(f"is {v} a number? {why}, as by --shape {v}=")
     return number
 
 

@@ -73,8 +73,10 @@ def too_many(text: str, at: int) -> NotationError:
 def what_is(text: str, at: int) -> NotationError:
     """Refuse a character, and say how it is written if that is known."""
     own = text[at]
-    same = unicodedata.normalize("NFKC", own)
-    hint = _WRITTEN.get(own) or (f"{same} is read" if same != own else "")
+    same = unicodedata.normalize("NFKC", own).replace("⁄", "/")  # noqa: RUF001 - that of ½
+    is_below = unicodedata.decomposition(own).startswith("<sub>")
+    hint = f"it is _{same}" if is_below else f"{same} is read" if same != own else ""
+    hint = _WRITTEN.get(own) or hint
     return refused(text, at, f"what is {own!r} here?" + (f" {hint}" if hint else ""))
 
 

@@ -16,8 +16,8 @@ from typing import Any
 from symtape.errors import NotationError
 from symtape.extras import imported
 from symtape.notation.grammars import Builder, Options, check_depth
-from symtape.notation.latex.tokens import Piece, Scan, is_latex
-from symtape.notation.latex.words import BARS, FUNCTIONS
+from symtape.notation.latex.tokens import WORDS, Piece, Scan, is_latex
+from symtape.notation.latex.words import BARS, CALLED, FUNCTIONS
 from symtape.notation.tree import Node, folded, refused
 
 GRAMMAR = r"""
@@ -33,7 +33,7 @@ GRAMMAR = r"""
 total: SUM INDEX LIMIT product
 ?factor: base | raised | FUNC plain -> applied
     | FUNC CARET script plain -> applied_power | EULER CARET script -> exponential
-raised: base CARET script | raised CARET script
+raised: base CARET script | raised CARET script -> again
 ?plain: atom | atom CARET script -> raised | FUNC plain -> applied | FUNC LPAR sum RPAR -> called
 ?base: atom | LPAR sum RPAR -> inside | FUNC LPAR sum RPAR -> called
     | FUNC LPAR sum COMMA sum RPAR -> paired | FUNC CARET script LPAR sum RPAR -> called_power
@@ -103,7 +103,9 @@ def _unread(text: str, error: Any, tokens: list[Any]) -> Exception:
     at = len(text) if error.token.type == "$END" else error.token.start_pos
     before = [token.type for token in tokens if token.start_pos < at][-1:]
     why = "this cannot be read, or something is missing before it"
-    if before == ["EULER"]:
+    if before == ["CARET"] and error.token.type == "MINUS":
+        why = "an exponent with a sign stands in braces, as ^{-1}"
+    elif before == ["EULER"]:
         why = r"e has an exponent: e alone is \exp(1), and a variable e has a shape"
     elif any(token.value in BARS for token in tokens):
         why += r"; \lvert, \rvert, \lVert and \rVert say what a bar does"
@@ -165,15 +167,23 @@ class _LatexBuilder(Builder):
         left, right = own
         if self._ends_bare(left) and right.at not in self.bare:
             raise refused(self.text, right.at, "say by parentheses where the argument ends")
+        self._check_number(right)
         self._check_product(_last(left), right)
         return Node("beside", (left, right), at)
+
+    def _check_number(self, right: Node) -> None:
+        """Refuse a number that nobody writes behind a factor: it is a power that slipped down."""
+        if self.text[right.at] in ".0123456789":
+            why = r"a number behind a factor may be x_2, x^2 or x \cdot 2, and 1\,000 is 1000"
+            raise refused(self.text, right.at, f"{why}: which is meant?")
 
     def _check_product(self, left: Node, right: Node) -> None:
         """Refuse what is no product on paper: f(x), f(0), and the entry y[0]."""
         inside = _alone(right)
         if inside.word == "number" and left.word != "number":
             raise refused(self.text, right.at, "a number in brackets is an argument, or a place")
-        if _is_letter(inside) and _is_letter(left):
+        is_pi = left.word == "number" and self.text.startswith("\\pi", left.at)
+        if _is_letter(inside) and (is_pi or _is_letter(left)):
             why = "a letter before a variable in parentheses is a function: write its formula"
             raise refused(self.text, right.at, rf"{why}; a product is f \cdot x")
 
@@ -279,7 +289,9 @@ class _LatexBuilder(Builder):
         name, _, a, _, b, _ = own
         word = {"max": "maximum", "min": "minimum"}.get(str(name))
         if word is None:
-            raise refused(self.text, at, f"{name} takes one argument")
+            is_known = name in WORDS or name in CALLED.values()
+            why = "takes one argument" if is_known else "is not among the functions of formulas"
+            raise refused(self.text, at, f"{name} {why}")
         if self.by_entries:
             return Node("call", (a, b), at, (word, Options()))
         return Node(word, (a, b), at)
@@ -328,6 +340,13 @@ class _LatexBuilder(Builder):
 
     def _by_entries(self, own: list[Any], at: int) -> Node:
         return Node("by_entries", (own[2],), at)
+
+    def _again(self, own: list[Any], at: int) -> Node:
+        """Transpose what has an exponent, or raise what is transposed: TeX has no x^2^3."""
+        base, _, script = own
+        if base.word in _POWERS and script.word != "top":
+            raise refused(self.text, script.at, "what has an exponent has parentheses: (x^2)^3")
+        return self._raised(own, at)
 
     def _raised(self, own: list[Any], at: int) -> Node:
         base, _, script = own

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from symtape.notation.tree import Node, in_order
 
@@ -37,6 +37,45 @@ def looks_like_arrays(root: Node, *, sums: bool = False) -> bool:
             if _is_capital(first) and then.word in nexts:
                 return True
     return False
+
+
+def behind_matrices(root: Node, told: Mapping[str, int]) -> Iterator[str]:
+    r"""Give the variables that end a product behind a matrix or a transpose, as in `x^\top b`.
+
+    They are columns: numbers stand in front. `told` are the ranks that are known.
+    """
+    for node in in_order(root):
+        if node.word in _PRODUCTS and node.operands[1].word == "name":
+            first = [*_factors(node.operands[0])][-1]
+            if _is_matrix(first, told):
+                yield str(node.operands[1].value)
+
+
+def _is_matrix(node: Node, told: Mapping[str, int]) -> bool:
+    """Say whether a factor is a matrix by its letters, or a row."""
+    while node.word == "power":
+        node = node.operands[0]
+    if node.word in _SUMS:
+        terms = [[*_factors(term)][-1] for term in _factors(node, _SUMS)]
+        return any(_is_matrix(term, told) for term in terms if term.word not in _SUMS)
+    return node.word in ("transpose", "unit") or (
+        _is_capital(node) and told.get(str(node.value), 2) > 0
+    )
+
+
+def is_raised(root: Node, name: str) -> bool:
+    """Say whether a variable has an exponent that is no whole number, as a matrix has none."""
+    return any(
+        node.word == "power"
+        and node.operands[0][::3] == ("name", name)
+        and not isinstance(_size(node.operands[1]), int)
+        for node in in_order(root)
+    )
+
+
+def _size(exponent: Node) -> object:
+    """Give a number without its sign."""
+    return exponent.operands[0].value if exponent.word == "negative" else exponent.value
 
 
 def _is_capital(node: Node) -> bool:

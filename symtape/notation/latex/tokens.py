@@ -57,7 +57,8 @@ _HINTS = MappingProxyType(
     {
         "=": "of an equation give the right side",
         "!": r"a factorial is \Gamma, as \log\Gamma(k + 1)",
-        "_": "a subscript is a letter, a number or a word, and stands before an exponent: x_i^2",
+        "_": "a subscript is a letter, a number or a word, and stands before an exponent: x_i^2; "
+        r"a positive part is \max(0, x)",
     }
 )
 _SUMS = (
@@ -92,12 +93,17 @@ class Scan:
         """The letters that are functions, and where."""
         self.fonts: dict[str, str] = {}
         """The font of each variable: letters of two fonts are two variables to who reads them."""
+        self.turned: list[int] = []
+        """Where T transposes."""
         at = 0
         while (at := self._blank(at)) < len(text):
             at = self._piece(at)
         for name in self.called.keys() & self.fonts.keys():
             why = f"{name} is a function before a parenthesis, and elsewhere a variable"
             raise refused(text, self.called[name], rf"{why}; a product is {name} \cdot (...)")
+        if self.turned and "T" in self.fonts:
+            why = r"T transposes here, and is a variable elsewhere: ^\top transposes, and a number"
+            raise refused(text, self.turned[0], f"{why} T has the shape ()")
 
     def _blank(self, at: int) -> int:
         while at < len(self.text):
@@ -226,9 +232,11 @@ class Scan:
         word, at, end = found.group(), found.start(), found.end()
         if word in self.names:
             return self._named(word, at, end)
-        if word in _WORDS and len(word) > 1:
+        if word in WORDS and len(word) > 1:
             why = rf"{word} is a function: \{word} or \operatorname{{{word}}}"
             raise refused(self.text, at, why)
+        if word in GREEK or word == "pi":
+            raise refused(self.text, at, rf"{word} is a letter: \{word}; a product has spaces")
         for k, letter in enumerate(word[:-1]):
             self._letter(letter, at + k)
         return self._named(word[-1], at + len(word) - 1, end)
@@ -239,18 +247,22 @@ class Scan:
         below = _word(found)
         if found and self._kinds(1) == ("CARET",):
             raise refused(self.text, found.start(), _HINTS["_"])
+        if found and (found[1] or "").isdigit() and self.text[found.end() :][:1].isdigit():
+            why = "a subscript of more than one digit stands in braces, as x_{12}"
+            raise refused(self.text, found.end(), why)
         if word == "I" and not {"I", f"I_{below}"} & self.names:  # the letter of a size is no more
             self._add("UNIT", word, at)
         elif below:
             self._variable(f"{word}_{below}", at, font)
         else:
-            self._letter(word, at, font)
+            self._letter(word, at, font, end)
         return found.end() if found else end
 
-    def _letter(self, letter: str, at: int, font: str = "") -> None:
+    def _letter(self, letter: str, at: int, font: str = "", end: int = 0) -> None:
         if unicodedata.normalize("NFKC", letter) != letter:
             raise what_is(self.text, at)
-        if letter == "T" and letter not in self.names and self._is_script():
+        if letter == "T" and letter not in self.names and self._is_script(end or at + 1):
+            self.turned.append(at)
             self._add("TOP", letter, at)
         elif letter in ("e", "I") and letter not in self.names and font not in ("bold", "vec"):
             self._add("EULER" if letter == "e" else "UNIT", letter, at)
@@ -262,11 +274,12 @@ class Scan:
             raise refused(self.text, at, f"{name} stands here in another font than before")
         self._add("NAME", name, at)
 
-    def _is_script(self) -> bool:
+    def _is_script(self, end: int) -> bool:
+        """Say whether a letter is all that stands above, but for a minus."""
         before = self._kinds(3)
-        return before[-1:] == ("CARET",) or before[-2:] == ("CARET", "LBRACE") or before == (
-            "CARET", "LBRACE", "MINUS",
-        )  # fmt: skip
+        is_first = before[-2:] == ("CARET", "LBRACE") or before == ("CARET", "LBRACE", "MINUS")
+        is_alone = self.text[self._blank(end) :][:1] == "}"
+        return before[-1:] == ("CARET",) or (is_first and is_alone)
 
     def _styled(self, found: re.Match[str]) -> int:
         r"""Take what stands in fonts and under accents, as `\hat{\mathbf{y}}` does."""
@@ -302,7 +315,7 @@ class Scan:
     def _is_function(self, word: str, style: str, end: int) -> bool:
         if len(word) == 1 or word in self.names or style not in UPRIGHT:
             return False
-        return style == "operatorname" or word in _WORDS or self._is_called(end)
+        return style == "operatorname" or word in WORDS or self._is_called(end)
 
     def _command(self, found: re.Match[str]) -> int:
         word, at, end = found["command"] or "", found.start(), found.end()
@@ -343,7 +356,7 @@ class Scan:
         return OPENED.match(self.text, end) is not None
 
 
-_WORDS = frozenset({*FUNCTIONS, *ENTRYWISE, *SAME, *REDUCTIONS, "mean", "norm1", "norm2"})
+WORDS = frozenset({*FUNCTIONS, *ENTRYWISE, *SAME, *REDUCTIONS, "mean", "norm1", "norm2"})
 """What is a function wherever it stands upright."""
 
 

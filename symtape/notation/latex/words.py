@@ -27,6 +27,16 @@ CALLED = MappingProxyType(
 )
 """Letters that are functions before a parenthesis, Φ and φ those of the normal distribution."""
 
+MEANT = MappingProxyType(
+    {
+        "sigma": "the logistic function",
+        "Phi": "the normal distribution",
+        "varphi": "the normal density",
+        "psi": "the digamma function",
+    }
+)
+"""What such a letter is: to another person it may be a variable."""
+
 SIGNS = MappingProxyType(
     {
         "+": "PLUS", "-": "MINUS", "*": "CDOT", "/": "SLASH", "^": "CARET", ",": "COMMA",
@@ -123,11 +133,14 @@ TURNS = re.compile(r"\\(?:(left)|right|[bB]igg?(?:(l)|r))\s*\Z")
 OPENED = re.compile(r"(?:\s|\\left|\\[bB]ig{1,2}l?)*(?:\(|\[|\\\{)")
 ON_PAPER = MappingProxyType(
     {
-        **dict.fromkeys(("prod", "int"), "what has indices is written with arrays"),
+        "prod": "what has indices is written with arrays",
+        **dict.fromkeys(("int", "iint", "oint", "lim"), "formulas have no integrals and limits"),
         **dict.fromkeys(("partial", "nabla"), "a formula is derived, and has no derivatives in it"),
         **dict.fromkeys(("dagger", "star", "ast"), r"a transpose is ^\top, an inverse ^{-1}"),
         **dict.fromkeys(("min", "max", "arg", "underset"), "give the function alone"),
-        **dict.fromkeys(("begin", "binom", "pm", "otimes"), "formulas have no sign for it"),
+        **dict.fromkeys(("binom", "pm", "otimes"), "formulas have no sign for it"),
+        "begin": r"of cases, \max, \min and |x| are read, and np.where(x > 0, a, b) in Python",
+        "div": "it is /",
         "over": r"it is \frac{a}{b}",
     }
 )

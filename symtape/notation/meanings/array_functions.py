@@ -121,6 +121,9 @@ class FunctionReader(Reader):
     # --- along axes -------------------------------------------------------------------------------
 
     def _reduced(self, node: Node, word: str, own: list[Typed], options: Any) -> Typed:
+        if "." not in node.value[0] and len(own) > 1 and word in ("max", "min"):
+            why = f"of two arrays it is np.{word}imum(a, b), and along an axis np.{word}(a, axis=0)"
+            raise refused(self.text, node.at, why)
         if len(own) == 2 and own[1].word == "number" and "axis" not in options:
             own, options = own[:1], {**options, "axis": own[1].value}
         given = {**_AXES, **options}

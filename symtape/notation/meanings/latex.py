@@ -167,13 +167,19 @@ class LatexReader(MatrixReader):
             raise ambiguous(self.text, node.at, why)
         return self._made(word, [a], a.pair)
 
+    def _no_norm(self, node: Node, a: Both) -> str:
+        why = f"no norm {node.value} is known of {self.written(a)}"
+        if node.value == "1":
+            return rf"{why}: that of all entries is \operatorname{{sum}}(\operatorname{{abs}}(A))"
+        return why
+
     def _norm(self, node: Node, a: Both) -> Both:
         """Take the norm that a subscript says; without one, that of all entries."""
         if self.strict and self.is_scalar(a):
             raise refused(self.text, node.at, "a norm is one of columns and matrices")
         word = (_OF_MATRICES if len(a.typed.shape) == 2 else _OF_VECTORS).get(node.value)
         if word is None:
-            raise refused(self.text, node.at, f"no norm {node.value} is known of {self.written(a)}")
+            raise refused(self.text, node.at, self._no_norm(node, a))
         if word == "max":
             return self._made(word, [self._made("abs", [a], a.pair)], (ONE, ONE), (None, False))
         return self._made(word, [a], (ONE, ONE))

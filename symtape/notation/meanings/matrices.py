@@ -157,7 +157,12 @@ class MatrixReader(Reader):
         if word not in (*ENTRYWISE, *_KNOWN) and not hasattr(self, f"_call_{word}"):
             raise unknown(self.text, node.at, name, _INSTEAD)
         if len(own) != 1:
-            raise refused(self.text, node.at, f"{name}() takes one argument")
+            two = (
+                f"; of two arrays np.{name}imum(a, b) is in Python"
+                if name in ("max", "min")
+                else ""
+            )
+            raise refused(self.text, node.at, f"{name}() takes one argument{two}")
         (a,) = own
         if word in ENTRYWISE:
             return self._made(word, own, a.pair)
