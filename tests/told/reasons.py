@@ -66,6 +66,16 @@ def _of_authors(tape: Any) -> list[Any]:
 
 
 @_told
+def variables_that_nobody_watches() -> list[str]:
+    v, value = tf.Variable(3.0, name="v"), tf.Variable(2.0, name="value")
+    with tf.GradientTape(watch_accessed_variables=False) as tape:
+        y = v * v
+    with tf.GradientTape() as other:
+        z = tf.constant(value.numpy()) ** 2.0
+    return [tape.why_none(y, v), other.why_none(z, value)]
+
+
+@_told
 def variables() -> list[str]:
     return _reasons(_of_variables)
 

@@ -18,7 +18,7 @@ def why_none(recording: Recording, target: Any, source: Any) -> str:
         dtype = _value(source).dtype
         return f"{name} is of dtype {dtype}: only floats and complex numbers have gradients"
     if not positions:
-        return _unwatched(source, name)
+        return _unwatched(recording, source, name)
     at_name = _called(target, "the target")
     place = _position(recording, _tensor(target))
     if place is None:
@@ -110,7 +110,7 @@ def _is_version(held: Held, source: Any) -> bool:
     return hasattr(source, "read_value") and held.of is source.handle.reference
 
 
-def _unwatched(source: Any, name: str) -> str:
+def _unwatched(recording: Recording, source: Any, name: str) -> str:
     if not hasattr(source, "read_value"):
         return (
             f"{name} is a tensor that this tape does not watch, and comes from none that it "
@@ -121,7 +121,15 @@ def _unwatched(source: Any, name: str) -> str:
             f"{name} is not trainable, so tapes do not watch it by themselves: "
             f"call tape.watch({name})"
         )
-    return f"{name} was not read while this tape recorded"
+    if not recording.watches_variables:
+        return (
+            "this tape was made with watch_accessed_variables=False: call "
+            f"tape.watch({name}) before it is used"
+        )
+    return (
+        f"{name} was not read while this tape recorded: compute with it inside of the block, and "
+        "without .numpy(), float() or np.asarray(), whose results are no tensors"
+    )
 
 
 def _authors(recording: Recording, target: int, sources: list[int]) -> str:
