@@ -37,6 +37,13 @@ CASES: dict[str, Callable[[Any, Any], Any]] = {
         tf.grad(lambda a: tf.reduce_sum(tf.sqrt(1.5 + a * a)))(x) * 2.0 * y
     ),
     "joined_sums": lambda x, y: tf.reduce_sum(tf.reduce_sum(x * y, 0)),
+    "before_numbers": lambda x, y: tf.reduce_sum(tf.exp(x) / y[0, 0] * y[0, 1]),
+    "before_systems": lambda x, y: tf.reduce_sum(
+        tf.linalg.solve(tf.matmul(x, y, transpose_b=True), 2.0 * x), 1
+    ),
+    "contracted_once": lambda x, y: (
+        tf.linalg.matvec(x, tf.exp(y[0])) - 2.0 * tf.linalg.matvec(x, y[1])
+    ),
     "contraction": lambda x, y: tf.matmul(2.0 * x, 3.0 * y, transpose_b=True) * 0.5,
     "moved_elements": lambda x, y: (
         3.0 * tf.reshape(2.0 * x, [3, 2])[1:] * tf.reshape(y, [3, 2])[1:]

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 from symtape.lowering.folder import NUMBERS, Folder, Scaled, carries_numbers
 from symtape.lowering.powers import has_powers, may_be_beside_numbers
-from symtape.lowering.rewrites import bodies, contractions, products, sums
+from symtape.lowering.rewrites import bodies, contractions, early_sums, products, sums
 from symtape.program import operations as ops
 from symtape.program.kinds.structural import Reshape, Slice
 from symtape.program.operations import AddN, Einsum, Map, Operation
@@ -37,6 +37,7 @@ Rewrite = Callable[[Folder, Any, Sequence[int], int], Scaled | None]
 _SUM: tuple[Rewrite, ...] = (
     sums.placed_elements,
     sums.placed_parts,
+    contractions.contracted_once,
     sums.added,
 )
 
@@ -57,7 +58,12 @@ REWRITES: dict[Any, tuple[Rewrite, ...]] = {
         bodies.common_functions,
         bodies.number_in_front,
     ),
-    Einsum: (contractions.joined_sums, contractions.contraction),
+    Einsum: (
+        early_sums.before_numbers,
+        early_sums.before_systems,
+        contractions.joined_sums,
+        contractions.contraction,
+    ),
     Slice: (contractions.moved_elements,),
     Reshape: (contractions.moved_elements,),
 }

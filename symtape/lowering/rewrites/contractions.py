@@ -7,6 +7,7 @@ from math import prod
 
 from symtape.lowering.folder import Folder, Scaled
 from symtape.lowering.joined_sums import changes_nothing, sum_of_product, sum_of_sum
+from symtape.lowering.rewrites.sums import add_terms, terms_of
 from symtape.program.operations import Einsum, Operation
 
 
@@ -18,7 +19,7 @@ def moved_elements(
     return None if core is None else f.result(number, operation, core)
 
 
-def _cores(f: Folder, operands: Sequence[int], p: int) -> tuple[float, list[int]] | None:
+def cores_of(f: Folder, operands: Sequence[int], p: int) -> tuple[float, list[int]] | None:
     """Give the number and the cores of factors, unless the result is the larger place for it."""
     places = [f.place[i] for i in operands]
     cores = [core for _, core in places if core is not None]
@@ -30,29 +31,63 @@ def _cores(f: Folder, operands: Sequence[int], p: int) -> tuple[float, list[int]
 
 def joined_sums(f: Folder, operation: Einsum, operands: Sequence[int], p: int) -> Scaled | None:
     """Write a sum of a sum as one sum, and a sum of products as a contraction."""
-    found = _cores(f, operands, p)
+    found = cores_of(f, operands, p)
     is_free = f.uses[operands[0]] == f.summed[operands[0]]
     if found is None or f.exactly or not is_free:
         return None
     number, cores = found
+    count, joined, parts = joined_sum(f, operation, cores)
+    if parts is cores:  # the operation alone tells nothing: over one element it stays the same
+        return None
+    return contracted(f, number * count, joined, parts)
+
+
+def joined_sum(f: Folder, operation: Einsum, cores: list[int]) -> tuple[int, Einsum, list[int]]:
+    """Join a sum with what it sums, as far as that goes; a number goes with it."""
+    number = 1
     while len(cores) == 1:
         joined = sum_of_sum(f.b, operation, cores[0]) or sum_of_product(f.b, operation, cores[0])
         if joined is None:
             break
         count, operation, cores = joined
         number *= count
-    if cores is found[1]:  # the operation alone tells nothing: over one element it stays the same
+    return number, operation, cores
+
+
+def contracted_once(
+    f: Folder, operation: Operation, operands: Sequence[int], p: int
+) -> Scaled | None:
+    """Add what two terms contract with the same array first: Xᵀa - Xᵀy is Xᵀ(a - y)."""
+    if f.exactly or len(operands) != 2 or any([f.uses[i] > 1 for i in operands]):
         return None
-    return _contracted(f, number, operation, cores)
+    terms = terms_of(f, operation, operands, p)
+    steps = [() if core is None else f.b.steps[core] for _, core in terms]
+    if any([len(s) != 3 or type(s[0]) is not Einsum for s in steps]) or steps[0][0] != steps[1][0]:
+        return None
+    (how, *first), (_, *second) = steps
+    same = [k for k in range(2) if first[k] == second[k]]
+    if len(same) != 1:
+        return None
+    k = same[0]
+    shapes = [f.b.shapes[i] for i in (first[k], first[1 - k], second[1 - k])]
+    if shapes[1] != shapes[2] or prod(shapes[1]) > prod(shapes[0]):
+        return None
+    cores = (first[1 - k], second[1 - k])
+    inner = add_terms(f, [Scaled(t.number, core) for t, core in zip(terms, cores, strict=True)], p)
+    if inner.core is None:
+        return None
+    parts = [first[k], inner.core]
+    return f.result(inner.number, how, *(parts if k == 0 else parts[::-1]))
 
 
 def contraction(f: Folder, operation: Einsum, operands: Sequence[int], p: int) -> Scaled | None:
     """Contract cores, and multiply their numbers."""
-    scaled = _cores(f, operands, p)
-    return None if scaled is None else _contracted(f, scaled[0], operation, scaled[1])
+    scaled = cores_of(f, operands, p)
+    return None if scaled is None else contracted(f, scaled[0], operation, scaled[1])
 
 
-def _contracted(f: Folder, number: float, operation: Einsum, cores: Sequence[int]) -> Scaled:
+def contracted(f: Folder, number: float, operation: Einsum, cores: Sequence[int]) -> Scaled:
+    """Contract cores, unless that changes nothing."""
     if changes_nothing(operation, f.b.shapes[cores[0]]):
         return f.times(number, cores[0])
     return f.result(number, operation, *cores)

@@ -33,7 +33,7 @@ def added(f: Folder, operation: Operation, operands: Sequence[int], p: int) -> S
     cores = [core for number, core in terms if number == 1 and core is not None]
     if len(set(cores)) == len(terms):  # there is no number
         return Scaled(1.0, _total(f.b, cores))
-    return _added(f, _like_terms(f, terms), p)
+    return add_terms(f, _like_terms(f, terms), p)
 
 
 def _like_terms(f: Folder, terms: Sequence[Scaled]) -> Sequence[Scaled]:
@@ -47,7 +47,7 @@ def _like_terms(f: Folder, terms: Sequence[Scaled]) -> Sequence[Scaled]:
     return [Scaled(number, core) for core, number in numbers.items()]
 
 
-def _added(f: Folder, terms: Sequence[Scaled], p: int) -> Scaled:
+def add_terms(f: Folder, terms: Sequence[Scaled], p: int) -> Scaled:
     """Add up terms, and carry what number they have in common."""
     if len(terms) == 1 and terms[0].core is not None:
         return f.times(terms[0].number, terms[0].core)
@@ -153,7 +153,7 @@ def placed_parts(f: Folder, addition: Operation, operands: Sequence[int], p: int
     if not terms:
         return None
     terms = [*others, *terms, *[term for group in found.values() for term in group]]
-    return _added(f, terms, p) if len(terms) > 1 else terms[0]
+    return add_terms(f, terms, p) if len(terms) > 1 else terms[0]
 
 
 def _part(f: Folder, term: Scaled) -> Part | None:
