@@ -276,6 +276,8 @@ def _psi(x: Array) -> Array:
 @in_double
 def polygamma(n: Array, x: Array) -> Array:
     """Give the n-th derivative of digamma; there is none unless n is 0, 1, 2, …"""
+    if np.ndim(n) == 0 and n == 0 and np.all(x > 0):  # what most formulas ask for
+        return special.psi(x)
     n, x = np.broadcast_arrays(n, x)
     pole = _at_pole(x)
     order = np.where((n >= 0) & (n == np.floor(n)), n, np.nan)

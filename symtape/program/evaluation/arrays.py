@@ -83,10 +83,13 @@ def scatter(x: Array, indices: Array, after: int, between: int, batch: int, size
     own = np.ndim(indices) - batch
     end = x.ndim - after
     shape = (*x.shape[: end - own], size, *x.shape[end:])
+    lines = np.asarray(indices)
+    if len(shape) == 1 and x.size and x.dtype == np.float64 and lines.dtype.kind == "i":
+        return np.bincount(lines.ravel(), x.ravel(), size)
     out = np.zeros(math.prod(shape), x.dtype)
     if x.size:
-        grid = _index_grid(shape, indices, after, between, batch)
-        lines = _in_line(grid, shape) if len(shape) > 1 else indices
+        if len(shape) > 1:
+            lines = _in_line(_index_grid(shape, indices, after, between, batch), shape)
         np.add.at(out, lines.ravel(), x.ravel())  # along one axis, NumPy is fast
     return out.reshape(shape)
 
