@@ -19,12 +19,14 @@ from symtape.verify.causes.changes.observed import numbers_seen
 from symtape.verify.causes.changes.reach import Reach
 from symtape.verify.causes.changes.variants import variants
 from symtape.verify.causes.code.sources import source_of
+from symtape.verify.causes.derived import Derived
 from symtape.verify.causes.evidence import Evidence, close
 from symtape.verify.causes.explanations import same
 from symtape.verify.causes.neighbours import _approximations
 from symtape.verify.causes.patterns import _factor, _symmetric
 from symtape.verify.numbers.seen import Seen
 from symtape.verify.question import Question
+from symtape.verify.running.clock import Clock
 from symtape.verify.running.watching import Author
 from symtape.verify.subject import Subject
 
@@ -688,6 +690,79 @@ def test_steps_are_told_by_their_lines():
     told = [author.made(p) for p in range(len(pair.program))]
     what = f"what `e = np.exp(x) * x` (line {first}) computes"
     assert {what, f"a part of {what}", ""} <= set(told)
+
+
+def squared_back(x, u):
+    middle = np.tanh(x)
+    slope = 1 - middle**2
+    return u * slope * 2 * middle
+
+
+def test_steps_have_the_names_that_their_author_gave_them():
+    """A derivative that is recorded before moves what follows it to other positions."""
+    question = Question("vjp", (0,))
+    subject = Subject(question, lambda x: tf.tanh(x) ** 2, squared_back, ["x", "u"], 1, 60.0)
+    author = Author()
+    pair = subject.recorded([X, X], author)
+    known = Derived(pair.program, pair.leaves, pair.others, 0, "xu", Clock.of(9.0)).values([X, X])
+    places = {name: p for p, name in author.names.items()}
+    np.testing.assert_allclose(known[places["middle"]], np.tanh(X))
+    np.testing.assert_allclose(known[places["slope"]], 1 - np.tanh(X) ** 2)
+
+
+def clipped_by_norm(x):
+    return x * tf.minimum(1.0, 2.0 / tf.norm(x))
+
+
+def of_a_fixed_norm(x, g):
+    return g * np.minimum(1.0, 2.0 / np.sqrt(x @ x))
+
+
+def test_a_term_that_is_added_twice_is_missing_whole():
+    """Without one of the two its sign would be wrong."""
+    cause = verify.vjp(clipped_by_norm, of_a_fixed_norm, 3 * X).cause
+    assert "is missing" in cause
+    assert "sign" not in cause
+
+
+def pole(h):
+    return h**3 * 0.5
+
+
+def with_a_rest(h, g):
+    for _ in range(3):
+        step = h**2
+    return step / 6 * g * 4.5
+
+
+OFF = {
+    "a bound of a loop": (
+        lambda x: tf.reduce_sum(x[1:] ** 2),
+        lambda x: sum(2 * x[k] * np.eye(4)[k] for k in range(2, len(x))),
+        "range(1, len(x))",
+    ),
+    "both bounds": (
+        lambda x: tf.reduce_sum(x * np.arange(4)), lambda x: 1.0 * np.arange(1, len(x) + 1),
+        "np.arange(0, len(x))",
+    ),
+    "a diagonal": (
+        lambda a: tf.reduce_sum(tf.linalg.band_part(a, -1, 0) - tf.linalg.diag_part(a) * np.eye(2)),
+        lambda a: np.tril(np.ones((2, 2))), "np.tril(np.ones((2, 2)), -1)",
+    ),
+    "a method": (
+        lambda x: tf.reduce_sum(x**2), lambda x: 2 * x.clip(-1), "`lambda x: 2 * x`"
+    ),
+    "a name for nothing": (pole, with_a_rest, "`return step / 6 * g * 9.0`"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", OFF)
+def test_what_is_right_is_written_as_people_write_it(name):
+    """Numbers are added up, and what has no name that says something is no factor."""
+    f, candidate, words = OFF[name]
+    ask = verify.vjp if candidate is with_a_rest else verify.gradient
+    cause = ask(f, candidate, C if name == "a diagonal" else X).cause
+    assert words in cause, cause
 
 
 def with_arrays_of_shapes(x, u):

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import math
 import time
+from itertools import pairwise
 
 import hypothesis.strategies as st
 import numpy as np
@@ -636,6 +637,35 @@ def test_a_plain_number_that_is_not_judged_keeps_its_sign(delta):
     assert report.domain["delta"] == ("between 0 and 1" if delta < 1 else "positive")
     wrong = verify.gradient(huber, lambda p, t, d: np.sign(p - t) * d, p, t, delta, wrt="p")
     assert not wrong.ok
+
+
+def test_an_array_of_one_number_keeps_its_sign():
+    """As a margin that a framework has made a tensor of."""
+    p, t = np.array([0.5, -1.0, 2.0]), np.array([0.3, 0.1, -0.2])
+    delta = np.array(0.8)
+    report = verify.gradient(huber, lambda p, t, d: np.clip(p - t, -d, d), p, t, delta, wrt="p")
+    assert report.ok, report
+    assert report.domain["delta"] == "between 0 and 1"
+
+
+def in_bins(w, x, bounds):
+    parts = pairwise(bounds)
+    return np.stack([np.sum(np.where((x >= a) & (x < b), w, 0.0)) for a, b in parts])
+
+
+def of_bins(w, x, bounds, g):
+    k = np.digitize(x, bounds) - 1
+    return np.where((k >= 0) & (k < len(g)), g[np.clip(k, 0, len(g) - 1)], 0.0)
+
+
+def test_bounds_that_increase_do_so_at_all_points():
+    """Where they do not, NumPy counts in no bins."""
+    given = np.array([1.0, -2.0, 0.5]), np.array([0.1, 0.5, 0.9]), np.array([0.0, 0.3, 0.6, 1.0])
+    report = verify.vjp(in_bins, of_bins, *given, wrt="w")
+    assert report.ok, report
+    assert report.domain["bounds"] == "any real, increasing"
+    wrong = verify.vjp(in_bins, lambda *a: of_bins(*a[:3], a[3][::-1]), *given, wrt="w")
+    assert wrong.verdict == "refuted"
 
 
 def test_no_point_leaves_a_stated_domain():

@@ -263,3 +263,21 @@ def test_a_factor_of_two_is_no_size_where_the_candidate_has_the_size():
         f, lambda x, y: 2 * (x - y[:, None]) ** 3 / 4, ROWS, ROWS[:, 0], wrt="x"
     )
     assert report.cause.startswith("it is right for the sizes of the example alone: where x has")
+
+
+def chosen(u, y):
+    return sum(u[t, y[t]] for t in range(u.shape[0]))
+
+
+def chosen_back(u, y):
+    out = np.zeros_like(u)
+    out[np.arange(len(u)), y] = 1
+    return out
+
+
+def test_what_a_loop_takes_beside_each_other_has_one_size():
+    """Rows and their labels: a row alone has one label, though the function asks for no more."""
+    u, y = RNG.normal(size=(4, 3)), np.array([0, 2, 2, 1])
+    assert verify.gradient(chosen, chosen_back, u, y).ok
+    report = verify.gradient(chosen, lambda u, y: np.eye(3)[y] * (np.arange(4) < 4)[:, None], u, y)
+    assert "where u has shape (5, 3) and y has shape (5,)" in "".join(report.notes)

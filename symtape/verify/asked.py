@@ -37,6 +37,14 @@ class Further(NamedTuple):
 
 NOTHING = Further((), ())
 
+
+def _is_number(x: Any) -> bool:
+    """Say whether an input is one floating number, of Python's or in an array without axes."""
+    if getattr(x, "shape", None) == ():
+        return bool(array_of(x).dtype.kind == "f")
+    return isinstance(x, float)
+
+
 _TINY = 1e-3
 """What is no larger is a tolerance, or keeps a quotient finite."""
 
@@ -95,13 +103,13 @@ class Asked:
         return self._plain_numbers() | self.inputs.spread(domain)
 
     def _plain_numbers(self) -> dict[str, str]:
-        """Keep a number of Python's that is not judged, as a rate or a margin, on its side of 0.
+        """Keep one number that is not judged, as a rate or a margin, on its side of 0.
 
         What is as small as a tolerance keeps its size.
         """
         found = {}
         for k, (label, x) in enumerate(zip(self.inputs.labels, self.given, strict=True)):
-            if isinstance(x, float) and k not in self.question.wrt:
+            if _is_number(x) and k not in self.question.wrt:
                 if x <= 0:
                     found[label] = "fixed"
                 else:

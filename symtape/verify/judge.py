@@ -29,7 +29,6 @@ from symtape.verify.points.sizes import (
     is_general,
     other_sizes,
     pairings,
-    takes_all,
     told,
 )
 from symtape.verify.points.sweep import swept
@@ -258,8 +257,7 @@ class Judge:
         """
         measurement = Measurement(setting)
         try:
-            is_taken = takes_all(self.setting, setting)
-            seen = measurement.seen("random", setting.example) if is_taken else None
+            seen = measurement.seen("random", setting.example)
         except OUTSIDE:
             return None  # the function is not defined there
         if seen is None or seen.state != "wrong":

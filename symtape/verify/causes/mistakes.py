@@ -66,8 +66,8 @@ def _left_out(program: Program, p: int) -> Iterator[Edit]:
     """Leave out a term, a factor, or a function."""
     operation, *operands = program.steps[p]
     if type(operation) is AddN or operation in (ops.add, ops.subtract):
-        for k, i in enumerate(operands):
-            yield Edit(p, partial(_without_a_term, operation, operands, k), "", (i,), "{}")
+        for i in dict.fromkeys(operands):
+            yield Edit(p, partial(_without_a_term, operation, operands, i), "", (i,), "{}")
     if operation is ops.multiply:
         for k, i in enumerate(operands):
             yield _edit(p, ops.identity, [operands[1 - k]], "the factor {} is missing", i)
@@ -88,9 +88,10 @@ def _is_factor(program: Program, p: int) -> bool:
     return all(o in (ops.multiply, ops.divide) or type(o) is Einsum for o in users)
 
 
-def _without_a_term(operation: Any, operands: Sequence[int], k: int, values: Sequence[Any]) -> Any:
-    given = [np.zeros_like(values[i]) if n == k else values[i] for n, i in enumerate(operands)]
-    return computed(operation, given)
+def _without_a_term(operation: Any, operands: Sequence[int], j: int, values: Sequence[Any]) -> Any:
+    return computed(
+        operation, [np.zeros_like(values[i]) if i == j else values[i] for i in operands]
+    )
 
 
 def _without_a_factor(operation: Einsum, operands: Sequence[int], p: int) -> Iterator[Edit]:

@@ -38,24 +38,33 @@ class Domain(NamedTuple):
     symmetric: bool = False
     definite: bool = False
     stochastic: bool = False
+    ordered: bool = False
 
     @classmethod
     def of(cls, example: Any, kind: str, is_judged: bool) -> Domain:
         """Read the domain of an input from an example.
 
         A matrix that is symmetric stays so, and positive definite. Where no derivative is taken,
-        whole numbers, truth, and zeros and ones keep their values, and rows of shares their sum.
+        whole numbers, truth, and zeros and ones keep their values, rows of shares their sum, and
+        what increases, as knots and bounds of bins do, its order.
         """
         if example.dtype.kind not in "fcV" or (not is_judged and _is_choice(example)):
             return cls("fixed")
         symmetric = _is_symmetric(example)
         definite = symmetric and bool(np.all(np.linalg.eigvalsh(wide(example)) > 0))
-        return cls(kind, symmetric, definite, not is_judged and _is_stochastic(example))
+        stochastic = not is_judged and _is_stochastic(example)
+        ordered = not is_judged and not stochastic and _is_ordered(example)
+        return cls(kind, symmetric, definite, stochastic, ordered)
 
     @property
     def is_free(self) -> bool:
         """Whether each entry can be any number of the domain, whatever the others are."""
-        return self.kind not in {"fixed", "near"} and not self.symmetric and not self.stochastic
+        return self.kind not in {"fixed", "near"} and not self._is_bound
+
+    @property
+    def _is_bound(self) -> bool:
+        """Whether some entries say something of others."""
+        return self.symmetric or self.stochastic or self.ordered
 
     def has(self, x: Any) -> bool:
         """Say whether the entries of an array are positive, or between 0 and 1, if they have to."""
@@ -69,7 +78,7 @@ class Domain(NamedTuple):
         words = ["between 0 and 1" if self.stochastic else _WORDS[self.kind]]
         words += ["symmetric"] * (self.symmetric and not self.definite)
         words += ["symmetric positive definite"] * self.definite
-        words += ["rows that sum to 1"] * self.stochastic
+        words += ["rows that sum to 1"] * self.stochastic + ["increasing"] * self.ordered
         return ", ".join(words)
 
     def sample(self, rng: Any, example: Any) -> Any:
@@ -93,6 +102,8 @@ class Domain(NamedTuple):
         if self.stochastic:
             x = np.exp(x)
             x = x / x.sum(axis=-1, keepdims=True)
+        if self.ordered:
+            x = np.sort(x)
         return np.asarray(x).astype(example.dtype)
 
     def scaled(self, x: Any, factor: float) -> Any:
@@ -123,7 +134,8 @@ class Domain(NamedTuple):
 
     def rounded(self, x: Any, digits: int) -> Any:
         """Give an array with fewer digits, if the domain has all such."""
-        plain = self.kind == "real" and not self.stochastic and not self.definite
+        is_bound = self.stochastic or self.definite or self.ordered
+        plain = self.kind == "real" and not is_bound
         return np.round(x, digits) + 0.0 if plain and x.dtype.kind in "fc" else x
 
     def residues(self, rng: Any, field: Arithmetic, real: Any) -> Any:
@@ -149,7 +161,7 @@ class Domain(NamedTuple):
                 yield f"all {value}", np.full_like(example, value)
             yield from _of_masked_rows(rng, example)
             return
-        if self.symmetric or self.stochastic or self.kind == "near" or example.dtype.kind == "c":
+        if self._is_bound or self.kind == "near" or example.dtype.kind == "c":
             return
         values = {"real": _EDGES, "positive": [x for x in _EDGES if 0 < x <= 30]}
         for value in values.get(self.kind, [0.5]):
@@ -219,6 +231,11 @@ def _is_stochastic(x: Any) -> bool:
     if x.ndim == 0 or x.shape[-1] < 2 or x.dtype.kind == "c" or np.any(x < 0):
         return False
     return bool(np.allclose(wide(x).sum(axis=-1), 1, atol=1e-6))
+
+
+def _is_ordered(x: Any) -> bool:
+    """Say whether numbers increase; of two that says nothing."""
+    return bool(x.ndim == 1 and x.size > 2 and x.dtype.kind == "f" and np.all(np.diff(x) > 0))
 
 
 def _shuffled(rng: Any, example: Any) -> Any:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import combinations
+from contextlib import suppress
+from itertools import combinations, islice
 from typing import Any
 
 import numpy as np
@@ -32,17 +33,21 @@ def other_sizes(setting: Setting) -> Iterator[Setting]:
     These are the sizes that nothing in the function has to do with; which places of an axis are
     taken one by one is a matter of its size.
     """
-    for k, shapes in enumerate(_shapes(setting.subject, setting.example)):
-        if k == _MOST:
-            return
-        found = _with_shapes(setting, shapes)
-        if found is not None:
-            yield found
+    given = setting.example[: setting.subject.count]
+    for shapes in islice(_shapes(setting.subject, given), _MOST):
+        options = (_with_shapes(setting, s) for s in (_in_step(given, shapes), shapes))
+        yield from islice((s for s in options if s is not None), 1)
 
 
-def _shapes(subject: Subject, example: Sequence[Any]) -> Iterator[list[tuple[int, ...]]]:
+def _in_step(given: Sequence[Any], shapes: Sequence[tuple[int, ...]]) -> list[tuple[int, ...]]:
+    """Let first axes of the same size follow, whose places a loop may take beside each other."""
+    pairs = [*zip(given, shapes, strict=True)]
+    changed = {len(x): s[0] for x, s in pairs if x.shape[:1] != s[:1]}
+    return [(changed.get(len(x), s[0]), *s[1:]) if s else s for x, s in pairs]
+
+
+def _shapes(subject: Subject, given: Sequence[Any]) -> Iterator[list[tuple[int, ...]]]:
     """List the shapes of the inputs where one size is another one."""
-    given = example[: subject.count]
     yield from _of_one(subject, given)
     if isinstance(subject, BlackBox):
         yield from _of_batches(given)
@@ -152,12 +157,15 @@ def _of_batches(given: Sequence[Any]) -> Iterator[list[tuple[int, ...]]]:
 
 
 def _with_shapes(setting: Setting, shapes: Sequence[tuple[int, ...]]) -> Setting | None:
-    """Give a setting in which inputs have other shapes; None where the function does not."""
+    """Give a setting in which inputs have other shapes; None where the function takes none."""
     subject, rng = setting.subject, setting.rng
     inputs = [_fitted(x, s) for x, s in zip(setting.example, shapes, strict=False)]
     judged = subject.question.wrt
     kinds = [d.kind for d in setting.domains]
     domains = [Domain.of(x, kinds[k], k in judged) for k, x in enumerate(inputs)]
+    domains = [
+        d._replace(ordered=own.ordered) for d, own in zip(domains, setting.domains, strict=False)
+    ]
     inputs = [d.sample(rng, x) for d, x in zip(domains, inputs, strict=True)]
     more = setting.example[subject.count :]
     try:
@@ -172,7 +180,9 @@ def _with_shapes(setting: Setting, shapes: Sequence[tuple[int, ...]]) -> Setting
     made.domains = [*domains, *(Domain("real") for _ in more)]
     if subject.reason:
         made.typical = setting.typical  # measuring takes long
-    return made
+    with suppress(*OUTSIDE):
+        return made if _takes_all(setting, made) else None
+    return None
 
 
 def _fitted(x: Any, shape: tuple[int, ...]) -> Any:
@@ -189,7 +199,7 @@ def _fitted(x: Any, shape: tuple[int, ...]) -> Any:
     return x
 
 
-def takes_all(setting: Setting, other: Setting) -> bool:
+def _takes_all(setting: Setting, other: Setting) -> bool:
     """Say whether a function of other sizes looks at the entries that it had not before."""
     truths = other.truth(other.example)
     wrt, is_listed = other.subject.question.wrt, other.subject.question.is_listed

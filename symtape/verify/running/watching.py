@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import linecache
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import cached_property
 from typing import Any
 
 from symtape.tensor.recording.recorder import THREAD
@@ -13,12 +14,32 @@ from symtape.verify.running.written import written_of
 
 
 class Author:
-    """How the author of a candidate speaks of steps: `names` and `lines`, by their positions."""
+    """How the author of a candidate speaks of steps: their names and lines, by their positions.
+
+    These are positions in the program, in which derivatives are opened up, and are known when all
+    is recorded.
+    """
 
     def __init__(self) -> None:
-        self.names: dict[int, str] = {}
-        self._ends: list[tuple[int, int]] = []
+        self._recording: Any = None
+        self._named: dict[int, str] = {}
+        self._recorded: list[tuple[int, int]] = []
         self._file = ""
+
+    @cached_property
+    def names(self) -> dict[int, str]:
+        """What the variables of the author hold."""
+        return {self._places[p]: name for p, name in self._named.items()}
+
+    @cached_property
+    def _ends(self) -> list[tuple[int, int]]:
+        """Where the steps end that came before a line, and which line that is."""
+        return [(self._places[p - 1] + 1 if p else 0, line) for p, line in self._recorded]
+
+    @cached_property
+    def _places(self) -> Sequence[int]:
+        """The place in the program of each recorded position."""
+        return () if self._recording is None else self._recording.positions()
 
     @contextmanager
     def watches(self, candidate: Any) -> Iterator[None]:
@@ -30,7 +51,7 @@ class Author:
         code = own.function.__code__
         recording = THREAD.state.recordings[-1]
         held: dict[str, Any] = {}
-        self._ends, self._file = [], code.co_filename
+        self._recorded, self._file, self._recording = [], code.co_filename, recording
         line = code.co_firstlineno
 
         def begin(frame: Any, _: str, __: Any) -> Any:
@@ -38,7 +59,7 @@ class Author:
 
         def look(frame: Any, event: str, _: Any) -> Any:
             nonlocal line
-            self._ends.append((len(recording.steps), line))
+            self._recorded.append((len(recording.steps), line))
             line = frame.f_lineno
             if event == "return":
                 held.update(frame.f_locals)
@@ -50,9 +71,10 @@ class Author:
             yield
         finally:
             sys.settrace(before)
+        self._named = {}
         for name, x in held.items():
             if id(x) in recording.known:
-                self.names.setdefault(recording.known[id(x)], name)
+                self._named.setdefault(recording.known[id(x)], name)
 
     def place(self, p: int) -> tuple[int, int] | None:
         """Give the line that made a step, and how many steps it made before in the same turn."""

@@ -22,7 +22,7 @@ def unused(tree: Any) -> list[str]:
     read = {n.id for n in nodes if isinstance(n.ctx, ast.Load)}
     made = [a.arg for a in tree.args.args]
     made += [n.id for n in sorted(nodes, key=_place) if isinstance(n.ctx, ast.Store)]
-    return [name for name in dict.fromkeys(made) if name not in read]
+    return [n for n in dict.fromkeys(made) if n not in read and not n.startswith("_")]
 
 
 def _place(node: Any) -> tuple[int, int]:

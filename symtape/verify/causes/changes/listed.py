@@ -132,4 +132,4 @@ def _names(tree: Any) -> list[str]:
     found += [
         n.id for n in ast.walk(tree) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)
     ]
-    return list(dict.fromkeys(found))
+    return [n for n in dict.fromkeys(found) if not n.startswith("_")]

@@ -6,7 +6,15 @@ import ast
 from collections.abc import Callable
 from typing import Any
 
-from symtape.verify.causes.changes.syntax import REVERSED, New, at, called, is_place, is_value
+from symtape.verify.causes.changes.syntax import (
+    REVERSED,
+    New,
+    at,
+    called,
+    is_place,
+    is_value,
+    moved,
+)
 
 _MOST_ELEMENTS = 6
 
@@ -49,13 +57,26 @@ def _indices(node: Any, parent: Any, _: Any) -> New:
         return
     if isinstance(node, ast.Constant) and not isinstance(node.value, int):
         return
-    for op in (ast.Add(), ast.Sub()):
-        yield at(ast.BinOp(node, op, ast.Constant(1)), node), "it is off by one"
+    for step in (1, -1):
+        yield moved(node, step), _OFF
+
+
+_OFF = "it is off by one"
 
 
 def _ranges(node: Any, _: Any, __: Any) -> New:
-    """Begin a loop elsewhere, or turn it."""
-    if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name):
+    """Begin a loop or a triangle elsewhere, or turn a loop."""
+    if not isinstance(node, ast.Call):
+        return
+    if called(node) in {"range", "arange"} and len(node.args) == 2:
+        for step in (1, -1):
+            ends = [moved(x, step) for x in node.args]
+            yield at(ast.Call(node.func, ends, node.keywords), node), _OFF
+    if called(node) in {"tril", "triu"} and not node.keywords:
+        for step in (-1, 1):
+            more = [*node.args, ast.Constant(step)]
+            yield at(ast.Call(node.func, more, []), node), f"{_OFF} (a diagonal)"
+    if not isinstance(node.func, ast.Name):
         return
     if node.func.id == "range" and len(node.args) == 2:
         yield at(ast.Call(node.func, node.args[1:], []), node), "the loop leaves out places"

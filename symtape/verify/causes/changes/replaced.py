@@ -220,19 +220,20 @@ def _conditions(node: Any, _: Any, __: Any) -> New:
         yield at(ast.BinOp(node.left, other, node.right), node), words
 
 
-def _parts(node: Any, _: Any, __: Any) -> New:
+def _parts(node: Any, _: Any, names: Any) -> New:
     """Leave out a call, a selection of places, or both: a part of what stands there is right."""
-    for part in _within(node):
+    for part in _within(node, names):
         yield part, _without(node)
-        for smaller in _within(part):
+        for smaller in _within(part, names):
             yield smaller, "a part of it does not belong there"
 
 
-def _within(node: Any) -> list[Any]:
-    """List what a call or a selection of places is of."""
+def _within(node: Any, names: Any) -> list[Any]:
+    """List what a call or a selection of places is of, which is no module."""
     if isinstance(node, ast.Call):
         of = [node.func.value] if isinstance(node.func, ast.Attribute) else []
-        return [*node.args, *(x for x in of if not isinstance(x, ast.Name) or not node.args)]
+        is_of = [not isinstance(x, ast.Name) or not node.args or x.id in names for x in of]
+        return [*node.args, *(x for x, told in zip(of, is_of, strict=True) if told)]
     return [node.value] if isinstance(node, ast.Subscript) and is_value(node) else []
 
 

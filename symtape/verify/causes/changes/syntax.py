@@ -42,6 +42,40 @@ def called(node: Any) -> str:
     return node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
 
 
+def moved(node: Any, step: int) -> Any:
+    """Write the place that is a step after another one.
+
+    >>> for text in ("k", "-1", "n - 1", "n + 1"):
+    ...     print(ast.unparse(moved(ast.parse(text, mode="eval").body, 1)))
+    k + 1
+    0
+    n
+    n + 2
+    """
+    if isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Add, ast.Sub)):
+        number = _whole(node.right)
+        if number is not None:
+            more = (number if isinstance(node.op, ast.Add) else -number) + step
+            return at(_plus(node.left, more), node)
+    number = _whole(node)
+    return at(_plus(node, step) if number is None else ast.Constant(number + step), node)
+
+
+def _plus(node: Any, number: int) -> Any:
+    if not number:
+        return node
+    op = ast.Add() if number > 0 else ast.Sub()
+    return ast.BinOp(node, op, ast.Constant(abs(number)))
+
+
+def _whole(node: Any) -> int | None:
+    """Give a whole number that is written, with its sign; None where there is none."""
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
+        number = _whole(node.operand)
+        return None if number is None else -number
+    return node.value if isinstance(node, ast.Constant) and type(node.value) is int else None
+
+
 def negative(term: Any, text: str) -> str:
     """Write what is subtracted as a term: -x, and -(x + y) of a sum."""
     is_sum = isinstance(term, ast.BinOp) and isinstance(term.op, (ast.Add, ast.Sub))
