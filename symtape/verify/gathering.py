@@ -9,6 +9,7 @@ from contextlib import suppress
 
 import numpy as np
 
+from symtape.verify.causes.evidence import Evidence
 from symtape.verify.numbers.black_boxes import BlackBox
 from symtape.verify.numbers.kinks import has_kink
 from symtape.verify.numbers.measurement import Measurement
@@ -38,7 +39,19 @@ class Gathering:
         self.setting, self.subject = measurement.setting, measurement.subject
         self.is_measured = isinstance(self.subject, BlackBox)
 
-    def points(self, seen: Seen) -> list[Seen]:
+    def evidence(self, seen: Seen, of_example: Sequence[Seen], *, is_right: bool) -> Evidence:
+        """Give all that is known of what is wrong at a point.
+
+        `of_example` are points of the sizes of the example, where those of others are wrong;
+        `is_right` says that the candidate is so at the example.
+        """
+        own, near = self.setting, self._points(seen)
+        wider = [*self.wider(), *of_example]
+        return Evidence(
+            self.subject, own.results, near, wider, own.parts, self._elsewhere(), is_right
+        )
+
+    def _points(self, seen: Seen) -> list[Seen]:
         """Collect more points where numbers can be compared, for the diagnosis."""
         found, begin = [seen], time.process_time()
         for _ in range(0 if self.setting.is_fixed else _MORE):
@@ -64,7 +77,7 @@ class Gathering:
                 found.append(self.measurement.alone(point, truths))
         return found
 
-    def elsewhere(self) -> list[Seen]:
+    def _elsewhere(self) -> list[Seen]:
         """Give the truth at other sizes that the candidate takes, where no repair fits by luck."""
         found: list[Seen] = []
         if self.setting.is_fixed or self.is_measured:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import operator
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
@@ -14,7 +13,7 @@ import numpy as np
 
 from symtape.verify.answers import CandidateError
 from symtape.verify.causes.diagnosis import diagnosed
-from symtape.verify.causes.evidence import Evidence
+from symtape.verify.forms import NOT_SUMMED, check_form, form_of
 from symtape.verify.gathering import Gathering
 from symtape.verify.identity import Identity, canonically_equal, equal_in_fields, lowered
 from symtape.verify.numbers.black_boxes import RATED, BlackBox, order_of
@@ -32,12 +31,12 @@ from symtape.verify.points.sizes import (
     told,
 )
 from symtape.verify.points.sweep import swept
-from symtape.verify.points.tried import STATED, Point, dense, points
+from symtape.verify.points.tried import EXAMPLE, STATED, Point, dense, points
 from symtape.verify.report import Report
 from symtape.verify.running.clock import Clock
 from symtape.verify.running.limits import limited
 from symtape.verify.setting import Setting
-from symtape.verify.subject import AT_EXAMPLE, OUTSIDE, Subject, values
+from symtape.verify.subject import AT_EXAMPLE, OUTSIDE, Subject
 
 _SECONDS = 1.8
 """So long are points tried, in time of the processor."""
@@ -70,6 +69,8 @@ class Judge:
         self.measurement = Measurement(self.setting)
         self.points = 0
         self.doubt: Callable[[], bool] = bool
+        self._of_example: Sequence[Seen] = ()
+        self._is_right = False
         self._worst: Seen | None = None
         self._elsewhere = Elsewhere(self.setting)
 
@@ -84,7 +85,8 @@ class Judge:
         except TimeoutError:
             return without_derivative(self.subject.question.kind, self.subject.seconds)
         try:
-            self._check(tensors, self.subject.answer(self.setting.example, self.setting.shapes))
+            answers = self.subject.answer(self.setting.example, self.setting.shapes)
+            check_form(self.setting, tensors, answers)
         except CandidateError as error:
             return self._refuted_by_form(str(error))
         seen = self._wrong()
@@ -139,34 +141,6 @@ class Judge:
             **further,
         )
 
-    # --- the first answer -------------------------------------------------------------------------
-
-    def _check(self, tensors: Sequence[Any], answers: Sequence[Any]) -> None:
-        """Refuse what is no answer: another shape, another kind of number, None."""
-        for k, (t, a) in enumerate(zip(tensors, answers, strict=True)):
-            name = self.setting.results[k]
-            if a is None:
-                if t is not None and np.any(t.numpy() != 0):
-                    raise CandidateError(f"the candidate gives None for {name}")
-                continue
-            shape = self.setting.shape_of(k)
-            if a.shape != shape:
-                truth = None if t is None else values([t])[0]
-                raise CandidateError(_of_shape(name, truth, a, shape))
-            if t is not None and a.dtype.kind == "c" and not t.dtype.is_complex:
-                raise CandidateError(f"the candidate gives complex numbers for {name}")
-            if t is None or a.dtype.kind not in "fV":
-                continue
-            asked = min(self._dtype_of(t), self.setting.dtype, key=operator.attrgetter("itemsize"))
-            if asked.kind in "fV" and a.dtype.itemsize < asked.itemsize:
-                raise CandidateError(
-                    f"the candidate gives {a.dtype} for {name}, whose dtype is {asked}"
-                )
-
-    def _dtype_of(self, t: Any) -> Any:
-        """Give the dtype that an answer has to have; what was measured has that of the inputs."""
-        return self.setting.dtype if self._is_measured else t.raw.dtype
-
     # --- floats -----------------------------------------------------------------------------------
 
     def _wrong(self) -> Seen | None:
@@ -206,6 +180,7 @@ class Judge:
         self.points += 1
         if seen.state == "wrong":
             return self.measurement.smallest(seen)
+        self._is_right |= words == EXAMPLE
         if self._worst is None or seen.size > self._worst.size:
             self._worst = seen
         self._elsewhere.keep(seen)
@@ -247,7 +222,7 @@ class Judge:
                 notes.append(found)
         if reports and not is_right:
             return reports[0]
-        self.setting.notes += [n for n in notes if not is_right or n.endswith(_NOT_SUMMED)][:1]
+        self.setting.notes += [n for n in notes if not is_right or n.endswith(NOT_SUMMED)][:1]
         return None
 
     def _at_sizes(self, setting: Setting) -> Report | str | None:
@@ -264,8 +239,8 @@ class Judge:
             return None
         where = f"where {told(setting)}, "
         if not seen.excess:
-            words = _form_of(setting, seen)
-            is_told = words.startswith("the candidate raised") or words.endswith(_NOT_SUMMED)
+            words = form_of(setting, seen)
+            is_told = words.startswith("the candidate raised") or words.endswith(NOT_SUMMED)
             return where + words if is_told else ""
         if not is_general(self.setting, setting, seen.truths, seen.answers):
             return f"{where}it differs: it is for the sizes of the example, or the function is"
@@ -338,16 +313,8 @@ class Judge:
         names = self.subject.names
         cause = seen.words
         if seen.excess:
-            own = self.setting
-            found = Gathering(self.measurement)
-            evidence = Evidence(
-                self.subject,
-                own.results,
-                found.points(seen),
-                [*found.wider(), *self._of_example],
-                own.parts,
-                found.elsewhere(),
-            )
+            gathering = Gathering(self.measurement)
+            evidence = gathering.evidence(seen, self._of_example, is_right=self._is_right)
             cause = diagnosed(evidence, self._whole.but_at_least(_DIAGNOSIS))
         return self._made(
             "refuted",
@@ -361,38 +328,3 @@ def without_derivative(kind: str, seconds: float) -> Report:
     """Say that nothing can be said of a candidate, since the function takes too long."""
     cause = f"the function itself gave no derivative in {seconds:g} s"
     return Report(kind=kind, verdict="undecided", cause=cause)
-
-
-def _form_of(setting: Setting, seen: Seen) -> str:
-    """Say in what form an answer is wrong: it raised, or a result has another shape."""
-    for name, t, a in zip(setting.results, seen.truths, seen.answers, strict=False):
-        if a.shape != np.shape(t):
-            return _of_shape(name, t, a, np.shape(t))
-    return seen.words.removesuffix(" (random)")
-
-
-def _of_shape(name: str, truth: Any, a: Any, shape: tuple[int, ...]) -> str:
-    """Say what an answer of another shape may have been meant to be."""
-    words = f"the candidate gives shape {a.shape} for {name}, whose shape is {shape}"
-    if truth is None:
-        return words
-    if a.shape == shape[::-1] and np.allclose(a.T, truth, rtol=1e-3):
-        return f"{words}: it is transposed"
-    if a.ndim >= len(shape) and a.size > truth.size:
-        summed = _summed_to(a, shape)
-        if summed is not None and np.allclose(summed, truth, rtol=1e-3):
-            return words + _NOT_SUMMED
-    return words
-
-
-_NOT_SUMMED = ": the sum over the axes that were broadcast is missing"
-
-
-def _summed_to(a: Any, shape: tuple[int, ...]) -> Any:
-    """Add up the axes that broadcasting made."""
-    while a.ndim > len(shape):
-        a = a.sum(axis=0)
-    for k, n in enumerate(shape):
-        if n == 1 and a.shape[k] != 1:
-            a = a.sum(axis=k, keepdims=True)
-    return a if a.shape == shape else None

@@ -78,7 +78,11 @@ def _told_places(evidence: Evidence, wrong: Sequence[int]) -> str:
     if right:
         found.append(f"{_listed(right)} right")
     parts = [f"{evidence.results[k]} {words}" for k in wrong if (words := few_places(evidence, k))]
-    return "no single mistake that is known gives these numbers: " + ", ".join([*found, *parts])
+    told = "no single mistake that is known gives these numbers: " + ", ".join([*found, *parts])
+    return told + _AT_EXAMPLE * evidence.is_right_at_example
+
+
+_AT_EXAMPLE = '; at the example it is right (if others are not meant: domain="near" for an input)'
 
 
 def _listed(names: Sequence[str]) -> str:

@@ -33,6 +33,7 @@ class Evidence(NamedTuple):
     wider: Sequence[Any] = ()
     parts: Sequence[Any] = ()
     elsewhere: Sequence[Any] = ()
+    is_right_at_example: bool = False
 
     def pairs(self, k: int) -> list[tuple[Any, Any]]:
         """Give truth and answer of one result at all points where both are finite."""

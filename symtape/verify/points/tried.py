@@ -25,7 +25,9 @@ DENSE = "an ordinary point"
 TURNED = "where memory is transposed, as that of x.T is"
 """What a point is called whose arrays are in Fortran's order."""
 
-STATED = ("the example", "given")
+EXAMPLE = "the example"
+
+STATED = (EXAMPLE, "given")
 """Points that somebody chose, wherever they are."""
 
 _SECONDS = 0.6
