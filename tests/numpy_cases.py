@@ -120,6 +120,20 @@ CASES: dict[str, NumpyCase] = {
     "qr, R alone": NumpyCase(lambda np, x: np.linalg.qr(x, "r"), (3, 2)),
     "svd": NumpyCase(lambda np, x: np.linalg.svd(x, full_matrices=False).Vh ** 2, (2, 3)),
     "svd, values alone": NumpyCase(lambda np, x: np.linalg.svd(x, compute_uv=False), (2, 3)),
+    "lstsq": NumpyCase(lambda np, x: np.linalg.lstsq(x, VECTOR, rcond=None)[0], (3, 2)),
+    "lstsq of matrices": NumpyCase(
+        lambda np, x: np.linalg.lstsq(x, MATRIX.T, rcond=None)[1], (3, 2)
+    ),
+    "lstsq of few equations": NumpyCase(lambda np, x: np.linalg.lstsq(x, VECTOR[:2])[0], (2, 3)),
+    "apply_along_axis": NumpyCase(
+        lambda np, x: np.apply_along_axis(lambda r: r / r.sum(), 0, x), (3, 2)
+    ),
+    "apply_along_axis to numbers": NumpyCase(
+        lambda np, x: np.apply_along_axis(lambda r: r @ r, 1, x), (2, 3)
+    ),
+    "apply_along_axis to matrices": NumpyCase(
+        lambda np, x: np.apply_along_axis(lambda r: np.outer(r, r), 1, x), (2, 3, 2)
+    ),
     "pinv": NumpyCase(lambda np, x: np.linalg.pinv(x), (2, 3)),
     "Frobenius norm": NumpyCase(lambda np, x: np.linalg.norm(x, "fro"), (2, 3)),
     "trace": NumpyCase(lambda np, x: np.trace(x), (3, 3)),

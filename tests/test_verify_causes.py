@@ -258,8 +258,30 @@ def without_smoothing(p, t):
     return (a - 2 * t * b) / b**2
 
 
+def scaled_rows(x, w):
+    return w * x * tf.math.rsqrt(tf.reduce_mean(x * x, -1, keepdims=True) + 1e-6)
+
+
+def solved(low, b):
+    return tf.linalg.triangular_solve(low, b)
+
+
+def below_the_diagonal(low, b, g):
+    x = np.linalg.solve(np.tril(low), b)
+    back = np.linalg.solve(np.tril(low).T, g)
+    return -np.tril(back @ x.T, -1), back
+
+
 M = np.array([[0.5, -1.0, 2.0], [0.1, 0.3, -2.2]])
 UNTRUE = {
+    "a function that is one": (
+        lambda: verify.vjp(scaled_rows, lambda x, w, g: np.sum(g * x, 0), M, np.ones(3), wrt="w"),
+        "another function",
+    ),
+    "a term in nothing": (
+        lambda: verify.vjp(solved, below_the_diagonal, np.tril(M.T @ M + np.eye(3)), M.T),
+        "in 0|--",
+    ),
     "a small term": (
         lambda: verify.vjp(lambda x: tf.sqrt(tf.reduce_sum(x * x, -1) + 1e-6), with_an_epsilon, M),
         "digits of float32|single precision",

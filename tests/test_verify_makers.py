@@ -8,7 +8,7 @@ from math import cos, sin
 
 import numpy as np
 import pytest
-from scipy import fft, linalg, special
+from scipy import fft, linalg, signal, special
 
 import symtape as tf
 from symtape import verify
@@ -254,3 +254,42 @@ def test_slopes_at_ties_are_shares():
     report = verify.vjp(pooled, pooled_whole, RNG.normal(size=(4, 2)))
     assert report.verdict == "refuted"
     assert "(ties" in report.cause
+
+
+def filtered(x, a):
+    return signal.lfilter([1.0, 0.5], np.concatenate([[1.0], a]), x)
+
+
+def banded(d, b):
+    bands = np.zeros((3, 4))
+    bands[0, 1:], bands[1], bands[2, :-1] = 1.0, 4 + d**2, 0.5
+    return linalg.solve_banded((1, 1), bands, b)
+
+
+OF_SCIPY = {
+    "least squares": (lambda a, b: linalg.lstsq(a, b)[0], (4, 2), (4,)),
+    "least squares of few": (lambda a, b: np.linalg.lstsq(a, b, rcond=None)[0], (2, 3), (2,)),
+    "filter": (filtered, (5,), (2,)),
+    "bands": (banded, (4,), (4,)),
+    "convolution": (lambda a, b: signal.convolve(a, b), (5,), (3,)),
+    "convolution, same": (lambda a, b: signal.convolve(a, b, "same"), (5,), (2,)),
+    "convolution, valid": (lambda a, b: signal.fftconvolve(a, b, "valid"), (5,), (3,)),
+    "correlation": (lambda a, b: signal.correlate(a, b, "same"), (5,), (3,)),
+    "exponential": (lambda a, b: linalg.expm(a) @ b, (2, 2), (2,)),
+    "change of one": (lambda a, b: linalg.expm_frechet(a, b)[1], (2, 2), (2, 2)),
+    "blocks": (lambda a, b: linalg.block_diag(a, b, a), (2, 3), (2,)),
+    "factors": (lambda a, b: linalg.qr(a, mode="economic")[1] ** 2 @ b, (3, 2), (2,)),
+    "singular values": (lambda a, b: linalg.svdvals(a) * linalg.svd(a, False)[1] @ b, (3, 2), (2,)),
+    "rows along an axis": (
+        lambda a, b: np.apply_along_axis(lambda r: r / (1 + np.sum(r**2)), 0, a) @ b, (3, 2), (2,)
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", OF_SCIPY)
+def test_what_scipy_computes_is_followed(name):
+    """The numbers of our functions are SciPy's at all points, and nothing is measured."""
+    f, *shapes = OF_SCIPY[name]
+    report = verify.value(f, f, *[RNG.normal(size=s) for s in shapes])
+    assert report.ok, report
+    assert not any("followed" in note or "differences" in note for note in report.notes), report

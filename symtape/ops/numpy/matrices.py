@@ -9,12 +9,14 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from symtape.errors import UnsupportedError
-from symtape.ops.elementwise.functions import real
+from symtape.ops.elementwise.functions import real, square
 from symtape.ops.linalg import contraction, least_squares, solving, spectra
 from symtape.ops.linalg.products import adjoint, matmul
 from symtape.ops.numpy.dtypes import pair, promoted
+from symtape.ops.reductions.reduction import reduce_sum
 from symtape.ops.shapes import shaping
 from symtape.tensor.convert import convert
+from symtape.tensor.decided import decided_by_look
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import dtype_of, shape_of
 
@@ -105,6 +107,30 @@ def _pinv(a: Any, rcond: Any = None, hermitian: bool = False, *, rtol: Any = Non
     return least_squares.pinv(a, bound)
 
 
+def _lstsq(a: Any, b: Any, rcond: Any = None) -> tuple[Any, Any, int, Any]:
+    """Give the solution, the sums of squares that are left, the rank, and the singular values.
+
+    These sums are none where the rank is not full, or there are no more equations than unknowns.
+    """
+    x, y = pair(a, b)
+    m, n = shape_of(x)
+    bound = np.finfo(dtype_of(x)).eps * max(m, n) if rcond is None else rcond
+    inverse = least_squares.pinv(x, bound)
+    columns = y if y.ndim == 2 else shaping.expand_dims(y, -1)
+    found = matmul(inverse, columns)
+    rest = reduce_sum(square(columns - matmul(x, found)), 0)
+    found = found if y.ndim == 2 else shaping.squeeze(found, axis=-1)
+    rank = _rank(contraction.einsum("ij,ji->", inverse, x), min(m, n))
+    sizes = spectra.svd(x, compute_uv=False)
+    return found, rest if rank == n < m else rest[:0], rank, sizes
+
+
+def _rank(trace: Tensor, most: int) -> int:
+    """Give the rank of A by the trace of A⁺A, which is mostly as large as it can be."""
+    is_full = bool(decided_by_look(trace > most - 0.5))
+    return most if is_full else round(float(decided_by_look(trace)))
+
+
 def _matrix_power(a: Any, n: int) -> Tensor:
     """Multiply by repeated squaring; a negative power is one of the inverse."""
     x = convert(a)
@@ -152,6 +178,7 @@ FUNCTIONS: dict[Any, Callable[..., Any]] = {
     np.linalg.eigvalsh: _eigvalsh,
     np.linalg.qr: _qr,
     np.linalg.svd: _svd,
+    np.linalg.lstsq: _lstsq,
     np.linalg.pinv: _pinv,
     np.linalg.matrix_power: _matrix_power,
     np.linalg.multi_dot: _multi_dot,

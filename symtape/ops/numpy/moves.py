@@ -16,8 +16,9 @@ from numpy.lib.stride_tricks import sliding_window_view
 from symtape.ops.arguments import plain
 from symtape.ops.elementwise.conversion import cast
 from symtape.ops.numpy.dtypes import promoted, taken
+from symtape.ops.shapes.joining import stack
 from symtape.ops.shapes.repetition import joined
-from symtape.ops.shapes.shaping import with_shape
+from symtape.ops.shapes.shaping import transpose, with_shape
 from symtape.program.kinds.structural import Gather
 from symtape.tensor.convert import convert
 from symtape.tensor.decided import decided_by_look
@@ -127,10 +128,24 @@ def _at(points: Tensor, mask: Any, function: Any, args: Any, kw: Any) -> Tensor:
     return convert(function(at_places([points], places), *args, **kw))
 
 
+def _along_axis(func1d: Any, axis: int, arr: Any, *args: Any, **kwargs: Any) -> Any:
+    """Call a function with each row along an axis; what it gives has the place of the row."""
+    x = convert(arr)
+    rows = np.moveaxis(np.arange(size_of(x)).reshape(shape_of(x)), axis, -1)
+    lines = rows.reshape(-1, rows.shape[-1])
+    made = [taken(func1d(at_places([x], line), *args, **kwargs)) for line in lines]
+    own = shape_of(made[0])
+    whole = with_shape(stack(promoted(made), 0), (*rows.shape[:-1], *own))
+    before = axis % x.ndim
+    order = [*range(before), *range(x.ndim - 1, x.ndim - 1 + len(own)), *range(before, x.ndim - 1)]
+    return transpose(whole, order)
+
+
 _insert = _moved(np.insert, "arr", "values")
 _select = _moved(np.select, "choicelist", "default")
 
 FUNCTIONS: dict[Any, Callable[..., Any]] = {
+    np.apply_along_axis: _along_axis,
     np.atleast_3d: _moved(np.atleast_3d, "arys"),
     np.block: _moved(np.block, "arrays"),
     np.broadcast_arrays: _moved(np.broadcast_arrays, "args"),

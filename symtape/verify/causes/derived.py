@@ -205,7 +205,11 @@ def worded(derived: Derived, words: str, about: Sequence[int]) -> str:
     for k, text in enumerate(texts):
         if _is_one_word(text):
             words = words.replace(f"({{{k}}})", text)
-    found = words.format(*texts).replace(f"the term {_UNNAMED}", f"{_UNNAMED} term, a")
+    found = (
+        words.format(*texts)
+        .replace("--", "")
+        .replace(f"the term {_UNNAMED}", f"{_UNNAMED} term, a")
+    )
     if len(texts) > 1 and texts[0] == texts[1] and "instead of" in words:
         return f"{texts[0]} {_UNTOLD}"
     return re.sub(r"^(.+) is used instead of (.+) in \1$", r"\1 is used instead of \2", found)

@@ -16,6 +16,7 @@ from symtape.program.operations import Constant, Map, parameters
 from symtape.tensor.dispatch import apply
 from symtape.verify.causes.derived import Derived, Turn, recorded_at
 from symtape.verify.causes.explanations import same
+from symtape.verify.causes.mistakes import computed
 from symtape.verify.running.clock import Clock
 from symtape.verify.running.watching import Author
 from symtape.verify.subject import OUTSIDE
@@ -160,9 +161,17 @@ def _words(view: Derived, words: str, *about: int) -> str:
     return words.format(*[view.text(p) for p in about])
 
 
+@cache
 def _named(key: tuple[str, int, str]) -> Any:
-    """Give the operation of a definition, if it is a function of one argument."""
-    return Map(*key) if key[1:] == (1, "same") else None
+    """Give the operation of a definition, if it is a function of one argument.
+
+    What is one number for all that is positive stands for a factor, and not for a function.
+    """
+    if key[1:] != (1, "same"):
+        return None
+    with np.errstate(all="ignore"):
+        values = computed(Map(*key), [np.array([0.3, 0.7, 1.9])])
+    return Map(*key) if np.ptp(values) else None
 
 
 def _held(places: Sequence[int]) -> Change:

@@ -44,8 +44,10 @@ class Slips(NamedTuple):
                 yield from kind(p)
 
     def _is_number(self, p: int) -> bool:
-        operation = self.program.steps[p][0]
-        return type(operation) not in (Input, Constant) and self.program.dtypes[p].kind in "fc"
+        """Say whether a step computes numbers from what is given."""
+        if type(self.program.steps[p][0]) is Input or self.program.dtypes[p].kind not in "fc":
+            return False
+        return any(type(self.program.steps[i][0]) is Input for i in self.program.ancestors([p]))
 
     def _values(self, p: int) -> Iterator[int]:
         """List what can be put in at a step: what comes before it and is no constant."""
