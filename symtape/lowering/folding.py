@@ -37,7 +37,7 @@ Rewrite = Callable[[Folder, Any, Sequence[int], int], Scaled | None]
 _SUM: tuple[Rewrite, ...] = (
     sums.placed_elements,
     sums.placed_parts,
-    contractions.contracted_once,
+    sums.contracted_once,
     sums.added,
 )
 

@@ -296,9 +296,6 @@ class Judge:
                     f"at the example |f(x + hv) - f(x) - h⟨g, v⟩| falls with h^{order:.2f}"
                 )
 
-    _of_example: Sequence[Seen] = ()
-    """Points of the sizes of the example, where those of others are wrong."""
-
     # --- words ------------------------------------------------------------------------------------
 
     def _refuted_by_form(self, cause: str) -> Report:

@@ -7,7 +7,6 @@ from math import prod
 
 from symtape.lowering.folder import Folder, Scaled
 from symtape.lowering.joined_sums import changes_nothing, sum_of_product, sum_of_sum
-from symtape.lowering.rewrites.sums import add_terms, terms_of
 from symtape.program.operations import Einsum, Operation
 
 
@@ -52,32 +51,6 @@ def joined_sum(f: Folder, operation: Einsum, cores: list[int]) -> tuple[int, Ein
         count, operation, cores = joined
         number *= count
     return number, operation, cores
-
-
-def contracted_once(
-    f: Folder, operation: Operation, operands: Sequence[int], p: int
-) -> Scaled | None:
-    """Add what two terms contract with the same array first: Xᵀa - Xᵀy is Xᵀ(a - y)."""
-    if f.exactly or len(operands) != 2 or any([f.uses[i] > 1 for i in operands]):
-        return None
-    terms = terms_of(f, operation, operands, p)
-    steps = [() if core is None else f.b.steps[core] for _, core in terms]
-    if any([len(s) != 3 or type(s[0]) is not Einsum for s in steps]) or steps[0][0] != steps[1][0]:
-        return None
-    (how, *first), (_, *second) = steps
-    same = [k for k in range(2) if first[k] == second[k]]
-    if len(same) != 1:
-        return None
-    k = same[0]
-    shapes = [f.b.shapes[i] for i in (first[k], first[1 - k], second[1 - k])]
-    if shapes[1] != shapes[2] or prod(shapes[1]) > prod(shapes[0]):
-        return None
-    cores = (first[1 - k], second[1 - k])
-    inner = add_terms(f, [Scaled(t.number, core) for t, core in zip(terms, cores, strict=True)], p)
-    if inner.core is None:
-        return None
-    parts = [first[k], inner.core]
-    return f.result(inner.number, how, *(parts if k == 0 else parts[::-1]))
 
 
 def contraction(f: Folder, operation: Einsum, operands: Sequence[int], p: int) -> Scaled | None:
