@@ -32,6 +32,10 @@ CASES = {
     ],
     "Cholesky factor": lambda q: tf.linalg.cholesky(spread(q.s, q.t, q.r / 2))[1, 1],
     "below its diagonal": lambda q: tf.linalg.cholesky(spread(q.s, q.t, q.r / 2))[1, 0],
+    "logarithms of its diagonal": lambda q: tf.linalg.logdet(spread(q.s, q.t, q.r / 2)),
+    "whitened": lambda q: tf.norm(
+        triangular(tf.linalg.cholesky(spread(q.s, q.t, q.r / 2)), rows((q.s,), (q.k,)))
+    ),
     "size of a determinant": lambda q: tf.linalg.slogdet(upper(q))[1],
     "determinant of a product": lambda q: tf.linalg.det(upper(q) @ rows((q.g, q.s), (q.s, q.r))),
     "of rows that are not square": lambda q: tf.linalg.det(
