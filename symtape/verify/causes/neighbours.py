@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 from typing import Any
 
 import numpy as np
@@ -161,7 +161,7 @@ def _words(view: Derived, words: str, *about: int) -> str:
     return words.format(*[view.text(p) for p in about])
 
 
-@cache
+@lru_cache(1024)
 def _named(key: tuple[str, int, str]) -> Any:
     """Give the operation of a definition, if it is a function of one argument.
 
