@@ -172,7 +172,7 @@ class _Writer:
             return None
         if (
             not all(self._is_open(i, operands) for i in operands)
-            or prod(self.program.shapes[p]) > _MOST
+            or not 0 < prod(self.program.shapes[p]) <= _MOST
         ):
             return None
         own = [self._objects(i) for i in operands]
@@ -199,11 +199,19 @@ class _Writer:
                 return as_objects(numbers.made(log, self._determinant_of(operands[0])))
             case kinds.Cholesky() if self._is_symmetric(own[0]):
                 return _cholesky(numbers, own[0])
+            case kinds.Inverse() | kinds.Solve() if self._is_multiple_of_one(own[0]):
+                return None  # it is shorter as a matrix
             case kinds.Inverse():
                 return _inverse(numbers, own[0])
             case kinds.Solve(form="full" | "lower" | "upper"):
                 return _solution(numbers, operation, *own)
         return None
+
+    def _is_multiple_of_one(self, a: Any) -> bool:
+        """Say whether there is one number on the diagonal, and zeros beside it."""
+        beside = [a[i, j] for i, j in np.ndindex(*a.shape) if i != j]
+        numbers = {self._key(a[i, i]) for i in range(len(a))}
+        return len(numbers) == 1 and not any(isinstance(e, _Element) for e in beside)
 
     def _is_symmetric(self, a: Any) -> bool:
         """Say whether the elements across the diagonal are computed alike."""

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from functools import cache, lru_cache, partial
 from typing import Any
 
 import numpy as np
 import sympy as sp
 
+from symtape.errors import UnsupportedError
 from symtape.ops.elementwise.conversion import convert_to_tensor, identity, stop_gradient
 from symtape.program import operations as ops
 from symtape.program import scalar
@@ -165,13 +167,14 @@ def _words(view: Derived, words: str, *about: int) -> str:
 def _named(key: tuple[str, int, str]) -> Any:
     """Give the operation of a definition, if it is a function of one argument.
 
-    What is one number for all that is positive stands for a factor, and not for a function.
+    What is one number for all that is positive stands for a factor, and not for a function; what
+    NumPy has no code for is read from SymPy, and nobody takes it for another one.
     """
     if key[1:] != (1, "same"):
         return None
-    with np.errstate(all="ignore"):
-        values = computed(Map(*key), [np.array([0.3, 0.7, 1.9])])
-    return Map(*key) if np.ptp(values) else None
+    with np.errstate(all="ignore"), suppress(UnsupportedError):
+        return Map(*key) if np.ptp(computed(Map(*key), [np.array([0.3, 0.7, 1.9])])) else None
+    return None
 
 
 def _held(places: Sequence[int]) -> Change:
