@@ -126,10 +126,10 @@ CASES: dict[str, NumpyCase] = {
     ),
     "lstsq of few equations": NumpyCase(lambda np, x: np.linalg.lstsq(x, VECTOR[:2])[0], (2, 3)),
     "apply_along_axis": NumpyCase(
-        lambda np, x: np.apply_along_axis(lambda r: r / r.sum(), 0, x), (3, 2)
+        lambda np, x: np.apply_along_axis(lambda r: r / np.sum(r), 0, x), (3, 2)
     ),
     "apply_along_axis to numbers": NumpyCase(
-        lambda np, x: np.apply_along_axis(lambda r: r @ r, 1, x), (2, 3)
+        lambda np, x: np.apply_along_axis(lambda r: np.dot(r, r), 1, x), (2, 3)
     ),
     "apply_along_axis to matrices": NumpyCase(
         lambda np, x: np.apply_along_axis(lambda r: np.outer(r, r), 1, x), (2, 3, 2)
