@@ -54,8 +54,7 @@ def _adadelta(
 
 
 def _adagrad(x: Any, squares: Any, rate: Any, g: Any, adds: bool) -> tuple[Any, ...]:
-    squares = squares + g * g if adds else squares
-    return x - g * rate / np.sqrt(squares), squares
+    return _adagrad_v2(x, squares, rate, g.dtype.type(0), g, adds)
 
 
 def _adagrad_v2(x: Any, squares: Any, rate: Any, eps: Any, g: Any, adds: bool) -> tuple[Any, ...]:
@@ -108,37 +107,45 @@ def _keras_momentum(
     return x + (kept * momentum - g * rate if ahead else kept), kept
 
 
+def _nearer(mean: Any, value: Any, decay: Any) -> Any:
+    """Move a running mean towards a value, by the part that does not stay."""
+    return mean + (value - mean) * (1 - decay)
+
+
+def _unbiased(rate: Any, power1: Any, power2: Any) -> Any:
+    """Give the rate for running means that began with zeros; powers are those of their decays."""
+    return rate * np.sqrt(1 - power2) / (1 - power1)
+
+
 def _adam(
     x: Any, m: Any, v: Any, power1: Any, power2: Any, rate: Any, beta1: Any, beta2: Any, eps: Any,
     g: Any, ahead: bool,
 ) -> tuple[Any, ...]:  # fmt: skip
-    m, v = m + (g - m) * (1 - beta1), v + (g * g - v) * (1 - beta2)
+    m, v = _nearer(m, g, beta1), _nearer(v, g * g, beta2)
     move = m * beta1 + (1 - beta1) * g if ahead else m
-    rate = rate * np.sqrt(1 - power2) / (1 - power1)
-    return x - rate * move / (np.sqrt(v) + eps), m, v
+    return x - _unbiased(rate, power1, power2) * move / (np.sqrt(v) + eps), m, v
 
 
 def _amsgrad(
     x: Any, m: Any, v: Any, largest: Any, power1: Any, power2: Any, rate: Any, beta1: Any,
     beta2: Any, eps: Any, g: Any,
 ) -> tuple[Any, ...]:  # fmt: skip
-    m, v = m + (g - m) * (1 - beta1), v + (g * g - v) * (1 - beta2)
+    m, v = _nearer(m, g, beta1), _nearer(v, g * g, beta2)
     largest = np.maximum(largest, v)
-    rate = rate * np.sqrt(1 - power2) / (1 - power1)
-    return x - rate * m / (np.sqrt(largest) + eps), m, v, largest
+    return x - _unbiased(rate, power1, power2) * m / (np.sqrt(largest) + eps), m, v, largest
 
 
 def _adamax(
     x: Any, m: Any, v: Any, power1: Any, rate: Any, beta1: Any, beta2: Any, eps: Any, g: Any
 ) -> tuple[Any, ...]:
-    m, v = m + (g - m) * (1 - beta1), np.maximum(beta2 * v, abs(g))
+    m, v = _nearer(m, g, beta1), np.maximum(beta2 * v, abs(g))
     return x - rate / (1 - power1) * m / (v + eps), m, v
 
 
 def _rms(
     x: Any, squares: Any, kept: Any, rate: Any, rho: Any, momentum: Any, eps: Any, g: Any
 ) -> tuple[Any, ...]:
-    squares = squares + (g * g - squares) * (1 - rho)
+    squares = _nearer(squares, g * g, rho)
     kept = kept * momentum + g * rate / np.sqrt(squares + eps)
     return x - kept, squares, kept
 
@@ -146,7 +153,7 @@ def _rms(
 def _centered_rms(
     x: Any, mean: Any, squares: Any, kept: Any, rate: Any, rho: Any, momentum: Any, eps: Any, g: Any
 ) -> tuple[Any, ...]:
-    squares, mean = squares + (g * g - squares) * (1 - rho), mean + (g - mean) * (1 - rho)
+    squares, mean = _nearer(squares, g * g, rho), _nearer(mean, g, rho)
     kept = kept * momentum + g * rate / np.sqrt(squares - mean * mean + eps)
     return x - kept, mean, squares, kept
 
