@@ -1,4 +1,4 @@
-"""The determinant by minors, row by row: singular matrices have no inverse to tell its slope."""
+"""The determinant, whose slope a singular matrix has by its minors: it has no inverse."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from itertools import combinations
 import numpy as np
 
 from symtape.ops.indexing.gathering import gather
+from symtape.ops.linalg import solving
 from symtape.ops.reductions.reduction import reduce_sum
 from symtape.tensor.indexing.slices import Places
 from symtape.tensor.tensor import Tensor
@@ -16,7 +17,12 @@ _MOST = 12
 """The minors of larger matrices are too many."""
 
 
-def is_singular(a: Tensor) -> bool:
+def det(a: Tensor) -> Tensor:
+    """det A of each of some matrices."""
+    return _by_minors(a) if _is_singular(a) else solving.det(a)
+
+
+def _is_singular(a: Tensor) -> bool:
     """Say whether one of some matrices has no inverse, and is small enough for its minors."""
     n = shape_of(a)[-1]
     if not 0 < n <= _MOST or not a.raw.size or not np.isfinite(a.raw).all():
@@ -24,8 +30,8 @@ def is_singular(a: Tensor) -> bool:
     return bool((np.linalg.matrix_rank(a.raw) < n).any())
 
 
-def det_by_minors(a: Tensor) -> Tensor:
-    """det A: of the minors of the first rows, those of one row more, by expansion along it.
+def _by_minors(a: Tensor) -> Tensor:
+    """Go row by row: of the minors of the first rows, those of one row more, by expansion along it.
 
     For columns S, det A[:r+1, S] = Σ_{j ∈ S} ±A[r, j] det A[:r, S without j].
     """

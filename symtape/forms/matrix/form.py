@@ -151,7 +151,7 @@ class MatrixForm:
         if self.algebra.length(made.matrix) > MOST_NODES:  # what is too long for names is not
             self.algebra.begin_anew()
             made.matrix = self.algebra.normal(Matrix(shorter(e).xreplace(swap), SCALAR))
-        return min(self, made, key=lambda form: self.algebra.length(form.matrix))
+        return self.or_other(made)
 
     @_bounded()
     def with_parts(

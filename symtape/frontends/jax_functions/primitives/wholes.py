@@ -11,9 +11,9 @@ from functools import partial
 from inspect import signature
 from typing import Any
 
+from symtape.frontends import minors
 from symtape.frontends.functions import times_log
 from symtape.frontends.jax_functions.values import literal
-from symtape.frontends.minors import det_by_minors, is_singular
 from symtape.ops.elementwise import comparison
 from symtape.ops.elementwise import functions as elementwise
 from symtape.ops.elementwise.arithmetic import divide
@@ -53,7 +53,7 @@ def _inverse(a: Tensor) -> Sequence[Tensor]:
 
 
 def _determinant(a: Tensor) -> Sequence[Tensor]:
-    return [det_by_minors(a) if is_singular(a) else solving.det(a)]
+    return [minors.det(a)]
 
 
 def _sign_and_log(a: Tensor) -> Sequence[Tensor]:

@@ -19,8 +19,8 @@ from symtape.frontends.functions import (
 )
 from symtape.frontends.torch_functions.memory.views import as_dtype
 from symtape.frontends.torch_functions.rules.promotion import (
-    _common,
     as_operand,
+    common_dtype,
     inexact,
     promoted,
     truth,
@@ -124,7 +124,7 @@ def isin(
     step: Step, x: Any, among: Any, *, assume_unique: bool = False, invert: bool = False
 ) -> Tensor:
     """Whether each element is one of some numbers."""
-    dtype = _common([v for v in (x, among) if isinstance(v, Tensor)])
+    dtype = common_dtype([v for v in (x, among) if isinstance(v, Tensor)])
     x, among = as_operand(x, dtype), as_operand(among, dtype)
     wide = with_shape(x, (*shape_of(x), 1))
     line = with_shape(among, (int(np.size(among.raw)),))

@@ -17,7 +17,7 @@ def promoted(step: Step, *values: Any) -> list[Tensor]:
     """Give operands of one dtype: that of the result, or for truth values that of the operands."""
     dtype = step.dtype
     if dtype.kind == "b":
-        dtype = _common(values)
+        dtype = common_dtype(values)
     return [as_operand(value, dtype) for value in values]
 
 
@@ -35,7 +35,8 @@ def as_operand(value: Any, dtype: Any) -> Tensor:
     )
 
 
-def _common(values: Any) -> np.dtype[Any]:
+def common_dtype(values: Any) -> np.dtype[Any]:
+    """Give the dtype that tensors and numbers have in common."""
     tensors = [dtype_of(x) for x in values if isinstance(x, Tensor)]
     dtype: np.dtype[Any] = tensors[0]
     for other in tensors[1:]:

@@ -204,7 +204,7 @@ class LinearOperatorBlockDiag(Blockwise, PartByPart):
         return [op.solve(x, adjoint=adjoint, adjoint_arg=adjoint_arg) for op, x in pairs]
 
     def _to_dense(self) -> Tensor:
-        return _written([[op.to_dense()] for op in self._operators], self.dtype)
+        return written([[op.to_dense()] for op in self._operators], self.dtype)
 
     def _assert_self_adjoint(self) -> None:
         for op in self._operators:
@@ -261,7 +261,7 @@ def _check_parts(left: Any, right: Any, word: str) -> None:
             )
 
 
-def _written(rows: Sequence[Sequence[Tensor]], dtype: Any) -> Tensor:
+def written(rows: Sequence[Sequence[Tensor]], dtype: Any) -> Tensor:
     """Write blocks as one matrix: the last of each row on the diagonal, zeros elsewhere."""
     counts = [len(row) for row in rows]
     alike = iter(together(*[block for row in rows for block in row]))

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 from symtape.ops.elementwise.arithmetic import add, multiply, subtract
 from symtape.ops.linalg.operators.base import LinearOperator, adjoint_of, given
-from symtape.ops.linalg.operators.blocks import Blocks, Blockwise, _written
+from symtape.ops.linalg.operators.blocks import Blocks, Blockwise, written
 from symtape.ops.linalg.operators.hints import (
     Hint,
     Hints,
@@ -104,7 +104,7 @@ class LinearOperatorBlockLowerTriangular(Blockwise):
                 )
 
     def _to_dense(self) -> Tensor:
-        return _written([[op.to_dense() for op in row] for row in self._operators], self.dtype)
+        return written([[op.to_dense() for op in row] for row in self._operators], self.dtype)
 
     def _row(self, k: int, adjoint: bool) -> list[tuple[int, Any]]:
         """Give the operators of a row, or of one of the adjoint, with the places of the blocks."""

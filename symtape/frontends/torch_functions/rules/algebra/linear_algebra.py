@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from symtape.errors import UnsupportedError
+from symtape.frontends import minors
 from symtape.frontends.elimination import eliminated, rows_in, unit_lower
-from symtape.frontends.minors import det_by_minors, is_singular
 from symtape.frontends.torch_functions.memory.views import as_dtype
 from symtape.frontends.torch_functions.rules.networks.activations import number
 from symtape.frontends.torch_functions.rules.rules import Step, rule
@@ -66,8 +66,7 @@ def _symmetric(a: Tensor, *, upper: bool) -> Tensor:
 @rule("_linalg_det", wide=True)
 def det(step: Step, a: Tensor) -> Any:
     """det A, and what torch keeps of the elimination."""
-    found = det_by_minors(a) if is_singular(a) else solving.det(a)
-    return found, _packed(a, step.result(1)), None
+    return minors.det(a), _packed(a, step.result(1)), None
 
 
 @rule("_linalg_slogdet", wide=True)
