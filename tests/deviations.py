@@ -274,16 +274,32 @@ def zeta_by_its_order(tf):
     return None if found is None else round(float(found), 5)
 
 
-@deviation(here=[True, True, True], there=[False, False, False])
+@deviation(here=[True] * 4, there=[False] * 4)
 def special_functions_at_edges(tf):
-    """Ei(-1), the slope of 1 - exp(-x) at 0, and the second derivative of J1 there are finite."""
+    """Ei(-1), slopes of 1 - exp(-x) and of J1 at 0, and the limit of P(a, 1) at 0 are finite."""
     zero = _of(tf, 0.0)
     found = [
         tf.math.special.expint(_of(tf, -1.0)),
         first(tf, lambda x: tf.math.igamma(_of(tf, 1.0), x), zero),
         second(tf, tf.math.special.bessel_j1, zero),
+        tf.math.igamma(zero, _of(tf, 1.0)),
     ]
     return [math.isfinite(float(x)) for x in found]
+
+
+@deviation(here=[True, True], there=[False, False])
+def asin_below_its_cut(tf):
+    """On the cut below -1 the values are those of its upper side, and so are the slopes."""
+    found = []
+    for f in (tf.asin, tf.acos):
+        slopes = []
+        for z in (tf.constant(-2.0 + 0j), tf.constant(-2.0 + 1e-9j)):
+            with tf.GradientTape() as tape:
+                tape.watch(z)
+                w = f(z)
+            slopes.append(complex(tape.gradient(w, z)))
+        found.append(abs(slopes[0] - slopes[1]) < 1e-6)
+    return found
 
 
 @deviation(here=[True, True], there=[False, False])

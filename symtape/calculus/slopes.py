@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache, lru_cache
-from typing import Generic, NamedTuple, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 import sympy as sp
 
@@ -72,9 +73,11 @@ def _slope(operation: Map, k: int, of_complex: bool) -> Slope:
             lambda e: scalar.nonzero_log(*e.args),
         )
     if isinstance(body, sp.Piecewise):
-        return _piecewise_slope(body, operation)
+        return _masked(body, operation, _cases)
     if scalar.kind_of(body) in frameworks.STEPS:
-        return _masking_slope(body, operation)
+        return _masked(body, operation, _by_slope)
+    if not of_complex and scalar.kind_of(operation.body) in GUARDED:
+        return _masked(body, operation, GUARDED[scalar.kind_of(operation.body)][k])
     return _as_step(body, operation.arity)
 
 
@@ -90,22 +93,36 @@ def _as_step(body: sp.Basic, arity: int) -> Slope:
     return Slope(Map.of(renamed, len(picks)), picks)
 
 
-def _piecewise_slope(body: sp.Piecewise, operation: Map) -> Slope:
+def _cases(g: Any, body: Any) -> Any:
     """Keep cases as cases, so that an infinite slope in one does not reach the other."""
-    plain = _as_step(body, operation.arity)
-    symbols = [parameter(k) for k in plain.picks]
-    shifted = {symbol: parameter(n + 1) for n, symbol in enumerate(symbols)}
-    g = parameter(0)
-    cases = [(g * case.expr.xreplace(shifted), case.cond.xreplace(shifted)) for case in body.args]
-    return plain._replace(masks=Map.of(sp.Piecewise(*cases), len(plain.picks) + 1))
+    return sp.Piecewise(*[(g * case.expr, case.cond) for case in body.args])
 
 
-def _masking_slope(body: sp.Basic, operation: Map) -> Slope:
-    """Let a step that is 0 leave nothing of a cotangent, which may be infinite."""
+def _by_slope(g: Any, body: Any) -> Any:
+    """Let a slope of 0 leave nothing of a cotangent, which may be infinite."""
+    return scalar.masked_product(body, g)
+
+
+def _by_cotangent(g: Any, body: Any) -> Any:
+    """Let a cotangent of 0 leave nothing of a slope, which may be infinite."""
+    return scalar.masked_product(g, body)
+
+
+GUARDED: dict[Any, tuple[Callable[[Any, Any], Any], ...]] = {
+    scalar.multiply_no_nan: (_by_slope, _by_cotangent),
+    scalar.divide_no_nan: (_by_slope, operator.mul),
+}
+"""How a cotangent passes what is 0 where one operand is, whatever the other: as in TensorFlow."""
+
+_G = sp.Symbol("g")
+
+
+def _masked(body: sp.Basic, operation: Map, passed: Callable[[Any, Any], Any]) -> Slope:
+    """Write a slope, and how the cotangent passes it: `passed` of the two is a step of its own."""
     plain = _as_step(body, operation.arity)
-    shifted = {parameter(k): parameter(n + 1) for n, k in enumerate(plain.picks)}
-    masked = scalar.masked_product(body.xreplace(shifted), parameter(0))
-    return plain._replace(masks=Map.of(masked, len(plain.picks) + 1))
+    moved = {parameter(k): parameter(n + 1) for n, k in enumerate(plain.picks)}
+    masks = Map.of(passed(_G, body).xreplace(moved | {_G: parameter(0)}), len(plain.picks) + 1)
+    return plain._replace(masks=masks)
 
 
 def slopes_of(b: Builder, operation: Map, operands: Sequence[int]) -> tuple[Slope, ...]:
@@ -231,7 +248,28 @@ def _pull_complex(b: Builder, s: Pull[Map], k: int) -> int:
     return b.append((ops.real, ops.imag)[k], s.g)
 
 
+def _of_inverse(name: str, outer: Callable[..., Any]) -> Callable[[Builder, Pull[Map], int], int]:
+    """For w = f(z) that h undoes, z̄ = g / conj(h'(w)): on a cut of f it is on the side of w."""
+    derived = ops.elementwise(name, outer)
+
+    def pull(b: Builder, s: Pull[Map], _: int) -> int:
+        return b.divide(s.g, b.append(ops.conj, b.append(derived, s.out)))
+
+    return pull
+
+
+def _pull_acos(b: Builder, s: Pull[Map], k: int) -> int:
+    """For w = acos(z), z̄ = -g / conj(sin(w))."""
+    return b.negative(_OF_SINE(b, s, k))
+
+
+_OF_SINE = _of_inverse("sin", sp.sin)
+
 COMPLEX: dict[Operation, Callable[[Builder, Pull[Map], int], int]] = {
+    ops.elementwise("asin", scalar.asin): _of_inverse("cos", sp.cos),
+    ops.elementwise("acos", scalar.acos): _pull_acos,
+    ops.elementwise("asinh", scalar.asinh): _of_inverse("cosh", sp.cosh),
+    ops.elementwise("acosh", scalar.acosh): _of_inverse("sinh", sp.sinh),
     ops.absolute: _pull_abs,
     ops.sign: _pull_sign,
     ops.real: _pull_real,

@@ -126,6 +126,9 @@ igamma: Kind = _special(
     lambda a, x: sp.lowergamma(a, x) / sp.gamma(a),
     lambda a, x: igamma_derivative(1, a, x),
     lambda a, x: gamma_density(a, x),
+    convention=lambda a, x: sp.Piecewise(
+        (0, sp.Eq(x, 0)), (sp.lowergamma(a, x) / sp.gamma(a), True)
+    ),
 )
 igammac: Kind = _special(
     "igammac",

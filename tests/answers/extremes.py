@@ -78,6 +78,58 @@ def _of_shapes_at_the_ends(dtype: str) -> Run:
     return run
 
 
+def _at_no_time(tf: Any) -> Any:
+    """P(a, 0) is 0 for any a; zeta of one and of infinity is infinite, also at poles."""
+    shapes = tf.constant([0.0, 2.0, -1.0, NAN, INF, -INF], tf.float64)
+    orders = tf.constant([1.0, 1.0, INF, INF, 3.0], tf.float64)
+    at = tf.constant([0.0, -1.0, 0.0, -2.0, -1.0], tf.float64)
+    return tf.math.igamma(shapes, tf.zeros_like(shapes)), tf.math.zeta(orders, at)
+
+
+def _guarded(seed: float, dtype: str) -> Run:
+    """Gradients of what is 0 where one operand is, with cotangents that are 0 or infinite."""
+
+    def run(tf: Any) -> Any:
+        x = tf.constant([1.0, INF, NAN, 0.0, 3.0, -INF], dtype)
+        y = tf.constant([2.0, 0.0, 0.0, 0.0, 4.0, 2.0], dtype)
+        found = []
+        for f in (tf.math.multiply_no_nan, tf.math.divide_no_nan):
+            with tf.GradientTape() as tape:
+                tape.watch([x, y])
+                z = f(x, y)
+            found.append(tape.gradient(z, [x, y], output_gradients=tf.fill([6], x[0] * seed)))
+        return found
+
+    return run
+
+
+def _on_cuts(tf: Any) -> Any:
+    """Slopes of inverse functions on their cuts are those of the side that their values are on."""
+    found = []
+    for name, at in (
+        ("asin", [2.0, 2.0 + 1e-3j]),
+        ("acos", [2.0, 2.0 + 1e-3j]),
+        ("asinh", [2.0j, -2.0j, 1e-3 - 2.0j]),
+        ("acosh", [-2.0, -0.5, 0.5, -2.0 + 1e-3j]),
+        ("atanh", [2.0, -2.0]),
+    ):
+        z = tf.constant(at, tf.complex128)
+        with tf.GradientTape() as outer:
+            outer.watch(z)
+            with tf.GradientTape() as inner:
+                inner.watch(z)
+                w = getattr(tf.math, name)(z)
+            first = inner.gradient(w, z)
+        found += [first, outer.gradient(first, z)]
+    return found
+
+
+TABLE.add("inverse functions on their cuts", _on_cuts)
+TABLE.add("functions at their edges", _at_no_time)
+TABLE.rows(
+    "guarded",
+    [_guarded(s, d) for s in (0.0, 1.0, INF) for d in ("float16", "float32", "float64")],
+)
 TABLE.rows("igamma", [_of_shapes_at_the_ends(dtype) for dtype in ("float32", "float64")])
 TABLE.rows("floormod", [_remainders(dtype) for dtype in ("float16", "float32", "float64")])
 TABLE.rows("floordiv", [_quotients(dtype) for dtype in ("float16", "float32", "float64")])

@@ -68,7 +68,6 @@ def erf(x: Array) -> Array:
 for _name in ("erfinv", "erfcinv", "betainc", "expint", "spence"):
     _from_scipy(_name, {"expint": "expi"}.get(_name))
 for _name, _scipy_name in {
-    "igamma": "gammainc",
     "igammac": "gammaincc",
     "normal_quantile": "ndtri",
     "bessel_i0e": "i0e",
@@ -77,6 +76,12 @@ for _name, _scipy_name in {
     "bessel_k1e": "k1e",
 }.items():
     _from_scipy(_name, _scipy_name)
+
+
+@in_double
+def igamma(a: Array, x: Array) -> Array:
+    """Give P(a, x), which is 0 at x = 0 for any a."""
+    return np.where(x == 0, 0.0, special.gammainc(a, x))
 
 
 # --- the Gaussian ---------------------------------------------------------------------------------
@@ -298,7 +303,8 @@ def _zeta(s: Array, q: Array) -> Array:
     found = np.where(s == 1, np.inf, special.zeta(s, q))
     alone = np.isnan(found) & (s > _ONE_TERM) & (q > 0)
     found = np.where(alone, q ** -np.where(alone, s, 0), found)
-    return np.where(_at_pole(q) & (s % 2 != 0), np.nan, found)
+    infinite = (s == 1) | np.isinf(s)
+    return np.where(_at_pole(q) & (s % 2 != 0) & ~infinite, np.nan, found)
 
 
 @in_double
