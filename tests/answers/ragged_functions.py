@@ -428,3 +428,39 @@ add(
         lambda tf, r: [*tf.data.Dataset.from_tensor_slices(_rows_of_value(tf))],
     ],
 )
+
+
+def _named_rows(name: str, combiner: str, weighted: bool) -> Run:
+    """Rows that ragged ids name, joined, and the gradient of what they are taken from."""
+
+    def run(tf: Any, r: Any) -> Any:
+        ids = tf.ragged.constant([[0, 1], [], [2, 2]], dtype=tf.int64)
+        weights = tf.ragged.constant([[0.5, 2.0], [], [1.0, 3.0]]) if weighted else None
+        table = tf.reshape(tf.range(6.0), [3, 2])
+        with tf.GradientTape() as tape:
+            tape.watch(table)
+            found = getattr(tf.nn, name)(table, ids, weights, combiner=combiner)
+        return [found, tf.convert_to_tensor(tape.gradient(found, table))]
+
+    return run
+
+
+add(
+    "named by rows",
+    [
+        *[
+            _named_rows("embedding_lookup_sparse", combiner, weighted)
+            for combiner in ("sum", "mean", "sqrtn", "max")
+            for weighted in (True, False)
+        ],
+        _named_rows("safe_embedding_lookup_sparse", "sum", weighted=False),
+        lambda tf, r: tf.nn.embedding_lookup_sparse(tf.ones([4, 2]), sp_ids=r.i, sp_weights=None),
+    ],
+)
+add(
+    "shaped as rows",
+    [
+        lambda tf, r: tf.reshape(r.f * 2.0, tf.shape(r.f)),
+        lambda tf, r: tf.reshape(r.n, tf.shape(r.n)),
+    ],
+)

@@ -37,7 +37,7 @@ def insides(tf: Any) -> Any:
             "safe": lookups.safe_embedding_lookup_sparse,
         }
     functions = tf.sparse if hasattr(tf, "sparse") else functions
-    return SimpleNamespace(**own, **rows, csr=csr, f=functions, constant=tf.constant)
+    return SimpleNamespace(**own, **rows, csr=csr, f=functions, constant=tf.constant, nn=tf.nn)
 
 
 def parts(found: Any) -> Any:
@@ -591,5 +591,24 @@ TABLE.rows(
         ],
         lambda tf: _masked(tf, [1], None),
         _masked_gradient,
+    ],
+)
+
+
+def _aligned(s: Any, blank: int, lengths: Any, labels: Any, times: Any = (5, 4)) -> Any:
+    """The loss of sparse labels beside that of dense ones."""
+    logits = np.sin(np.arange(40.0, dtype=np.float32)).reshape(5, 2, 4)
+    given = s.f.from_dense(np.array(labels, np.int32))
+    return s.nn.ctc_loss(given, logits, lengths, times, blank_index=blank)
+
+
+rows(
+    "aligned",
+    [
+        *[lambda s, k=k: _aligned(s, k, None, [[1, 2, 1], [2, 0, 0]]) for k in (0, -1, 2, None)],
+        lambda s: _aligned(s, -1, [3, 1], [[1, 1, 2], [2, 0, 0]]),
+        lambda s: _aligned(s, -1, None, [[1, 2, 1], [2, 2, 2]]),
+        lambda s: _aligned(s, -1, None, [[1, 2, 1], [2, 2, 2]], [5, 2]),
+        lambda s: _aligned(s, -1, None, [[1, 2, 1], [2, 2, 2]], [5, 6]),
     ],
 )

@@ -32,16 +32,19 @@ from symtape.ops.shapes.grids import one_hot
 from symtape.ops.shapes.joining import stack
 from symtape.ops.shapes.repetition import reverse
 from symtape.ops.shapes.shaping import reshape
+from symtape.ops.sparse.tensor import SparseTensor
 from symtape.ops.strings import letters, parts
 from symtape.ops.strings.hashing import to_hash_bucket_strong
 from symtape.ops.strings.segments import unsorted_segment_join
 from symtape.ops.strings.texts import reduce_join
 from symtape.stand_in.ragged.choosing import gathered, gathered_nd
+from symtape.stand_in.ragged.mapping import to_sparse
 from symtape.stand_in.ragged.parts import split, squeezed
 from symtape.stand_in.ragged.products import matmul
 from symtape.stand_in.ragged.segments import SEGMENTS, dynamic_partition
-from symtape.stand_in.ragged.shapes import bincount, shape, sparse_bincount
+from symtape.stand_in.ragged.shapes import DynamicRaggedShape, bincount, shape, sparse_bincount
 from symtape.stand_in.sparse import functions as of_sparse
+from symtape.stand_in.sparse import lookups
 from symtape.tensor.tensor import Tensor
 
 _BY_ELEMENTS = set(
@@ -160,6 +163,24 @@ def _embedding_lookup(params: Any, ids: Any, max_norm: Any = None, name: str | N
     return gathered(params, ids)
 
 
+def _of_sparse_ids(function: Run) -> Run:
+    """Make a function of sparse ids take ragged ones, with weights that are ragged, too."""
+
+    def sparse(x: Any) -> Any:
+        if isinstance(x, SparseTensor):
+            raise TypeError(
+                f"{function.__name__}: ids and weights must be of the same type, and one of them "
+                "is ragged and one sparse; make the ragged one sparse by to_sparse()"
+            )
+        return to_sparse(x) if isinstance(x, RaggedTensor) else x
+
+    def run(*args: Any, **kwargs: Any) -> Tensor:
+        found: Tensor = function(*map(sparse, args), **{k: sparse(x) for k, x in kwargs.items()})
+        return found
+
+    return run
+
+
 def _size(input: Any, out_type: Any = "int32", name: str | None = None) -> Tensor:
     return size(input.flat_values, out_type=out_type)
 
@@ -216,6 +237,8 @@ def where_of_rows(condition: Any, x: Any = None, y: Any = None, name: str | None
 
 
 def _reshape(tensor: Any, shape: Any, name: str | None = None) -> Any:
+    if isinstance(shape, DynamicRaggedShape):
+        return shape.filled(tensor.flat_values)
     if integers(shape) != [-1]:
         raise UnsupportedError("reshape of a RaggedTensor to another shape than [-1]")
     return reshape(tensor.flat_values, [-1])
@@ -311,6 +334,8 @@ _FUNCTIONS: dict[str, Run] = {
     "gather": gathered,
     "gather_nd": gathered_nd,
     "embedding_lookup": _embedding_lookup,
+    "embedding_lookup_sparse": _of_sparse_ids(lookups.embedding_lookup_sparse),
+    "safe_embedding_lookup_sparse": _of_sparse_ids(lookups.safe_embedding_lookup_sparse),
     "size": _size,
     "rank": _rank,
     "one_hot": _one_hot,

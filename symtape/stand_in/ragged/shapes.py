@@ -7,6 +7,8 @@ from typing import Any
 import numpy as np
 
 from symtape.ops.ragged.rows import Rows, len_of
+from symtape.ops.ragged.tensor import RaggedTensor
+from symtape.ops.shapes.shaping import reshape
 from symtape.ops.sparse.tensor import SparseTensor
 from symtape.stand_in.ragged.mapping import to_sparse
 from symtape.stand_in.sparse.reducing import bincount as counted_by_rows
@@ -29,7 +31,9 @@ class DynamicRaggedShape:
     def __init__(self, rows: Any, out_type: Any = dtypes.int32) -> None:
         self.dtype: DType = dtypes.as_dtype(out_type)
         self._lengths: list[Any] = [len_of(rows)]
+        self._splits: list[Any] = []
         while isinstance(rows, Rows):
+            self._splits.append(np.asarray(rows.row_splits, self.dtype.numpy))
             lengths = np.diff(np.asarray(rows.row_splits)).tolist()
             fixed = rows.uniform_row_length
             self._lengths.append(tuple(lengths) if fixed is None else int(fixed))
@@ -61,6 +65,16 @@ class DynamicRaggedShape:
         if not isinstance(size, int):
             raise ValueError(f"Index {index} is not uniform")
         return Tensor(np.asarray(size, self.dtype.numpy))
+
+    def filled(self, values: Any) -> Any:
+        """Give rows of this shape with values one after another.
+
+        >>> from symtape.ops.ragged.tensor import RaggedTensor
+        >>> found = DynamicRaggedShape(RaggedTensor.from_row_lengths([1, 2, 3], [1, 2]))
+        >>> found.filled([4, 5, 6]).to_list()
+        [[4], [5, 6]]
+        """
+        return RaggedTensor.from_nested_row_splits(reshape(values, self._inner), self._splits)
 
     def __repr__(self) -> str:
         lengths = ", ".join(map(str, self._lengths))

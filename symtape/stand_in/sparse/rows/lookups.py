@@ -42,6 +42,10 @@ def embedding_lookup_sparse(
     >>> embedding_lookup_sparse(rows, ids, None, combiner="mean").numpy()
     array([[1.5]], dtype=float32)
     """
+    if not isinstance(sp_ids, SparseTensor):
+        raise TypeError(f"sp_ids must be SparseTensor, got {type(sp_ids)}")
+    if not isinstance(sp_weights, SparseTensor | None):
+        raise TypeError(f"sp_weights must be either None or SparseTensor,got {type(sp_weights)}")
     combiner = combiner or "mean"
     if combiner not in {"mean", "sqrtn", "sum"}:
         raise ValueError(f"combiner must be one of 'mean', 'sqrtn' or 'sum', got {combiner}")
