@@ -197,9 +197,17 @@ def not_taken(name: str, x: Tensor) -> InvalidArgumentError | NotFoundError | Ty
     return no_kernel(name, x)
 
 
-def no_kernel(name: str, x: Tensor) -> NotFoundError:
-    """Make the error of an operation that has no kernel for a dtype that its definition allows."""
+def no_kernel(name: str, x: Tensor) -> InvalidArgumentError | NotFoundError:
+    """Make the error of an operation that has no kernel for a dtype that its definition allows.
+
+    Within a function that TensorFlow traces the kernel is missed by another reader, in his words.
+    """
     dtype = f"DT_{x.dtype.enum_name.upper()}"
+    if WITHIN.find is not None:
+        return InvalidArgumentError(
+            message=f"No OpKernel was registered to support Op '{name}' used by "
+            f"{{{{node {name}}}}} with these attrs: [T={dtype}]"
+        )
     return NotFoundError(
         message=f"Could not find device for node: {{{{node {name}}}}} = {name}[T={dtype}] "
         f"[Op:{name}] name: "

@@ -242,3 +242,43 @@ TABLE.add(
     "zeta of large numbers",
     lambda tf: tf.math.zeta(tf.constant([np.inf, 1e30, 1e5, 1000.0], tf.float64), [[1.5], [3.0]]),
 )
+
+
+_STACK = M[None]
+TURNS: dict[str, Run] = {
+    "transpose_a of a matrix": lambda tf, v: tf.matmul(M, M, transpose_a=v),
+    "transpose_b of a stack": lambda tf, v: tf.matmul(_STACK, M, transpose_b=v),
+    "adjoint_a of a matrix": lambda tf, v: tf.matmul(M, M, adjoint_a=v),
+    "adjoint_b of a stack": lambda tf, v: tf.matmul(M, _STACK, adjoint_b=v),
+    "a_is_sparse of a matrix": lambda tf, v: tf.matmul(M, M, a_is_sparse=v),
+    "b_is_sparse of doubles": lambda tf, v: tf.matmul(M.astype(float), M, b_is_sparse=v),
+    "grad_a of a matrix": lambda tf, v: tf.matmul(M, M, grad_a=v),
+    "grad_b of a stack": lambda tf, v: tf.matmul(_STACK, M, grad_b=v),
+    "transpose_a of matvec": lambda tf, v: tf.linalg.matvec(M, M[0], transpose_a=v),
+    "adjoint_a of matvec": lambda tf, v: tf.linalg.matvec(_STACK, M[:1], adjoint_a=v),
+    "a_is_sparse of matvec": lambda tf, v: tf.linalg.matvec(M, M[0], a_is_sparse=v),
+}
+for _call, _run in TURNS.items():
+    for _word, _value in GIVEN.items():
+        if _word != "an array":
+            TABLE.add(f"{_call}: {_word}", lambda tf, run=_run, v=_value: run(tf, v))
+
+WITHOUT: dict[str, Run] = {
+    "searchsorted": lambda tf, x: tf.searchsorted(x, x),
+    "searchsorted to the right": lambda tf, x: tf.searchsorted(x, x, "right"),
+    "tensor_scatter_nd_max": lambda tf, x: tf.tensor_scatter_nd_max(x, [[0]], x[:1]),
+    "tensor_scatter_nd_min": lambda tf, x: tf.tensor_scatter_nd_min(x, [[0]], x[:1]),
+    "tensor_scatter_nd_add": lambda tf, x: tf.tensor_scatter_nd_add(x, [[0]], x[:1]),
+    "unique": lambda tf, x: tf.unique(x).y,
+    "cross": lambda tf, x: tf.linalg.cross(x, x),
+}
+for _call, _run in WITHOUT.items():
+    for _given in ("complex64", "bool", "int8", "float16"):
+        for _wrap in ("", " in a function"):
+
+            def _without(tf: Any, run: Run = _run, kind: str = _given, wrap: str = _wrap) -> Any:
+                call = lambda x: run(tf, x)  # noqa: E731 - one of two
+                x = tf.cast(tf.constant([0.0, 1.0, 2.0]), kind)
+                return (tf.function(call) if wrap else call)(x)
+
+            TABLE.add(f"{_call} of {_given}{_wrap}", _without, says="type")

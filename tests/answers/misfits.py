@@ -29,6 +29,8 @@ MISFITS: dict[str, Callable[[Any, Any], Any]] = {
     "broadcast_to": lambda tf, x: tf.broadcast_to(x, [2, 4]),
     "einsum": lambda tf, x: tf.einsum("ij,jk->ik", x, x),
     "inv": lambda tf, x: tf.linalg.inv(x),
+    "cross": lambda tf, x: tf.linalg.cross(x, tf.ones([3, 3])),
+    "matmul of stacks with a hint": lambda tf, x: tf.matmul(x[None], x[None], a_is_sparse=True),
     "trace": lambda tf, x: tf.linalg.trace(x[0]),
     "split": lambda tf, x: tf.split(x, 2, axis=1),
     "add_n": lambda tf, x: tf.add_n([x, tf.ones([2])]),

@@ -9,7 +9,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from symtape.errors import NotFoundError
 from symtape.ops.arguments import (
     PLACES,
     allowed,
@@ -35,7 +34,7 @@ from symtape.program.kinds.segments import SegmentExtremum
 from symtape.program.kinds.structural import Scatter
 from symtape.tensor import dtypes
 from symtape.tensor.decided import decided
-from symtape.tensor.dispatch import apply, follow, invalid, misfit, mismatch
+from symtape.tensor.dispatch import apply, follow, invalid, misfit, mismatch, no_kernel
 from symtape.tensor.requirements import Inside, distinct, serves
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import dtype_of, look_at, shape_of
@@ -43,6 +42,12 @@ from symtape.tensor.values import dtype_of, look_at, shape_of
 _SCATTER = "indices:Tindices, updates:T, shape:Tindices -> output:T"
 _UPDATED = "tensor:T, indices:Tindices, updates:T -> output:T"
 _UPDATE_PLACES = allowed("int16, int32, int64, uint16")
+_WITHOUT_KERNEL = {
+    "TensorScatterUpdate": "",
+    "TensorScatterMax": "bcO",
+    "TensorScatterMin": "bcO",
+}
+"""Kinds of dtypes that an operation has no kernel for; others add up no truth values and texts."""
 
 
 class Updates(NamedTuple):
@@ -208,15 +213,11 @@ def _both(op: str, target: Any, indices: Any, updates: Any, policy: str) -> tupl
     """Read a tensor and its updates."""
     x, given = pair(target, updates)
     places = tensor(indices)
-    is_update = op == "TensorScatterUpdate"
-    check(op, places, _UPDATE_PLACES if is_update else PLACES, _UPDATED, "Tindices")
+    kinds = _UPDATE_PLACES if op == "TensorScatterUpdate" else PLACES
+    check(op, places, kinds, _UPDATED, "Tindices")
     same_dtype(op, x, given, 2)
-    if dtype_of(x).kind in "bO" and not is_update:
-        kind = x.dtype.enum_name.upper()
-        raise NotFoundError(
-            message=f"Could not find device for node: {{{{node {op}}}}} = {op}[T=DT_{kind}]: give "
-            f"tensor_scatter_nd functions numbers, or use tensor_scatter_nd_update [Op:{op}] name: "
-        )
+    if dtype_of(x).kind in _WITHOUT_KERNEL.get(op, "bO"):
+        raise no_kernel(op, x)
     shape = shape_of(x)
     _check_ranks(op, shape_of(places), shape_of(given))
     _check_fit(op, shape_of(places), shape_of(given), shape)

@@ -11,6 +11,7 @@ import numpy as np
 from symtape.errors import FailedPreconditionError, UnsupportedError
 from symtape.ops.arguments import (
     PRODUCTS,
+    REALS,
     STACKED_PRODUCTS,
     check,
     in_turn,
@@ -22,6 +23,7 @@ from symtape.ops.arguments import (
     scalar,
     tensor,
 )
+from symtape.ops.attributes import boolean
 from symtape.ops.elementwise.arithmetic import multiply, subtract
 from symtape.ops.elementwise.conversion import cast
 from symtape.ops.elementwise.functions import conj
@@ -33,6 +35,7 @@ from symtape.tensor.dispatch import apply2, follow, invalid, misfit, no_kernel
 from symtape.tensor.dtypes import DType
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import dtype_of, look_at, shape_of
+from symtape.tensor.within import WITHIN
 
 _MATMUL = "a:T, b:T -> product:T"
 
@@ -54,28 +57,57 @@ def matmul(
     """The product of matrices, of shapes [..., n, k] and [..., k, m]; first axes broadcast.
 
     `transpose_` and `adjoint_` turn a factor round first. `a_is_sparse` and the like are hints
-    that change nothing. Raises `InvalidArgumentError` where shapes or dtypes do not fit, and
-    `UnsupportedError` for an `output_type` that is not the dtype of the factors.
+    for two matrices, and change nothing. Raises `InvalidArgumentError` where shapes or dtypes do
+    not fit, `TypeError` for 1 where True is meant, and `UnsupportedError` for an `output_type`
+    that is not the dtype of the factors.
 
     >>> matmul([[1, 2]], [[3], [4]]).numpy()
     array([[11]], dtype=int32)
     """
-    given = {"a": (transpose_a, adjoint_a), "b": (transpose_b, adjoint_b)}
-    for which, (plainly, adjoint) in given.items():
+    for which, plainly, adjoint in (("a", transpose_a, adjoint_a), ("b", transpose_b, adjoint_b)):
         if plainly and adjoint:
             raise ValueError(
                 f"Only one of `transpose_{which}` and `adjoint_{which}` can be True. Received "
                 f"`transpose_{which}`={plainly}, `adjoint_{which}`={adjoint}."
             )
     x, y = in_turn(a, b)
+    is_plain = max(x.ndim, y.ndim) <= 2 or bool(a_is_sparse or b_is_sparse)
+    turned = (
+        _is_turned("transpose_a" if is_plain else "adj_x", transpose_a, adjoint_a),
+        _is_turned("transpose_b" if is_plain else "adj_y", transpose_b, adjoint_b),
+    )
+    if a_is_sparse or b_is_sparse:
+        _check_hints(x, y, a_is_sparse=a_is_sparse, b_is_sparse=b_is_sparse)
+    else:
+        _FLAG.of("grad_a" if is_plain else "grad_x", grad_a)
+        _FLAG.of("grad_b" if is_plain else "grad_y", grad_b)
     if x.dtype is not y.dtype and max(x.ndim, y.ndim) <= 2:
         x, y = products.widened(x, y)
     if output_type is not None and dtypes.as_dtype(output_type) is not x.dtype:
         x, y = _widened(x, y, dtypes.as_dtype(output_type))
     _check_factors(x, y)
     x, y = conj(x) if adjoint_a else x, conj(y) if adjoint_b else y
-    turned = (bool(transpose_a or adjoint_a), bool(transpose_b or adjoint_b))
     return products.matmul(x, y, turned)
+
+
+_FLAG = boolean(False)
+
+
+def _is_turned(word: str, plainly: Any, adjoint: Any) -> bool:
+    """Say whether a factor is turned: a kernel has one of the two words, and reads that as bool."""
+    read, other = (plainly, adjoint) if word.startswith("transpose") else (adjoint, plainly)
+    return True if other else bool(_FLAG.of(word, read))
+
+
+def _check_hints(x: Tensor, y: Tensor, **hints: Any) -> None:
+    """Refuse what the kernel of sparse matrices refuses, which takes these dtypes alone."""
+    if not {x.dtype.name, y.dtype.name} <= {"bfloat16", "float32"}:
+        return
+    for word, hint in hints.items():
+        _FLAG.of(word, hint)
+    for name, factor in (("a", x), ("b", y)):
+        if factor.ndim != 2:
+            raise misfit("SparseMatMul", f"{name} is not a matrix")
 
 
 def _check_factors(x: Tensor, y: Tensor) -> None:
@@ -127,13 +159,16 @@ def matvec(
     array([3, 7], dtype=int32)
     """
     x, y = in_turn(a, b)
-    if x.dtype is y.dtype and _is_plain_product(x, y) and not (adjoint_a and x.dtype.is_complex):
+    is_hinted = a_is_sparse or b_is_sparse
+    is_short = not (is_hinted or (adjoint_a and (transpose_a or x.dtype.is_complex)))
+    if is_short and x.dtype is y.dtype and _is_plain_product(x, y):
+        turned = _is_turned("transpose_a" if x.ndim == 2 else "adj_x", transpose_a, adjoint_a)
         _check_factors(x, y)
-        if shape_of(y)[-1] == shape_of(x)[-2 if transpose_a or adjoint_a else -1]:
-            operation = _matrix_times_vector(x.ndim - 2, bool(transpose_a or adjoint_a))
-            return apply2(operation, x, y)
+        if shape_of(y)[-1] == shape_of(x)[-2 if turned else -1]:
+            return apply2(_matrix_times_vector(x.ndim - 2, turned), x, y)
     column = expand_dims(y, -1)
-    return squeeze(matmul(x, column, transpose_a=transpose_a, adjoint_a=adjoint_a), axis=-1)
+    product = matmul(x, column, transpose_a, False, adjoint_a, False, a_is_sparse, b_is_sparse)
+    return squeeze(product, axis=-1)
 
 
 def _is_plain_product(x: Tensor, y: Tensor) -> bool:
@@ -247,6 +282,7 @@ def cross(a: Any, b: Any, name: str | None = None) -> Tensor:
     array([0., 0., 1.], dtype=float32)
     """
     x, y = pair(a, b)
+    check("Cross", x, REALS, "a:T, b:T -> product:T")
     if shape_of(x) != shape_of(y):
         raise misfit(
             "Cross",
@@ -255,7 +291,9 @@ def cross(a: Any, b: Any, name: str | None = None) -> Tensor:
     if x.ndim == 0:
         raise invalid("Cross", "Input must be at least 1D[]")
     if shape_of(x)[-1] != 3:
-        text = invalid("Cross", "Cross-products are only defined for 3-element vectors.").message
-        raise FailedPreconditionError(message=text)
+        text = "Cross-products are only defined for 3-element vectors."
+        if WITHIN.find is not None:
+            raise misfit("Cross", text)
+        raise FailedPreconditionError(message=invalid("Cross", text).message)
     first = multiply(roll(x, -1, -1), roll(y, -2, -1))
     return subtract(first, multiply(roll(x, -2, -1), roll(y, -1, -1)))

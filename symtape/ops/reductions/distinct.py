@@ -10,12 +10,12 @@ from symtape.ops.arguments import of_places, tensor
 from symtape.program.kinds.structural import Gather
 from symtape.tensor import dtypes
 from symtape.tensor.decided import decided_order
-from symtape.tensor.dispatch import apply, invalid
+from symtape.tensor.dispatch import apply, invalid, no_kernel
 from symtape.tensor.indexing.slices import Places
 from symtape.tensor.recording.looking import forgotten
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.unknown_sizes import unsized
-from symtape.tensor.values import look_at
+from symtape.tensor.values import dtype_of, look_at
 
 
 class Unique(NamedTuple):
@@ -59,6 +59,8 @@ def _distinct(op: str, x: Tensor, out_idx: Any) -> tuple[Tensor, Tensor, Tensor]
     if x.ndim != 1:
         raise invalid(op, "unique expects a 1D vector.")
     wanted = of_places(op, out_idx, dtypes.int32, "out_idx")
+    if dtype_of(x).kind == "c":
+        raise no_kernel(op, x)
     _, first, inverse, counts = np.unique(
         look_at(x), return_index=True, return_inverse=True, return_counts=True, equal_nan=False
     )

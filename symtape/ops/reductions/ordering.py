@@ -37,7 +37,16 @@ from symtape.program.operations import dtype_name
 from symtape.tensor import dtypes
 from symtape.tensor.convert import convert
 from symtape.tensor.decided import decided_by_look
-from symtape.tensor.dispatch import apply, apply1, apply2, follow, invalid, misfit, not_taken
+from symtape.tensor.dispatch import (
+    apply,
+    apply1,
+    apply2,
+    follow,
+    invalid,
+    misfit,
+    no_kernel,
+    not_taken,
+)
 from symtape.tensor.indexing.unknown_places import unknown_in
 from symtape.tensor.lazy.late import by_kernel, late
 from symtape.tensor.requirements import permutation, serves
@@ -272,6 +281,8 @@ def searchsorted(
         raise ValueError(f"Argument `side` must be either 'right' or 'left'. Received: side={side}")
     kernel = "LowerBound" if side == "left" else "UpperBound"
     same_dtype(kernel, rows, wanted)
+    if dtype_of(rows).kind in "bc":
+        raise no_kernel(kernel, rows)
     places = of_places(kernel, out_type, dtypes.int32, "out_type")
     if shape_of(rows)[:-1] != shape_of(wanted)[:-1]:
         raise invalid("UpperBound", "Leading dim_size of both tensors must match.")
