@@ -281,3 +281,62 @@ def test_what_a_loop_takes_beside_each_other_has_one_size():
     assert verify.gradient(chosen, chosen_back, u, y).ok
     report = verify.gradient(chosen, lambda u, y: np.eye(3)[y] * (np.arange(4) < 4)[:, None], u, y)
     assert "where u has shape (5, 3) and y has shape (5,)" in "".join(report.notes)
+
+
+def valley(x):
+    return tf.reduce_sum(100 * (x[1:] - x[:-1] ** 2) ** 2 + (1 - x[:-1]) ** 2)
+
+
+def valley_curvature(x, turns):
+    H = np.zeros((len(x), len(x)))
+    for i in range(turns):
+        H[i, i] += 1200 * x[i] ** 2 - 400 * x[i + 1] + 2
+        H[i + 1, i + 1] += 200
+        H[i, i + 1] -= 400 * x[i]
+        H[i + 1, i] -= 400 * x[i]
+    return H
+
+
+def test_sizes_that_slices_and_masks_have_to_do_with_are_tried():
+    """Of two numbers one is left, which may be one at any size."""
+    x = np.array([0.3, -1.2])
+    assert not verify.hessian(valley, lambda x: valley_curvature(x, len(x) - 1), x).notes
+    report = verify.hessian(valley, lambda x: valley_curvature(x, 1), x)
+    assert "where x has shape (3,), it differs" in "".join(report.notes)
+
+
+def attended(q, k):
+    rows, columns = len(q), len(k)
+    mask = np.tril(np.ones((rows, columns)), columns - rows)
+    return q @ k.T * mask
+
+
+def test_rows_of_a_square_are_also_tried_apart():
+    """A number of queries may be another one than that of keys."""
+    q, k = RNG.normal(size=(2, 3, 4))
+    report = verify.vjp(attended, lambda q, k, u: (np.tril(u) @ k, np.tril(u).T @ q), q, k)
+    assert "has shape (4, 4)" in report.cause + "".join(report.notes), report
+    assert verify.vjp(
+        attended,
+        lambda q, k, u: (attended(u, np.eye(len(k))) @ k, attended(u, np.eye(len(k))).T @ q),
+        q,
+        k,
+    ).ok
+
+
+def nearest(a, b):
+    return tf.linalg.lstsq(a, b)
+
+
+def nearest_back(a, b, u):
+    x = np.linalg.lstsq(a, b, rcond=None)[0]
+    y = np.linalg.pinv(a.T @ a) @ u
+    return (b - a @ x) @ y.T - a @ y @ x.T, a @ y
+
+
+def test_equations_are_no_examples():
+    """One equation for two unknowns has many solutions, for which another formula is right."""
+    a, b = RNG.normal(size=(4, 2)), RNG.normal(size=(4, 3))
+    assert verify.vjp(nearest, nearest_back, a, b).ok
+    wrong = verify.vjp(nearest, lambda *given: 2 * nearest_back(*given)[1], a, b, wrt="b")
+    assert not wrong.ok

@@ -34,9 +34,16 @@ def other_sizes(setting: Setting) -> Iterator[Setting]:
     taken one by one is a matter of its size.
     """
     given = setting.example[: setting.subject.count]
-    for shapes in islice(_shapes(setting.subject, given), _MOST):
-        options = (_with_shapes(setting, s) for s in (_in_step(given, shapes), shapes))
-        yield from islice((s for s in options if s is not None), 1)
+    joined = set()
+    for axis, shapes in islice(_shapes(setting.subject, given), _MOST):
+        for option in (shapes, _in_step(given, shapes)):
+            if option is shapes and axis in joined:
+                continue
+            found = _with_shapes(setting, option)
+            if found is not None:
+                yield found
+                break
+            joined.add(axis)  # an axis that is no longer alone is no shorter alone
 
 
 def _in_step(given: Sequence[Any], shapes: Sequence[tuple[int, ...]]) -> list[tuple[int, ...]]:
@@ -46,11 +53,11 @@ def _in_step(given: Sequence[Any], shapes: Sequence[tuple[int, ...]]) -> list[tu
     return [(changed.get(len(x), s[0]), *s[1:]) if s else s for x, s in pairs]
 
 
-def _shapes(subject: Subject, given: Sequence[Any]) -> Iterator[list[tuple[int, ...]]]:
-    """List the shapes of the inputs where one size is another one."""
-    yield from _of_one(subject, given)
+def _shapes(subject: Subject, given: Sequence[Any]) -> Iterator[tuple[Any, list[tuple[int, ...]]]]:
+    """List the axes of which one has another size, with the shapes of the inputs there."""
+    yield from enumerate(_of_one(subject, given))
     if isinstance(subject, BlackBox):
-        yield from _of_batches(given)
+        yield from enumerate(_of_batches(given))
         return
     try:
         names = subject.names[: subject.count]
@@ -62,35 +69,27 @@ def _shapes(subject: Subject, given: Sequence[Any]) -> Iterator[list[tuple[int, 
     held = _of_captured(sizes, traced.arguments)
     free = {root: n for root, n in sizes.free().items() if n and root not in held}
     for root, n in free.items():
-        yield [sizes.shape_at(p, {root: n + 1}) for p in traced.arguments]
-    for root, n in _of_places(subject, sizes, traced.arguments, held).items():
-        yield [sizes.shape_at(p, {root: n + 1}) for p in traced.arguments]
+        yield root, [sizes.shape_at(p, {root: n + 1}) for p in traced.arguments]
+    for root, n in _of_places(subject, sizes, traced.arguments).items():
+        if root not in free:
+            yield root, [sizes.shape_at(p, {root: n + 1}) for p in traced.arguments]
     for root in [root for root, n in free.items() if n > 1]:
         shapes = [sizes.shape_at(p, {root: 1}) for p in traced.arguments]
         if all(_is_of_examples(subject, k, x, shapes[k]) for k, x in enumerate(given)):
-            yield shapes  # of examples there may be one; of classes or features nobody has one
+            yield root, shapes  # of examples; nobody has one class or one feature
 
 
-def _of_places(
-    subject: Subject, sizes: Sizes, arguments: Sequence[int], held: set[Any]
-) -> dict[Any, int]:
-    """Give the sizes of images and signals that windows, crops and loops have to do with.
+def _of_places(subject: Subject, sizes: Sizes, arguments: Sequence[int]) -> dict[Any, int]:
+    """Give the sizes of what is judged, as of signals that windows and loops have to do with.
 
-    Such an axis is one of several of an array that is judged; where the function has a number for
-    its size, it raises for another one.
+    Where the function has a number for a size, or a mask, it raises for another one.
     """
     found = {}
     for k in subject.question.wrt:
-        shape = sizes.shape(arguments[k])
-        for axis, n in enumerate(shape if len(shape) > _FEATURES else ()):
-            root = sizes.root((arguments[k], axis))
-            if root in sizes.kept and root not in held and n > 1:
-                found[root] = n
+        for axis, n in enumerate(sizes.shape(arguments[k])):
+            if n > 1:
+                found[sizes.root((arguments[k], axis))] = n
     return found
-
-
-_FEATURES = 2
-"""So many axes has a matrix of examples and features, which has no places."""
 
 
 def _of_captured(sizes: Sizes, arguments: Sequence[int]) -> set[Any]:
@@ -226,6 +225,10 @@ def is_general(
     ones = [k for k, own in enumerate(changed) if 0 in own and len(setting.example[k]) == 1]
     if ones:
         return _are_examples(setting.subject, other.example[: len(setting.example)], ones)
+    if _is_turned(setting, other):
+        rows = [k for k, own in enumerate(changed) if 0 in own]
+        if not _are_examples(setting.subject, setting.example, rows):
+            return False
     is_wide = any(own and x.ndim > 1 for own, x in zip(changed, setting.example, strict=True))
     is_square = any(len(own) > 1 for own in changed)
     wrt, is_listed = setting.subject.question.wrt, setting.subject.question.is_listed
@@ -236,6 +239,19 @@ def is_general(
                 return False
     is_plain = (is_wide and not is_square) or _are_multiples(truths, answers)
     return is_plain and not _is_written_for(setting, other)
+
+
+def _is_turned(setting: Setting, other: Setting) -> bool:
+    """Say whether a matrix has fewer rows than columns in another setting alone.
+
+    Equations have no solution then that they had, and rows have to be examples to be fewer.
+    """
+    matrices = [
+        (x.shape, len(y))
+        for x, y in zip(setting.example, other.example, strict=True)
+        if x.ndim == 2
+    ]
+    return any(m >= n > rows for (m, n), rows in matrices)
 
 
 def _are_examples(subject: Subject, point: Sequence[Any], ones: Sequence[int]) -> bool:
