@@ -336,7 +336,8 @@ C_LACKS = set(
     "bessel_i bessel_i0e bessel_i1e bessel_j bessel_k bessel_k0e bessel_k1e bessel_y beta_density "
     "betainc cos_of_square dawson erfcinv erfcinv_slope erfinv erfinv_slope expint fresnel_cos "
     "fresnel_sin gamma_density i_decay igamma igamma_derivative igammac k_decay log_quotient "
-    "normal_quantile normal_quantile_slope polygamma sin_of_square spence zeta zeta_slope".split()
+    "normal_quantile normal_quantile_slope polygamma psi sin_of_square spence zeta "
+    "zeta_slope".split()
 )
 
 TRUTHS = {scalar.both, scalar.either, scalar.one_of, scalar.negation}

@@ -12,9 +12,21 @@ from symtape.program import frameworks
 from symtape.program.authors import authored, passed
 from symtape.program.operations import Map
 from symtape.tensor.decided import nowhere
-from symtape.tensor.dispatch import apply1, apply2
+from symtape.tensor.dispatch import apply, apply1, apply2
 from symtape.tensor.tensor import Literal, Tensor
 from symtape.tensor.values import dtype_of
+
+
+def of_floats(operation: Map, plain: Callable[..., Tensor]) -> Callable[..., Tensor]:
+    """Give an operation on real numbers, and a function of all others."""
+
+    def of(*operands: Tensor) -> Tensor:
+        if dtype_of(operands[0]).kind in "fV":
+            return apply(operation, *operands)
+        return plain(*operands)
+
+    return of
+
 
 OF_ONE: dict[str, Callable[[Tensor], Tensor]] = {
     "abs": maps.abs,
@@ -38,7 +50,7 @@ OF_ONE: dict[str, Callable[[Tensor], Tensor]] = {
     "cosh": maps.cosh,
     "tanh": maps.tanh,
     "asinh": maps.asinh,
-    "acosh": maps.acosh,
+    "acosh": of_floats(frameworks.acosh, maps.acosh),
     "atanh": maps.atanh,
     "erf": maps.erf,
     "erfc": maps.erfc,
@@ -57,9 +69,6 @@ OF_TWO: dict[str, Callable[[Tensor, Tensor], Tensor]] = {
     "gt": comparison.greater,
     "ge": comparison.greater_equal,
 }
-
-
-Function = Callable[[Tensor, Tensor], Tensor]
 
 
 def times_log(
@@ -82,23 +91,14 @@ def times_log(
     return with_slope_of(value, arithmetic.multiply(weight, log(y)))
 
 
-def largest(x: Tensor, y: Tensor) -> Tensor:
-    """Take the larger one of two; of equal ones each has half of the gradient."""
-    return _of_floats(x, y, frameworks.maximum, arithmetic.maximum)
+largest = of_floats(frameworks.maximum, arithmetic.maximum)
+"""The larger one of two; of equal ones each has half of the gradient."""
 
+smallest = of_floats(frameworks.minimum, arithmetic.minimum)
+"""The smaller one of two; of equal ones each has half of the gradient."""
 
-def smallest(x: Tensor, y: Tensor) -> Tensor:
-    """Take the smaller one of two; of equal ones each has half of the gradient."""
-    return _of_floats(x, y, frameworks.minimum, arithmetic.minimum)
-
-
-def power(x: Tensor, y: Tensor) -> Tensor:
-    """x to the y, whose slope by x is 0 where y is, at x = 0 too."""
-    return _of_floats(x, y, frameworks.power, arithmetic.pow)
-
-
-def _of_floats(x: Tensor, y: Tensor, operation: Map, plain: Function) -> Tensor:
-    return apply2(operation, x, y) if dtype_of(x).kind in "fV" else plain(x, y)
+power = of_floats(frameworks.power, arithmetic.pow)
+"""x to the y, whose slope by x is 0 where y is, at x = 0 too."""
 
 
 def with_slope_of(value: Tensor, other: Tensor) -> Tensor:

@@ -131,9 +131,26 @@ FUNCTIONS: dict[Any, Callable[..., Node]] = {
     special.exp_quotient: lambda x: NP.exp(x) / x,
     frameworks.larger: NP.maximum,
     frameworks.smaller: NP.minimum,
-    frameworks.share: lambda x, y: (1 + _STEP(x - y) - _STEP(y - x)) / 2,
+    frameworks.largest: NP.maximum,
+    frameworks.smallest: NP.minimum,
+    frameworks.share: lambda x, y: select(x >= y, (1 + _STEP(x - y)) / 2, 0),
+    frameworks.not_less: lambda x, y: 1 - select(y >= x, (1 + _STEP(y - x)) / 2, 0),
     frameworks.rectified: lambda x: NP.maximum(x, 0),
     frameworks.above: _STEP,
+    frameworks.kept: lambda x: NP.maximum(x, 0),
+    frameworks.not_below: lambda x: 1 - select(-x >= 0, 1, _STEP(-x)),
+    frameworks.sign_or_zero: lambda x: _STEP(x) - _STEP(-x),
+    frameworks.size: NP.abs,
+    frameworks.arcosh: NP.arccosh,
+    frameworks.log_odds: lambda x: NP.log(x) - NP.log1p(-x),
+    frameworks.log_odds_slope: lambda x: select(
+        x < 0, NP.nan, select(x > 1, NP.nan, 1 / (x * (1 - x)))
+    ),
+    frameworks.log_of_gamma: _SPECIAL.lgamma,
+    frameworks.psi: lambda x: select(equal(x, 0), -1 / x, _SPECIAL.polygamma(0, x)),
+    frameworks.growth: lambda x, y: select(
+        bracketed(equal(x, 0)) & bracketed(y >= 0), 0, NP.log(x)
+    ),
     frameworks.held: lambda x, low, high: NP.minimum(NP.maximum(x, low), high),
     frameworks.inside: lambda x, low, high: _STEP(x - low) * _STEP(high - x),
     frameworks.direction: NP.arctan2,

@@ -7,25 +7,48 @@ from __future__ import annotations
 
 import sympy as sp
 
-from symtape.program import scalar
+from symtape.program import scalar, special
 from symtape.program.operations import elementwise
 from symtape.program.scalar import Kind
 
 # --- steps at kinks ------------------------------------------------------------------------------
+# Nothing holds of nan: JAX asks for what has a slope, PyTorch for what has none (`not_` …).
 share: Kind = scalar.scalar(  # equal infinities have halves, too
     "share",
     lambda x, y: (1 + sp.sign(x - y)) / 2,
     lambda x, y: sp.S.Zero,
     lambda x, y: sp.S.Zero,
     constant=True,
-    convention=lambda x, y: sp.Piecewise((1, x > y), (0, x < y), (sp.Rational(1, 2), True)),
+    convention=lambda x, y: sp.Piecewise((1, x > y), (sp.Rational(1, 2), sp.Eq(x, y)), (0, True)),
+)
+not_less: Kind = scalar.scalar(
+    "not_less",
+    lambda x, y: (1 + sp.sign(x - y)) / 2,
+    lambda x, y: sp.S.Zero,
+    lambda x, y: sp.S.Zero,
+    constant=True,
+    convention=lambda x, y: sp.Piecewise((0, x < y), (sp.Rational(1, 2), sp.Eq(x, y)), (1, True)),
 )
 larger: Kind = scalar.scalar("larger", lambda x, y: sp.Max(x, y), share, lambda x, y: share(y, x))
 smaller: Kind = scalar.scalar("smaller", lambda x, y: sp.Min(x, y), lambda x, y: share(y, x), share)
+largest: Kind = scalar.scalar(
+    "largest", lambda x, y: sp.Max(x, y), not_less, lambda x, y: not_less(y, x)
+)
+smallest: Kind = scalar.scalar(
+    "smallest", lambda x, y: sp.Min(x, y), lambda x, y: not_less(y, x), not_less
+)
 above: Kind = scalar.scalar(
     "above", lambda x: scalar.indicator(x > 0), lambda x: sp.S.Zero, constant=True
 )
 rectified: Kind = scalar.scalar("rectified", lambda x: sp.Max(0, x), above)
+not_below: Kind = scalar.scalar(
+    "not_below",
+    lambda x: scalar.indicator(x > 0),
+    lambda x: sp.S.Zero,
+    constant=True,
+    convention=lambda x: sp.Piecewise((0, x <= 0), (1, True)),
+)
+kept: Kind = scalar.scalar("kept", lambda x: sp.Max(0, x), not_below)
 inside: Kind = scalar.scalar(
     "inside",
     lambda x, low, high: scalar.indicator(sp.And(x > low, x < high)),
@@ -48,7 +71,15 @@ side: Kind = scalar.scalar(  # JAX takes 0 for a positive number
     convention=lambda x: sp.Piecewise((1, x >= 0), (-1, True)),
 )
 magnitude: Kind = scalar.scalar("magnitude", lambda x: sp.Abs(x), side)
-STEPS = frozenset({share, above, inside})
+sign_or_zero: Kind = scalar.scalar(  # nan has none
+    "sign_or_zero",
+    lambda x: sp.sign(x),
+    lambda x: sp.S.Zero,
+    constant=True,
+    convention=lambda x: sp.Piecewise((1, x > 0), (-1, x < 0), (0, True)),
+)
+size: Kind = scalar.scalar("size", lambda x: sp.Abs(x), sign_or_zero)
+STEPS = frozenset({not_less, above, not_below, inside})
 """Slopes which, where they are 0, leave nothing of what comes to them, be it infinite."""
 
 # --- what is flat at one point, where the limit of its slope is none ------------------------------
@@ -66,7 +97,14 @@ steady_power: Kind = scalar.scalar(  # flat where the exponent is 0, at x = 0 to
     "steady_power",
     lambda x, y: x**y,
     lambda x, y: scalar.masked_product(y, steady_power(x, y - 1)),
-    lambda x, y: steady_power(x, y) * scalar.nonzero_log(x),
+    lambda x, y: steady_power(x, y) * growth(x, y),
+)
+growth: Kind = scalar.scalar(  # 0 has none, but where its power is infinite
+    "growth",
+    lambda x, y: sp.log(x),
+    lambda x, y: sp.Piecewise((0, sp.And(sp.Eq(x, 0), y >= 0)), (1 / x, True)),
+    lambda x, y: sp.S.Zero,
+    convention=lambda x, y: sp.Piecewise((0, sp.And(sp.Eq(x, 0), y >= 0)), (sp.log(x), True)),
 )
 any_power: Kind = scalar.scalar(  # the exponent's slope is 0 at x = 0, and nan where x is negative
     "any_power",
@@ -84,6 +122,29 @@ direction: Kind = scalar.scalar(
     lambda y, x: sp.atan2(y, x),
     lambda y, x: x * flat_power(x**2 + y**2, -1),
     lambda y, x: -y * flat_power(x**2 + y**2, -1),
+)
+
+# --- slopes outside of a domain, and at its ends --------------------------------------------------
+arcosh: Kind = scalar.scalar(  # below -1, too
+    "arcosh", lambda x: sp.acosh(x), lambda x: 1 / sp.sqrt((x - 1) * (x + 1))
+)
+log_odds: Kind = scalar.scalar(
+    "log_odds", lambda x: sp.log(x / (1 - x)), lambda x: log_odds_slope(x)
+)
+log_odds_slope: Kind = scalar.scalar(  # none outside
+    "log_odds_slope",
+    lambda x: 1 / (x * (1 - x)),
+    lambda x: (2 * x - 1) * log_odds_slope(x) ** 2,
+    convention=lambda x: sp.Piecewise((sp.nan, sp.Or(x < 0, x > 1)), (1 / (x * (1 - x)), True)),
+)
+log_of_gamma: Kind = scalar.scalar(
+    "log_of_gamma", lambda x: sp.log(sp.Abs(sp.gamma(x))), lambda x: psi(x)
+)
+psi: Kind = scalar.scalar(  # ∓∞ at ±0
+    "psi",
+    lambda x: sp.polygamma(0, x),
+    lambda x: special.polygamma(1, x),
+    convention=lambda x: sp.Piecewise((-1 / x, sp.Eq(x, 0)), (sp.polygamma(0, x), True)),
 )
 
 # --- logarithms that end at -100, and a slope that ends at 1e12, as torch's cross entropy has -----
@@ -108,7 +169,10 @@ inverse_root = elementwise("inverse_root", lambda x: 1 / scalar.sqrt(x))
 
 maximum = elementwise("larger", larger, 2)
 minimum = elementwise("smaller", smaller, 2)
+maximum_or_nan = elementwise("largest", largest, 2)
+minimum_or_nan = elementwise("smallest", smallest, 2)
 relu = elementwise("rectified", rectified)
+relu_or_nan = elementwise("kept", kept)
 clip = elementwise("held", held, 3)
 atan2 = elementwise("direction", direction, 2)
 binary_cross_entropy = elementwise("cross_entropy", cross_entropy, 2)
@@ -117,4 +181,10 @@ power = elementwise("steady_power", steady_power, 2)
 power_of_any = elementwise("any_power", any_power, 2)
 cbrt = elementwise("cube_root", cube_root)
 absolute = elementwise("magnitude", magnitude)
+absolute_or_nan = elementwise("size", size)
+sign = elementwise("sign_or_zero", sign_or_zero)
+acosh = elementwise("arcosh", arcosh)
+logit = elementwise("log_odds", log_odds)
+lgamma = elementwise("log_of_gamma", log_of_gamma)
+digamma = elementwise("psi", psi)
 power_flat_at_zero = elementwise("flat_power", flat_power, 2)

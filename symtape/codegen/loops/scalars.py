@@ -252,11 +252,32 @@ FORMS: dict[Any, Callable[..., Node]] = {
     special.exp_quotient: lambda f, x: f("exp", x) / x,
     frameworks.larger: _word("maximum"),
     frameworks.smaller: _word("minimum"),
+    frameworks.largest: _word("maximum"),
+    frameworks.smallest: _word("minimum"),
     frameworks.share: lambda f, x, y: f.choose(
-        x > y, f.one, f.choose(x < y, f.zero, f.number(0.5))
+        x > y, f.one, f.choose(equal(x, y), f.number(0.5), f.zero)
+    ),
+    frameworks.not_less: lambda f, x, y: f.choose(
+        x < y, f.zero, f.choose(equal(x, y), f.number(0.5), f.one)
     ),
     frameworks.rectified: lambda f, x: f("maximum", x, f.zero),
     frameworks.above: lambda f, x: f.choose(x > f.zero, f.one, f.zero),
+    frameworks.kept: lambda f, x: f("maximum", x, f.zero),
+    frameworks.not_below: lambda f, x: f.choose(x <= f.zero, f.zero, f.one),
+    frameworks.sign_or_zero: lambda f, x: f.choose(
+        x > f.zero, f.one, f.choose(x < f.zero, -f.one, f.zero)
+    ),
+    frameworks.size: _word("absolute"),
+    frameworks.arcosh: _word("acosh"),
+    frameworks.log_odds: lambda f, x: f("log", x) - f("log1p", -x),
+    frameworks.log_odds_slope: lambda f, x: f.choose(
+        both([x >= f.zero, x <= f.one]), f.one / (x * (f.one - x)), f("log", -f.one)
+    ),
+    frameworks.log_of_gamma: _word("lgamma"),
+    frameworks.psi: lambda f, x: f.choose(equal(x, f.zero), -f.one / x, f("polygamma", f.zero, x)),
+    frameworks.growth: lambda f, x, y: f.choose(
+        both([equal(x, f.zero), y >= f.zero]), f.zero, f("log", x)
+    ),
     frameworks.held: lambda f, x, a, b: f("minimum", f.let(f("maximum", x, a)), b),
     frameworks.inside: lambda f, x, a, b: f.choose(both([x > a, x < b]), f.one, f.zero),
     frameworks.direction: _word("atan2"),

@@ -15,6 +15,7 @@ from symtape.frontends.jax_functions.values import is_fixed, literal, number_of
 from symtape.ops.elementwise import arithmetic, comparison, special
 from symtape.ops.elementwise import functions as elementwise
 from symtape.ops.elementwise.conversion import cast, stop_gradient
+from symtape.ops.shapes.creation import ones_like
 from symtape.ops.shapes.repetition import broadcast_to
 from symtape.program import frameworks
 from symtape.program import operations as ops
@@ -131,6 +132,8 @@ def _power(step: Step, x: Tensor, y: Tensor) -> Tensor:
 
 def _integer_power(step: Step, x: Tensor) -> Tensor:
     exponent = step["y"]
+    if exponent == 0:  # a constant, at 0 and at nan, too
+        return ones_like(x)
     if exponent == 2:
         return elementwise.square(x)
     if exponent == -1:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -11,9 +12,8 @@ import numpy as np
 from symtape.frontends.functions import (
     OF_ONE,
     OF_TWO,
-    largest,
+    of_floats,
     power,
-    smallest,
     times_log,
     with_slope_of,
 )
@@ -35,12 +35,17 @@ from symtape.ops.shapes.repetition import broadcast_to
 from symtape.ops.shapes.shaping import with_shape
 from symtape.program import frameworks
 from symtape.tensor.decided import nowhere
-from symtape.tensor.dispatch import apply2
+from symtape.tensor.dispatch import apply1, apply2
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import dtype_of, shape_of
 
 Function = Callable[[Tensor], Tensor]
 
+
+size_of = of_floats(frameworks.absolute_or_nan, maps.abs)
+sign_of = of_floats(frameworks.sign, maps.sign)
+larger_of = of_floats(frameworks.maximum_or_nan, arithmetic.maximum)
+smaller_of = of_floats(frameworks.minimum_or_nan, arithmetic.minimum)
 
 # --- one operand ----------------------------------------------------------------------------------
 
@@ -52,32 +57,29 @@ def _sine_over(x: Tensor) -> Tensor:
     return arithmetic.where(none, one, maps.sin(x) / arithmetic.where(none, one, x))
 
 
-def _sign(x: Tensor) -> Tensor:
-    """z/|z|, 0 at 0, and 0 of a real number that is none."""
+def _spherical(x: Tensor) -> Tensor:
+    """sin(x)/x, which ends at 0."""
+    far, none = maps.is_inf(x), as_operand(0, dtype_of(x))
+    if nowhere(far):
+        return _sine_over(x)
+    return arithmetic.where(far, none, _sine_over(arithmetic.where(far, none, x)))
+
+
+def _angle(x: Tensor) -> Tensor:
+    """The angle of a number, and nan of nan."""
     if dtype_of(x).kind != "f" or not np.isnan(x.raw).any():
-        return maps.sign(x)
-    return arithmetic.where(maps.is_nan(x), as_operand(0, dtype_of(x)), maps.sign(x))
-
-
-def _ending(function: Function, end: Function) -> Function:
-    """Give a function, of which another one tells the value at 0, and the slopes."""
-
-    def of(x: Tensor) -> Tensor:
-        if x.raw.all():
-            return function(x)
-        none = comparison.equal(x, as_operand(0, dtype_of(x)))
-        others = arithmetic.where(none, as_operand(1, dtype_of(x)), x)
-        return arithmetic.where(none, end(x), function(others))
-
-    return of
+        return maps.angle(x)
+    none = maps.is_nan(x)
+    return arithmetic.where(none, stop_gradient(x), maps.angle(x))
 
 
 _ONE: dict[str, Function] = {
     **OF_ONE,
-    "sign": _sign,
-    "sgn": _sign,
-    "lgamma": _ending(maps.lgamma, lambda x: maps.negative(maps.log(x))),
-    "digamma": _ending(maps.digamma, lambda x: arithmetic.divide(as_operand(-1, dtype_of(x)), x)),
+    "abs": size_of,
+    "sign": sign_of,
+    "sgn": sign_of,
+    "lgamma": partial(apply1, frameworks.lgamma),
+    "digamma": partial(apply1, frameworks.digamma),
     "exp2": UFUNCS[np.exp2],
     "log2": lambda x: arithmetic.divide(maps.log(x), np.log(2.0).item()),
     "log10": lambda x: arithmetic.divide(maps.log(x), np.log(10.0).item()),
@@ -92,7 +94,7 @@ _ONE: dict[str, Function] = {
     "special_bessel_j0": special.bessel_j0,
     "special_bessel_j1": special.bessel_j1,
     "special_ndtri": maps.ndtri,
-    "special_spherical_bessel_j0": _sine_over,
+    "special_spherical_bessel_j0": _spherical,
     "special_bessel_y0": special.bessel_y0,
     "special_bessel_y1": special.bessel_y1,
     "special_modified_bessel_i0": special.bessel_i0,
@@ -102,7 +104,7 @@ _ONE: dict[str, Function] = {
     "special_scaled_modified_bessel_k0": special.bessel_k0e,
     "special_scaled_modified_bessel_k1": special.bessel_k1e,
     "conj_physical": maps.conj,
-    "angle": maps.angle,
+    "angle": _angle,
     "isnan": lambda x: _any_part(maps.is_nan, x),
     "isinf": lambda x: _any_part(maps.is_inf, x),
 }
@@ -159,12 +161,7 @@ def logit(step: Step, x: Tensor, eps: float | None = None) -> Tensor:
     x = inexact(step, x)
     if eps is not None:
         x = arithmetic.minimum(arithmetic.maximum(x, eps), 1.0 - eps)
-    none, one = as_operand(0, dtype_of(x)), as_operand(1, dtype_of(x))
-    if ((x.raw > 0) & (x.raw < 1)).all():
-        return maps.log(x / (1.0 - x))
-    outside = comparison.logical_or(comparison.less(x, none), comparison.greater(x, one))
-    x = x * arithmetic.where(outside, as_operand(math.nan, dtype_of(x)), one)
-    return maps.log(x) - maps.log1p(maps.negative(x))
+    return apply1(frameworks.logit, x)
 
 
 @rule("special_entr")
@@ -311,19 +308,21 @@ def first_extreme(step: Step, x: Any, y: Any) -> Tensor:
 def maximum(step: Step, x: Any, y: Any) -> Tensor:
     """The larger one; equal ones share the gradient."""
     x, y = promoted(step, x, y)
-    return comparison.logical_or(x, y) if step.dtype.kind == "b" else largest(x, y)
+    return comparison.logical_or(x, y) if step.dtype.kind == "b" else larger_of(x, y)
 
 
 @rule("minimum")
 def minimum(step: Step, x: Any, y: Any) -> Tensor:
     """The smaller one; equal ones share the gradient."""
     x, y = promoted(step, x, y)
-    return comparison.logical_and(x, y) if step.dtype.kind == "b" else smallest(x, y)
+    return comparison.logical_and(x, y) if step.dtype.kind == "b" else smaller_of(x, y)
 
 
 @rule("polygamma")
 def polygamma(step: Step, n: int, x: Tensor) -> Tensor:
     """The n-th derivative of digamma."""
+    if n == 0:
+        return apply1(frameworks.digamma, x)
     return special.polygamma(as_operand(float(n), dtype_of(x)), x)
 
 

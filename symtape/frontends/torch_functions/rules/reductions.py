@@ -9,6 +9,7 @@ import numpy as np
 
 from symtape.frontends.functions import flat_power, root, with_slope_of
 from symtape.frontends.torch_functions.memory.views import as_dtype
+from symtape.frontends.torch_functions.rules.elementwise import size_of
 from symtape.frontends.torch_functions.rules.promotion import as_operand, inexact, truth
 from symtape.frontends.torch_functions.rules.rules import Rule, Step, rule
 from symtape.ops.elementwise import arithmetic, comparison
@@ -226,7 +227,7 @@ def vector_norm(
     """The norm along axes; where it is 0, its gradient is."""
     x = as_dtype(x, step.dtype) if dtype_of(x).kind in "biu" else x
     axes, p = axes_of(x, dim), 2 if ord is None else ord
-    size = maps.abs(x)
+    size = size_of(x)
     if p == 0:
         return as_dtype(
             reduction.reduce_sum(as_dtype(truth(x), step.dtype), axes, keepdim), step.dtype

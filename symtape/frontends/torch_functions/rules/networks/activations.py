@@ -43,14 +43,14 @@ def compare(function: Any, x: Tensor, bound: Any) -> Tensor:
 @rule("relu")
 def relu(step: Step, x: Tensor) -> Tensor:
     """max(x, 0)."""
-    return apply1(frameworks.relu, x)
+    return apply1(frameworks.relu_or_nan, x)
 
 
 @rule("threshold")
 def threshold(step: Step, x: Tensor, bound: Any, value: Any) -> Tensor:
     """x above a bound, and a value below."""
     if bound == 0 and value == 0:
-        return apply1(frameworks.relu, x)
+        return apply1(frameworks.relu_or_nan, x)
     return chosen(compare(comparison.less_equal, x, bound), value, x, x)
 
 

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from symtape.frontends.torch_functions.memory.views import as_dtype
+from symtape.frontends.torch_functions.rules.elementwise import size_of
 from symtape.frontends.torch_functions.rules.networks.activations import number
 from symtape.frontends.torch_functions.rules.promotion import as_operand, promoted
 from symtape.frontends.torch_functions.rules.rules import Step, rule
@@ -41,27 +42,34 @@ def mse_loss(step: Step, x: Tensor, y: Tensor, kind: int = MEAN) -> Tensor:
     return reduced(maps.square(x - y), kind)
 
 
+def _half_a_square(x: Tensor, beyond: Tensor) -> Tensor:
+    """x²/2, but not beyond, where it may be infinite, and its slope would be no number."""
+    if not np.isinf(np.square(x.raw)).any():
+        return number(x, 0.5) * maps.square(x)
+    return number(x, 0.5) * maps.square(arithmetic.where(beyond, number(x, 0), x))
+
+
 @rule("huber_loss")
 def huber_loss(step: Step, x: Tensor, y: Tensor, kind: int = MEAN, delta: float = 1.0) -> Tensor:
     """z²/2 for z = |x - y| up to δ, and δ(z - δ/2) beyond."""
     x, y = promoted(step, x, y)
-    z = maps.abs(x - y)
-    inside = comparison.less_equal(z, number(z, delta))
-    near = number(z, 0.5) * maps.square(x - y)
+    z = size_of(x - y)
+    beyond = comparison.greater(z, number(z, delta))
+    near = _half_a_square(x - y, beyond)
     far = (z - number(z, delta / 2)) * number(z, delta)
-    return reduced(arithmetic.where(inside, near, far), kind)
+    return reduced(arithmetic.where(beyond, far, near), kind)
 
 
 @rule("smooth_l1_loss")
 def smooth_l1_loss(step: Step, x: Tensor, y: Tensor, kind: int = MEAN, beta: float = 1.0) -> Tensor:
     """z²/(2β) for z = |x - y| below β, and z - β/2 beyond."""
     x, y = promoted(step, x, y)
-    z = maps.abs(x - y)
+    z = size_of(x - y)
     if beta == 0:
         return reduced(z, kind)
-    near = number(z, 0.5) * maps.square(x - y) / number(z, beta)
-    inside = comparison.less(z, number(z, beta))
-    return reduced(arithmetic.where(inside, near, z - number(z, beta / 2)), kind)
+    beyond = comparison.greater_equal(z, number(z, beta))
+    near = _half_a_square(x - y, beyond) / number(z, beta)
+    return reduced(arithmetic.where(beyond, z - number(z, beta / 2), near), kind)
 
 
 @rule("soft_margin_loss")
@@ -98,8 +106,10 @@ def with_logits(
 ) -> Tensor:  # fmt: skip
     """log(1 + exp(x)) - y·x, with weights."""
     x, y = promoted(step, x, y)
-    if pos is None:
+    if pos is None and not np.isinf(x.raw).any():  # of which the difference is none
         loss = maps.softplus(x) - y * x
+    elif pos is None:
+        loss = (number(x, 1) - y) * x + maps.softplus(maps.negative(x))
     else:
         one, share = number(x, 1), as_dtype(pos, step.dtype)
         loss = (one - y) * x + (one + (share - one) * y) * maps.softplus(maps.negative(x))
@@ -123,7 +133,7 @@ def multi_margin(
 ) -> Tensor:  # fmt: skip
     """Σ w·max(0, margin - x[class] + x[i])ᵖ/C over the other classes i."""
     at, own, z = _margins_to_class(x, target, margin)
-    z = apply1(frameworks.relu, z)
+    z = apply1(frameworks.relu_or_nan, z)
     z = maps.square(z) if power == 2 else z
     if weight is not None:
         z = z * gather(weight, at)
@@ -175,7 +185,7 @@ def multilabel_margin(step: Step, x: Tensor, target: Tensor, kind: int) -> Any:
     """Σ max(0, 1 - x[j] + x[i])/C for listed classes j and others i, and which are listed."""
     rows, times, pairs = _labels(x, target)
     dtype = dtype_of(x)
-    margins = apply1(frameworks.relu, _margins(rows))
+    margins = apply1(frameworks.relu_or_nan, _margins(rows))
     parts = arithmetic.where(Tensor(pairs), margins, number(x, 0))
     shares = Tensor((times / times.shape[1])[:, :, None].astype(dtype))
     losses = reduction.reduce_sum(parts * shares, [1, 2])
