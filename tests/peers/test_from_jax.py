@@ -601,6 +601,22 @@ def test_formulas_are_those_of_books(name, jax):
     assert shown == text
 
 
+MASKED = {
+    "two": lambda x, y: jnp.where(x > 0, x, -jnp.inf) - jnp.where(x > 0, y, -jnp.inf),
+    "sums": lambda x, y: jnp.sum(jnp.where(x > 0, x, -jnp.inf) - jnp.where(x > 0, y, -jnp.inf)),
+    "a multiple": lambda x, y: 2 * jnp.where(x > 0, x, -jnp.inf) - jnp.where(x > 0, y, -jnp.inf),
+}
+
+
+@pytest.mark.parametrize("name", MASKED)
+def test_infinities_that_would_cancel_are_not_written(name, jax):
+    """Their difference is no number; where none is left out, the sum is written."""
+    result = tf.from_jax(MASKED[name], np.array([1.0, -1.0]), np.array([1.0, 2.0])).result
+    assert np.isnan(result.numpy()).any()
+    with pytest.raises(tf.NoMatrixFormError, match="a difference of infinities"):
+        result.text()
+
+
 def test_jax_is_imported_when_it_is_asked_for():
     """The library, and the name of the function, do not bring JAX along."""
     code = "import sys, symtape; symtape.from_jax; assert 'jax' not in sys.modules"

@@ -8,6 +8,7 @@ from typing import Any
 
 import sympy as sp
 
+from symtape.errors import NoMatrixFormError
 from symtape.forms.matrix.nodes import (
     SCALAR,
     Decimal,
@@ -49,6 +50,8 @@ class Symbols:
         self._decimals: dict[Any, Any] = {}
         self._split: dict[Any, tuple[Any, Any]] = {}
         self._oriented: dict[Any, Any] = {}
+        self.ends: set[Any] = set()
+        """Logarithms of brackets: of one, a difference is no number where it is -∞."""
 
     def symbol(
         self,
@@ -144,7 +147,11 @@ class Symbols:
         return self.apply(sp.Mul, *operands)
 
     def plus(self, *operands: Matrix) -> Matrix:
-        """Add up."""
+        """Add up; infinities that would cancel are refused."""
+        for end in self.ends:
+            factors = [c for x in operands if (c := sp.expand(x.entry).coeff(end)) != 0]
+            if len({c.could_extract_minus_sign() for c in factors}) > 1:
+                raise NoMatrixFormError("a difference of infinities has no matrix notation")
         return self.apply(sp.Add, *operands)
 
     def total_of_terms(self, terms: Sequence[Matrix]) -> Matrix:

@@ -61,7 +61,9 @@ def _map(r: Reader, p: int, operation: kinds.Map, operands: Sequence[int]) -> Ma
         own = [Matrix(x.entry.xreplace(r.algebra.decimals(x.entry)), x.shape) for x in own]
     made = r.algebra.apply(lambda *entries: operation.applied(entries), *own)
     entry = _without_angles(made.entry)
-    entry = with_brackets(entry) if entry.has(sp.Piecewise) else entry
+    if entry.has(sp.Piecewise):
+        entry = with_brackets(entry)
+        r.algebra.ends |= {e for e in entry.atoms(sp.log) if isinstance(e.args[0], Iverson)}
     if entry.has(sp.nan):
         raise NoMatrixFormError("what is no number somewhere has no matrix notation")
     if entry.has(sp.oo, sp.zoo):
