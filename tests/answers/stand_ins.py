@@ -808,6 +808,7 @@ _OF_VALUES: list[Any] = [
         tf.compat.v1.SparseTensorValue([[0, 0], [1, 0]], [1, 2], [2, 1])
     ).to_list(),
     lambda tf: tf.convert_to_tensor(_value(tf)),
+    lambda tf: tf.nn.embedding_lookup_sparse(tf.ones([3, 2]), _value(tf), None, combiner="sum"),
 ]
 TABLE.rows(
     "values as sessions gave them",

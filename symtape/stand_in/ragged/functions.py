@@ -44,7 +44,7 @@ from symtape.stand_in.ragged.products import matmul
 from symtape.stand_in.ragged.segments import SEGMENTS, dynamic_partition
 from symtape.stand_in.ragged.shapes import DynamicRaggedShape, bincount, shape, sparse_bincount
 from symtape.stand_in.sparse import functions as of_sparse
-from symtape.stand_in.sparse import lookups
+from symtape.stand_in.sparse.rows import lookups
 from symtape.tensor.tensor import Tensor
 
 _BY_ELEMENTS = set(

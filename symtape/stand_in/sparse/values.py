@@ -10,7 +10,7 @@ from symtape.ops.composite_values import SparseTensorValue
 from symtape.ops.sparse.tensor import SparseTensor
 
 _ROOM = __name__.rpartition(".")[0]
-_AS_THEY_ARE = {f"{_ROOM}.lookups", f"{_ROOM}.measuring"}
+_AS_THEY_ARE = {f"{_ROOM}.rows.lookups", f"{_ROOM}.measuring"}
 """Where TensorFlow refuses values, and where they are known."""
 
 

@@ -100,8 +100,8 @@ def _changes(view: Derived) -> Iterator[tuple[Change, Callable[[], str]]]:
     for p in range(len(steps)):
         operation = steps[p][0]
         if type(operation) is Map and operation.arity == 1 and operation.result == "same":
-            for other in (*_functions(), *_approximations()):
-                if other is not operation:
+            for other in (*map(_named, Map.definitions), *_approximations()):
+                if other is not None and other is not operation:
                     words = (
                         f"it is the derivative of another function: with {other} instead of {{}}"
                     )
