@@ -357,6 +357,22 @@ def cumulative_logsumexp_from_minus_infinity(tf):
     return ["nan" if math.isnan(g) else float(g) for g in found]
 
 
+@deviation(here=[2.0, 0.0], there=[0.0, 0.0])
+def cumulative_logsumexp_twice_where_its_slope_is_zero(tf):
+    """The second derivative of (log eˣ)² + (log 2eˣ - log 2)² / 2 at x = 0, by elements, is 2."""
+    x = tf.constant([0.0, -math.inf])
+    return second(tf, lambda x: tf.square(tf.math.cumulative_logsumexp(x)[0]), x)
+
+
+@deviation(here=[[3.0, 1.0]] * 3, there=["nan"] * 3)
+def segments_twice_beside_empty_ones(tf):
+    """Sums of rows of the second derivative of x² + yx; the second of three parts is empty."""
+    x = tf.constant([1.0, -2.0])
+    ways = [tf.math.segment_max, tf.math.segment_min, tf.math.segment_mean]
+    found = [second(tf, lambda x, f=f: f(x, [0, 2]) * x[0], x).numpy() for f in ways]
+    return ["nan" if np.isnan(g).any() else g.tolist() for g in found]
+
+
 @deviation(here=[[-1.0, -2.0], [-3.0, -4.0]], there=[[-1.0, 0.0], [0.0, -4.0]])
 def pinv_of_equal_singular_values(tf):
     """At the identity, the inverse of 1 + d is 1 - d."""
