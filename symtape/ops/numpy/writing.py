@@ -82,12 +82,22 @@ def at_ends(reduce: Callable[..., Tensor], array: Any, indices: Any, axis: int =
     return stack([reduce(x[(*before, piece)], axis) for piece in pieces], axis)
 
 
+def _copyto(dst: Any, src: Any, casting: Any = "same_kind", where: Any = True) -> None:
+    """Say what NumPy's function takes, which says nothing of it before NumPy 2.4."""
+    np.copyto(dst, src, casting, where)
+
+
+def _putmask(a: Any, mask: Any, values: Any) -> None:
+    """Say what NumPy's function takes."""
+    np.putmask(a, mask, values)
+
+
 _WRITING: dict[Any, Callable[..., Any]] = {
-    np.copyto: _written(np.copyto, "src"),
+    np.copyto: _written(_copyto, "src"),
     np.fill_diagonal: _written(np.fill_diagonal, "val"),
     np.put: _written(np.put, "v"),
     np.put_along_axis: _written(np.put_along_axis, "values"),
-    np.putmask: _written(np.putmask, "values"),
+    np.putmask: _written(_putmask, "values"),
 }
 FUNCTIONS: dict[Any, Callable[..., Any]] = {np.bincount: _bincount, **_WRITING}
 
@@ -96,6 +106,6 @@ def writes_elsewhere(function: Any, args: Sequence[Any], kwargs: Mapping[str, An
     """Say whether a function writes into an array that takes numbers, and no tensors."""
     if function not in _WRITING:
         return False
-    into = next(iter(inspect.signature(function).parameters))
+    into = next(iter(inspect.signature(_WRITING[function]).parameters))
     target = args[0] if args else kwargs.get(into)
     return not (is_tensor(target) and hasattr(target, "fill"))
