@@ -20,16 +20,26 @@ class NumpyCase(NamedTuple):
 UNARY = """
 negative positive absolute sign sqrt square reciprocal exp exp2 expm1 log log2 log10 log1p
 sin cos tan arcsin arccos arctan sinh cosh tanh arcsinh arctanh deg2rad rad2deg conjugate radians
-degrees fabs
+degrees fabs cbrt fix i0
 """.split()
 
-BINARY = (
-    "add subtract multiply divide power maximum minimum arctan2 hypot logaddexp remainder".split()
-)
+BINARY = """
+add subtract multiply divide power maximum minimum arctan2 hypot logaddexp remainder fmax fmin fmod
+copysign logaddexp2
+""".split()
 
 MATRIX = np.array([[1.0, 2.0, 3.0], [4.0, 5.0, 6.5]])
 EYE = np.eye(3)
 VECTOR = np.array([1.0, -2.0, 3.0])
+HOLES = np.array([[0.0, 1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 0.0]])
+"""Where numbers are missing."""
+
+
+def _holed(np: Any, x: Any) -> Any:
+    return np.where(HOLES > 0, np.nan, x)
+
+
+NANS = "nansum nanprod nanmax nanmin nanmean nanvar nanstd nanmedian".split()
 
 CASES: dict[str, NumpyCase] = {
     **{name: NumpyCase(lambda np, x, f=name: getattr(np, f)(x)) for name in UNARY},
@@ -214,5 +224,79 @@ CASES: dict[str, NumpyCase] = {
     "where": NumpyCase(lambda np, x: np.where(x > 0.5, x, x * x)),
     "real": NumpyCase(lambda np, x: np.real(x)),
     "copy": NumpyCase(lambda np, x: np.copy(x), (2, 3)),
+    **{
+        f"{name} along {axis}": NumpyCase(
+            lambda np, x, f=name, a=axis: getattr(np, f)(_holed(np, x), axis=a), (3, 3)
+        )
+        for name in NANS
+        for axis in (None, 0, 1)
+    },
+    "nanvar, kept": NumpyCase(
+        lambda np, x: np.nanvar(_holed(np, x), 1, ddof=1, keepdims=True), (3, 3)
+    ),
+    "nancumsum": NumpyCase(lambda np, x: np.nancumsum(_holed(np, x) ** 2), (3, 3)),
+    "nancumprod": NumpyCase(lambda np, x: np.nancumprod(_holed(np, x), axis=1), (3, 3)),
+    "nanquantile": NumpyCase(lambda np, x: np.nanquantile(_holed(np, x), 0.3), (3, 3)),
+    "nanpercentile": NumpyCase(
+        lambda np, x: np.nanpercentile(_holed(np, x), [20, 70], axis=1, keepdims=True), (3, 3)
+    ),
+    "nan_to_num": NumpyCase(lambda np, x: np.nan_to_num(_holed(np, x), nan=3.0) * x, (3, 3)),
+    "fmax of nan": NumpyCase(lambda np, x: np.fmax(_holed(np, x), x / 2), (3, 3)),
+    "fmin of nan": NumpyCase(lambda np, x: np.fmin(x * x, _holed(np, x)), (3, 3)),
+    "fmod of numbers below 0": NumpyCase(lambda np, x: np.fmod(-x, VECTOR / 9)),
+    "fmod of a number": NumpyCase(lambda np, x: np.fmod(2.5, x), low=0.3, high=0.4),
+    "copysign of a sign": NumpyCase(lambda np, x: np.copysign(x, x - 0.5)),
+    "copysign of zeros": NumpyCase(lambda np, x: np.copysign(x, np.array([-0.0, 0.0, -1.0]))),
+    "ldexp": NumpyCase(lambda np, x: np.ldexp(x, np.array([1, -2, 3]))),
+    "divmod": NumpyCase(lambda np, x: np.divmod(x, 0.15)[1] + np.divmod(x, 0.15)[0]),
+    "modf": NumpyCase(lambda np, x: np.modf(7 * x)[0] + np.modf(7 * x)[1] ** 2),
+    "cbrt below 0": NumpyCase(lambda np, x: np.cbrt(-x)),
+    **{
+        f"round to {n}": NumpyCase(lambda np, x, n=n: np.round(37.123 * x, n) * x)
+        for n in (-1, 0, 2)
+    },
+    "vecmat": NumpyCase(lambda np, x: np.vecmat(x, MATRIX.T)),
+    "matrix_transpose": NumpyCase(lambda np, x: np.matrix_transpose(x) * VECTOR[:2], (2, 3)),
+    "cumulative_sum": NumpyCase(lambda np, x: np.cumulative_sum(x * x, include_initial=True)),
+    "cumulative_prod": NumpyCase(
+        lambda np, x: np.cumulative_prod(x, axis=-1, include_initial=True), (2, 3)
+    ),
+    "linspace": NumpyCase(lambda np, x: np.linspace(x[0], x[1:], 5)),
+    "linspace, open": NumpyCase(lambda np, x: np.linspace(x, 3, 4, endpoint=False, axis=1)),
+    "linspace of one": NumpyCase(lambda np, x: np.linspace(x, 2 * x, 1)),
+    "linspace of none": NumpyCase(lambda np, x: np.sum(np.linspace(x, 2, 0)) + np.sum(x)),
+    "logspace": NumpyCase(lambda np, x: np.logspace(x[0], x[1], 4)),
+    "logspace of a base": NumpyCase(lambda np, x: np.logspace(x[0], x[1], 4, base=x[2])),
+    "geomspace": NumpyCase(lambda np, x: np.geomspace(x[0], x[1:], 4)),
+    "geomspace below 0": NumpyCase(lambda np, x: np.geomspace(-x[0], -x[1], 4)),
+    "partition": NumpyCase(lambda np, x: np.partition(x, 1) * VECTOR, (2, 3)),
+    "partition, flat": NumpyCase(lambda np, x: np.partition(x, (1, 4), axis=None)[[1, 4]], (2, 3)),
+    "trim_zeros": NumpyCase(lambda np, x: np.trim_zeros(np.where(x < 0.3, 0, x)), (9,)),
+    "unwrap": NumpyCase(lambda np, x: np.unwrap(9 * x)),
+    "unwrap of periods": NumpyCase(
+        lambda np, x: np.unwrap(9 * x, axis=0, period=2.0, discont=1.5), (4, 3)
+    ),
+    "polyadd": NumpyCase(lambda np, x: np.polyadd(x, [1.0, 2.0, 3.0, 4.0])),
+    "polysub": NumpyCase(lambda np, x: np.polysub([2.0], x)),
+    "polymul": NumpyCase(lambda np, x: np.polymul([0.0, 2.0, 1.0], x)),
+    "polyder": NumpyCase(lambda np, x: np.polyder(x, 2), (5,)),
+    "polyint": NumpyCase(lambda np, x: np.polyint(x)),
+    "polyint, constants": NumpyCase(lambda np, x: np.polyint(x, 2, k=[3.0, 4.0])),
+    "polyint, one constant": NumpyCase(lambda np, x: np.polyint(x, 2, k=3.0)),
+    "poly": NumpyCase(lambda np, x: np.poly(x)),
+    "vander": NumpyCase(lambda np, x: np.vander(x, 4)),
+    "hfft": NumpyCase(lambda np, x: np.fft.hfft(x + 1j * x**2, norm="ortho")),
+    "hfft of a size": NumpyCase(lambda np, x: np.fft.hfft(x, 7, axis=0, norm="forward"), (3, 2)),
+    "ihfft": NumpyCase(lambda np, x: np.real(np.fft.ihfft(x)) + np.imag(np.fft.ihfft(x))),
+    **{
+        f"linalg.{name}": NumpyCase(lambda np, x, f=name: getattr(np.linalg, f)(x), (2, 3, 3))
+        for name in ("diagonal", "trace", "matrix_transpose")
+    },
+    "linalg.diagonal above": NumpyCase(lambda np, x: np.linalg.diagonal(x, offset=1), (2, 3, 3)),
+    "linalg.outer": NumpyCase(lambda np, x: np.linalg.outer(x, VECTOR)),
+    "linalg.matmul": NumpyCase(lambda np, x: np.linalg.matmul(x, MATRIX.T), (2, 3)),
+    "linalg.tensordot": NumpyCase(lambda np, x: np.linalg.tensordot(x, MATRIX, axes=2), (2, 3)),
+    "linalg.vecdot": NumpyCase(lambda np, x: np.linalg.vecdot(x, MATRIX, axis=0), (2, 3)),
+    "linalg.cross": NumpyCase(lambda np, x: np.linalg.cross(x, VECTOR), (2, 3)),
     "a chain": NumpyCase(lambda np, x: np.log(np.sum(np.exp(np.sin(x) * VECTOR)))),
 }

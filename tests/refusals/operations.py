@@ -183,7 +183,6 @@ ROOM.refuses(
     numpys_padding_by_two_numbers=of_numpy(lambda x: np.pad(x, 1, constant_values=(1, 2))),
     numpys_split_that_does_not_divide=of_numpy(lambda x: np.split(x, 2)),
     numpys_cross_of_pairs=of_numpy(lambda x: np.cross(x[:2], [1.0, 2.0])),
-    numpys_rounding=of_numpy(lambda x: np.round(x, 2)),
     numpys_einsum_by_lists=of_numpy(lambda x: np.einsum(x, [0])),
     numpys_triangle=of_numpy(lambda x: np.linalg.eigvalsh(x, UPLO="X"), SQUARE),
     numpys_raw_qr=of_numpy(lambda x: np.linalg.qr(x, mode="raw"), SQUARE),

@@ -6,15 +6,16 @@ from typing import Any
 
 from symtape.errors import InternalError, NotFoundError
 from symtape.ops.arguments import allowed, pair, refusal
-from symtape.ops.elementwise.arithmetic import BINARY
-from symtape.ops.elementwise.functions import abs, sign
+from symtape.ops.elementwise.arithmetic import BINARY, where
+from symtape.ops.elementwise.comparison import less
+from symtape.ops.elementwise.functions import abs, negative
 from symtape.program import operations as ops
 from symtape.program import scalar
 from symtape.program.operations import Cast, dtype_name, elementwise
 from symtape.tensor.dispatch import NUMBERS_OF, apply1, apply2, mismatch, no_kernel
 from symtape.tensor.operators import floor_divide, floor_mod
 from symtape.tensor.requirements import all_true, meets
-from symtape.tensor.tensor import Tensor
+from symtape.tensor.tensor import Literal, Tensor
 from symtape.tensor.values import dtype_of
 
 _truncate = elementwise("trunc", scalar.trunc)
@@ -59,7 +60,18 @@ def truncatemod(x: Any, y: Any, name: str | None = None) -> Tensor:
         raise no_kernel("TruncateMod", x)
     if dtype_of(x).kind in "iu":
         return apply2(ops.subtract, x, apply2(ops.multiply, truncatediv(x, y), y))
-    return apply2(ops.multiply, sign(x), apply2(floor_mod, abs(x), abs(y)))
+    return truncated_remainder(x, y)
+
+
+def truncated_remainder(x: Tensor, y: Tensor) -> Tensor:
+    """x - y·trunc(x/y), with the sign of x: exact, since of positive numbers it is floormod.
+
+    >>> truncated_remainder(Tensor(np.array([5.5, -5.5])), Tensor(np.array([2.0, 2.0]))).numpy()
+    array([ 1.5, -1.5])
+    """
+    size = abs(y)
+    below = negative(apply2(floor_mod, negative(x), size))
+    return where(less(x, Literal.of(0, dtype_of(x))), below, apply2(floor_mod, x, size))
 
 
 def _check(op: str, x: Tensor, y: Tensor) -> None:

@@ -14,15 +14,18 @@ import numpy as np
 from symtape.errors import UnsupportedError
 from symtape.ops.arguments import plain
 from symtape.ops.elementwise.arithmetic import add, divide, multiply, subtract, where
-from symtape.ops.elementwise.comparison import equal
-from symtape.ops.elementwise.functions import sin
+from symtape.ops.elementwise.comparison import equal, greater, less, logical_and
+from symtape.ops.elementwise.conversion import cast
+from symtape.ops.elementwise.functions import abs, sin
 from symtape.ops.linalg import diagonals, products
 from symtape.ops.numpy.dtypes import pair, promoted
+from symtape.ops.numpy.ufuncs import UFUNCS
 from symtape.ops.reductions.reduction import reduce_max, reduce_min, reduce_sum
+from symtape.ops.reductions.scan import cumsum
 from symtape.ops.shapes import creation, grids, joining, shaping
 from symtape.tensor.convert import convert
 from symtape.tensor.tensor import Tensor
-from symtape.tensor.values import shape_of
+from symtape.tensor.values import dtype_of, shape_of
 
 
 def _between(x: Tensor, axis: int, start: int | None, stop: int | None) -> Tensor:
@@ -36,6 +39,22 @@ def _diff(a: Any, n: int = 1, axis: int = -1) -> Tensor:
     for _ in range(n):
         x = subtract(_between(x, axis, 1, None), _between(x, axis, None, -1))
     return x
+
+
+def _unwrap(
+    p: Any, discont: float | None = None, axis: int = -1, *, period: float = 2 * np.pi
+) -> Tensor:
+    """Add to each element the periods that bring it nearest to the one before; they are steps."""
+    x = convert(p)
+    x = x if dtype_of(x).kind == "f" else cast(x, np.float64)
+    jumps = _diff(x, axis=axis)
+    near = subtract(UFUNCS[np.remainder](add(jumps, period / 2), period), period / 2)
+    is_half = logical_and(equal(near, -period / 2), greater(jumps, 0.0))
+    near = where(is_half, period / 2, near)
+    is_small = less(abs(jumps), period / 2 if discont is None else discont)
+    turns = cumsum(where(is_small, 0.0, subtract(near, jumps)), axis)
+    first = _between(x, axis, None, 1)
+    return joining.concat([first, add(_between(x, axis, 1, None), turns)], axis)
 
 
 def _trapezoid(y: Any, x: Any = None, dx: float = 1.0, axis: int = -1) -> Tensor:
@@ -123,14 +142,6 @@ def _kron(a: Any, b: Any) -> Tensor:
     )
 
 
-def _polyval(p: Any, x: Any) -> Tensor:
-    coefficients, at = pair(p, x)
-    found = multiply(at, 0.0)
-    for k in range(len(coefficients)):
-        found = add(multiply(found, at), coefficients[k])
-    return found
-
-
 def _sinc(x: Any) -> Tensor:
     """Divide sin(πx) by πx; at 0, as NumPy does, beside it."""
     y = multiply(where(equal(x, 0), 1e-20, x), np.pi)
@@ -162,6 +173,7 @@ def _ptp(a: Any, axis: Any = None, *, keepdims: bool = False) -> Tensor:
 FUNCTIONS: dict[Any, Callable[..., Any]] = {
     np.diff: _diff,
     np.trapezoid: _trapezoid,
+    np.unwrap: _unwrap,
     np.append: _append,
     np.pad: _pad,
     np.split: _split,
@@ -169,8 +181,8 @@ FUNCTIONS: dict[Any, Callable[..., Any]] = {
     np.triu: _triangle(lower=False),
     np.tril: _triangle(lower=True),
     np.cross: _cross,
+    np.linalg.cross: lambda x1, x2, /: _cross(x1, x2),
     np.kron: _kron,
-    np.polyval: _polyval,
     np.meshgrid: _meshgrid,
     np.column_stack: _column_stack,
     np.atleast_1d: _at_least(1),

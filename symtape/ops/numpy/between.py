@@ -47,7 +47,7 @@ def lines_of(x: Tensor, axis: Any) -> tuple[Tensor, list[int]]:
     return shaping.reshape(rows, [*(shape_of(x)[n] for n in others), -1]), sizes
 
 
-def _quantile(
+def quantile(
     a: Any, q: Any, axis: Any = None, *, method: str = "linear", keepdims: bool = False
 ) -> Tensor:
     """Sort, and take so much of each neighbour as the place between them says.
@@ -83,11 +83,12 @@ def _between(ordered: Tensor, shares: Any, weight: Callable[[Any], Any]) -> Tens
     return add(below, multiply(subtract(above, below), part))
 
 
-def _percentile(
+def percentile(
     a: Any, q: Any, axis: Any = None, *, method: str = "linear", keepdims: bool = False
 ) -> Tensor:
+    """Take quantiles of shares in percent, as `np.percentile` does."""
     shares = q if is_tensor(q) else np.asarray(q) / 100
-    return _quantile(a, shares, axis, method=method, keepdims=keepdims)
+    return quantile(a, shares, axis, method=method, keepdims=keepdims)
 
 
 def _interp(x: Any, xp: Any, fp: Any, left: Any = None, right: Any = None) -> Tensor:
@@ -129,7 +130,7 @@ def _on_lines(at: Tensor, points: Tensor, values: Tensor) -> Tensor:
 
 
 FUNCTIONS: dict[Any, Callable[..., Any]] = {
-    np.quantile: _quantile,
-    np.percentile: _percentile,
+    np.quantile: quantile,
+    np.percentile: percentile,
     np.interp: _interp,
 }

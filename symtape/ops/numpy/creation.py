@@ -11,9 +11,12 @@ from typing import Any
 
 import numpy as np
 
+from symtape.errors import UnsupportedError
 from symtape.ops.arguments import integers
+from symtape.ops.elementwise.arithmetic import add, divide, multiply, pow
 from symtape.ops.elementwise.conversion import cast
-from symtape.ops.numpy.dtypes import stacked
+from symtape.ops.numpy.axes import moveaxis
+from symtape.ops.numpy.dtypes import pair, stacked
 from symtape.ops.shapes.repetition import broadcast_to
 from symtape.ops.shapes.shaping import reshape
 from symtape.tensor.convert import convert
@@ -71,13 +74,53 @@ def _eye(N: int, M: int | None = None, k: int = 0, dtype: Any = float) -> Tensor
     return convert(np.eye(N, M, k, dtype))
 
 
+def _shares(num: int, endpoint: bool, first: Tensor, last: Tensor) -> Any:
+    """Give how far each of some places is, in front of the axes of both ends."""
+    shares = np.linspace(0, 1, num, endpoint).astype(dtype_of(first))
+    return shares.reshape([-1] + [1] * max(first.ndim, last.ndim))
+
+
+def _ends(start: Any, stop: Any) -> list[Tensor]:
+    return [x if dtype_of(x).kind in "fc" else cast(x, np.float64) for x in pair(start, stop)]
+
+
+def _linspace(
+    start: Any, stop: Any, num: int = 50, endpoint: bool = True, *, axis: int = 0
+) -> Tensor:
+    """Go from one number to another one in equal steps, which have an axis of their own."""
+    first, last = _ends(start, stop)
+    shares = _shares(num, endpoint, first, last)
+    return moveaxis(add(multiply(first, 1 - shares), multiply(last, shares)), 0, axis)
+
+
+def _logspace(
+    start: Any, stop: Any, num: int = 50, endpoint: bool = True, base: Any = 10.0, *, axis: int = 0
+) -> Tensor:
+    """Raise a base to powers in equal steps."""
+    if np.ndim(base):
+        raise UnsupportedError("np.logspace is recorded for one base: raise each to np.linspace")
+    return moveaxis(pow(*pair(base, _linspace(start, stop, num, endpoint))), 0, axis)
+
+
+def _geomspace(
+    start: Any, stop: Any, num: int = 50, endpoint: bool = True, *, axis: int = 0
+) -> Tensor:
+    """Multiply by equal factors, from one number to another one of its sign."""
+    first, last = _ends(start, stop)
+    shares = _shares(num, endpoint, first, last)
+    return moveaxis(multiply(first, pow(divide(last, first), shares)), 0, axis)
+
+
 FUNCTIONS: dict[Any, Callable[..., Any]] = {
     np.zeros_like: _like(0),
     np.empty_like: _like(0),
     np.ones_like: _like(1),
     np.full_like: _full_like,
+    np.linspace: _linspace,
+    np.logspace: _logspace,
+    np.geomspace: _geomspace,
 }
-"""What is made like a tensor."""
+"""What is made like a tensor, or from one tensor to another."""
 
 CREATED: dict[Any, Callable[..., Any]] = {
     np.zeros: _of_shape(0),

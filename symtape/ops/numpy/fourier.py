@@ -11,6 +11,7 @@ from symtape.errors import UnsupportedError
 from symtape.ops.arguments import integers, like
 from symtape.ops.elementwise.arithmetic import multiply
 from symtape.ops.elementwise.conversion import cast
+from symtape.ops.elementwise.functions import conj
 from symtape.ops.shapes import shaping
 from symtape.ops.signal.fourier import half, mirrored, resized, transformed
 from symtape.ops.signal.shifts import fftshift, ifftshift
@@ -117,6 +118,22 @@ def _irfft(a: Any, n: Any = None, axis: int = -1, norm: Any = None) -> Tensor:
     return _whole(_complex(a), n, axis, norm)
 
 
+_TURNED = {None: "forward", "backward": "forward", "ortho": "ortho", "forward": None}
+"""The norm of the transform the other way."""
+
+
+def _hfft(a: Any, n: Any = None, axis: int = -1, norm: Any = None) -> Tensor:
+    """Transform a line that is real, of which the first half is given."""
+    _scale(norm, 1, is_inverse=False)
+    return _whole(conj(_complex(a)), n, axis, _TURNED[norm])
+
+
+def _ihfft(a: Any, n: Any = None, axis: int = -1, norm: Any = None) -> Tensor:
+    """Give the first half of the line that `hfft` makes real numbers of."""
+    _scale(norm, 1, is_inverse=False)
+    return conj(_half(a, n, axis, _TURNED[norm]))
+
+
 def _rfftn(own: Any) -> Callable[..., Tensor]:
     def apply(a: Any, s: Any = None, axes: Any = own, norm: Any = None) -> Tensor:
         (n, last), *others = _axes(a, s, axes)
@@ -142,6 +159,8 @@ FUNCTIONS: dict[Any, Callable[..., Any]] = {
     np.fft.ifftn: _of_many(1, None),
     np.fft.rfft: _rfft,
     np.fft.irfft: _irfft,
+    np.fft.hfft: _hfft,
+    np.fft.ihfft: _ihfft,
     np.fft.rfft2: _rfftn((-2, -1)),
     np.fft.irfft2: _irfftn((-2, -1)),
     np.fft.rfftn: _rfftn(None),

@@ -11,24 +11,28 @@ from typing import Any
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 
-from symtape.errors import UnsupportedError
 from symtape.ops.arguments import integers, plain
 from symtape.ops.elementwise import functions as elementwise
+from symtape.ops.elementwise import special
 from symtape.ops.elementwise.arithmetic import divide, maximum, minimum, multiply, where
 from symtape.ops.elementwise.conversion import cast
 from symtape.ops.indexing import gathering, picking
-from symtape.ops.linalg import contraction, diagonals, products
 from symtape.ops.numpy import assembled as numpy_assembled
+from symtape.ops.numpy import axes as numpy_axes
 from symtape.ops.numpy import between as numpy_between
 from symtape.ops.numpy import creation as numpy_creation
 from symtape.ops.numpy import fourier as numpy_fourier
 from symtape.ops.numpy import matrices as numpy_matrices
 from symtape.ops.numpy import moves as numpy_moves
+from symtape.ops.numpy import nans as numpy_nans
+from symtape.ops.numpy import polynomials as numpy_polynomials
+from symtape.ops.numpy import products as numpy_products
 from symtape.ops.numpy import statistics as numpy_statistics
 from symtape.ops.numpy import sums as numpy_sums
 from symtape.ops.numpy import writing as numpy_writing
 from symtape.ops.numpy.dtypes import pair, promoted
-from symtape.ops.reductions import norms, ordering, reduction, scan
+from symtape.ops.numpy.ufuncs import UFUNCS
+from symtape.ops.reductions import ordering, reduction, scan
 from symtape.ops.shapes import repetition, shaping
 from symtape.ops.shapes.joining import concat, stack
 from symtape.tensor.convert import convert
@@ -62,49 +66,6 @@ def _std(a: Any, axis: Any = None, *, ddof: float = 0, keepdims: bool = False) -
     return elementwise.sqrt(_var(a, axis, ddof=ddof, keepdims=keepdims))
 
 
-def _dot(a: Any, b: Any) -> Tensor:
-    x, y = pair(a, b)
-    if x.ndim == 0 or y.ndim == 0:
-        return multiply(x, y)
-    return products.tensordot(x, y, [[x.ndim - 1], [max(y.ndim - 2, 0)]])
-
-
-def _inner(a: Any, b: Any) -> Tensor:
-    x, y = pair(a, b)
-    if x.ndim == 0 or y.ndim == 0:
-        return multiply(x, y)
-    return products.tensordot(x, y, [[x.ndim - 1], [y.ndim - 1]])
-
-
-def _outer(a: Any, b: Any) -> Tensor:
-    x, y = pair(a, b)
-    return products.tensordot(shaping.reshape(x, [-1]), shaping.reshape(y, [-1]), 0)
-
-
-def _vdot(a: Any, b: Any) -> Tensor:
-    x, y = pair(a, b)
-    return products.tensordot(
-        elementwise.conj(shaping.reshape(x, [-1])), shaping.reshape(y, [-1]), 1
-    )
-
-
-def _norm(x: Any, ord: Any = None, axis: Any = None, keepdims: bool = False) -> Tensor:
-    x = convert(x)
-    if ord is None:
-        return norms.norm(x, "euclidean", axis, keepdims)
-    if axis is None and x.ndim == 2:
-        axis = (0, 1)
-    return norms.norm(x, ord, axis, keepdims)
-
-
-def _vector_norm(x: Any, *, axis: Any = None, keepdims: bool = False, ord: Any = 2) -> Tensor:
-    return norms.norm(convert(x), ord, axis, keepdims)
-
-
-def _matrix_norm(x: Any, *, keepdims: bool = False, ord: Any = "fro") -> Tensor:
-    return norms.norm(convert(x), ord, (-2, -1), keepdims)
-
-
 def _concatenate(arrays: Any, axis: int | None = 0) -> Tensor:
     if axis is None:
         arrays, axis = [shaping.reshape(a, [-1]) for a in arrays], 0
@@ -127,30 +88,6 @@ def _at_least_2d(a: Any) -> Tensor:
 
 def _reshape(a: Any, shape: Any) -> Tensor:
     return shaping.reshape(a, shape)
-
-
-def _swapaxes(a: Any, axis1: int, axis2: int) -> Tensor:
-    order = list(range(np.ndim(a)))
-    order[axis1], order[axis2] = order[axis2], order[axis1]
-    return shaping.transpose(a, order)
-
-
-def _moveaxis(a: Any, source: Any, destination: Any) -> Tensor:
-    rank = np.ndim(a)
-    old = [n % rank for n in integers(source)]
-    new = [n % rank for n in integers(destination)]
-    order = [n for n in range(rank) if n not in old]
-    for place, axis in sorted(zip(new, old, strict=True)):
-        order.insert(place, axis)
-    return shaping.transpose(a, order)
-
-
-def _expand_dims(a: Any, axis: Any) -> Tensor:
-    x = convert(a)
-    wanted = integers(axis)
-    for n in sorted(n % (x.ndim + len(wanted)) for n in wanted):
-        x = shaping.expand_dims(x, n)
-    return x
 
 
 def _flip(m: Any, axis: Any = None) -> Tensor:
@@ -179,6 +116,23 @@ def _cumulative(run: Callable[..., Tensor]) -> Implementation:
     return apply
 
 
+def _with_initial(run: Callable[..., Tensor], initial: float) -> Implementation:
+    def apply(x: Any, /, *, axis: int | None = None, include_initial: bool = False) -> Tensor:
+        values = convert(x)
+        if axis is None and values.ndim != 1:
+            raise ValueError(
+                "For arrays which have more than one dimension ``axis`` argument is required."
+            )
+        place = 0 if axis is None else axis
+        made = run(values, place)
+        if not include_initial:
+            return made
+        first = [1 if n == place % values.ndim else size for n, size in enumerate(shape_of(values))]
+        return concat([Tensor(np.full(first, initial, dtype_of(made))), made], place)
+
+    return apply
+
+
 def _clip(
     a: Any, a_min: Any = None, a_max: Any = None, *, min: Any = None, max: Any = None
 ) -> Tensor:
@@ -186,18 +140,6 @@ def _clip(
     x = convert(a)
     x = x if low is None else maximum(x, low)
     return x if high is None else minimum(x, high)
-
-
-def _diag(v: Any, k: int = 0) -> Tensor:
-    return diagonals.diag(v, k=k) if np.ndim(v) == 1 else diagonals.diag_part(v, k=k)
-
-
-def _diagonal(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Tensor:
-    return diagonals.diag_part(_moveaxis(a, [axis1, axis2], [-2, -1]), k=offset)
-
-
-def _trace(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Tensor:
-    return reduction.reduce_sum(_diagonal(a, offset, axis1, axis2), -1)
 
 
 def _sort(a: Any, axis: int | None = -1) -> Tensor:
@@ -217,27 +159,15 @@ def _repeat(a: Any, repeats: Any, axis: int | None = None) -> Tensor:
 
 
 def _round(a: Any, decimals: int = 0) -> Tensor:
-    if decimals:
-        raise UnsupportedError(
-            "np.round with decimals is not recorded: use np.rint(x * 10**n) / 10**n"
-        )
-    return elementwise.round(a)
-
-
-def _einsum(subscripts: Any, *operands: Any, optimize: Any = False) -> Tensor:
-    if not isinstance(subscripts, str):
-        raise UnsupportedError(
-            "np.einsum with lists of indices is not recorded: write them as text"
-        )
-    return contraction.stretching_einsum(subscripts, promoted(operands))
+    if not decimals:
+        return elementwise.round(a)
+    scale = 10.0 ** abs(decimals)
+    before, after = (multiply, divide) if decimals > 0 else (divide, multiply)
+    return after(elementwise.round(before(convert(a), scale)), scale)
 
 
 def _where(condition: Any, x: Any, y: Any) -> Tensor:
     return where(convert(condition), *pair(x, y))
-
-
-def _tensordot(a: Any, b: Any, axes: Any = 2) -> Tensor:
-    return products.tensordot(*pair(a, b), axes)
 
 
 def _argument(run: Callable[..., Tensor]) -> Implementation:
@@ -279,38 +209,27 @@ FUNCTIONS: dict[Any, Implementation] = {
     np.argmin: _argument(ordering.argmin),
     np.cumsum: _cumulative(scan.cumsum),
     np.cumprod: _cumulative(scan.cumprod),
-    np.dot: _dot,
-    np.inner: _inner,
-    np.outer: _outer,
-    np.vdot: _vdot,
-    np.tensordot: _tensordot,
-    np.einsum: _einsum,
+    np.cumulative_sum: _with_initial(scan.cumsum, 0),
+    np.cumulative_prod: _with_initial(scan.cumprod, 1),
     **numpy_matrices.FUNCTIONS,
     **numpy_assembled.FUNCTIONS,
+    **numpy_axes.FUNCTIONS,
     **numpy_between.FUNCTIONS,
     **numpy_creation.FUNCTIONS,
     **numpy_fourier.FUNCTIONS,
     **numpy_moves.FUNCTIONS,
+    **numpy_nans.FUNCTIONS,
+    **numpy_polynomials.FUNCTIONS,
+    **numpy_products.FUNCTIONS,
     **numpy_statistics.FUNCTIONS,
     **numpy_sums.FUNCTIONS,
     **numpy_writing.FUNCTIONS,
-    np.linalg.norm: _norm,
-    np.linalg.vector_norm: _vector_norm,
-    np.linalg.matrix_norm: _matrix_norm,
-    np.trace: _trace,
-    np.diag: _diag,
-    np.diagonal: _diagonal,
     np.concatenate: _concatenate,
     np.stack: lambda arrays, axis=0: stack(promoted(arrays), axis),
     np.vstack: _vstack,
     np.hstack: _hstack,
     np.reshape: _reshape,
     np.ravel: lambda a: shaping.reshape(a, [-1]),
-    np.transpose: lambda a, axes=None: shaping.transpose(a, axes),
-    np.swapaxes: _swapaxes,
-    np.moveaxis: _moveaxis,
-    np.squeeze: lambda a, axis=None: shaping.squeeze(a, axis),
-    np.expand_dims: _expand_dims,
     np.broadcast_to: lambda array, shape: repetition.broadcast_to(array, shape),  # noqa: PLW0108 - NumPy's keyword
     np.flip: _flip,
     np.roll: _roll,
@@ -325,16 +244,20 @@ FUNCTIONS: dict[Any, Implementation] = {
     np.angle: lambda z: elementwise.angle(z),  # noqa: PLW0108 - NumPy's keyword
     np.round: _round,
     np.around: _round,
+    np.fix: lambda x: UFUNCS[np.trunc](convert(x)),
+    np.i0: lambda x: special.bessel_i0(convert(x)),
     np.copy: lambda a: shaping.reshape(a, np.shape(a)),
 }
 
 _VIEWS = """
 diff array_split atleast_1d atleast_2d atleast_3d broadcast_arrays broadcast_to diag diagonal dsplit
-expand_dims flip fliplr flipud hsplit imag moveaxis ravel real reshape rollaxis rot90 split squeeze
-swapaxes transpose unstack vsplit
+expand_dims flip fliplr flipud hsplit imag matrix_transpose moveaxis polyder polyint ravel real
+reshape rollaxis rot90 split squeeze swapaxes transpose trim_zeros unstack vsplit
 """
 VIEWS = {
     **{getattr(np, name): 0 for name in _VIEWS.split()},
+    np.linalg.diagonal: 0,
+    np.linalg.matrix_transpose: 0,
     sliding_window_view: 0,
     np.einsum: 1,
 }

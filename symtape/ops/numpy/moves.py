@@ -18,7 +18,7 @@ from symtape.ops.elementwise.conversion import cast
 from symtape.ops.numpy.dtypes import promoted, taken
 from symtape.ops.shapes.joining import stack
 from symtape.ops.shapes.repetition import joined
-from symtape.ops.shapes.shaping import transpose, with_shape
+from symtape.ops.shapes.shaping import reshape, transpose, with_shape
 from symtape.program.kinds.structural import Gather
 from symtape.tensor.convert import convert
 from symtape.tensor.decided import decided_by_look
@@ -141,6 +141,22 @@ def _along_axis(func1d: Any, axis: int, arr: Any, *args: Any, **kwargs: Any) -> 
     return transpose(whole, order)
 
 
+def _trimmed(filt: Any, trim: Any = "fb") -> Any:
+    """Leave out zeros in front and behind."""
+    x = convert(filt)
+    line = np.trim_zeros(np.where(np.asarray(known(x)) == 0, 0, np.arange(1, size_of(x) + 1)), trim)
+    return at_places([x], line - 1)
+
+
+def _partition(a: Any, kth: Any, axis: int | None = -1) -> Any:
+    """Put smaller elements before the one of some place, in the order that NumPy has for these."""
+    x = reshape(convert(a), [-1]) if axis is None else convert(a)
+    place = 0 if axis is None else axis
+    numbers = np.arange(size_of(x)).reshape(shape_of(x))
+    order = np.argpartition(known(x), known(kth), place)
+    return at_places([x], np.take_along_axis(numbers, order, place))
+
+
 _insert = _moved(np.insert, "arr", "values")
 _select = _moved(np.select, "choicelist", "default")
 
@@ -157,6 +173,7 @@ FUNCTIONS: dict[Any, Callable[..., Any]] = {
     np.extract: _moved(np.extract, "arr"),
     np.hsplit: _moved(np.hsplit, "ary"),
     np.insert: _inserted,
+    np.partition: _partition,
     np.piecewise: _piecewise,
     np.resize: _moved(np.resize, "a"),
     np.rollaxis: _moved(np.rollaxis, "a"),
@@ -165,5 +182,6 @@ FUNCTIONS: dict[Any, Callable[..., Any]] = {
     np.take_along_axis: _moved(np.take_along_axis, "arr"),
     np.unstack: _moved(np.unstack, "x"),
     sliding_window_view: _moved(sliding_window_view, "x"),
+    np.trim_zeros: _trimmed,
     np.vsplit: _moved(np.vsplit, "ary"),
 }

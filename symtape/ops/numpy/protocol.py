@@ -19,7 +19,7 @@ from symtape.ops.numpy.creation import CREATED
 from symtape.ops.numpy.dtypes import promoted
 from symtape.ops.numpy.functions import FUNCTIONS, VIEWS
 from symtape.ops.numpy.scipy_ufuncs import scipy_ufunc
-from symtape.ops.numpy.ufuncs import ACCUMULATED, REDUCED, REFLECTED, UFUNCS
+from symtape.ops.numpy.ufuncs import ACCUMULATED, PARTED, REDUCED, REFLECTED, UFUNCS
 from symtape.ops.numpy.writing import at_ends, no_writing, outer, writes_elsewhere
 from symtape.program.operations import identity
 from symtape.tensor.convert import convert
@@ -59,7 +59,7 @@ def array_ufunc(self: Any, ufunc: Any, method: str, *inputs: Any, **kwargs: Any)
     if not is_recorded:
         made = _plainly(Call(name, getattr(ufunc, method), inputs, kwargs), value_of)
     elif method == "__call__":
-        run = UFUNCS.get(ufunc) or scipy_ufunc(ufunc)
+        run = UFUNCS.get(ufunc) or PARTED.get(ufunc) or scipy_ufunc(ufunc)
         made = _recorded(Call(name, ufunc, promoted(inputs) if run else inputs, kwargs), run)
     else:
         call = Call(name, getattr(ufunc, method), inputs, kwargs)

@@ -1,4 +1,4 @@
-"""NumPy's functions of data: covariances, and sums and means in which nan does not count."""
+"""NumPy's functions of data: covariances and correlations."""
 
 from __future__ import annotations
 
@@ -7,15 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from symtape.ops.elementwise.arithmetic import divide, subtract, where
-from symtape.ops.elementwise.comparison import equal
+from symtape.ops.elementwise.arithmetic import divide, subtract
 from symtape.ops.elementwise.conversion import cast
-from symtape.ops.elementwise.functions import conj, is_nan, sqrt
+from symtape.ops.elementwise.functions import conj, sqrt
 from symtape.ops.linalg.diagonals import diag_part
 from symtape.ops.linalg.products import matmul
-from symtape.ops.numpy.dtypes import promoted, taken
-from symtape.ops.numpy.writing import no_writing
-from symtape.ops.reductions.reduction import reduce_mean, reduce_sum
+from symtape.ops.numpy.dtypes import promoted
+from symtape.ops.reductions.reduction import reduce_mean
 from symtape.ops.shapes.joining import concat
 from symtape.ops.shapes.shaping import reshape, squeeze, transpose
 from symtape.tensor.tensor import Tensor
@@ -54,43 +52,7 @@ def _corrcoef(x: Any, y: Any = None, rowvar: bool = True) -> Tensor:
     return divide(divide(found, reshape(size, [-1, 1])), size)
 
 
-def _nansum(a: Any, axis: Any = None, *, keepdims: bool = False) -> Tensor:
-    return reduce_sum(_without_nan(taken(a)), axis, keepdims)
-
-
-def _nanmean(a: Any, axis: Any = None, *, keepdims: bool = False) -> Tensor:
-    x = taken(a)
-    counts = where(is_nan(x), 0.0, 1.0)
-    count = reduce_sum(cast(counts, dtype_of(x)), axis, keepdims)
-    return divide(reduce_sum(_without_nan(x), axis, keepdims), count)
-
-
-def _without_nan(x: Tensor) -> Tensor:
-    return where(is_nan(x), Tensor(np.zeros((), dtype_of(x))), x)
-
-
-def _nan_to_num(
-    x: Any, copy: bool = True, nan: float = 0.0, posinf: Any = None, neginf: Any = None
-) -> Tensor:
-    """Put numbers for nan and for what is infinite: the largest, if none is given."""
-    if not copy:
-        raise no_writing("np.nan_to_num with copy=False")
-    value = taken(x)
-    kind = dtype_of(value)
-    high, low = np.finfo(kind).max, np.finfo(kind).min
-    for is_there, other in (
-        (is_nan(value), nan),
-        (equal(value, np.inf), high if posinf is None else posinf),
-        (equal(value, -np.inf), low if neginf is None else neginf),
-    ):
-        value = where(is_there, Tensor(np.asarray(other, kind)), value)
-    return value
-
-
 FUNCTIONS: dict[Any, Callable[..., Any]] = {
     np.cov: _cov,
     np.corrcoef: _corrcoef,
-    np.nansum: _nansum,
-    np.nanmean: _nanmean,
-    np.nan_to_num: _nan_to_num,
 }

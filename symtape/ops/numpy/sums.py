@@ -1,4 +1,4 @@
-"""NumPy's functions that are sums and differences of elements: polynomials, filters, medians."""
+"""NumPy's functions that are sums and differences of elements: filters, slopes, medians."""
 
 from __future__ import annotations
 
@@ -9,15 +9,14 @@ import numpy as np
 
 from symtape.errors import UnsupportedError
 from symtape.ops.arguments import axes_of
-from symtape.ops.elementwise.arithmetic import divide, multiply, subtract
+from symtape.ops.elementwise.arithmetic import divide, subtract
 from symtape.ops.elementwise.functions import conj
 from symtape.ops.linalg.products import tensordot
 from symtape.ops.numpy.between import lines_of
 from symtape.ops.numpy.dtypes import pair, taken
 from symtape.ops.reductions import ordering
 from symtape.ops.reductions.reduction import reduce_mean
-from symtape.ops.shapes import joining, shaping
-from symtape.ops.shapes.creation import ones_like
+from symtape.ops.shapes import shaping
 from symtape.ops.shapes.repetition import joined, part_of
 from symtape.program.kinds.structural import WHOLE, Scatter
 from symtape.tensor.convert import convert
@@ -26,17 +25,8 @@ from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import dtype_of, shape_of, size_of
 
 
-def _vander(x: Any, N: int | None = None, increasing: bool = False) -> Tensor:  # noqa: N803 - NumPy's names
-    points = convert(x)
-    count = size_of(points) if N is None else int(N)
-    powers = [ones_like(points)]
-    for _ in range(1, count):
-        powers.append(multiply(powers[-1], points))
-    return joining.stack(powers[:count] if increasing else powers[:count][::-1], -1)
-
-
-def _convolve(a: Any, v: Any, mode: str = "full") -> Tensor:
-    """Add up products along the lines where the places of both have one sum."""
+def convolve(a: Any, v: Any, mode: str = "full") -> Tensor:
+    """Add up products along the lines where the places of both have one sum, as `np.convolve`."""
     x, y = (shaping.reshape(part, [-1]) for part in pair(a, v))
     m, n = size_of(x), size_of(y)
     if not m or not n:
@@ -78,7 +68,8 @@ def _slopes(x: Tensor, axis: int, step: Any) -> Tensor:
     return joined([divide(d, h) for d, h in ((first, step), (inner, 2 * step), (last, step))], axis)
 
 
-def _median(a: Any, axis: Any = None, *, keepdims: bool = False) -> Tensor:
+def median(a: Any, axis: Any = None, *, keepdims: bool = False) -> Tensor:
+    """Sort, and take the mean of the one or two in the middle, as `np.median` does."""
     line, sizes = lines_of(convert(a), axis)
     count = shape_of(line)[-1]
     first = (count - 1) // 2
@@ -91,13 +82,12 @@ def _correlate(a: Any, v: Any, mode: str = "valid") -> Tensor:
     """Convolve with the other one turned round; it is conjugated, too."""
     y = taken(v)
     y = conj(y) if dtype_of(y).kind == "c" else y
-    return _convolve(a, y[::-1], mode)
+    return convolve(a, y[::-1], mode)
 
 
 FUNCTIONS: dict[Any, Callable[..., Any]] = {
-    np.convolve: _convolve,
+    np.convolve: convolve,
     np.correlate: _correlate,
     np.gradient: _gradient,
-    np.median: _median,
-    np.vander: _vander,
+    np.median: median,
 }

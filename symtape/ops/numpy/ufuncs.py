@@ -11,6 +11,8 @@ import sympy as sp
 from symtape.ops.arguments import pair
 from symtape.ops.elementwise import arithmetic, comparison
 from symtape.ops.elementwise import functions as elementwise
+from symtape.ops.elementwise.conversion import cast
+from symtape.ops.elementwise.truncation import truncatemod
 from symtape.ops.linalg.products import matmul, matvec
 from symtape.ops.reductions.reduction import (
     reduce_all,
@@ -23,13 +25,15 @@ from symtape.ops.reductions.reduction import (
 )
 from symtape.ops.reductions.scan import cumprod, cumsum, cumulative_logsumexp, running
 from symtape.ops.shapes.shaping import expand_dims, squeeze
+from symtape.program import frameworks, scalar
 from symtape.program import operations as ops
-from symtape.program import scalar
 from symtape.program.operations import Map
 from symtape.tensor.convert import convert
+from symtape.tensor.decided import decided_by_look
 from symtape.tensor.dispatch import apply1, apply2
 from symtape.tensor.operators import floor_divide, whole_remainder
 from symtape.tensor.tensor import Tensor
+from symtape.tensor.values import dtype_of, look_at
 
 
 def unary(name: str, body: Callable[..., Any]) -> Callable[[Tensor], Tensor]:
@@ -51,10 +55,37 @@ def _matmul(x: Tensor, y: Tensor) -> Tensor:
     return squeeze(made, lone) if lone else made
 
 
+def _logaddexp2(x: Any, y: Any) -> Any:
+    return scalar.logaddexp(x * sp.log(2), y * sp.log(2)) / sp.log(2)
+
+
 def _heaviside(x: Tensor, y: Tensor) -> Tensor:
     """Give 0 or 1 by the sign, and y between them."""
     step = arithmetic.divide(arithmetic.add(elementwise.sign(x), 1.0), 2.0)
     return arithmetic.where(comparison.equal(x, 0.0), y, step)
+
+
+def _without_nan(run: Callable[[Tensor, Tensor], Tensor]) -> Callable[[Tensor, Tensor], Tensor]:
+    """Take the other number where one is nan."""
+
+    def apply(x: Tensor, y: Tensor) -> Tensor:
+        first = arithmetic.where(elementwise.is_nan(x), y, x)
+        return run(first, arithmetic.where(elementwise.is_nan(y), first, y))
+
+    return apply
+
+
+def _is_below_zero(y: Any) -> Any:
+    return np.signbit(y) & (y == 0)
+
+
+def _copysign(x: Tensor, y: Tensor) -> Tensor:
+    """Give |x| the sign of y; a zero below 0 is one where the formula is made, and no other."""
+    is_below = comparison.less(y, 0.0)
+    if np.any(_is_below_zero(look_at(y))):
+        is_below = comparison.logical_or(is_below, Tensor(_is_below_zero(decided_by_look(y))))
+    size = elementwise.abs(x)
+    return arithmetic.where(is_below, elementwise.negative(size), size)
 
 
 UFUNCS: dict[Any, Callable[..., Tensor]] = {
@@ -72,9 +103,16 @@ UFUNCS: dict[Any, Callable[..., Tensor]] = {
     np.arctan2: arithmetic.atan2,
     np.hypot: _binary("hypot", lambda x, y: scalar.sqrt(x**2 + y**2)),
     np.logaddexp: _binary("logaddexp", scalar.logaddexp),
+    np.logaddexp2: _binary("logaddexp2", _logaddexp2),
     np.vecdot: lambda x, y: reduce_sum(arithmetic.multiply(elementwise.conj(x), y), -1),
     np.matvec: matvec,
+    np.vecmat: lambda x, y: matvec(y, elementwise.conj(x), transpose_a=True),
     np.heaviside: _heaviside,
+    np.fmax: _without_nan(arithmetic.maximum),
+    np.fmin: _without_nan(arithmetic.minimum),
+    np.fmod: lambda x, y: truncatemod(*pair(x, y)),
+    np.copysign: lambda x, y: _copysign(*pair(x, y)),
+    np.ldexp: lambda x, y: arithmetic.multiply(x, arithmetic.pow(2.0, cast(y, dtype_of(x)))),
     np.negative: elementwise.negative,
     np.positive: lambda x: x,
     np.absolute: elementwise.abs,
@@ -83,6 +121,7 @@ UFUNCS: dict[Any, Callable[..., Tensor]] = {
     np.sqrt: elementwise.sqrt,
     np.square: elementwise.square,
     np.reciprocal: elementwise.reciprocal,
+    np.cbrt: lambda x: apply1(frameworks.cbrt, x),
     np.exp: elementwise.exp,
     np.exp2: unary("exp2", lambda x: 2**x),
     np.expm1: elementwise.expm1,
@@ -120,6 +159,21 @@ UFUNCS: dict[Any, Callable[..., Tensor]] = {
     np.isfinite: elementwise.is_finite,
 }
 UFUNCS |= {np.radians: UFUNCS[np.deg2rad], np.degrees: UFUNCS[np.rad2deg]}
+
+
+def _divmod(x: Tensor, y: Tensor) -> tuple[Tensor, Tensor]:
+    return UFUNCS[np.floor_divide](x, y), UFUNCS[np.remainder](x, y)
+
+
+def _modf(x: Tensor) -> tuple[Tensor, Tensor]:
+    """Part a number in a fraction and a whole number; infinities have the fraction 0."""
+    whole = UFUNCS[np.trunc](x)
+    fraction = arithmetic.where(elementwise.is_inf(x), 0.0, arithmetic.subtract(x, whole))
+    return fraction, whole
+
+
+PARTED: dict[Any, Callable[..., tuple[Tensor, ...]]] = {np.divmod: _divmod, np.modf: _modf}
+"""Elementwise functions of several results."""
 
 REDUCED: dict[Any, Callable[..., Tensor]] = {
     np.add: reduce_sum,

@@ -15,6 +15,7 @@ from symtape.frontends.jax_functions.values import is_fixed, literal, number_of
 from symtape.ops.elementwise import arithmetic, comparison, special
 from symtape.ops.elementwise import functions as elementwise
 from symtape.ops.elementwise.conversion import cast, stop_gradient
+from symtape.ops.elementwise.truncation import truncated_remainder
 from symtape.ops.shapes.creation import ones_like
 from symtape.ops.shapes.repetition import broadcast_to
 from symtape.program import frameworks
@@ -55,14 +56,11 @@ _one_minus_square = Map.of(1 - _A**2, 1)
 
 
 def _remainder(step: Step, x: Tensor, y: Tensor) -> Tensor:
-    """x - y·trunc(x/y), with the sign of x: exact, since of positive numbers it is floormod."""
+    """x - y·trunc(x/y), with the sign of x."""
     x, y = _light(step, (x, y))
     if dtype_of(x).kind == "u":
         return arithmetic.floormod(x, y)
-    size = elementwise.abs(y)
-    below = elementwise.negative(arithmetic.floormod(elementwise.negative(x), size))
-    zero = literal(0, dtype_of(x))
-    return arithmetic.where(comparison.less(x, zero), below, arithmetic.floormod(x, size))
+    return truncated_remainder(x, y)
 
 
 def _quotient(step: Step, x: Tensor, y: Tensor) -> Tensor:

@@ -1,0 +1,53 @@
+"""NumPy's functions that give axes another order, and put or take axes of one element."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from symtape.ops.arguments import integers
+from symtape.ops.shapes import shaping
+from symtape.tensor.convert import convert
+from symtape.tensor.tensor import Tensor
+
+
+def _swapaxes(a: Any, axis1: int, axis2: int) -> Tensor:
+    order = list(range(np.ndim(a)))
+    order[axis1], order[axis2] = order[axis2], order[axis1]
+    return shaping.transpose(a, order)
+
+
+def moveaxis(a: Any, source: Any, destination: Any) -> Tensor:
+    """Put some axes elsewhere, as `np.moveaxis` does."""
+    rank = np.ndim(a)
+    old = [n % rank for n in integers(source)]
+    new = [n % rank for n in integers(destination)]
+    order = [n for n in range(rank) if n not in old]
+    for place, axis in sorted(zip(new, old, strict=True)):
+        order.insert(place, axis)
+    return shaping.transpose(a, order)
+
+
+def _matrix_transpose(x: Any) -> Tensor:
+    return _swapaxes(x, -1, -2)
+
+
+def _expand_dims(a: Any, axis: Any) -> Tensor:
+    x = convert(a)
+    wanted = integers(axis)
+    for n in sorted(n % (x.ndim + len(wanted)) for n in wanted):
+        x = shaping.expand_dims(x, n)
+    return x
+
+
+FUNCTIONS: dict[Any, Callable[..., Any]] = {
+    np.transpose: lambda a, axes=None: shaping.transpose(a, axes),
+    np.matrix_transpose: _matrix_transpose,
+    np.linalg.matrix_transpose: _matrix_transpose,
+    np.swapaxes: _swapaxes,
+    np.moveaxis: moveaxis,
+    np.squeeze: lambda a, axis=None: shaping.squeeze(a, axis),
+    np.expand_dims: _expand_dims,
+}

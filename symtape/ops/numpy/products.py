@@ -1,0 +1,134 @@
+"""NumPy's products of arrays, norms and diagonals, also by the names of the array API standard."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from symtape.errors import UnsupportedError
+from symtape.ops.elementwise import functions as elementwise
+from symtape.ops.elementwise.arithmetic import multiply
+from symtape.ops.linalg import contraction, diagonals, products
+from symtape.ops.numpy.axes import moveaxis
+from symtape.ops.numpy.dtypes import pair, promoted
+from symtape.ops.numpy.ufuncs import UFUNCS
+from symtape.ops.reductions import norms, reduction
+from symtape.ops.shapes import shaping
+from symtape.tensor.convert import convert
+from symtape.tensor.tensor import Tensor
+
+
+def _dot(a: Any, b: Any) -> Tensor:
+    x, y = pair(a, b)
+    if x.ndim == 0 or y.ndim == 0:
+        return multiply(x, y)
+    return products.tensordot(x, y, [[x.ndim - 1], [max(y.ndim - 2, 0)]])
+
+
+def _inner(a: Any, b: Any) -> Tensor:
+    x, y = pair(a, b)
+    if x.ndim == 0 or y.ndim == 0:
+        return multiply(x, y)
+    return products.tensordot(x, y, [[x.ndim - 1], [y.ndim - 1]])
+
+
+def _outer(a: Any, b: Any) -> Tensor:
+    x, y = pair(a, b)
+    return products.tensordot(shaping.reshape(x, [-1]), shaping.reshape(y, [-1]), 0)
+
+
+def _vdot(a: Any, b: Any) -> Tensor:
+    x, y = pair(a, b)
+    return products.tensordot(
+        elementwise.conj(shaping.reshape(x, [-1])), shaping.reshape(y, [-1]), 1
+    )
+
+
+def _tensordot(a: Any, b: Any, axes: Any = 2) -> Tensor:
+    return products.tensordot(*pair(a, b), axes)
+
+
+def _einsum(subscripts: Any, *operands: Any, optimize: Any = False) -> Tensor:
+    if not isinstance(subscripts, str):
+        raise UnsupportedError(
+            "np.einsum with lists of indices is not recorded: write them as text"
+        )
+    return contraction.stretching_einsum(subscripts, promoted(operands))
+
+
+def _norm(x: Any, ord: Any = None, axis: Any = None, keepdims: bool = False) -> Tensor:
+    x = convert(x)
+    if ord is None:
+        return norms.norm(x, "euclidean", axis, keepdims)
+    if axis is None and x.ndim == 2:
+        axis = (0, 1)
+    return norms.norm(x, ord, axis, keepdims)
+
+
+def _vector_norm(x: Any, *, axis: Any = None, keepdims: bool = False, ord: Any = 2) -> Tensor:
+    return norms.norm(convert(x), ord, axis, keepdims)
+
+
+def _matrix_norm(x: Any, *, keepdims: bool = False, ord: Any = "fro") -> Tensor:
+    return norms.norm(convert(x), ord, (-2, -1), keepdims)
+
+
+def _diag(v: Any, k: int = 0) -> Tensor:
+    return diagonals.diag(v, k=k) if np.ndim(v) == 1 else diagonals.diag_part(v, k=k)
+
+
+def _diagonal(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Tensor:
+    return diagonals.diag_part(moveaxis(a, [axis1, axis2], [-2, -1]), k=offset)
+
+
+def _trace(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Tensor:
+    return reduction.reduce_sum(_diagonal(a, offset, axis1, axis2), -1)
+
+
+def _matrix_diagonal(x: Any, *, offset: int = 0) -> Tensor:
+    return _diagonal(x, offset, -2, -1)
+
+
+def _matrix_trace(x: Any, *, offset: int = 0) -> Tensor:
+    return _trace(x, offset, -2, -1)
+
+
+def _vecdot(x1: Any, x2: Any, *, axis: int = -1) -> Tensor:
+    return UFUNCS[np.vecdot](*[moveaxis(x, axis, -1) for x in pair(x1, x2)])
+
+
+def _matmul(x1: Any, x2: Any) -> Tensor:
+    return UFUNCS[np.matmul](*pair(x1, x2))
+
+
+def _outer_of_vectors(x1: Any, x2: Any) -> Tensor:
+    if np.ndim(x1) != 1 or np.ndim(x2) != 1:
+        raise ValueError(
+            "Input arrays must be one-dimensional, but they are "
+            f"x1.ndim={np.ndim(x1)} and x2.ndim={np.ndim(x2)}."
+        )
+    return _outer(x1, x2)
+
+
+FUNCTIONS: dict[Any, Callable[..., Any]] = {
+    np.dot: _dot,
+    np.inner: _inner,
+    np.outer: _outer,
+    np.vdot: _vdot,
+    np.tensordot: _tensordot,
+    np.einsum: _einsum,
+    np.trace: _trace,
+    np.diag: _diag,
+    np.diagonal: _diagonal,
+    np.linalg.norm: _norm,
+    np.linalg.vector_norm: _vector_norm,
+    np.linalg.matrix_norm: _matrix_norm,
+    np.linalg.diagonal: _matrix_diagonal,
+    np.linalg.matmul: _matmul,
+    np.linalg.outer: _outer_of_vectors,
+    np.linalg.tensordot: lambda x1, x2, /, *, axes=2: _tensordot(x1, x2, axes),
+    np.linalg.trace: _matrix_trace,
+    np.linalg.vecdot: _vecdot,
+}
