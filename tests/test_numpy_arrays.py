@@ -62,6 +62,30 @@ def test_functions_of_arrays(name):
     np.testing.assert_allclose(slope, differences(f, x), rtol=1e-5, atol=1e-7)
 
 
+OF_ARRAYS_ALONE = {
+    "fix": "it has no gradient",
+    "hfft": "a tensor has no product with a complex number",
+    "partition, flat": "a tensor has no indices that are lists",
+}
+
+
+@pytest.mark.parametrize("name", [name for name in CASES if name not in OF_ARRAYS_ALONE])
+def test_functions_of_tensors(name):
+    """Under a tape the gradient is the same, and so is that of the compiled formula."""
+    case = CASES[name]
+    rng = np.random.default_rng(list(name.encode()))
+    x = rng.uniform(case.low, case.high, case.shape)
+    weights = rng.normal(size=np.shape(case.run(np, x)))
+    at = tf.constant(x)
+    with tf.GradientTape() as tape:
+        tape.watch(at)
+        y = np.sum(case.run(np, at) * weights)
+    found = tape.gradient(y, at)
+    expected = tf.grad(lambda x: np.sum(case.run(np, x) * weights))(x)
+    np.testing.assert_allclose(found.numpy(), expected, rtol=1e-12, atol=1e-12)
+    np.testing.assert_allclose(found.lambdify()(x), expected, rtol=1e-12, atol=1e-12)
+
+
 MASK = X > 0.5
 
 

@@ -189,7 +189,7 @@ ROOM.refuses(
     numpys_determinant_of_a_rectangle=of_numpy(np.linalg.det, M),
     numpys_determinant_of_a_vector=of_numpy(np.linalg.det),
     numpys_pieces=of_numpy(lambda x: np.piecewise(x, [x > 1], [1.0, 2.0, 3.0])),
-    numpys_unknown_function=of_numpy(np.nanmedian),
+    numpys_unknown_function=of_numpy(np.spacing),
     numpys_convolution_of_nothing=of_numpy(lambda x: np.convolve(x, [])),
     numpys_convolution_in_a_mode=of_numpy(lambda x: np.convolve(x, x, "part")),
     numpys_gradient_of_second_order=of_numpy(lambda x: np.gradient(x, edge_order=2)),

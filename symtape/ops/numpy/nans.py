@@ -11,6 +11,7 @@ from symtape.ops.elementwise.arithmetic import divide, subtract, where
 from symtape.ops.elementwise.comparison import equal
 from symtape.ops.elementwise.conversion import cast
 from symtape.ops.elementwise.functions import is_nan, sqrt, square
+from symtape.ops.indexing.gathering import gather
 from symtape.ops.numpy.between import lines_of, percentile, quantile
 from symtape.ops.numpy.dtypes import taken
 from symtape.ops.numpy.moves import known
@@ -97,7 +98,7 @@ def _by_lines(run: Callable[..., Tensor]) -> Callable[..., Tensor]:
         rows = shaping.reshape(lines, [-1, shape_of(lines)[-1]])
         there = ~np.asarray(known(is_nan(rows)))
         made = [
-            run(row[np.flatnonzero(own)] if own.any() else row[:1], *args, **kwargs)
+            run(gather(row, np.flatnonzero(own)) if own.any() else row[:1], *args, **kwargs)
             for row, own in zip(rows, there, strict=True)
         ]
         found = joining.stack(made, -1)
