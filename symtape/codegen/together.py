@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
 
+from symtape.lowering.blocks import is_sum
+from symtape.program import operations as ops
 from symtape.program.kinds.structural import Embed, Reshape, Slice
-from symtape.program.operations import AddN, Einsum, Operation
+from symtape.program.operations import Einsum, Operation
 from symtape.program.program import Program
 
 
@@ -36,14 +38,22 @@ def _drops_axes(operation: Operation) -> bool:
 
 
 def put_parts(program: Program, alone: Sequence[int], parent: Mapping[int, int]) -> set[int]:
-    """Find the parts at places of zeros of which one sum has more than one.
+    """Find the parts at places of zeros that a sum or a difference has for terms.
 
     They are added to their places, so that each costs its own size and not that of the sum.
     """
-    found: dict[int, list[int]] = defaultdict(list)
-    for p in alone:
-        total = parent[p]
-        is_part = type(program.steps[p][0]) is Embed and type(program.steps[total][0]) is AddN
-        if is_part and program.shapes[p] == program.shapes[total]:
-            found[total].append(p)
-    return {p for parts in found.values() if len(parts) > 1 for p in parts}
+    return {
+        p
+        for p in alone
+        if type(program.steps[p][0]) is Embed
+        and (is_sum(program.steps[parent[p]][0]) or program.steps[parent[p]][0] is ops.subtract)
+        and program.shapes[p] == program.shapes[parent[p]]
+    }
+
+
+def turned_parts(program: Program, put: Collection[int], uses: Sequence[int]) -> set[int]:
+    """Find the signs that only parts have, which are taken off and not added."""
+    read = Counter([program.steps[p][1] for p in put])
+    return {
+        p for p, count in read.items() if program.steps[p][0] is ops.negative and uses[p] == count
+    }

@@ -13,13 +13,14 @@ import numpy as np
 from symtape.codegen.scope import Scope
 from symtape.codegen.shaped import SHAPED, Known, is_of_scalars, plain, shaped
 from symtape.codegen.statements import Statements
-from symtape.codegen.together import elements, put_parts
+from symtape.codegen.together import elements, put_parts, turned_parts
 from symtape.kernels.contraction import EVERY
 from symtape.kernels.interpret import NARROW, kernels_for
-from symtape.kernels.nodes import NP, Group, Node, Operator, Phrase, Slot, Variable, Word
+from symtape.kernels.nodes import NP, Attribute, Group, Node, Operator, Phrase, Slot, Variable, Word
 from symtape.kernels.scalar_code import body, is_choice, long_body, strong
 from symtape.kernels.source import element_node, literal, slice_node, sum_form, whole
 from symtape.lowering.blocks import Loop, arrange
+from symtape.program import operations as ops
 from symtape.program.kinds.structural import Slice
 from symtape.program.operations import AddN, DType, Einsum, Map, Operation, Shape, dtype_name
 from symtape.program.program import Program
@@ -51,14 +52,17 @@ class Writer(Statements):
         self.is_narrow = kernels_for(program.dtypes) is NARROW
         self.seen: dict[str, str] = {}
         self.home: dict[int, Loop] = {}
+        self.embedded: set[int] = set()
         self.loop: Loop | None = None
         items = self.order if self.is_narrow else arrange(program, self.order, outputs)
         for item in items:
             if isinstance(item, Loop):
                 self.home.update(dict.fromkeys(item.members, item))
+                self.embedded.update(*item.embedded.values())
         self.readers = self._find_readers(self.order) if self.home else {}
         self.elements: set[int] = set()
         self.put: set[int] = set()
+        self.turned: set[int] = set()
         if not self.is_narrow:
             self._find_together()
         for item in items:
@@ -75,14 +79,17 @@ class Writer(Statements):
         return readers
 
     def _find_together(self) -> None:
-        """Find what is written with the step that reads it; loops put parts together themselves."""
+        """Find what is written with the step that reads it, where no loop does it."""
+        in_loops = self.embedded.union(self.home)
         alone = [
             p
             for p in self.order
-            if self.uses[p] == 1 and p not in self.home and self.parent[p] not in self.home
+            if self.uses[p] == 1 and p not in in_loops and self.parent[p] not in in_loops
         ]
         self.elements = elements(self.program, alone, self.parent)
-        self.put = set() if self.home else put_parts(self.program, alone, self.parent)
+        self.put = put_parts(self.program, alone, self.parent)
+        if self.put:
+            self.turned = turned_parts(self.program, self.put, self.uses).difference(self.home)
 
     def statement(self, target: Phrase, made: Phrase, sign: str = "=") -> None:
         """Add a statement."""
@@ -123,11 +130,11 @@ class Writer(Statements):
         return self.scope.phrase(variable[(*[EVERY] * axis, self._block)])
 
     def _write(self, p: int) -> None:
-        if p in self.elements or p in self.put:
+        if p in self.elements or p in self.put or p in self.turned:
             return
         operation, *operands = self.program.steps[p]
-        if type(operation) is AddN and not self.put.isdisjoint(operands):
-            self._put_together(p, operands)
+        if self.put and not self.put.isdisjoint(operands):
+            self._put_together(p, operation, operands)
             return
         form, given = self._written(p, operation, operands)
         made = self.scope.phrase(form, given)
@@ -163,18 +170,33 @@ class Writer(Statements):
         shape = self.program.shapes[p]
         return (long_body if shape and prod(shape) >= _LONG else body)(operation), given
 
-    def _put_together(self, p: int, operands: Sequence[int]) -> None:
-        """Add to zeros: parts at their places, and what has no place to the whole."""
-        shape = self.program.shapes[p]
-        self._make(p, NP.zeros(*_array_of(shape, self.program.dtypes[p])))
-        self.nodes[p] = target = self.own(p)
-        for i in operands:
+    def _put_together(self, p: int, operation: Operation, operands: Sequence[int]) -> None:
+        """Add to the first term, or to zeros: parts at their places, others to the whole."""
+        target, shape = self.own(p), self.program.shapes[p]
+        started = self._started(p, operands[0])
+        self._make(p, started or NP.zeros(*_array_of(shape, self.program.dtypes[p])))
+        self.nodes[p] = target
+        for k, i in enumerate(operands):
+            if k == 0 and started:
+                continue
+            part, is_minus = i, bool(k) and operation is ops.subtract
+            place: Phrase = target
             if i in self.put:
-                operation, part = self.program.steps[i]
-                place = slice_node(operation.ranges, target, len(shape))
-                self.statement(self.scope.phrase(place), self.operand(part), "+=")
-            else:
-                self.statement(target, self.operand(i), "+=")
+                embed, part = self.program.steps[i]
+                place = self.scope.phrase(slice_node(embed.ranges, target, len(shape)))
+                if part in self.turned:
+                    part, is_minus = self.program.steps[part][1], not is_minus
+            self.statement(place, self.operand(part), "-=" if is_minus else "+=")
+
+    def _started(self, p: int, first: int) -> Node | None:
+        """Give the first term of a sum as an array of its own, unless it is a part."""
+        shapes, dtypes = self.program.shapes, self.program.dtypes
+        if first in self.put or shapes[first] != shapes[p] or dtypes[first] != dtypes[p]:
+            return None
+        if first not in self.nodes:
+            return None
+        made = self.nodes[first]
+        return made if self._is_fresh(first) else Attribute(made, "copy")()
 
     def _divisor(self, p: int, divisor: Phrase) -> Phrase:
         """Let integers that are 0 raise where others are divided by them."""
@@ -258,6 +280,9 @@ class Writer(Statements):
             self._make(total, NP.zeros(*_array_of(shapes[total], dtypes[total])))
             base = self.own(total)
             for k, q in enumerate(embedded):
+                if self.home.get(q):  # a term without a place is added to the whole
+                    self.views.setdefault(q, []).append(base)
+                    continue
                 operation, p = self.program.steps[q]
                 view = self.scope.variable(f"{base.text}_{k}")
                 self.seen[view.text] = base.text
@@ -273,14 +298,16 @@ class Writer(Statements):
         operation, *operands = self.program.steps[p]
         if self.uses[p] != 1 or p in self.given or self.nodes.get(p) in self.taken:
             return False
-        if type(operation) is Map:
-            return not isinstance(body(operation), Slot)
+        if type(operation) is Map:  # real parts are views
+            return operation.result != "real" and not isinstance(body(operation), Slot)
         many = len(operands) > 1 and not getattr(operation, "sizes", ())
         return type(operation) in {AddN, Einsum} and many
 
     def is_in_place(self, p: int, made: Phrase) -> bool:
         """Say whether a result is written where it is read, in a step of its shape and loop."""
         above = self.parent[p]
+        if above in self.turned and self.uses[above] > 1:
+            return False
         if self.program.shapes[p] != self.program.shapes[above] or not super().is_in_place(p, made):
             return False
         if not self.home:

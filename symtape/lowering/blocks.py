@@ -9,13 +9,14 @@ blocks), or added into its place in an array of zeros (the transpose of a slice)
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import prod
 from typing import Any, NamedTuple
 
+from symtape.program import operations as ops
 from symtape.program.kinds.structural import Embed, Extremum, Product, Slice
-from symtape.program.operations import AddN, Cast, Einsum, Map, Shape
+from symtape.program.operations import AddN, Cast, Einsum, Map, Operation, Shape
 from symtape.program.program import Program
 
 LARGE = 2**16
@@ -49,7 +50,7 @@ class Loop:
     summed: list[int] = field(default_factory=list)
     stored: list[int] = field(default_factory=list)
     embedded: dict[int, list[int]] = field(default_factory=dict)
-    """Sums of embedded rows: for each, the embedded steps that it adds up."""
+    """Sums of embedded rows: for each, the steps that it adds up, embedded ones and members."""
     rows: int = 1
 
 
@@ -107,7 +108,7 @@ class _Arranger:
             return True
         if type(operation) not in _ELEMENTWISE or prod(self.program.shapes[p]) < LARGE:
             return False
-        if all([type(self.program.steps[i][0]) is Embed for i in operands]):
+        if is_sum(operation) and any([type(self.program.steps[i][0]) is Embed for i in operands]):
             return False  # a sum of embedded rows is where they leave their loop
         level = max([self.level.get(i, 0) for i in operands], default=0)
         size = max(self.program.shapes[p])
@@ -155,49 +156,50 @@ class _Arranger:
     def _find_exits(self, loop: Loop) -> None:
         """Find what is read outside of a loop."""
         inside = set(loop.members)
-        embedded: dict[int, int] = {}
-        for p in loop.axis:
-            outside = [q for q in self.readers[p] if q not in inside]
-            if (
-                outside
-                and p not in self.outputs
-                and all([self._embeds(q, p, loop) for q in outside])
-            ):
-                embedded.update(dict.fromkeys(outside, p))
-            elif outside or p in self.outputs:
-                loop.stored.append(p)
+        outside = {p: [q for q in self.readers[p] if q not in inside] for p in loop.axis}
+        embedded: set[int] = set()
+        for p, readers in outside.items():
+            if p not in self.outputs and all([self._is_embedded(q) for q in readers]):
+                embedded.update(readers)
         for q in embedded:
-            total = self._total_of(q, embedded)
-            loop.embedded.setdefault(total, [])
-        for total in loop.embedded:
-            terms = [total] if total in embedded else self.program.steps[total][1:]
-            loop.embedded[total] = list(terms)
+            total, terms = self._total_of(q, embedded, outside)
+            if terms:
+                loop.embedded[total] = terms
+        left = _embeds(loop)
+        for p, readers in outside.items():
+            is_added = p in left or (readers and left.issuperset(readers))
+            if p in self.outputs or (readers and not is_added):
+                loop.stored.append(p)
 
-    def _embeds(self, q: int, p: int, loop: Loop) -> bool:
-        """Say whether a step puts the rows of another one into zeros, along their axis alone."""
-        operation, *_ = self.program.steps[q]
-        if type(operation) is not Embed:
-            return False
-        axis = loop.axis[p] - len(self.program.shapes[p])
-        touched = [
-            k - len(operation.ranges)
-            for k, (r, n) in enumerate(zip(operation.ranges, operation.sizes, strict=True))
-            if tuple(r) != (0, 1, n)
+    def _is_embedded(self, q: int) -> bool:
+        return type(self.program.steps[q][0]) is Embed
+
+    def _total_of(
+        self, q: int, embedded: Collection[int], outside: Mapping[int, list[int]]
+    ) -> tuple[int, list[int]]:
+        """Find the sum that an embedded step is a term of, and its terms if the loop makes them.
+
+        A part of any other sum has no zeros of its own: it is stored, and added to its place.
+        """
+        (total, *others) = self.readers[q] or [q]
+        operation, *terms = self.program.steps[total]
+        if others or q in self.outputs or not is_sum(operation) or total in self.rows:
+            return q, [q]
+        shape = self.program.shapes[total]
+        is_made = [
+            self.program.shapes[i] == shape
+            and (outside[i] == [total] if i in outside else self._is_alone(i, embedded))
+            for i in terms
         ]
-        return touched in ([], [axis])
+        return total, terms if all(is_made) and len(set(terms)) == len(terms) else []
 
-    def _total_of(self, q: int, embedded: dict[int, int]) -> int:
-        """Find the sum that an embedded step is a term of, if all of its terms are such steps."""
-        readers = self.readers[q]
-        if len(readers) != 1 or q in self.outputs:
-            return q
-        operation, *operands = self.program.steps[readers[0]]
-        is_sum = type(operation) is AddN and len(set(operands)) == len(operands)
-        if not is_sum or any(
-            [i not in embedded or len(self.readers[i]) != 1 or i in self.outputs for i in operands]
-        ):
-            return q
-        return readers[0]
+    def _is_alone(self, p: int, embedded: Collection[int]) -> bool:
+        return p in embedded and len(self.readers[p]) == 1 and p not in self.outputs
+
+
+def is_sum(operation: Operation) -> bool:
+    """Say whether a step adds up its operands."""
+    return type(operation) is AddN or operation is ops.add
 
 
 def _embeds(loop: Loop) -> set[int]:

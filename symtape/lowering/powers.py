@@ -83,6 +83,7 @@ def _constant(operation: Map, numbers: tuple[Any, ...]) -> float | None:
 _BESIDE_NUMBERS: dict[Any, Callable[[Any, Any], Any]] = {
     scalar.difference: lambda x, y: x - y,
     scalar.logaddexp: lambda x, y: scalar.softplus(x or y) if 0 in (x, y) else None,
+    scalar.masked_product: lambda x, y: x * y if x != 0 else None,
 }
 """What functions are if an operand is a number, which is finite; None where that helps nothing."""
 

@@ -48,8 +48,17 @@ def number_of_numbers(f: Folder, operation: Map, operands: Sequence[int], p: int
 
 def _numbers(f: Folder, operands: Sequence[int]) -> tuple[Any, ...]:
     """List the numbers that operands are, and None for those that are steps."""
-    places = [f.place[i] for i in operands]
+    return _as_numbers([f.place[i] for i in operands])
+
+
+def _as_numbers(places: Sequence[Scaled]) -> tuple[Any, ...]:
     return tuple([short(number) if core is None else None for number, core in places])
+
+
+def _beside(f: Folder, operands: Sequence[int], p: int) -> tuple[Any, ...]:
+    """List numbers, of which an array of one may be made, as well."""
+    places = [f.place[i] for i in operands]
+    return _as_numbers(f.without_ones(places, p) if f.ones else places)
 
 
 def constant_body(f: Folder, operation: Map, operands: Sequence[int], p: int) -> Scaled | None:
@@ -91,7 +100,7 @@ def function_beside_number(
     """
     if f.exactly:
         return None
-    numbers = [_or_zero(f, i, n) for i, n in zip(operands, _numbers(f, operands), strict=True)]
+    numbers = [_or_zero(f, i, n) for i, n in zip(operands, _beside(f, operands, p), strict=True)]
     plainer = beside_numbers(operation, tuple(numbers))
     kept = [i for i, number in zip(operands, numbers, strict=True) if number is None]
     return None if plainer is None else _body(f, plainer, kept, _common(f, plainer, kept))

@@ -9,7 +9,7 @@ from symtape.lowering.folder import Folder, Scaled
 from symtape.program import operations as ops
 from symtape.program.kinds.placement import Assemble, Form, Placement
 from symtape.program.kinds.structural import Concat, Embed, Reshape
-from symtape.program.operations import DType, Einsum, Map, Operation
+from symtape.program.operations import Einsum, Map, Operation
 from symtape.program.program import Builder
 
 _MOST_PLACED = 64
@@ -32,7 +32,7 @@ def added(f: Folder, operation: Operation, operands: Sequence[int], p: int) -> S
     terms = terms_of(f, operation, operands, p)
     cores = [core for number, core in terms if number == 1 and core is not None]
     if len(set(cores)) == len(terms):  # there is no number
-        return Scaled(1.0, _total(f.b, cores))
+        return Scaled(1.0, _total(f, cores))
     return add_terms(f, _like_terms(f, terms), p)
 
 
@@ -84,7 +84,7 @@ def add_terms(f: Folder, terms: Sequence[Scaled], p: int) -> Scaled:
         return f.times(common, f.b.total([f.multiplied(t, dtype) for t in terms]))
     plus = [f.multiplied(t, dtype) for t in terms if t.number > 0]
     minus = [f.multiplied(Scaled(-t.number, t.core), dtype) for t in terms if t.number < 0]
-    return f.times(common, _difference(f.b, plus, minus, dtype))
+    return f.times(common, _difference(f, plus, minus))
 
 
 def _common(terms: Sequence[Scaled]) -> float:
@@ -95,16 +95,19 @@ def _common(terms: Sequence[Scaled]) -> float:
     return -size if all([t.number < 0 for t in terms]) else size
 
 
-def _difference(b: Builder, plus: Sequence[int], minus: Sequence[int], dtype: DType) -> int:
+def _difference(f: Folder, plus: Sequence[int], minus: Sequence[int]) -> int:
     """Add some terms and take others off."""
     if not plus:
-        return b.negative(_total(b, minus))
-    total = _total(b, plus)
-    return b.append(ops.subtract, total, _total(b, minus)) if minus else total
+        return f.b.negative(_total(f, minus))
+    total = _total(f, plus)
+    return f.b.append(ops.subtract, total, _total(f, minus)) if minus else total
 
 
-def _total(b: Builder, terms: Sequence[int]) -> int:
-    return b.append(ops.add, *terms) if len(terms) == 2 else b.total(terms)
+def _total(f: Folder, terms: Sequence[int]) -> int:
+    """Add up; parts come last, which are then added to the first term and not to zeros."""
+    if f.has_parts and not f.exactly:
+        terms = sorted(terms, key=lambda core: type(f.b.steps[core][0]) is Embed)
+    return f.b.append(ops.add, *terms) if len(terms) == 2 else f.b.total(terms)
 
 
 # --- single elements, each in zeros ---------------------------------------------------------------
