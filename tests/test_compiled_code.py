@@ -155,6 +155,42 @@ def test_windows_are_contracted_in_the_order_that_is_read_fast(channels, batch):
     np.testing.assert_allclose(found, expected, rtol=1e-12, atol=1e-12)
 
 
+@pytest.mark.parametrize("dtype", ["float16", "float32", "float64", "complex128", "int64"])
+@pytest.mark.parametrize("others", [0, 1, 3, 7])
+@pytest.mark.parametrize(("length", "width"), [(0, 1), (1, 1), (4, 4), (5, 2), (40, 7), (40, 40)])
+@pytest.mark.parametrize("turned", [False, True])
+@pytest.mark.parametrize("stride", [1, -2])
+def test_lines_that_slide_are_contracted(dtype, others, length, width, turned, stride):
+    """Windows of one channel give the same as their copy, whichever axes are summed."""
+    rng = np.random.default_rng(length)
+    line = (8 * rng.normal(size=(1, 2 * length, 1))).astype(dtype)[:, ::stride][:, :length]
+    line.flags.writeable = False
+    seen = kernels.windows(line, ((width, 1, 1),), 1)
+    sums = (seen.shape[1] if turned else width, others)
+    beside = (8 * rng.normal(size=sums)).astype(dtype)
+    own = (0, 2, 1, 3) if turned else (0, 1, 2, 3)
+    copied = seen[0, :, :, 0].T if turned else seen[0, :, :, 0]
+    expected = copied.astype("complex128") @ beside
+    first = kernels.product(seen[..., 0], beside, own[:3], (0, 1), (0, 2, 1, 1))
+    second = kernels.product(beside, seen[..., 0], (1, 0), (own[2], 0, own[1]), (0, 1, 1, 2))
+    digits = {"float16": 2e-2, "float32": 1e-4}.get(dtype, 1e-12)
+    np.testing.assert_allclose(first[0], expected, rtol=digits, atol=40 * digits)
+    np.testing.assert_allclose(second[:, 0], expected.T, rtol=digits, atol=40 * digits)
+    assert first.dtype == second.dtype == dtype
+
+
+def test_lines_that_slide_pass_nan_and_infinity_on():
+    """Where windows have no number, sums have none; elsewhere they do."""
+    line = np.ones(9)
+    line[4], line[8] = np.nan, np.inf
+    x, kernel = tf.constant(line[None, :, None]), tf.ones((3, 1, 1), "float64")
+    found = tf.grad(lambda x, w: tf.reduce_sum(tf.nn.conv1d(x, w, 1, "VALID") ** 2), 1)(x, kernel)
+    with tf.GradientTape() as tape:
+        tape.watch(kernel)
+        y = tf.reduce_sum(tf.nn.conv1d(x, kernel, 1, "VALID") ** 2)
+    np.testing.assert_array_equal(found, tape.gradient(y, kernel))
+
+
 VIEWS: dict[str, Callable[[Any], Any]] = {
     "the argument": lambda x: x * 1.0,
     "its transpose": lambda x: tf.transpose(x),

@@ -28,9 +28,51 @@ def product(
     columns = b.shape[batch + contracted :]
     if batch and contracted and math.prod(a.shape[batch + free_a :]) == 1:
         return _outer(a, b, batch, contracted)
+    found = _along_lines(a, b, batch + free_a, batch + contracted)
+    if found is not None:
+        return found.reshape(stack + rows + columns)
     return (_matrices(a, batch, free_a) @ _matrices(b, batch, contracted)).reshape(
         stack + rows + columns
     )
+
+
+def _along_lines(a: Array, b: Array, own_a: int, own_b: int) -> Array | None:
+    """Multiply a matrix whose rows are one line by a few others, without a copy of its rows."""
+    if _slides(a, own_a):
+        found = _correlated(a, b.reshape(math.prod(b.shape[:own_b]), -1).T)
+        return None if found is None else found.T
+    if _slides(b, own_b):
+        return _correlated(b, a.reshape(-1, math.prod(a.shape[own_a:])))
+    return None
+
+
+def _slides(x: Array, own: int) -> bool:
+    """Say whether x[i, j] is an element of one line, at i + j: what windows of one channel are.
+
+    The first `own` axes are those of i, the others those of j.
+    """
+    if x.flags.c_contiguous or x.dtype.char not in "fd" or not x.size:
+        return False
+    longer = [k for k, n in enumerate(x.shape) if n != 1]
+    if len(longer) != 2:
+        return False
+    i, j = longer
+    return i < own <= j and x.strides[i] == x.strides[j]
+
+
+def _correlated(x: Array, others: Array) -> Array | None:
+    """Sum the products of a line that slides and others of one dtype, if they are few."""
+    if not 0 < len(others) <= _FEW or others.dtype != x.dtype:
+        return None
+    rows = np.squeeze(x)
+    line = np.concatenate([rows[:, 0], rows[-1, 1:]])
+    if len(others) == 1:
+        return np.correlate(line, others[0])[None]
+    return np.array([np.correlate(line, other) for other in others])
+
+
+_FEW = 4
+"""Sums along a line that take no longer than a copy for BLAS."""
 
 
 def _outer(a: Array, b: Array, batch: int, contracted: int) -> Array:

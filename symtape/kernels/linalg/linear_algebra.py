@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from symtape.errors import InvalidArgumentError
+from symtape.kernels.linalg.bands import adjoint, band
 from symtape.kernels.linalg.triangles import solve_triangle
 from symtape.kernels.linalg.tridiagonal import framed, tridiagonal_solution, turned
 from symtape.program.evaluation.column_pivots import column_pivots
@@ -39,9 +40,9 @@ def wide(function: Callable[..., Any]) -> Callable[..., Any]:
     return run
 
 
-def adjoint(a: Array) -> Array:
-    """Turn a matrix round and conjugate it."""
-    return np.conjugate(np.swapaxes(a, -1, -2))
+def has_nan(x: Array) -> bool:
+    """Say whether an element is nan; for few elements `any` takes longer than what it looks at."""
+    return bool(np.count_nonzero(np.isnan(x)))
 
 
 # --- inverses and determinants --------------------------------------------------------------------
@@ -54,7 +55,7 @@ def inverse(a: Array) -> Array:
         found = np.linalg.inv(a)
     except np.linalg.LinAlgError:
         raise _not_invertible("MatrixInverse", "Input") from None
-    if np.isnan(found).any() and np.isnan(a).any():
+    if has_nan(found) and has_nan(a):
         raise _not_invertible("MatrixInverse", "Input")
     return found
 
@@ -74,7 +75,7 @@ def solve(a: Array, b: Array, form: str, adjointly: bool) -> Array:
         found = (tridiagonal_solution if form == "tridiagonal" else np.linalg.solve)(a, b)
     except np.linalg.LinAlgError:
         raise _not_invertible(op, "Input matrix") from None
-    if np.isnan(found).any() and np.isnan(a).any():
+    if has_nan(found) and has_nan(a):
         raise _not_invertible(op, "Input matrix")
     return found
 
@@ -137,8 +138,8 @@ def cholesky(a: Array) -> Array:
 @wide
 def log_determinant(a: Array) -> Array:
     """Give log det A of a positive definite matrix, nan of any other."""
-    roots = np.real(np.diagonal(cholesky(a), axis1=-2, axis2=-1))
-    return 2 * np.log(roots).sum(axis=-1, dtype=roots.dtype)
+    roots = np.einsum("...ii->...i", cholesky(a)).real
+    return 2 * np.add.reduce(np.log(roots), -1, dtype=roots.dtype)
 
 
 @wide
@@ -212,7 +213,7 @@ def eig(a: Array) -> tuple[Array, Array]:
 
 
 def _check_numbers(a: Array) -> None:
-    if np.isnan(a).any():
+    if has_nan(a):
         raise np.linalg.LinAlgError
 
 
@@ -264,13 +265,6 @@ def pseudo_inverse(a: Array, bound: Array, compares: str = "values") -> Array:
         kept |= np.isnan(s)
     inverted = np.where(kept, 1 / np.where(kept, s, 1), 0).astype(s.dtype)
     return (v * inverted[..., None, :]) @ adjoint(u)
-
-
-def band(a: Array, low: int | None, high: int | None) -> Array:
-    """Keep some diagonals; see `Band`."""
-    if low is not None:
-        a = np.triu(a, low)
-    return a if high is None else np.tril(a, high)
 
 
 FUNCTIONS: dict[str, Callable[..., Any]] = {

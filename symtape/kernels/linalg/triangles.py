@@ -12,6 +12,8 @@ from typing import Any
 
 import numpy as np
 
+from symtape.kernels.linalg.bands import adjoint, band
+
 Array = Any
 """A NumPy array or scalar."""
 
@@ -38,7 +40,7 @@ def solve_triangle(a: Array, b: Array, lower: bool, adjointly: bool) -> Array:
 
 def _by_numpy(a: Array, b: Array, lower: bool, adjointly: bool) -> Array:
     if adjointly:
-        a, lower = np.conjugate(np.swapaxes(a, -1, -2)), not lower
+        a, lower = adjoint(a), not lower
     return _substitute(a, b, lower)
 
 
@@ -70,8 +72,8 @@ def _substitute(a: Array, b: Array, lower: bool) -> Array:
     n = a.shape[-1]
     if n <= 1:
         return b / a if n else b.copy()
-    if n <= _BLOCK and np.all(np.einsum("...ii->...i", a)):
-        return np.linalg.solve(np.tril(a) if lower else np.triu(a), b)
+    if n <= _BLOCK and np.logical_and.reduce(np.einsum("...ii->...i", a), None):
+        return np.linalg.solve(band(a, None, 0) if lower else band(a, 0, None), b)
     half = n // 2
     first, last = a[..., :half, :half], a[..., half:, half:]
     top, bottom = b[..., :half, :], b[..., half:, :]
