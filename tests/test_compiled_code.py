@@ -157,7 +157,7 @@ def test_windows_are_contracted_in_the_order_that_is_read_fast(channels, batch):
 
 @pytest.mark.parametrize("dtype", ["float16", "float32", "float64", "complex128", "int64"])
 @pytest.mark.parametrize("others", [0, 1, 3, 7])
-@pytest.mark.parametrize(("length", "width"), [(0, 1), (1, 1), (4, 4), (5, 2), (40, 7), (40, 40)])
+@pytest.mark.parametrize(("length", "width"), [(0, 1), (4, 4), (40, 7), (700, 7), (120, 40)])
 @pytest.mark.parametrize("turned", [False, True])
 @pytest.mark.parametrize("stride", [1, -2])
 def test_lines_that_slide_are_contracted(dtype, others, length, width, turned, stride):
@@ -181,7 +181,7 @@ def test_lines_that_slide_are_contracted(dtype, others, length, width, turned, s
 
 def test_lines_that_slide_pass_nan_and_infinity_on():
     """Where windows have no number, sums have none; elsewhere they do."""
-    line = np.ones(9)
+    line = np.ones(900)
     line[4], line[8] = np.nan, np.inf
     x, kernel = tf.constant(line[None, :, None]), tf.ones((3, 1, 1), "float64")
     found = tf.grad(lambda x, w: tf.reduce_sum(tf.nn.conv1d(x, w, 1, "VALID") ** 2), 1)(x, kernel)

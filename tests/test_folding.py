@@ -22,6 +22,9 @@ CASES: dict[str, Callable[[Any, Any], Any]] = {
     "quotient": lambda x, y: (2.0 * x) / (3.0 * y) + (2.0 * x) / 4.0 + y * 0.0,
     "sign": lambda x, y: tf.negative(-x) * y,
     "nothing": lambda x, y: tf.identity(2.0 * x) * 3.0 * y,
+    "conjugated_later": lambda x, y: tf.math.real(
+        tf.linalg.matvec(tf.math.conj(tf.complex(x, y)), tf.complex(y[0], x[1]))
+    ),
     "placed_elements": lambda x, y: tf.grad(lambda a: a[0, 0] * a[1, 2] * a[0, 1])(x * y),
     "placed_parts": lambda x, y: tf.grad(lambda a: tf.reduce_sum(tf.roll(a, 1, 1) * y))(x * y),
     "added": lambda x, y: (2.0 * x + y) + (x * 3.0 - 5.0 * x) + (7.0 * x + 7.0 * y),

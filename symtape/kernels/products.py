@@ -51,7 +51,7 @@ def _slides(x: Array, own: int) -> bool:
 
     The first `own` axes are those of i, the others those of j.
     """
-    if x.flags.c_contiguous or x.dtype.char not in "fd" or not x.size:
+    if x.size <= _COPIED or x.flags.c_contiguous or x.dtype.char not in "fd":
         return False
     longer = [k for k, n in enumerate(x.shape) if n != 1]
     if len(longer) != 2:
@@ -71,6 +71,8 @@ def _correlated(x: Array, others: Array) -> Array | None:
     return np.array([np.correlate(line, other) for other in others])
 
 
+_COPIED = 2048
+"""Elements of windows that are copied sooner than it is found out what they are."""
 _FEW = 4
 """Sums along a line that take no longer than a copy for BLAS."""
 

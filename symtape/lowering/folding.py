@@ -62,6 +62,7 @@ REWRITES: dict[Any, tuple[Rewrite, ...]] = {
         early_sums.before_numbers,
         early_sums.before_systems,
         contractions.joined_sums,
+        contractions.conjugated_later,
         contractions.contraction,
     ),
     Slice: (contractions.moved_elements,),

@@ -7,6 +7,7 @@ from math import prod
 
 from symtape.lowering.folder import Folder, Scaled
 from symtape.lowering.joined_sums import changes_nothing, sum_of_product, sum_of_sum
+from symtape.program import operations as ops
 from symtape.program.operations import Einsum, Operation
 
 
@@ -26,6 +27,27 @@ def cores_of(f: Folder, operands: Sequence[int], p: int) -> tuple[float, list[in
     if len(cores) < len(places) or prod(f.program.shapes[p]) > smallest:
         return None
     return prod([number for number, _ in places]), cores
+
+
+def conjugated_later(
+    f: Folder, operation: Einsum, operands: Sequence[int], p: int
+) -> Scaled | None:
+    """Conjugate a product, and not the larger array in it: conj(A) b is conj(A conj(b))."""
+    found = cores_of(f, operands, p)
+    if found is None or f.exactly or f.program.dtypes[p].kind != "c" or len(operands) != _TWO:
+        return None
+    number, cores = found
+    sizes = [prod(f.b.shapes[core]) for core in cores]
+    k = sizes.index(max(sizes))
+    step = f.b.steps[cores[k]]
+    is_larger = sizes[k] > sizes[1 - k] + prod(f.program.shapes[p])
+    if step[0] is not ops.conj or f.uses[operands[k]] > 1 or not is_larger:
+        return None
+    cores[k], cores[1 - k] = step[1], f.b.append(ops.conj, cores[1 - k])
+    return f.result(number, ops.conj, f.b.append(operation, *cores))
+
+
+_TWO = 2
 
 
 def joined_sums(f: Folder, operation: Einsum, operands: Sequence[int], p: int) -> Scaled | None:
