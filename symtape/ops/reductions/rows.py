@@ -83,7 +83,7 @@ def in_order(op: str, data: Any, segment_ids: Any, kinds: Allowed, *, fixed: boo
     if segments is not None:
         return Rows(x, None, segments.total, places)
     ids = decided(places)
-    if np.any(np.diff(ids) < 0):
+    if np.count_nonzero(ids[1:] < ids[:-1]):
         raise invalid(op, "segment ids are not increasing")
     if ids.size and ids[0] < 0:
         raise invalid(
@@ -94,6 +94,8 @@ def in_order(op: str, data: Any, segment_ids: Any, kinds: Allowed, *, fixed: boo
     return Rows(x, ids, int(ids[-1]) + 1 if ids.size else 0)
 
 
+_MOST = 2**31
+"""Numbers of segments below are int32."""
 _OF_SUMS = allowed("int16, int32, int64")
 
 
@@ -135,6 +137,8 @@ def in_any_order(
 
 
 def _count(op: str, num_segments: Any) -> int:
+    if type(num_segments) is int and 0 <= num_segments < _MOST:
+        return num_segments
     found = convert(plain(num_segments))
     check(op, found, PLACES, _UNSORTED, "Tnumsegments")
     if found.ndim:

@@ -191,7 +191,7 @@ def _with_bin(rows: Rows) -> tuple[Tensor, int, bool]:
     """Give negative numbers a segment of their own, after the others."""
     if rows.operand is not None:
         return rows.operand, rows.total, False
-    away = bool(np.any(rows.ids < 0))
+    away = bool(np.count_nonzero(rows.ids < 0))
     ids = np.where(rows.ids < 0, rows.total, rows.ids) if away else rows.ids
     return Tensor(ids), rows.total + away, away
 

@@ -84,14 +84,31 @@ def scatter(x: Array, indices: Array, after: int, between: int, batch: int, size
     end = x.ndim - after
     shape = (*x.shape[: end - own], size, *x.shape[end:])
     lines = np.asarray(indices)
-    if len(shape) == 1 and x.size and x.dtype == np.float64 and lines.dtype.kind == "i":
-        return np.bincount(lines.ravel(), x.ravel(), size)
+    if not x.size:
+        return np.zeros(shape, x.dtype)
+    if batch:
+        lines = _in_line(_index_grid(shape, indices, after, between, batch), shape)
+    elif len(shape) > 1:
+        lines = _of_rows(
+            lines.ravel(), math.prod(shape[: end - own]), size, math.prod(x.shape[end:])
+        )
+    if x.dtype == np.float64 and lines.dtype.kind == "i":
+        return np.bincount(lines.ravel(), x.ravel(), math.prod(shape)).reshape(shape)
     out = np.zeros(math.prod(shape), x.dtype)
-    if x.size:
-        if len(shape) > 1:
-            lines = _in_line(_index_grid(shape, indices, after, between, batch), shape)
-        np.add.at(out, lines.ravel(), x.ravel())  # along one axis, NumPy is fast
+    np.add.at(out, lines.ravel(), x.ravel())  # along one axis, NumPy is fast
     return out.reshape(shape)
+
+
+def _of_rows(places: Array, before: int, size: int, width: int) -> Array:
+    """Number the elements of rows at places along an axis, line by line."""
+    lines = np.multiply(places[:, None], width, dtype=np.intp)
+    if width > 1:
+        lines = lines + np.arange(width)
+    return (
+        lines
+        if before == 1
+        else lines + np.arange(0, before * size * width, size * width)[:, None, None]
+    )
 
 
 def _in_line(grid: Sequence[Array], shape: Sequence[int]) -> Array:
