@@ -22,6 +22,9 @@ CASES: dict[str, Callable[[Any, Any], Any]] = {
     "quotient": lambda x, y: (2.0 * x) / (3.0 * y) + (2.0 * x) / 4.0 + y * 0.0,
     "sign": lambda x, y: tf.negative(-x) * y,
     "nothing": lambda x, y: tf.identity(2.0 * x) * 3.0 * y,
+    "chosen_number": lambda x, y: tf.grad(
+        lambda a: tf.reduce_mean(tf.where(tf.abs(a) < 1.0, 0.5 * a * a, y - 3.0 * a))
+    )(x),
     "conjugated_later": lambda x, y: tf.math.real(
         tf.linalg.matvec(tf.math.conj(tf.complex(x, y)), tf.complex(y[0], x[1]))
     ),
@@ -124,6 +127,35 @@ def test_exact_folding_keeps_every_bit(name):
     """Only signs and powers of two are carried where roundings must stay."""
     case = traced(name)
     assert np.array_equal(values(*folded(*case, exactly=True)), values(*case))
+
+
+def test_what_is_only_counted_is_not_read():
+    """Nobody reads the values of which a mean counts how many there are."""
+
+    def loss(x: Any) -> Any:
+        return tf.reduce_mean(tf.where(tf.abs(x) <= 1.0, 0.5 * x * x, tf.abs(x) - 0.5))
+
+    program = tf.trace(tf.grad(loss), X[0])
+    assert "0.5" not in str(folded(program, list(program.arguments), list(program.results)).program)
+    np.testing.assert_allclose(tf.grad(loss)(X[0]), np.clip(X[0], -1, 1) / 3, rtol=1e-15)
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_choices_of_numbers_keep_what_is_no_number(dtype):
+    """A number times a condition is what a choice gives, beside infinities and nan, too."""
+    x = np.array([0.5, -0.5, 3.0, np.inf, -np.inf, np.nan, 0.0, -2.0], dtype)
+
+    def loss(x: Any) -> Any:
+        return tf.reduce_sum(-0.3 * tf.where(x < 1, x * x, tf.exp(x)) + tf.where(x > 2, x, -x))
+
+    with tf.GradientTape() as tape:
+        leaf = tf.constant(x)
+        tape.watch(leaf)
+        y = loss(leaf)
+    with np.errstate(all="ignore"):
+        found = tf.grad(loss)(x)
+    np.testing.assert_allclose(found, tape.gradient(y, leaf).numpy(), rtol=1e-6)
+    assert found.dtype == dtype
 
 
 ONE_SUM_EACH: dict[str, tuple[Callable[[Any], Any], int]] = {

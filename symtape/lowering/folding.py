@@ -19,7 +19,7 @@ from symtape.lowering.powers import has_powers, may_be_beside_numbers
 from symtape.lowering.rewrites import bodies, contractions, early_sums, products, sums
 from symtape.program import operations as ops
 from symtape.program.kinds.structural import Reshape, Slice
-from symtape.program.operations import AddN, Einsum, Map, Operation
+from symtape.program.operations import AddN, Count, Einsum, Map, Operation
 from symtape.program.program import Program, shared
 
 
@@ -51,6 +51,7 @@ REWRITES: dict[Any, tuple[Rewrite, ...]] = {
     AddN: _SUM,
     Map: (
         bodies.slope_of_quotient,
+        bodies.chosen_number,
         bodies.number_of_numbers,
         bodies.constant_body,
         bodies.power_of_number,
@@ -72,6 +73,7 @@ REWRITES: dict[Any, tuple[Rewrite, ...]] = {
 
 _ONLY: dict[Rewrite, Callable[[Map], bool]] = {
     bodies.slope_of_quotient: bodies.is_quotient_slope,
+    bodies.chosen_number: bodies.is_choice,
     bodies.constant_body: has_powers,
     bodies.power_of_number: has_powers,
     bodies.function_beside_number: may_be_beside_numbers,
@@ -92,12 +94,12 @@ def folded(
     `exactly` keeps every rounding: then only powers of two and signs are carried. `without` leaves
     rewrites out.
     """
-    order = program.schedule(outputs, set(inputs))[0]
+    order = _read(program, inputs, outputs)
     program, first = shared(program, {*inputs, *order})
     order = [p for p in order if first[p] == p]
     if any([first[p] != p for p in inputs]):  # then some steps may have no reader any more
         inputs, outputs = [first[p] for p in inputs], [first[p] for p in outputs]
-        order = program.schedule(outputs, set(inputs))[0]
+        order = _read(program, inputs, outputs)
     outputs = [first[p] for p in outputs]
     folder = Folder(program, inputs, outputs, order, exactly=exactly)
     rows = _Rows(REWRITES if not without else _without(without))
@@ -106,6 +108,18 @@ def folded(
         folder.place[p] = scaled if scaled.number == 1 else folder.kept(p, scaled)
     wanted = [folder.whole(p) for p in outputs]
     return Folded(folder.b.finish(), [folder.entered[p] for p in inputs], wanted)
+
+
+def _read(program: Program, inputs: Sequence[int], outputs: Sequence[int]) -> list[int]:
+    """List the steps whose values are read, in order; a count asks its operand for a shape."""
+    order, steps = program.schedule(outputs, set(inputs))[0], program.steps
+    if not any([type(steps[p][0]) is Count for p in order]):
+        return list(order)
+    read = set(outputs)
+    for p in reversed(order):
+        if p in read and type(steps[p][0]) is not Count:
+            read.update(steps[p][1:])
+    return [p for p in order if p in read]
 
 
 def _without(left_out: Collection[Rewrite]) -> dict[Any, tuple[Rewrite, ...]]:
@@ -133,7 +147,7 @@ def _folded(f: Folder, p: int, rows: _Rows) -> Scaled:
     if type(operation) in NUMBERS:
         return f.number(p)
     row = rows[operation]
-    if row and (f.is_uniform or _is_carrier(f, operands, p)):
+    if row and (f.is_uniform or _is_carrier(f, operation, operands, p)):
         for rewrite in row:
             scaled = rewrite(f, operation, operands, p)
             if scaled is not None:
@@ -141,8 +155,13 @@ def _folded(f: Folder, p: int, rows: _Rows) -> Scaled:
     return f.plain(operation, operands, p)
 
 
-def _is_carrier(f: Folder, operands: Sequence[int], p: int) -> bool:
-    """Say whether a step computes real or complex numbers of one dtype from such numbers."""
+def _is_carrier(f: Folder, operation: Operation, operands: Sequence[int], p: int) -> bool:
+    """Say whether a step computes real or complex numbers of one dtype from such numbers.
+
+    What chooses by a condition has its dtype from the others.
+    """
     dtypes = f.program.dtypes
     dtype = dtypes[p]
+    if type(operation) is Map and bodies.is_choice(operation):
+        operands = operands[:1]
     return carries_numbers(dtype) and all([dtypes[i] is dtype for i in operands])

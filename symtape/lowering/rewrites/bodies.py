@@ -17,7 +17,8 @@ from symtape.lowering.powers import (
     specialized,
 )
 from symtape.program import operations as ops
-from symtape.program.operations import Constant, Map, parameter, parameters
+from symtape.program import scalar
+from symtape.program.operations import Cast, Constant, Map, dtype_name, parameter, parameters
 from symtape.program.program import Program
 
 
@@ -37,6 +38,37 @@ def slope_of_quotient(f: Folder, operation: Map, operands: Sequence[int], p: int
         return f.plain(operation, operands, p)
     x, y = (f.whole(i) for i in operands)
     return f.result(-1.0, ops.divide, f.b.divide(x, y), y)
+
+
+@cache
+def _choices() -> dict[Map, Map | None]:
+    """Give what is a number where a condition holds, or where it does not, and 0 elsewhere."""
+    number, condition = parameters(2)
+    return {
+        Map.of(sp.Piecewise((number, condition), (0, True)), 2): None,
+        Map.of(sp.Piecewise((0, condition), (number, True)), 2): Map.named(
+            "logical_not", scalar.negation(parameter(0)), 1, "bool"
+        ),
+    }
+
+
+def is_choice(operation: Map) -> bool:
+    """Say whether an operation chooses between its operand and 0."""
+    return operation in _choices()
+
+
+def chosen_number(f: Folder, operation: Map, operands: Sequence[int], p: int) -> Scaled | None:
+    """Write a number where a condition holds, and 0 elsewhere, as the number times 1 or 0.
+
+    Where every rounding is kept, so is the sign of the zero.
+    """
+    (number, core), condition = f.place[operands[0]], f.whole(operands[1])
+    is_whole = f.b.shapes[condition] == f.program.shapes[p]
+    if f.exactly or not is_whole or (core is not None and core not in f.ones):
+        return None
+    turned = _choices()[operation]
+    chosen = condition if turned is None else f.b.append(turned, condition)
+    return f.result(number, Cast(dtype_name(f.program.dtypes[p])), chosen)
 
 
 def number_of_numbers(f: Folder, operation: Map, operands: Sequence[int], p: int) -> Scaled | None:

@@ -84,16 +84,17 @@ def takes(args: Sequence[Any]) -> bool:
         if isinstance(x, Rows):
             return True
     for x in args[:2]:
-        if isinstance(x, (list, tuple)) and any(isinstance(y, Rows) for y in x):
+        if isinstance(x, (list, tuple)) and any([isinstance(y, Rows) for y in x]):
             return True
     return False
 
 
 def takes_named(name: str, kwargs: dict[str, Any]) -> bool:
     """Say whether rows are among what is given by name to a function that computes with rows."""
-    if name not in _BY_ELEMENTS | _ASSERTIONS and name not in _FUNCTIONS:
-        return False
-    return any([isinstance(x, Rows) for x in kwargs.values()])
+    for x in kwargs.values():  # asked on every call with names
+        if isinstance(x, Rows):
+            return name in _BY_ELEMENTS or name in _ASSERTIONS or name in _FUNCTIONS
+    return False
 
 
 def applied(name: str, function: Run, args: Sequence[Any], kwargs: Any) -> Any:
