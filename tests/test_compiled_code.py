@@ -140,6 +140,30 @@ def test_rows_of_a_loop_are_added_to_zeros_where_they_belong(cut: Any, whole: bo
     np.testing.assert_allclose(compiled(x.numpy()), gradient.numpy(), rtol=1e-13, atol=1e-15)
 
 
+@pytest.mark.parametrize("dtype", ["float16", "float32", "float64", "complex128"])
+@pytest.mark.parametrize(
+    "subscripts", "aj,jk->k ab,b-> a,b->b abj,jk->bk aja,jk->k a,c-> a,a->".split()
+)
+@pytest.mark.parametrize("others", [0, 1, 3])
+def test_axes_of_one_element_are_dropped_before_a_product(dtype, subscripts, others):
+    """What one operand has alone is no sum, and need not be copied."""
+    rng = np.random.default_rng(others)
+    x, y = (
+        (8 * rng.normal(size=[1 if i in "ac" else others for i in term])).astype(dtype)
+        for term in subscripts.partition("->")[0].split(",")
+    )
+    with tf.GradientTape() as tape:
+        leaves = tf.constant(x, name="x"), tf.constant(y, name="y")
+        tape.watch(leaves)
+        made = tf.einsum(subscripts, *leaves)
+    compiled = made.lambdify()
+    found = compiled(x, y)
+    assert "total(" not in compiled.source
+    digits = {"float16": 1e-2, "float32": 1e-5}.get(dtype, 1e-13)
+    np.testing.assert_allclose(found, np.einsum(subscripts, x, y), rtol=digits, atol=digits)
+    assert found.dtype == dtype
+
+
 @pytest.mark.parametrize("channels", [1, 3, 16])
 @pytest.mark.parametrize("batch", [0, 1])
 def test_windows_are_contracted_in_the_order_that_is_read_fast(channels, batch):

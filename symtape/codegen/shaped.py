@@ -6,6 +6,7 @@ as the code is written.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from math import prod
@@ -37,6 +38,9 @@ class Known(NamedTuple):
 def _einsum(operation: Einsum, known: Known) -> Node | None:
     if known.dtypes[0].char == "e" and adds_products(operation):
         return _rounded_once(operation, known)
+    lone = _lone(operation, known)
+    if lone:
+        return _without_lone(operation, known, lone)
     if _is_diagonal(operation):
         return Word("diagonal_matrix")(known.nodes[0])
     if len(set(operation.output)) < len(operation.output):
@@ -54,6 +58,31 @@ def _rounded_once(operation: Einsum, known: Known) -> Node:
     made = _einsum(operation, wide) or einsum_node(operation, known.nodes)
     widened = [Attribute(node, "astype")(NP.float32) for node in known.nodes]
     return Attribute(filled(made, widened), "astype")(NP.float16)
+
+
+def _lone(operation: Einsum, known: Known) -> set[int]:
+    """Find the indices of axes of one element that one of several operands has alone."""
+    if len(operation.inputs) < 2:
+        return set()
+    count = Counter([i for term in operation.inputs for i in set(term)])
+    sizes = operation.index_sizes(known.shapes)
+    return {i for i, n in count.items() if n == 1 == sizes[i] and i not in operation.output}
+
+
+def _without_lone(operation: Einsum, known: Known, lone: set[int]) -> Node:
+    """Take the one element: a sum would copy what is left."""
+    terms = [
+        [(i, n) for i, n in zip(term, shape, strict=True) if i not in lone]
+        for term, shape in zip(operation.inputs, known.shapes, strict=True)
+    ]
+    inputs = tuple([tuple([i for i, _ in term]) for term in terms])
+    shapes = tuple([tuple([n for _, n in term]) for term in terms])
+    inner, narrow = Einsum(inputs, operation.output, operation.sizes), known._replace(shapes=shapes)
+    nodes = [
+        node[_dropping([1 if i in lone else 0 for i in term])] if lone.intersection(term) else node
+        for node, term in zip(known.nodes, operation.inputs, strict=True)
+    ]
+    return filled(_einsum(inner, narrow) or einsum_node(inner, narrow.nodes), nodes)
 
 
 def _is_inner(operation: Einsum) -> bool:

@@ -19,6 +19,7 @@ from tests.benchmarks import (  # noqa: E402 - threads are read on import
     backends,
     calls,
     forms,
+    gradients,
     keras_steps,
     likelihoods,
     loads,
@@ -41,6 +42,7 @@ TABLES = {
         keras_steps,
         loads,
         likelihoods,
+        gradients,
     )
     for table in module.TABLES
 }
