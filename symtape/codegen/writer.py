@@ -277,7 +277,8 @@ class Writer(Statements):
             self._make(p, NP.zeros(*_array_of(shapes[p], dtypes[p]))[Group(())])
         self.views: dict[int, list[Variable]] = {}
         for total, embedded in loop.embedded.items():
-            self._make(total, NP.zeros(*_array_of(shapes[total], dtypes[total])))
+            if total not in self.nodes:  # a loop before may have begun
+                self._make(total, NP.zeros(*_array_of(shapes[total], dtypes[total])))
             base = self.own(total)
             for k, q in enumerate(embedded):
                 if self.home.get(q):  # a term without a place is added to the whole

@@ -81,8 +81,7 @@ class _Arranger:
             if not self._joins(p):
                 self.level[p] = max([self._after(i) for i in self.program.steps[p][1:]], default=0)
         kept = {key: loop for key, loop in self.loops.items() if self._is_worth_it(loop)}
-        for loop in kept.values():
-            self._find_exits(loop)
+        self._find_exits(list(kept.values()))
         inside = {p for loop in kept.values() for p in loop.members}
         inside |= {p for loop in kept.values() for p in _embeds(loop)}
         items: list[tuple[int, int, int | Loop]] = [
@@ -111,7 +110,7 @@ class _Arranger:
         if is_sum(operation) and any([type(self.program.steps[i][0]) is Embed for i in operands]):
             return False  # a sum of embedded rows is where they leave their loop
         level = max([self.level.get(i, 0) for i in operands], default=0)
-        size = max(self.program.shapes[p])
+        size = _rows_of(self.program.shapes[p])
         return self._joins_at(p, size, level + 1 + level % 2, rule)
 
     def _joins_at(self, p: int, size: int, level: int, rule: Callable[..., Flow | None]) -> bool:
@@ -153,23 +152,27 @@ class _Arranger:
         loop.rows = max(1, BLOCK * loop.size // usual)
         return 2 * loop.rows <= loop.size
 
-    def _find_exits(self, loop: Loop) -> None:
-        """Find what is read outside of a loop."""
-        inside = set(loop.members)
-        outside = {p: [q for q in self.readers[p] if q not in inside] for p in loop.axis}
+    def _find_exits(self, loops: Sequence[Loop]) -> None:
+        """Find what is read outside of loops; some may add to one sum, one after another."""
+        home, outside = dict[int, Loop](), dict[int, list[int]]()
+        for loop in loops:
+            inside = set(loop.members)
+            home.update(dict.fromkeys(loop.axis, loop))
+            outside |= {p: [q for q in self.readers[p] if q not in inside] for p in loop.axis}
         embedded: set[int] = set()
         for p, readers in outside.items():
             if p not in self.outputs and all([self._is_embedded(q) for q in readers]):
                 embedded.update(readers)
-        for q in embedded:
-            total, terms = self._total_of(q, embedded, outside)
-            if terms:
-                loop.embedded[total] = terms
-        left = _embeds(loop)
+        totals = dict([self._total_of(q, embedded, outside) for q in sorted(embedded)])
+        for total, terms in totals.items():
+            for i in terms:
+                loop = home[i if i in home else self.program.steps[i][1]]
+                loop.embedded.setdefault(total, []).append(i)
+        left = set().union(*map(_embeds, loops))
         for p, readers in outside.items():
             is_added = p in left or (readers and left.issuperset(readers))
             if p in self.outputs or (readers and not is_added):
-                loop.stored.append(p)
+                home[p].stored.append(p)
 
     def _is_embedded(self, q: int) -> bool:
         return type(self.program.steps[q][0]) is Embed
@@ -195,6 +198,11 @@ class _Arranger:
 
     def _is_alone(self, p: int, embedded: Collection[int]) -> bool:
         return p in embedded and len(self.readers[p]) == 1 and p not in self.outputs
+
+
+def _rows_of(shape: Shape) -> int:
+    """Choose the axis that is cut into blocks: the first, unless its rows are too long for one."""
+    return shape[0] if prod(shape[1:]) <= BLOCK else max(shape)
 
 
 def is_sum(operation: Operation) -> bool:
