@@ -17,7 +17,7 @@ from symtape.lowering.folding import folded
 from symtape.program.evaluation.evaluation import evaluate
 from symtape.program.kinds.placement import Assemble
 from symtape.program.kinds.structural import Concat, Embed, Reshape, Slice
-from symtape.program.operations import AddN, Constant, Einsum, Input, Map, Operation
+from symtape.program.operations import AddN, Cast, Constant, Einsum, Input, Map, Operation
 from symtape.program.program import Builder, Program
 
 _KINDS = (Map, AddN, Einsum, Slice, Reshape, Concat, Embed, Assemble, Constant)
@@ -75,7 +75,7 @@ def _work(operation: Operation, shapes: Sequence[tuple[int, ...]], shape: tuple[
     """Count the elements that are computed, or the products that are added up; to move is free."""
     if type(operation) is Einsum:
         return prod(operation.index_sizes(shapes).values())
-    return prod(shape) if type(operation) in {Map, AddN} else 0
+    return prod(shape) if type(operation) in {Map, AddN, Cast} else 0
 
 
 class _Element:
@@ -115,6 +115,10 @@ class _Elements:
     def function(self, operation: Map) -> Callable[..., _Element]:
         """Make a step of elements."""
         return lambda *xs: _Element(self.builder.append(operation, *map(self.place, xs)))
+
+    def cast(self, x: Any, _: np.dtype[Any], target: np.dtype[Any]) -> _Element:
+        """Take truth for a number: folding writes choices of numbers so."""
+        return _Element(self.builder.append(Cast(target.name), self.place(x)))
 
     def add(self, terms: Sequence[Any]) -> _Element:
         """Add up what is not the number 0."""
