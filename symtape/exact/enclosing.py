@@ -26,6 +26,7 @@ from symtape.exact.balls.numbers import (
 )
 from symtape.exact.balls.rules import Balls, Kink
 from symtape.exact.truth import Undecided
+from symtape.program.evaluation.arrays import with_axes
 from symtape.program.evaluation.evaluation import evaluate, written
 from symtape.program.program import Program
 
@@ -87,20 +88,12 @@ class Question:
         values = dict(zip(steps, evaluate(self.program, steps, given, numbers), strict=True))
         value = np.frompyfunc(_as_ball, 1, 1)(np.asarray(values[self.position], object))
         guards = [np.ravel(values[p])[0] for p in self.guards]
-        return Run(_array(value), list(_opened(numbers.kinks, values)), guards)
+        return Run(with_axes(value), list(_opened(numbers.kinks, values)), guards)
 
 
 def _as_ball(x: Any) -> Ball:
     is_truth = isinstance(x, (bool, Undecided, np.bool_))
     return arithmetic.of_truth(x) if is_truth else lifted(x)
-
-
-def _array(value: Any) -> Any:
-    if isinstance(value, np.ndarray):
-        return value
-    out = np.empty((), object)
-    out[()] = value
-    return out
 
 
 def _opened(kinks: Sequence[Kink], values: Mapping[int, Any]) -> Iterator[Open]:
@@ -185,7 +178,7 @@ class Box:
     def balls(self) -> dict[int, Any]:
         """Make one ball of each pair of bounds."""
         around = np.frompyfunc(_between, 2, 1)
-        return {p: _array(around(low, high)) for p, (low, high) in self.bounds.items()}
+        return {p: with_axes(around(low, high)) for p, (low, high) in self.bounds.items()}
 
     def halves(self, whole: Box) -> tuple[Box, Box] | None:
         """Cut the longest side in two, as long as it is beside that of the whole."""

@@ -20,6 +20,7 @@ from symtape.exact.balls.numbers import (
     of_number,
 )
 from symtape.exact.enclosing import precision
+from symtape.program.evaluation.arrays import alone
 
 _BITS = 128
 _DOUBLINGS = 7
@@ -34,9 +35,7 @@ def objects_of(value: Any) -> Any:
         or hasattr(value, "_mpf_")
         or hasattr(value, "_mpc_")
     ):
-        out = np.empty((), object)
-        out[()] = value
-        return out
+        return alone(value)
     if isinstance(value, (list, tuple)):
         return np.array([objects_of(v).tolist() for v in value], object)
     return np.asarray(value)

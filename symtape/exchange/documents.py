@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import keyword
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from symtape.errors import UnsupportedError
 from symtape.exchange import arrays, programs
-from symtape.exchange.programs import position_of
+from symtape.exchange.programs import input_of, position_of
 from symtape.exchange.reader import Entry, Fields, lines, parse
 from symtape.nest.trees import Tree, take_apart
 from symtape.program.excerpt import Excerpt, Parcel, TracedProgram
@@ -136,14 +136,15 @@ def _formula(fields: Fields) -> Parcel:
         fields["output"].refuse("a formula has a result")
     entries = [Entry(*pair) for pair in zip(places, tree.paths("output"), strict=True)]
     outputs = tuple([position_of(entry, known) for entry in entries])
+    program = excerpt.program
     arguments = []
     for entry in fields["arguments"].items():
         own = entry.fields(("name", "position"))
-        arguments.append((_name(own["name"]), _input(own["position"], excerpt, known)))
+        arguments.append((_name(own["name"]), input_of(own["position"], program, known)))
     defaults = []
     for entry in fields["defaults"].items():
         own = entry.fields(("name", "position", "value"))
-        position = _input(own["position"], excerpt, known)
+        position = input_of(own["position"], program, known)
         k = known[position]
         value = arrays.read(own["value"], excerpt.shapes[k], dtype_named(excerpt.dtypes[k]))
         defaults.append((_name(own["name"]), position, value))
@@ -162,13 +163,6 @@ def _name(entry: Entry) -> str:
     if not is_plain or keyword.iskeyword(name) or name == "__debug__":
         entry.refuse(f"{name!r:.40} is no name of an argument")
     return name
-
-
-def _input(entry: Entry, excerpt: Excerpt, known: Mapping[int, int]) -> int:
-    position = position_of(entry, known)
-    if type(excerpt.steps[known[position]][0]) is not Input:
-        entry.refuse(f"step {position} is no input")
-    return position
 
 
 def _check_given(entry: Entry, excerpt: Excerpt, outputs: Sequence[int], given: set[int]) -> None:

@@ -13,7 +13,7 @@ from symtape.exchange import operations
 from symtape.exchange.fitting import MisfitError
 from symtape.exchange.reader import LARGEST, Entry, Fields
 from symtape.program.excerpt import Excerpt
-from symtape.program.operations import Operation, Shape, dtype_named
+from symtape.program.operations import Input, Operation, Shape, dtype_named
 from symtape.program.program import Guard, Program, Step, inline
 
 KEYS = ("operations", "steps", "recorded", "guards")
@@ -158,3 +158,11 @@ def position_of(entry: Entry, known: Mapping[int, int]) -> int:
     if entry.integer() not in known:
         entry.refuse(f"there is no step at {entry.value}")
     return entry.integer()
+
+
+def input_of(entry: Entry, program: Program, known: Mapping[int, int]) -> int:
+    """Read the position of an input that is there."""
+    position = position_of(entry, known)
+    if type(program.steps[position][0]) is not Input:
+        entry.refuse(f"step {position} is no input")
+    return position

@@ -10,6 +10,7 @@ import numpy as np
 from symtape.kernels.interpret import KERNELS, Kernel
 from symtape.program import operations as ops
 from symtape.program import scalar
+from symtape.program.evaluation.arrays import with_axes
 from symtape.program.kinds.placement import Assembly, View
 from symtape.program.kinds.structural import Gather, Reshape, Scatter
 from symtape.program.operations import Einsum, Operation, elementwise
@@ -38,15 +39,6 @@ class TextKernels(dict[Operation, Kernel | None]):
         return kernel
 
 
-def _array(found: Any) -> Any:
-    """Have a single text be an array without axes, where NumPy gives the text itself."""
-    if isinstance(found, np.ndarray):
-        return found
-    made = np.empty((), object)
-    made[()] = found
-    return made
-
-
 def _unsummed(einsum: Einsum) -> Kernel:
     """Let an axis go only if it has one element, since texts have no sum."""
     kernel, (indices,) = KERNELS[einsum], einsum.inputs
@@ -72,7 +64,7 @@ def _moving(kernel: Kernel) -> Kernel:
             texts += array.ravel().tolist() if of_texts else []
         line = np.empty(len(texts), object)
         line[:] = texts
-        return _array(line[kernel(*places)])
+        return with_axes(line[kernel(*places)])
 
     return run
 
@@ -105,8 +97,8 @@ def _compared(compare: Callable[[Any, Any], Any]) -> Kernel:
 TEXTS = TextKernels()
 TEXTS.update(
     {
-        ops.add: lambda x, y: _array(np.add(x, y)),
-        ops.where: lambda chosen, x, y: _array(np.where(chosen, x, y)),
+        ops.add: lambda x, y: with_axes(np.add(x, y)),
+        ops.where: lambda chosen, x, y: with_axes(np.where(chosen, x, y)),
         ops.equal: _compared(np.equal),
         elementwise("not_equal", scalar.unequal, 2, result="bool"): _compared(np.not_equal),
         ops.identity: np.copy,

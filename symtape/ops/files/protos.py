@@ -39,9 +39,7 @@ def serialize_tensor(tensor: Any, name: str | None = None) -> Tensor:
     >>> serialize_tensor([1, 2]).numpy()
     b'\x08\x03\x12\x04\x12\x02\x08\x02"\x08\x01\x00\x00\x00\x02\x00\x00\x00'
     """
-    made = np.empty((), object)
-    made[()] = written(_tensor(tensor))
-    return Tensor(made)
+    return Tensor(np.array(written(_tensor(tensor)), object))
 
 
 _tensor = tensor

@@ -171,14 +171,13 @@ def encode_wav(audio: Any, sample_rate: Any, name: str | None = None) -> Tensor:
         raise invalid(_WRITE, f"sample_rate must be in (0, 2^32), got: {rate % (1 << 64)}")
     size = 2 * count * channels
     head = struct.pack(_FORMAT, 1, channels, rate, 2 * channels * rate, 2 * channels, 16)
-    made = np.empty((), object)
-    made[()] = (
+    wave = (
         struct.pack("<4sI4s4sI", b"RIFF", 36 + size, b"WAVE", b"fmt ", 16)
         + head
         + struct.pack("<4sI", b"data", size)
         + _whole(np.asarray(look_at(x))).tobytes()
     )
-    return Tensor(made)
+    return Tensor(np.array(wave, object))
 
 
 def _whole(samples: Any) -> Any:

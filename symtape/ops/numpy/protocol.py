@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import inspect
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache, partial
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from symtape.errors import UnsupportedError
+from symtape.nest.trees import take_apart
 from symtape.ops.numpy.augmented import is_augmented, is_followed
 from symtape.ops.numpy.creation import CREATED
 from symtape.ops.numpy.dtypes import promoted
@@ -101,7 +102,7 @@ def array_function(
     name = f"np.{function.__module__.removeprefix('numpy').removeprefix('.')}".rstrip(".")
     call = Call(f"{name}.{function.__name__}", function, args, dict(kwargs))
     is_like = function in CREATED and is_followed(self)
-    if not is_like and not any(map(is_followed, _flat((*args, *kwargs.values())))):
+    if not is_like and not any(map(is_followed, take_apart((*args, *kwargs.values()))[0])):
         return _plainly(call, value_of)
     run = CREATED.get(function) or FUNCTIONS.get(function)
     return _recorded(call, None if writes_elsewhere(function, args, kwargs) else run)
@@ -131,7 +132,7 @@ def _recorded(call: Call, run: Any) -> Any:
         result = _discrete(call)
         if result is not None:
             return result
-    tensors = [a for a in _flat((*args, *kwargs.values())) if isinstance(a, _TENSORS)]
+    tensors = [a for a in take_apart((*args, *kwargs.values()))[0] if isinstance(a, _TENSORS)]
     given = call.name + (f" with {', '.join(kwargs)}" if kwargs else "")
     if not any(is_followed(x, by_tapes=True) for x in tensors):
         way = given if run is not None else f"{given}, which has no recorded form,"
@@ -153,7 +154,7 @@ def _plainly(call: Call, read: Callable[[Any], Any]) -> Any:
         array.flags.writeable = False
         return array
 
-    if any(isinstance(x, _TENSORS) for x in _flat([_out(call)])):
+    if any(isinstance(x, _TENSORS) for x in take_apart([_out(call)])[0]):
         raise no_writing(call.name)  # accumulate of NumPy 2.2 writes into arrays that are locked
     try:
         made = call.function(*_plain(call.args, locked), **_plain(call.kwargs, locked))
@@ -199,7 +200,7 @@ def _discrete(call: Call) -> Any:
         return None
     if not _is_discrete(result):
         return None
-    for x in _flat((*call.args, *call.kwargs.values())):
+    for x in take_apart((*call.args, *call.kwargs.values()))[0]:
         if isinstance(x, _TENSORS):  # a formula with what came of it holds for these values
             decided_as_it_is(convert(x))
     return result
@@ -209,14 +210,6 @@ def _copied(value: Any) -> Any:
     """Give an array that a function may write into, and nobody sees it."""
     array = look_at(convert(value)) if isinstance(value, _TENSORS) else value
     return array.copy() if isinstance(array, np.ndarray) else array
-
-
-def _flat(values: Any) -> Iterator[Any]:
-    for value in values:
-        if isinstance(value, (list, tuple)):
-            yield from _flat(value)
-        else:
-            yield value
 
 
 def _announced(call: Call, result: Any) -> Any:

@@ -17,6 +17,18 @@ Array = Any
 """A NumPy array or scalar."""
 
 
+def alone(element: Any) -> Array:
+    """Make an array without axes of one object, also where NumPy would see several in it."""
+    out = np.empty((), object)
+    out[()] = element
+    return out
+
+
+def with_axes(found: Any) -> Array:
+    """Make an array of an object that NumPy gave in place of an array without axes."""
+    return found if isinstance(found, np.ndarray) else alone(found)
+
+
 def spread(x: Array, axes: tuple[tuple[int, int], ...]) -> Array:
     """Insert axes, pairs of place and size, along which the operand is repeated."""
     shape = list(x.shape)

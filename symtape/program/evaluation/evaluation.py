@@ -161,7 +161,7 @@ def _value(program: Program, values: Mapping[int, Objects], p: int) -> Objects:
     """Give the value of an operand; of one that is not mentioned, ones of its shape."""
     if p in values:
         return values[p]
-    return np.broadcast_to(_scalar(1), program.shapes[p])
+    return np.broadcast_to(arrays.alone(1), program.shapes[p])
 
 
 class Context:
@@ -189,13 +189,7 @@ class Context:
 def _apply(function: Callable[..., Any], *operands: Objects) -> Objects:
     with np.errstate(all="ignore"):  # NumPy sees what floats beside the numbers do, as ∞ - ∞
         out = np.frompyfunc(function, len(operands), 1)(*operands)
-    return out if isinstance(out, np.ndarray) else _scalar(out)
-
-
-def _scalar(element: Any) -> Objects:
-    out = np.empty((), object)
-    out[()] = element
-    return out
+    return arrays.with_axes(out)
 
 
 def _map(operation: Map, context: Context, *operands: Objects) -> Objects:
@@ -329,10 +323,6 @@ def _integers(x: Objects, numbers: Numbers) -> Any:
     return np.array(flat, dtype=np.int64).reshape(np.shape(x))
 
 
-def _array(x: Any) -> Objects:
-    return x if isinstance(x, np.ndarray) else _scalar(x)
-
-
 def _assembled(operation: Assembly, context: Context, *blocks: Objects) -> Objects:
     """Add up, at each place of zeros, what the operands have there; first axes are a batch."""
     lead = context.shape[: len(context.shape) - operation.depth]
@@ -356,18 +346,18 @@ def _at(place: tuple[int, ...]) -> Any:
 
 
 RULES: dict[type[Operation], Callable[..., Objects]] = {
-    Constant: lambda op, c: _scalar(c.numbers.constant(op)),
+    Constant: lambda op, c: arrays.alone(c.numbers.constant(op)),
     Map: _map,
     AddN: _add_n,
     Cast: _cast,
     Einsum: _einsum,
-    Count: lambda op, c, _: _scalar(
+    Count: lambda op, c, _: arrays.alone(
         c.numbers.constant(_integer(op.count(c.program.shapes[c.operands[0]])))
     ),
-    Reshape: lambda op, _, x: _array(arrays.reshape(x, len(op.old), op.new)),
+    Reshape: lambda op, _, x: arrays.with_axes(arrays.reshape(x, len(op.old), op.new)),
     Slice: lambda op, _, x: x[(..., *slices(op.ranges))],
     Embed: lambda op, _, x: arrays.embed(x, slices(op.ranges), op.sizes),
-    Gather: lambda op, c, x, i: _array(
+    Gather: lambda op, c, x, i: arrays.with_axes(
         arrays.gather(x, _integers(i, c.numbers), op.after, op.between, op.batch)
     ),
     Scatter: lambda op, c, x, i: arrays.scatter(

@@ -198,7 +198,7 @@ def _program(entry: Entry, structure: Structure, things: Sequence[Any]) -> Concr
     excerpt = programs.read(own)
     known = {p: k for k, p in enumerate(excerpt.positions)}
     program = excerpt.program
-    arguments = [_input(part, program, known) for part in own["inputs"].items()]
+    arguments = [programs.input_of(part, program, known) for part in own["inputs"].items()]
     specs = [leaf for leaf in leaves(structure) if leaf[0] == "tensor"]
     sizes = [structures.sizes(part) for part in own["sizes"].items()]
     if len(specs) != len(arguments) or len(sizes) != len(arguments) or excerpt.guards:
@@ -255,18 +255,11 @@ def _fits(shape: Sequence[int], sizes: Any) -> bool:
     )
 
 
-def _input(entry: Entry, program: Program, known: Mapping[int, int]) -> int:
-    position = programs.position_of(entry, known)
-    if type(program.steps[position][0]) is not Input:
-        entry.refuse(f"step {position} is no input")
-    return position
-
-
 def _leaf(
     entry: Entry, program: Program, known: Mapping[int, int], things: Sequence[Any]
 ) -> tuple[int, Any]:
     own = entry.fields(("position",), ("variable", "array"))
-    p = _input(own["position"], program, known)
+    p = programs.input_of(own["position"], program, known)
     shape, dtype = program.shapes[p], program.dtypes[p]
     if ("variable" in own) == ("array" in own):
         entry.refuse("a leaf is a variable, or an array")

@@ -18,6 +18,7 @@ from symtape.data.elements.structures import (
     refuse_records,
 )
 from symtape.data.stages.base import After, Failed, Stage
+from symtape.data.stages.batching.batches import batches_of
 from symtape.data.stages.resuming import GoesOn
 from symtape.errors import DataLossError, InvalidArgumentError
 from symtape.ops.arguments import listed
@@ -105,8 +106,7 @@ class SparseBatch(After):
     @property
     def cardinality(self) -> int:
         """The quotient."""
-        whole = self.before.cardinality
-        return whole if whole < 0 else -(-whole // self._size)
+        return batches_of(self.before.cardinality, self._size, drops=False)
 
     def told(self, element: Any) -> Any:
         """Give the spec."""

@@ -14,6 +14,7 @@ from symtape.functions.tracing.proxies.sparse import (
     times,
     times_transposed,
 )
+from symtape.program.evaluation.arrays import alone
 from symtape.program.operations import Cast, dtype_name
 from symtape.tensor.convert import as_operand
 from symtape.tensor.dispatch import apply1
@@ -64,9 +65,7 @@ class Standin(Tensor):
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
         if is_asked_by_sparse(sys._getframe(1)):  # noqa: SLF001 - it has no other way to be told
-            found = np.empty((), object)
-            found[()] = self
-            return found
+            return alone(self)
         return super().__array__(dtype, copy)
 
     def __matmul__(self, other: Any) -> Any:
