@@ -12,7 +12,7 @@ import ast
 import contextlib
 import io
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -194,3 +194,49 @@ def test_links_lead_somewhere():
         if not (page.parent / target).exists()
     ]
     assert missing == []
+
+
+HOUSE = [page for page in PAGES if page.name not in {"clients.md", "keras.md"}]
+"""The pages that speak of our own files alone."""
+
+FILE = re.compile(r"`((?:\w+/)*\w+\.py|(?:\w+/)+)`")
+NAMED = re.compile(r"`(\w+)`(?:, [^`(),]+,)? (?:in|of) `([\w/]+\.py)`|`(\w+)` \(`([\w/]+\.py)`\)")
+
+
+def ends(files: Iterable[str]) -> dict[str, list[str]]:
+    """List the files and folders that a path may mean, which may begin at any folder."""
+    found: dict[str, list[str]] = {}
+    for file in files:
+        parts = file.split("/")
+        for start in range(len(parts)):
+            for stop in range(start + 1, len(parts)):
+                found[f"{'/'.join(parts[start:stop])}/"] = []
+            found.setdefault("/".join(parts[start:]), []).append(file)
+    return found
+
+
+def lost(text: str, known: dict[str, list[str]], read: Callable[[str], str]) -> Iterator[str]:
+    """List what a text says is in our files, and is not."""
+    yield from (path for path in FILE.findall(text) if path not in known)
+    for found in NAMED.findall(" ".join(text.split())):
+        name, path = filter(None, found)
+        if not any(re.search(rf"\b{name}\b", read(file)) for file in known.get(path, ())):
+            yield f"{name} in {path}"
+
+
+def test_files_that_are_named_are_there():
+    """What pages and docstrings say is in a file of ours is in it."""
+    paths = [path for room in ("symtape", "tests") for path in (ROOT / room).rglob("*")]
+    known = ends(str(path.relative_to(ROOT)) for path in paths if path.is_file())
+    found = {
+        path.name: [*lost(path.read_text("utf-8"), known, lambda p: (ROOT / p).read_text("utf-8"))]
+        for path in (*HOUSE, *(ROOT / "symtape").rglob("*.py"))
+    }
+    assert {name: gone for name, gone in found.items() if gone} == {}
+
+
+def test_files_that_are_gone_are_found():
+    """A file, a folder, and a name that moved elsewhere are told."""
+    text = "`here` in `room/file.py`, `gone` (`file.py`), `other.py`, `room/`, `rooms/`"
+    found = lost(text, ends(["symtape/room/file.py"]), {"symtape/room/file.py": "here = 1"}.get)
+    assert [*found] == ["other.py", "rooms/", "gone in file.py"]

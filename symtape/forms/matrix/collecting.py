@@ -106,7 +106,7 @@ class Collecting(Merging):
     def total_of_terms(self, terms: Sequence[Matrix]) -> Matrix:
         """Write Xᵀ diag(u + v + w) X for terms that differ in diagonals alone.
 
-        These may be `rough`: the sum is shortened once, and not each of its terms.
+        Diagonals stay as they are, since the sum is shortened once, and not each of its terms.
         """
         groups: dict[Any, list[Matrix]] = {}
         for term in terms:
