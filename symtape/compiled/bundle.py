@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 from symtape.codegen.module_text import Import, Part
 from symtape.codegen.scope import Scope
 from symtape.errors import UnsupportedError
+from symtape.kernels.special import error_function, functions, integrals, scipy_functions
 
 Name = tuple[str, str]
 """A module, and a name in it."""
@@ -26,19 +27,18 @@ EXTERNAL = sys.stdlib_module_names | {"numpy", "scipy"}
 """What a module that was exported may import."""
 
 REPLACED: dict[Name, Import] = {
-    ("symtape.kernels.special.scipy_functions", "special"): Import("scipy", "special"),
-    ("symtape.kernels.special.error_function", "erf"): Import("scipy.special", "erf"),
+    (scipy_functions.__name__, "special"): Import("scipy", "special"),
+    (error_function.__name__, "erf"): Import("scipy.special", "erf"),
 }
 """Imports that take the place of what symtape looks for when it is needed, or has tables for."""
 
 
 def _zeta_text(own: str) -> str:
-    values: Any = _called("symtape.kernels.special.functions", "_zeta_less_one")
-    return f"def {own}() -> list[float]:\n    return {values!r}"
+    return f"def {own}() -> list[float]:\n    return {functions.zeta_less_one()!r}"
 
 
 def _gauss_text(own: str) -> str:
-    nodes, weights = _called("symtape.kernels.special.integrals", "gauss", 1)
+    nodes, weights = integrals.gauss(1)
     return "\n    ".join(
         [
             f"def {own}(panels):",
@@ -50,13 +50,9 @@ def _gauss_text(own: str) -> str:
     )
 
 
-def _called(module: str, name: str, *arguments: Any) -> Any:
-    return getattr(importlib.import_module(module), name)(*arguments)
-
-
 TABLES: dict[Name, Callable[[str], str]] = {
-    ("symtape.kernels.special.functions", "_zeta_less_one"): _zeta_text,
-    ("symtape.kernels.special.integrals", "gauss"): _gauss_text,
+    (functions.__name__, "zeta_less_one"): _zeta_text,
+    (integrals.__name__, "gauss"): _gauss_text,
 }
 """Functions that mpmath computes once: what is written in their place has the numbers."""
 

@@ -21,7 +21,8 @@ import sympy
 from symtape.codegen.scope import Scope, given
 
 _PACKAGE = __name__.partition(".")[0]
-_FOLDER = str(Path(__file__).parent.parent) + os.sep
+FOLDER = str(Path(str(sys.modules[_PACKAGE].__file__)).parent) + os.sep
+"""Where our own code is."""
 _FRAMES = 64
 _MEMBERS = 64
 
@@ -91,7 +92,7 @@ def user_frame() -> FrameType | None:
 
 
 def _is_own(frame: FrameType) -> bool:
-    if frame.f_code.co_filename.startswith(_FOLDER):  # no more than that of most frames
+    if frame.f_code.co_filename.startswith(FOLDER):  # no more than that of most frames
         return True
     if frame.f_code.co_filename.startswith("<doctest "):  # an example is a user's, in our module
         return False

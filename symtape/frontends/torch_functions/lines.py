@@ -11,11 +11,10 @@ from types import FrameType
 from typing import Any
 
 from symtape.frontends.torch_functions.dtypes import torch_module
+from symtape.tensor.names import FOLDER
 
 Place = tuple[FrameType | None, int]
 """Where the user's code called torch: a frame, and how far it has run."""
-
-_OWN = str(Path(__file__).parents[2]) + os.sep
 
 
 def frames(end: FrameType | None) -> list[FrameType]:
@@ -30,7 +29,7 @@ def frames(end: FrameType | None) -> list[FrameType]:
 
 def is_users(frame: FrameType) -> bool:
     """Say whether a frame runs code that is neither torch's nor ours."""
-    return not frame.f_code.co_filename.startswith((_OWN, _torch_folder()))
+    return not frame.f_code.co_filename.startswith((FOLDER, _torch_folder()))
 
 
 @cache

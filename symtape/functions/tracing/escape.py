@@ -11,13 +11,15 @@ import sys
 import sysconfig
 from collections.abc import Callable, Iterator
 from functools import cache
-from types import FrameType
-from typing import Any
+from types import CodeType, FrameType
+from typing import Any, TypeVar
 
 from symtape.calculus.derive import is_differentiable, reachable
 from symtape.errors import EscapedValueError
 from symtape.program.operations import Call, Item
 from symtape.tensor.recording.recorder import Recording
+
+Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 class Dependence:
@@ -108,9 +110,6 @@ def outlived(tensor: Any) -> EscapedValueError:
     )
 
 
-_TRACING = "symtape.functions.tracing.tracing"
-
-
 @cache
 def _libraries() -> tuple[str, ...]:
     """List the folders that libraries are in, once somebody asks: looking them up takes long."""
@@ -129,11 +128,20 @@ def line_of_user() -> str:
     return f"{name}, line {line}{f' ({text})' if text else ''}: "
 
 
+_RUNNING: set[CodeType] = set()
+
+
+def running(function: Function) -> Function:
+    """Mark the function of ours in which a function of the user's is recorded."""
+    _RUNNING.add(function.__code__)
+    return function
+
+
 def _frames() -> Iterator[FrameType]:
     """List the frames from here to where the function that is recorded was called."""
     frame: FrameType | None = sys._getframe(1)  # noqa: SLF001 - the one way to the user's line
     while frame is not None:
-        if frame.f_code.co_name == "run" and frame.f_globals["__name__"] == _TRACING:
+        if frame.f_code in _RUNNING:
             return
         yield frame
         frame = frame.f_back

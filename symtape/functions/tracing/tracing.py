@@ -17,7 +17,7 @@ import numpy as np
 
 from symtape.functions.tracing.arguments import Arguments, itself
 from symtape.functions.tracing.captured import Captured
-from symtape.functions.tracing.escape import raise_escape
+from symtape.functions.tracing.escape import raise_escape, running
 from symtape.functions.tracing.proxies.objects import Proxy
 from symtape.functions.tracing.trace import Trace
 from symtape.nest.trees import Tree, take_apart
@@ -154,6 +154,7 @@ def _trace_closed(
     return None if any([type(leaf) is Proxy for leaf in traced.plain]) else traced
 
 
+@running
 def run(
     recording: Trace,
     function: Callable[..., Any],

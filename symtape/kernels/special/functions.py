@@ -237,7 +237,7 @@ _FAR = 1e100
 
 
 @cache
-def _zeta_less_one() -> list[float]:
+def zeta_less_one() -> list[float]:
     """Tabulate (ζ(k) - 1)/k with alternating signs, from k = 2."""
     context = mpmath.MPContext()
     context.dps = 30
@@ -258,7 +258,7 @@ def _lgamma_near(x: Array) -> Array:
     below = x < 1.5
     u = x - np.where(below, 1, 2)
     total = np.zeros_like(u)
-    for coefficient in reversed(_zeta_less_one()):
+    for coefficient in reversed(zeta_less_one()):
         total = total * u + coefficient
     total = u * (0.42278433509846713 + u * total)  # 1 less Euler's constant
     return np.where(below, total - np.log1p(u), total)

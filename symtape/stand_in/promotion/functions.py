@@ -77,8 +77,9 @@ def _known() -> dict[Run, Run]:
 
 def _found(path: str) -> Run | None:
     """Find the function that answers for a name of TensorFlow's, where there is one."""
+    find = resolve_name(_FINDER)
     try:
-        return resolve_name(_FINDER)(path)  # type: ignore[no-any-return]  # a function of ours
+        return find(path)  # type: ignore[no-any-return]  # a function of ours
     except AttributeError:
         return None
 
