@@ -32,7 +32,7 @@ from symtape.functions.tracing.proxies.memory import _taken_out
 from symtape.functions.tracing.tracing import Trace
 from symtape.functions.transforms.programs import example
 from symtape.nest.trees import take_apart
-from symtape.tensor.recording.recorder import THREAD
+from symtape.tensor.recording.active import THREAD
 
 # --- values and structures ------------------------------------------------------------------------
 

@@ -17,10 +17,11 @@ from symtape.tensor.convert import convert
 from symtape.tensor.derivatives import differentiate
 from symtape.tensor.derivatives.fixed import filled
 from symtape.tensor.derivatives.surrogate import leading, surrogate
+from symtape.tensor.recording.active import THREAD, recorded_by
 from symtape.tensor.recording.custom import Rule
 from symtape.tensor.recording.graphs import INSIDE
 from symtape.tensor.recording.logs import warn
-from symtape.tensor.recording.recorder import THREAD, Recording, recorded_by
+from symtape.tensor.recording.recorder import Recording
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import dtype_of, shape_of
 from symtape.tensor.variables.variable import Variable

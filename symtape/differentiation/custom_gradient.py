@@ -11,8 +11,8 @@ from typing import Any, ParamSpec, TypeVar, overload
 from symtape import nest
 from symtape.differentiation.rule import rule_of
 from symtape.tensor.convert import convert
+from symtape.tensor.recording.active import THREAD, changing, read_setting
 from symtape.tensor.recording.graphs import INSIDE, Part
-from symtape.tensor.recording.recorder import THREAD, changing, read_setting
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.variables.variable import Variable
 

@@ -10,7 +10,8 @@ from symtape import nest
 from symtape.differentiation.custom_gradient import custom_gradient
 from symtape.ops.elementwise.conversion import identity
 from symtape.tape import GradientTape
-from symtape.tensor.recording.recorder import THREAD, Recording, recorded_by
+from symtape.tensor.recording.active import THREAD, recorded_by
+from symtape.tensor.recording.recorder import Recording
 from symtape.tensor.tensor import Tensor
 
 P = ParamSpec("P")

@@ -16,7 +16,7 @@ from symtape.program.operations import identity
 from symtape.tape import GradientTape
 from symtape.tensor.convert import convert
 from symtape.tensor.dispatch import apply1
-from symtape.tensor.recording.recorder import THREAD
+from symtape.tensor.recording.active import THREAD
 from symtape.tensor.tensor import Tensor
 
 

@@ -9,7 +9,7 @@ from symtape.errors import UnsupportedError
 from symtape.keras.bases.naming import reset_uids
 from symtape.namespace import show
 from symtape.tensor import dtypes
-from symtape.tensor.recording.recorder import read_setting
+from symtape.tensor.recording.active import read_setting
 
 __all__ = ["clear_session", "epsilon", "floatx", "set_epsilon", "set_floatx"]
 

@@ -16,7 +16,7 @@ from symtape.ops.elementwise.conversion import cast
 from symtape.ops.random import stateless
 from symtape.ops.shapes.creation import zeros_like
 from symtape.tensor.convert import convert
-from symtape.tensor.recording.recorder import changing
+from symtape.tensor.recording.active import changing
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import shape_of, value_of
 

@@ -22,8 +22,9 @@ from symtape.tape.jacobians import Jacobians
 from symtape.tensor.derivatives import differentiate, given
 from symtape.tensor.derivatives.given import TENSORS
 from symtape.tensor.recording import connection
+from symtape.tensor.recording.active import THREAD
 from symtape.tensor.recording.logs import warn
-from symtape.tensor.recording.recorder import THREAD, Recording
+from symtape.tensor.recording.recorder import Recording
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.variables.variable import Variable
 

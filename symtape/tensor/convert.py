@@ -23,7 +23,7 @@ from symtape.tensor.dimension import Dimension
 from symtape.tensor.dispatch import apply, apply1, listed, misfit, mismatch, no_cast
 from symtape.tensor.dtypes import DType
 from symtape.tensor.lazy.arrays import Deferred
-from symtape.tensor.recording.recorder import THREAD
+from symtape.tensor.recording.active import THREAD
 from symtape.tensor.shape import TensorShape, fixed
 from symtape.tensor.tensor import Literal, Tensor
 

@@ -20,8 +20,8 @@ from symtape.program import operations as ops
 from symtape.program.kinds.structural import Extremum, Gather, Reshape
 from symtape.tensor.dispatch import apply, apply1, apply2
 from symtape.tensor.indexing.slices import Places
+from symtape.tensor.recording.active import THREAD
 from symtape.tensor.recording.provenance import is_from_outside
-from symtape.tensor.recording.recorder import THREAD
 from symtape.tensor.tensor import Literal, Tensor
 from symtape.tensor.values import look_at, state, value_of
 

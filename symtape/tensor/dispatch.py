@@ -19,7 +19,7 @@ from symtape.program import operations as ops
 from symtape.program.kinds.matrices import Part
 from symtape.program.operations import Map, Operation
 from symtape.tensor.dtypes import DType
-from symtape.tensor.recording.recorder import THREAD
+from symtape.tensor.recording.active import THREAD
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.unknown_sizes import alike
 from symtape.tensor.values import look_at

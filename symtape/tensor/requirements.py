@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 
 from symtape.program.evaluation.arrays import are_inside
-from symtape.tensor.recording.recorder import THREAD
+from symtape.tensor.recording.active import THREAD
 
 
 class Requirement(Protocol):

@@ -14,8 +14,8 @@ from symtape.tensor import dtypes, names
 from symtape.tensor.dtypes import DType
 from symtape.tensor.readings import printing
 from symtape.tensor.readings.readable import Readable
+from symtape.tensor.recording.active import THREAD
 from symtape.tensor.recording.looking import fitted, looking, resized
-from symtape.tensor.recording.recorder import THREAD
 from symtape.tensor.recording.travel import origin_to_send
 from symtape.tensor.references import Reference
 from symtape.tensor.shape import TensorShape

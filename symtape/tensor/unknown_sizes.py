@@ -8,8 +8,8 @@ import numpy as np
 
 from symtape.program.operations import Einsum
 from symtape.tensor.dtypes import DType
+from symtape.tensor.recording.active import THREAD
 from symtape.tensor.recording.looking import forgotten, looking, resized
-from symtape.tensor.recording.recorder import THREAD
 from symtape.tensor.tensor import Tensor
 
 

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from operator import attrgetter
 from typing import Any
 
-from symtape.tensor.recording.recorder import THREAD
+from symtape.tensor.recording.active import THREAD
 
 shape_of: Callable[[Any], tuple[int, ...]] = attrgetter("raw.shape")
 """Gives the shape of a tensor as a tuple."""

@@ -17,7 +17,7 @@ from symtape.functions.tracing.tracing import trace
 from symtape.nest.trees import take_apart
 from symtape.ops.numpy.dtypes import stacked
 from symtape.program.program import Program
-from symtape.tensor.recording.recorder import THREAD
+from symtape.tensor.recording.active import THREAD
 from symtape.verify.answers import CandidateError, as_array, listed
 from symtape.verify.frameworks.functions import array_of
 from symtape.verify.frameworks.makers import followable

@@ -21,7 +21,7 @@ from symtape.frontends.torch_functions.applications import (
 )
 from symtape.frontends.torch_functions.dtypes import to_numpy, to_torch, torch_module
 from symtape.tape import GradientTape
-from symtape.tensor.recording.recorder import THREAD
+from symtape.tensor.recording.active import THREAD
 from symtape.tensor.tensor import Tensor
 
 _NEAR = {"float64": 1e-6, "complex128": 1e-6, "float32": 1e-3, "complex64": 1e-3}

@@ -36,7 +36,7 @@ from symtape.ops.elementwise.conversion import stop_gradient
 from symtape.ops.reductions.reduction import reduce_all
 from symtape.ops.shapes.repetition import broadcast_to
 from symtape.ops.shapes.shaping import with_shape
-from symtape.tensor.recording.recorder import THREAD
+from symtape.tensor.recording.active import THREAD
 from symtape.tensor.tensor import Literal, Tensor
 from symtape.tensor.values import shape_of, value_of
 

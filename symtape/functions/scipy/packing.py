@@ -17,7 +17,7 @@ from symtape.program.operations import Cast, dtype_name
 from symtape.tensor.convert import convert
 from symtape.tensor.dispatch import apply, apply1
 from symtape.tensor.dtypes import as_dtype
-from symtape.tensor.recording.recorder import THREAD
+from symtape.tensor.recording.active import THREAD
 from symtape.tensor.tensor import Tensor
 
 

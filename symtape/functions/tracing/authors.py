@@ -9,8 +9,9 @@ from symtape.program.authors import aside, authored, opaque, passed
 from symtape.program.operations import Cast, Constant, Einsum, add_n, dtype_name, subtract
 from symtape.tensor.derivatives.surrogate import Transpose, transpose
 from symtape.tensor.dispatch import apply, apply1, apply2
+from symtape.tensor.recording.active import THREAD
 from symtape.tensor.recording.custom import Custom
-from symtape.tensor.recording.recorder import THREAD, Recording
+from symtape.tensor.recording.recorder import Recording
 from symtape.tensor.tensor import Literal, Tensor
 
 

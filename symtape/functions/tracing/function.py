@@ -23,7 +23,7 @@ from symtape.functions.tracing.paths import (
 )
 from symtape.functions.tracing.tracing import Traced, trace
 from symtape.namespace import hiding
-from symtape.tensor.recording.recorder import THREAD
+from symtape.tensor.recording.active import THREAD
 from symtape.tensor.tensor import Tensor
 
 _ROUTINES = Cache(max_entries=1024, max_steps=4_000_000, is_shared=True)

@@ -9,8 +9,9 @@ import numpy as np
 from symtape.functions.tracing.paths import Run
 from symtape.functions.tracing.tracing import Outsider
 from symtape.program.program import Program
+from symtape.tensor.recording.active import THREAD
 from symtape.tensor.recording.provenance import Held, Leaf
-from symtape.tensor.recording.recorder import THREAD, Recording
+from symtape.tensor.recording.recorder import Recording
 from symtape.tensor.recording.travel import Provenance
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.variables.variable import Variable

@@ -21,7 +21,8 @@ from symtape.lowering.unrolling import unrolled
 from symtape.nest.trees import Tree
 from symtape.program.operations import Call
 from symtape.program.program import Program
-from symtape.tensor.recording.recorder import THREAD, Recording
+from symtape.tensor.recording.active import THREAD
+from symtape.tensor.recording.recorder import Recording
 from symtape.tensor.requirements import Requirement
 from symtape.tensor.tensor import Tensor
 

@@ -21,9 +21,10 @@ from symtape.functions.tracing.proxies.memory import Memory
 from symtape.functions.tracing.proxies.tensors import Standin
 from symtape.program.program import Guard
 from symtape.tensor.lazy.arrays import Deferred
+from symtape.tensor.recording.active import THREAD
 from symtape.tensor.recording.custom import Rule
 from symtape.tensor.recording.provenance import is_from_outside
-from symtape.tensor.recording.recorder import THREAD, Recording
+from symtape.tensor.recording.recorder import Recording
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.variables.variable import Variable
 from symtape.tensor.variables.versions import Version

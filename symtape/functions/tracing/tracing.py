@@ -24,7 +24,7 @@ from symtape.nest.trees import Tree, take_apart
 from symtape.program.program import Program
 from symtape.tensor.convert import to_array
 from symtape.tensor.lazy.arrays import Deferred
-from symtape.tensor.recording.recorder import THREAD
+from symtape.tensor.recording.active import THREAD
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.variables.variable import Variable
 from symtape.tensor.variables.versions import Version

@@ -25,7 +25,7 @@ from symtape.functions.transforms.rows import (
 from symtape.nest.trees import Tree, take_apart
 from symtape.program.operations import Constant
 from symtape.program.program import Program
-from symtape.tensor.recording.recorder import THREAD
+from symtape.tensor.recording.active import THREAD
 
 
 class _Product(OfRows):

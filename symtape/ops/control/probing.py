@@ -12,8 +12,8 @@ from symtape.ops.random.seeds import SEEDS
 from symtape.ops.random.traced.scopes import Scope, traced
 from symtape.ops.spec import TensorSpec
 from symtape.tensor import dtypes
+from symtape.tensor.recording.active import recorded_by
 from symtape.tensor.recording.looking import forgotten
-from symtape.tensor.recording.recorder import recorded_by
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.variables.versions import unassigned
 

@@ -19,8 +19,9 @@ from symtape.ops.reductions.reduction import reduce_sum
 from symtape.ops.spec import TensorSpec, TypeSpec
 from symtape.tensor import dtypes
 from symtape.tensor.convert import convert
+from symtape.tensor.recording.active import THREAD
 from symtape.tensor.recording.looking import looking
-from symtape.tensor.recording.recorder import THREAD, Recording
+from symtape.tensor.recording.recorder import Recording
 from symtape.tensor.tensor import Literal, Tensor
 from symtape.tensor.unknown_sizes import announced
 from symtape.tensor.values import dtype_of

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from symtape.ops.numpy.ufuncs import REFLECTED
-from symtape.tensor.recording.recorder import THREAD
+from symtape.tensor.recording.active import THREAD
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.variables.variable import Variable
 

@@ -20,7 +20,7 @@ from symtape.ops.numpy.dtypes import pair, stacked
 from symtape.ops.shapes.repetition import broadcast_to
 from symtape.ops.shapes.shaping import reshape
 from symtape.tensor.convert import convert
-from symtape.tensor.recording.recorder import THREAD
+from symtape.tensor.recording.active import THREAD
 from symtape.tensor.tensor import Literal, Tensor
 from symtape.tensor.values import dtype_of, shape_of
 

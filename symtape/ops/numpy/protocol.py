@@ -26,7 +26,7 @@ from symtape.program.operations import identity
 from symtape.tensor.convert import convert
 from symtape.tensor.decided import decided_as_it_is
 from symtape.tensor.dispatch import apply1
-from symtape.tensor.recording.recorder import THREAD
+from symtape.tensor.recording.active import THREAD
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import dtype_of, look_at, shape_of, value_of
 from symtape.tensor.variables.variable import Variable

@@ -12,8 +12,8 @@ from typing import NoReturn
 from symtape.ops.elementwise.special import gamma_slope
 from symtape.ops.reductions.reduction import reduce_sum
 from symtape.ops.shapes.shaping import reshape
+from symtape.tensor.recording.active import THREAD
 from symtape.tensor.recording.custom import Pull, Rule
-from symtape.tensor.recording.recorder import THREAD
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import look_at, shape_of
 

@@ -18,7 +18,7 @@ import numpy as np
 from symtape.ops.random.drawing.philox import Stream
 from symtape.ops.random.traced.scopes import Scope
 from symtape.ops.random.traced.vectorized import refuse
-from symtape.tensor.recording.recorder import changing
+from symtape.tensor.recording.active import changing
 from symtape.tensor.within import WITHIN
 
 _MODULUS = 2**31 - 1

@@ -21,7 +21,7 @@ from symtape.tensor import dtypes
 from symtape.tensor.convert import convert
 from symtape.tensor.decided import decided
 from symtape.tensor.dispatch import invalid
-from symtape.tensor.recording.recorder import THREAD
+from symtape.tensor.recording.active import THREAD
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import dtype_of
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from typing import Any, NamedTuple
 
-from symtape.tensor.recording.recorder import read_setting
+from symtape.tensor.recording.active import read_setting
 
 
 class PhysicalDevice(NamedTuple):

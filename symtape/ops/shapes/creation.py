@@ -27,7 +27,7 @@ from symtape.tensor.convert import convert
 from symtape.tensor.decided import decided
 from symtape.tensor.dispatch import follow, invalid, room, told
 from symtape.tensor.indexing.unknown_places import loosened
-from symtape.tensor.recording.recorder import THREAD
+from symtape.tensor.recording.active import THREAD
 from symtape.tensor.shape import TensorShape, fixed
 from symtape.tensor.tensor import Literal, Tensor
 from symtape.tensor.values import shape_of, size_of

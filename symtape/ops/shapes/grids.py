@@ -33,8 +33,8 @@ from symtape.tensor import dtypes, operators
 from symtape.tensor.convert import convert
 from symtape.tensor.decided import decided, is_followed
 from symtape.tensor.dispatch import apply, apply2, follow, invalid, room, told
+from symtape.tensor.recording.active import THREAD
 from symtape.tensor.recording.looking import forgotten, is_unknown, sized
-from symtape.tensor.recording.recorder import THREAD
 from symtape.tensor.tensor import Literal, Tensor
 from symtape.tensor.unknown_sizes import unsized
 from symtape.tensor.values import dtype_of, look_at, shape_of, size_of

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from contextlib import AbstractContextManager
 from typing import Any
 
-from symtape.tensor.recording.recorder import THREAD, recorded_by
+from symtape.tensor.recording.active import THREAD, recorded_by
 from symtape.tensor.variables.variable import Variable
 
 

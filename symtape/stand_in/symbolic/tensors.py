@@ -27,9 +27,9 @@ from symtape.stand_in.symbolic.unknown_places import (
 from symtape.stand_in.types import AnyTensor
 from symtape.tensor.dtypes import DType
 from symtape.tensor.operators import OPERATORS
+from symtape.tensor.recording.active import THREAD
 from symtape.tensor.recording.graphs import Graph
 from symtape.tensor.recording.looking import Looking, looking_with
-from symtape.tensor.recording.recorder import THREAD
 from symtape.tensor.shape import TensorShape
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import value_of

@@ -10,9 +10,10 @@ from symtape.errors import EscapedValueError
 from symtape.program.operations import Call, Operation, identity
 from symtape.tensor.derivatives.fixed import filled
 from symtape.tensor.dispatch import apply1
+from symtape.tensor.recording.active import THREAD
 from symtape.tensor.recording.custom import Custom
 from symtape.tensor.recording.provenance import Leaf
-from symtape.tensor.recording.recorder import THREAD, Recording
+from symtape.tensor.recording.recorder import Recording
 from symtape.tensor.recording.travel import Provenance
 from symtape.tensor.tensor import Tensor
 

@@ -13,8 +13,9 @@ from symtape.tensor.derivatives.anew import Anew
 from symtape.tensor.derivatives.chosen import chosen
 from symtape.tensor.derivatives.plan import WEIGHTED, LinearMap, Plan
 from symtape.tensor.names import values_in_sight
+from symtape.tensor.recording.active import THREAD
 from symtape.tensor.recording.provenance import Asked, By, Decision, Held, Leaf, slightly
-from symtape.tensor.recording.recorder import THREAD, Recording
+from symtape.tensor.recording.recorder import Recording
 from symtape.tensor.recording.travel import Provenance
 from symtape.tensor.tensor import Tensor
 

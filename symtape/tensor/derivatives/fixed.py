@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 
 from symtape.program.program import Builder, Program
+from symtape.tensor.recording.active import THREAD
 from symtape.tensor.recording.provenance import Leaf
-from symtape.tensor.recording.recorder import THREAD, Recording
+from symtape.tensor.recording.recorder import Recording
 from symtape.tensor.recording.travel import Provenance
 from symtape.tensor.tensor import Tensor
 

@@ -20,7 +20,8 @@ from symtape.tensor.derivatives.anew import Anew
 from symtape.tensor.derivatives.transforms import DERIVATIONS, placed, rows_of
 from symtape.tensor.indexing.slices import joined, parts_of
 from symtape.tensor.lazy.results import LateTensor, Pending
-from symtape.tensor.recording.recorder import THREAD, Recording
+from symtape.tensor.recording.active import THREAD
+from symtape.tensor.recording.recorder import Recording
 from symtape.tensor.tensor import Tensor
 
 WEIGHTED = "gradients with output_gradients"

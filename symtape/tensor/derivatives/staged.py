@@ -13,7 +13,8 @@ from symtape.tensor.derivatives.descent import Descent
 from symtape.tensor.derivatives.differentiate import Meant
 from symtape.tensor.derivatives.entries import stacked, units
 from symtape.tensor.derivatives.surrogate import leading, surrogate
-from symtape.tensor.recording.recorder import THREAD, Recording
+from symtape.tensor.recording.active import THREAD
+from symtape.tensor.recording.recorder import Recording
 from symtape.tensor.tensor import Tensor
 
 

@@ -19,8 +19,9 @@ from symtape.program.authors import authored, passed
 from symtape.program.operations import Input, Operation, dtype_name, subtract
 from symtape.program.program import Builder, Program
 from symtape.tensor.derivatives.fixed import filled
+from symtape.tensor.recording.active import THREAD
 from symtape.tensor.recording.custom import Custom
-from symtape.tensor.recording.recorder import THREAD, Recording
+from symtape.tensor.recording.recorder import Recording
 
 
 class Transpose(NamedTuple):

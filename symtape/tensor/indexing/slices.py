@@ -19,7 +19,7 @@ from symtape.program.program import Program
 from symtape.tensor.convert import convert
 from symtape.tensor.dispatch import apply, apply1
 from symtape.tensor.dtypes import DType
-from symtape.tensor.recording.recorder import THREAD
+from symtape.tensor.recording.active import THREAD
 from symtape.tensor.shape import TensorShape
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import shape_of, value_of

@@ -9,7 +9,7 @@ from symtape.kernels.interpret import BY_LETTER, KERNELS
 from symtape.program.operations import Operation
 from symtape.tensor.dispatch import told
 from symtape.tensor.lazy.results import LateTensor, Pending
-from symtape.tensor.recording.recorder import THREAD
+from symtape.tensor.recording.active import THREAD
 from symtape.tensor.tensor import Tensor
 
 

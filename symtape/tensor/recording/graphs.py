@@ -13,8 +13,9 @@ from typing import Any
 from weakref import WeakSet
 
 from symtape.program.operations import Call, Operation
+from symtape.tensor.recording.active import THREAD
 from symtape.tensor.recording.custom import Rule
-from symtape.tensor.recording.recorder import THREAD, Recording
+from symtape.tensor.recording.recorder import Recording
 from symtape.tensor.variables.scopes import SCOPES
 from symtape.tensor.variables.versions import Assignments
 

@@ -20,7 +20,8 @@ import numpy as np
 from symtape.kernels.interpret import KERNELS
 from symtape.program.kinds.structural import Concat, Reshape, Slice
 from symtape.program.operations import Cast, Count, Einsum, Operation, identity
-from symtape.tensor.recording.recorder import Recording, recorded_by
+from symtape.tensor.recording.active import recorded_by
+from symtape.tensor.recording.recorder import Recording
 
 _MOVING = (Concat, Reshape, Slice)
 """Kinds that only put elements elsewhere, so that each is as known as it was."""

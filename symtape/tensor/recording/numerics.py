@@ -14,7 +14,7 @@ from symtape.kernels.interpret import BY_LETTER, KERNELS
 from symtape.program.kinds.structural import Concat, Gather, Reshape, Slice
 from symtape.program.operations import Cast, Einsum, Operation, identity
 from symtape.tensor.dispatch import invalid, op_name
-from symtape.tensor.recording.recorder import THREAD
+from symtape.tensor.recording.active import THREAD
 from symtape.tensor.tensor import Tensor
 
 Run = Callable[..., Any]

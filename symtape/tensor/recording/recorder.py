@@ -5,36 +5,24 @@ Recording is the hot path. It looks up operands by identity, appends one tuple a
 
 from __future__ import annotations
 
-import threading
-import weakref
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from types import MappingProxyType
+from collections.abc import Sequence
 from typing import Any
 
-from symtape.kernels.interpret import QUIET
 from symtape.program.authors import passed
-from symtape.program.operations import Call, Constant, Count, Input, Item, Operation, identity
-from symtape.program.program import Guard, Program, Step, inline
+from symtape.program.operations import Call, Input, Item, Operation, identity
+from symtape.program.program import Program, Step, inline
+from symtape.tensor.recording.active import THREAD
 from symtape.tensor.recording.custom import Custom, Rule
+from symtape.tensor.recording.deciding import NOTHING, Deciding
 from symtape.tensor.recording.hearing import Hearing
-from symtape.tensor.recording.provenance import (
-    Asked,
-    Decision,
-    Held,
-    Leaf,
-    in_order,
-    slightly,
-)
-from symtape.tensor.recording.remembering import Remembering
+from symtape.tensor.recording.provenance import Asked, Held, Leaf, in_order, slightly
 
 _EMPTY: list[Any] = []
-_NOTHING: Any = MappingProxyType({})
 _NOBODY: frozenset[int] = frozenset()
 """What a released recording has in place of its lists; never changed."""
 
 
-class Recording(Hearing, Remembering):
+class Recording(Hearing, Deciding):
     """The steps between `with` and the gradient, and every tensor of them while the tape lives.
 
     `known` maps tensors that a watched one reached to their positions; `others` those that only
@@ -42,9 +30,7 @@ class Recording(Hearing, Remembering):
     """
 
     # what most tapes never set is set on the class: making a recording is part of every gradient
-    others: dict[int, int] = _NOTHING
-    shadows: set[int] | frozenset[int] = _NOBODY
-    variables: dict[int, tuple[Any, list[int]]] = _NOTHING
+    variables: dict[int, tuple[Any, list[int]]] = NOTHING
     kept: tuple[Any, ...] | None = None
     refuses: bool = False
     """Whether it raises where a derivative would be lost with a value that leaves."""
@@ -52,9 +38,7 @@ class Recording(Hearing, Remembering):
     """Whether it holds large arrays, too, that entered what nobody watches."""
     is_asked: bool = False
     """Whether something was derived of it that nobody had derived before."""
-    derivatives: dict[int, tuple[Asked, int]] = _NOTHING
-    settled: dict[int, tuple[weakref.ref[Any], list[Callable[[Any], None]]]] = _NOTHING
-    """What decided as it was, and would be a condition if it entered."""
+    derivatives: dict[int, tuple[Asked, int]] = NOTHING
     customs: tuple[Custom, ...] = ()
     _program: tuple[int, Program, list[int]] | None = None
     _entered: list[int] | None = None
@@ -105,7 +89,7 @@ class Recording(Hearing, Remembering):
 
     def notice(self, handle: Any) -> list[int]:
         """Count a variable among those that are watched; gives where its versions stand."""
-        if self.variables is _NOTHING:
+        if self.variables is NOTHING:
             self.variables = {}
         positions: list[int] = self.variables.setdefault(id(handle), (handle, []))[1]
         return positions
@@ -120,7 +104,7 @@ class Recording(Hearing, Remembering):
             if watched or origin is None or (origin[0] is not self and not self.made(tensor)):
                 tensor.find_label(self.opener)
         if not watched:
-            if self.others is _NOTHING:
+            if self.others is NOTHING:
                 self.others = {}
             self.others[id(tensor)] = position
         block = self.outermost or self
@@ -180,7 +164,7 @@ class Recording(Hearing, Remembering):
         return len(self.steps) - 1
 
     def _overshadow(self, out: Any, position: int) -> None:
-        if self.others is _NOTHING:
+        if self.others is NOTHING:
             self.others = {}
         self.others[id(out)] = position
         if not isinstance(self.shadows, set):
@@ -277,94 +261,17 @@ class Recording(Hearing, Remembering):
         for result in results:
             position = other.known.get(id(result))
             if position is not None and id(result) not in self.known:
-                if self.others is _NOTHING:
+                if self.others is NOTHING:
                     self.others = {}
                 self.others[id(result)] = moved[position]
                 self.tensors[moved[position]] = result
 
     def note(self, asked: Asked, count: int, after: int = 0) -> None:
         """Remember which derivative the results are that were recorded last, before some others."""
-        if self.derivatives is _NOTHING:
+        if self.derivatives is NOTHING:
             self.derivatives = {}
         start = len(self.steps) - count - after
         self.derivatives.update({start + k: (asked, k) for k in range(count)})
-
-    def decided(self, tensor: Any, value: bool | int) -> None:
-        """Remember that Python took a branch by the value of a tensor."""
-        position = self.followed(tensor)
-        if position is not None:
-            self.guards += (Guard(position, value),)
-        if self.outermost is None and (position is None or self.beside is not None):
-            operand = self.operand(tensor) if position is None else (self, position)
-            self.set_aside().decisions.append(Decision(operand, value))
-
-    def settle(self, tensor: Any, hold: Callable[[Any], None]) -> None:
-        """Let what a tensor from outside decides be a condition if it enters, or has entered.
-
-        One that does not is a number of the function's own, as what was written into the call.
-        """
-        block = self.block
-        place = id(tensor)
-        inside = [r for r in THREAD.state.recordings if r.block is block]
-        beside = block.beside
-        if any([place in r.known or place in r.others for r in inside]) or (
-            beside is not None and any([e.is_of(tensor) for e in beside.entries])
-        ):
-            hold(tensor)
-            return
-        if block.settled is _NOTHING:
-            block.settled = {}
-        known = block.settled.get(place)
-        if known is None or known[0]() is not tensor:
-            known = block.settled[place] = (weakref.ref(tensor), [])
-        known[1].append(hold)
-
-    def entered_late(self, tensor: Any) -> None:
-        """State what a tensor had decided before it entered."""
-        known = self.settled.pop(id(tensor), None)
-        if known is not None and known[0]() is tensor:
-            for hold in known[1]:
-                hold(tensor)
-
-    # --- what was computed of something watched -----------------------------------------------
-
-    def follows(self, tensor: Any) -> bool:
-        """Say whether NumPy's functions of a tensor are to be recorded."""
-        kind = tensor.raw.dtype.kind
-        if kind == "b":  # what a condition may come from
-            return id(tensor) in self.shadows
-        return kind in "fcV" and id(tensor) in self.known
-
-    def followed(self, tensor: Any) -> int | None:
-        """Give the position of what was computed of something watched, or None."""
-        position = self.known.get(id(tensor))
-        return (
-            self.others[id(tensor)] if position is None and id(tensor) in self.shadows else position
-        )
-
-    def is_of_sizes(self, position: int) -> bool:
-        """Say whether what is at a position follows from shapes alone, or from numbers."""
-        stack = [position]
-        while stack:
-            operation, *operands = self.steps[stack.pop()]
-            if not operands and type(operation) is not Constant:
-                return False
-            stack.extend(() if type(operation) is Count else operands)
-        return True
-
-    def follows_values(self, tensor: Any) -> bool:
-        """Say whether a tensor was computed here, from values and not from shapes alone."""
-        position = self.followed(tensor)
-        stack = [] if position is None else [position]
-        met = set(stack)
-        while stack:
-            operation, *operands = self.steps[stack.pop()]
-            if type(operation) is Input:
-                return True
-            if type(operation) is not Count:
-                stack.extend([p for p in operands if p not in met])
-                met.update(operands)
-        return False
 
     # --- reading ------------------------------------------------------------------------------
 
@@ -460,7 +367,7 @@ class Recording(Hearing, Remembering):
             self.steps = self.tensors = _EMPTY
             self.guards = ()
             self.customs = tuple([custom.released() for custom in self.customs])
-            self.known = self.others = self.variables = self.settled = _NOTHING
+            self.known = self.others = self.variables = self.settled = NOTHING
             self.shadows = _NOBODY
 
 
@@ -471,54 +378,3 @@ def kept_leaf(
     if type(label) is tuple:
         return Leaf(position, None, Held(None), watched, label)
     return Leaf(position, label, Held(kept, version), watched)
-
-
-class State:
-    """What one thread is doing: its active recordings, innermost first."""
-
-    __slots__ = ("passed", "readers", "recordings", "run", "writers")
-
-    def __init__(self) -> None:
-        self.recordings: list[Recording] = []
-        self.readers: list[Callable[[Any], None]] = []
-        """Called with the handle of each variable that is read, recorded or not."""
-        self.writers: list[Callable[[Any], None]] = []
-        """Called with the handle of each variable that is about to be assigned."""
-        self.run = QUIET.run
-        self.passed: list[Any] | None = None
-        """Functions whose own gradient was passed over, where it is."""
-
-
-class Thread(threading.local):
-    """The state of this thread."""
-
-    def __init__(self) -> None:
-        self.state = State()
-
-
-THREAD = Thread()
-
-
-@contextmanager
-def recorded_by(recordings: list[Recording]) -> Iterator[None]:
-    """A context in which these recordings are the active ones, and no others."""
-    state = THREAD.state
-    before, state.recordings = state.recordings, recordings
-    try:
-        yield
-    finally:
-        state.recordings = before
-
-
-def changing() -> None:
-    """Tell whoever traces a function of what is done again on every call."""
-    for recording in THREAD.state.recordings:
-        recording.changed()
-
-
-def read_setting(read: Callable[[], Any]) -> Any:
-    """Read a setting; whoever traces a function that reads it compares it on each call."""
-    value = read()
-    for recording in THREAD.state.recordings:
-        recording.depends(read, value)
-    return value

@@ -8,7 +8,7 @@ import numpy as np
 
 from symtape.errors import InvalidArgumentError
 from symtape.tensor.dispatch import invalid, listed
-from symtape.tensor.recording.recorder import THREAD
+from symtape.tensor.recording.active import THREAD
 from symtape.tensor.tensor import Tensor
 
 

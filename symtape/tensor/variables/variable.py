@@ -12,7 +12,7 @@ from symtape.tensor.dispatch import apply1
 from symtape.tensor.dtypes import DType
 from symtape.tensor.operators import OPERATORS
 from symtape.tensor.readings import printing
-from symtape.tensor.recording.recorder import THREAD
+from symtape.tensor.recording.active import THREAD
 from symtape.tensor.references import Reference
 from symtape.tensor.shape import TensorShape
 from symtape.tensor.tensor import Operand, Tensor

@@ -9,7 +9,7 @@ from itertools import count
 from typing import Any, Self
 
 from symtape.tensor import names
-from symtape.tensor.recording.recorder import THREAD, changing
+from symtape.tensor.recording.active import THREAD, changing
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.variables.scopes import SCOPES
 

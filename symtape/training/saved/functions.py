@@ -20,8 +20,8 @@ from symtape.program.operations import Constant, Input, Shape, dtype_name
 from symtape.program.program import Program
 from symtape.tensor.convert import convert
 from symtape.tensor.dispatch import apply
+from symtape.tensor.recording.active import THREAD
 from symtape.tensor.recording.custom import Rule
-from symtape.tensor.recording.recorder import THREAD
 from symtape.tensor.shape import TensorShape
 from symtape.tensor.tensor import Literal, Tensor
 from symtape.tensor.variables.variable import Variable

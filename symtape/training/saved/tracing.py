@@ -23,8 +23,9 @@ from symtape.ops.spec import TensorSpec
 from symtape.program.kinds.structural import Gather, Reshape, Scatter
 from symtape.program.operations import Cast, Shape, dtype_name
 from symtape.program.program import Program
+from symtape.tensor.recording.active import recorded_by
 from symtape.tensor.recording.custom import Custom, Rule
-from symtape.tensor.recording.recorder import Recording, recorded_by
+from symtape.tensor.recording.recorder import Recording
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.variables.versions import Version, unassigned
 from symtape.training.saved.concrete import Axes, Concrete, Pulled, ends, moved

@@ -14,8 +14,8 @@ from symtape.program.kinds.structural import Cumsum
 from symtape.program.operations import AddN, Einsum, Map
 from symtape.program.program import Program
 from symtape.tensor.readings.readings import Formula
+from symtape.tensor.recording.active import THREAD
 from symtape.tensor.recording.provenance import Held, Leaf
-from symtape.tensor.recording.recorder import THREAD
 from symtape.verify.causes.mistakes import computed
 from symtape.verify.running.clock import Clock
 from symtape.verify.running.watching import NOBODY, Author

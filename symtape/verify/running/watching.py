@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from functools import cached_property
 from typing import Any
 
-from symtape.tensor.recording.recorder import THREAD
+from symtape.tensor.recording.active import THREAD
 from symtape.verify.running.written import written_of
 
 

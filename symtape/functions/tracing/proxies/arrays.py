@@ -17,7 +17,7 @@ from symtape.tensor.convert import convert
 from symtape.tensor.decided import decided_by_look
 from symtape.tensor.dispatch import apply, apply1
 from symtape.tensor.operators import OPERATORS
-from symtape.tensor.recording.recorder import THREAD
+from symtape.tensor.recording.active import THREAD
 from symtape.tensor.tensor import Literal, Tensor
 
 _MEANINGS = (

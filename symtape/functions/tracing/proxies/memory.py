@@ -21,7 +21,8 @@ from symtape.program.kinds.structural import Concat, Gather, Reshape, Slice
 from symtape.program.operations import Cast, Einsum, dtype_name
 from symtape.tensor.convert import convert
 from symtape.tensor.dispatch import apply, apply1
-from symtape.tensor.recording.recorder import THREAD, Recording
+from symtape.tensor.recording.active import THREAD
+from symtape.tensor.recording.recorder import Recording
 from symtape.tensor.tensor import Literal, Tensor
 
 
