@@ -6,7 +6,7 @@ Each block has rows and columns of its own, so that an operand may be a list wit
 from __future__ import annotations
 
 import operator
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import reduce
 from typing import Any, ClassVar
 
@@ -92,16 +92,14 @@ class Blockwise(LinearOperator):
         blocks = self._listed(x, self._widths(adjoint), -1)
         if blocks is None:
             return super().matvec(x, adjoint, name)
-        columns = [expand_dims(block, -1) for block in blocks]
-        return [squeeze(y, -1) for y in self.matmul(columns, adjoint=adjoint)]
+        return _by_columns(self.matmul, blocks, adjoint)
 
     def solvevec(self, rhs: Any, adjoint: bool = False, name: str = "solve") -> Any:
         """Solve equations with what `matvec` takes on the right side; raises as `solve`."""
         blocks = self._listed(rhs, self._widths(not adjoint), -1)
         if blocks is None:
             return super().solvevec(rhs, adjoint, name)
-        columns = [expand_dims(block, -1) for block in blocks]
-        return [squeeze(y, -1) for y in self.solve(columns, adjoint=adjoint)]
+        return _by_columns(self.solve, blocks, adjoint)
 
     def _matmul(self, x: Any, adjoint: bool = False, adjoint_arg: bool = False) -> Tensor:
         blocks = _apart(x, self._widths(adjoint), -1 if adjoint_arg else -2)
@@ -138,6 +136,12 @@ class Blockwise(LinearOperator):
     def _assert_non_singular(self) -> None:
         for op in self._diagonal_operators:
             op.assert_non_singular()
+
+
+def _by_columns(function: Callable[..., Any], blocks: Blocks, adjoint: bool) -> list[Tensor]:
+    """Compute of vectors what a function computes of matrices."""
+    columns = [expand_dims(block, -1) for block in blocks]
+    return [squeeze(y, -1) for y in function(columns, adjoint=adjoint)]
 
 
 def _are_blocks(x: Any, widths: Sequence[Dimension], axis: int) -> bool:
@@ -225,16 +229,19 @@ class LinearOperatorBlockDiag(Blockwise, PartByPart):
     def _linop_matmul(self, left_operator: Any, right_operator: Any) -> LinearOperator:
         if not isinstance(right_operator, LinearOperatorBlockDiag):
             return super()._linop_matmul(left_operator, right_operator)
-        pairs = zip(left_operator.operators, right_operator.operators, strict=True)
-        hints = Hints(regular_product(left_operator, right_operator), is_square=True)
-        return self._again([a.matmul(b) for a, b in pairs], hints)
+        return self._block_by_block(lambda a, b: a.matmul(b), left_operator, right_operator)
 
     def _linop_solve(self, left_operator: Any, right_operator: Any) -> LinearOperator:
         if not isinstance(right_operator, LinearOperatorBlockDiag):
             return super()._linop_solve(left_operator, right_operator)
-        pairs = zip(left_operator.operators, right_operator.operators, strict=True)
-        hints = Hints(regular_product(left_operator, right_operator), is_square=True)
-        return self._again([a.solve(b) for a, b in pairs], hints)
+        return self._block_by_block(lambda a, b: a.solve(b), left_operator, right_operator)
+
+    def _block_by_block(
+        self, compute: Callable[[Any, Any], Any], left: Any, right: Any
+    ) -> LinearOperator:
+        pairs = zip(left.operators, right.operators, strict=True)
+        hints = Hints(regular_product(left, right), is_square=True)
+        return self._again([compute(a, b) for a, b in pairs], hints)
 
 
 _SUMS = {

@@ -15,9 +15,10 @@ from symtape.ops.elementwise.conversion import cast
 from symtape.ops.elementwise.functions import abs as absolute
 from symtape.ops.elementwise.functions import conj, imag, log, real
 from symtape.ops.indexing.gathering import gather
-from symtape.ops.linalg.operators.base import LinearOperator, adjoint_of, given, held
+from symtape.ops.linalg.operators.base import LinearOperator, given, held
 from symtape.ops.linalg.operators.checks import assert_no_zeros, assert_real
 from symtape.ops.linalg.operators.hints import Hint, Hints, always, commuting_product, hints_of
+from symtape.ops.linalg.products import adjoint as adjoint_of
 from symtape.ops.linalg.products import matrix_transpose
 from symtape.ops.reductions.reduction import reduce_max, reduce_min, reduce_prod, reduce_sum
 from symtape.ops.shapes.repetition import broadcast_to

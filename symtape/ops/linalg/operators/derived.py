@@ -10,10 +10,11 @@ from symtape.ops.elementwise.conversion import cast
 from symtape.ops.elementwise.functions import abs as absolute
 from symtape.ops.elementwise.functions import conj, exp, log
 from symtape.ops.linalg import solving
-from symtape.ops.linalg.operators.base import LinearOperator, adjoint_of, given, held, together
+from symtape.ops.linalg.operators.base import LinearOperator, given, held, together
 from symtape.ops.linalg.operators.diagonal import LinearOperatorDiag
 from symtape.ops.linalg.operators.hints import Hint, Hints, always, same_of
 from symtape.ops.linalg.operators.identities import LinearOperatorIdentity
+from symtape.ops.linalg.products import adjoint as adjoint_of
 from symtape.ops.linalg.products import matmul
 from symtape.ops.reductions.reduction import reduce_sum
 from symtape.ops.shapes.creation import eye

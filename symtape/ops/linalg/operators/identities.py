@@ -9,9 +9,10 @@ import numpy as np
 
 from symtape.errors import InvalidArgumentError
 from symtape.ops.elementwise.arithmetic import add
-from symtape.ops.linalg.operators.base import LinearOperator, adjoint_of, given
+from symtape.ops.linalg.operators.base import LinearOperator, given
 from symtape.ops.linalg.operators.hints import Hint, Hints
 from symtape.ops.linalg.operators.slicing import batch_at
+from symtape.ops.linalg.products import adjoint as adjoint_of
 from symtape.ops.shapes.creation import eye, ones, zeros
 from symtape.tensor import dtypes
 from symtape.tensor.convert import convert
@@ -56,7 +57,18 @@ def _over(batch: Sequence[int], x: Tensor) -> Tensor:
     return add(x, zeros([*batch, 1, 1], x.dtype))
 
 
-class LinearOperatorIdentity(LinearOperator):
+class _WithoutNumbers(LinearOperator):
+    """An operator of which only the batch shape can be sliced."""
+
+    _batch: list[int]
+
+    def __getitem__(self, slices: Any) -> LinearOperator:
+        """Slice the batch shape, as there are no numbers to slice."""
+        batch = batch_at(self._batch, tuple(slices) if isinstance(slices, list) else slices)
+        return type(self)(**{**self.parameters, "batch_shape": batch})
+
+
+class LinearOperatorIdentity(_WithoutNumbers):
     """The identity (`tf.linalg.LinearOperatorIdentity`)."""
 
     def __init__(
@@ -84,11 +96,6 @@ class LinearOperatorIdentity(LinearOperator):
         super().__init__(dtype or dtypes.float32, name=name, parameters=own, **hints._asdict())
         self._num_rows = count_of("num_rows", num_rows)
         self._batch = batch_of(batch_shape)
-
-    def __getitem__(self, slices: Any) -> LinearOperator:
-        """Slice the batch shape, as there are no numbers to slice."""
-        batch = batch_at(self._batch, tuple(slices) if isinstance(slices, list) else slices)
-        return type(self)(**{**self.parameters, "batch_shape": batch})
 
     def _shape(self) -> TensorShape:
         return TensorShape([*self._batch, self._num_rows, self._num_rows])
@@ -139,7 +146,7 @@ class LinearOperatorIdentity(LinearOperator):
         return found
 
 
-class LinearOperatorZeros(LinearOperator):
+class LinearOperatorZeros(_WithoutNumbers):
     """The operator of zeros (`tf.linalg.LinearOperatorZeros`)."""
 
     def __init__(
@@ -174,11 +181,6 @@ class LinearOperatorZeros(LinearOperator):
                 f"{self._num_rows}) != num_columns({self._num_columns})"
             )
         self._batch = batch_of(batch_shape)
-
-    def __getitem__(self, slices: Any) -> LinearOperator:
-        """Slice the batch shape, as there are no numbers to slice."""
-        batch = batch_at(self._batch, tuple(slices) if isinstance(slices, list) else slices)
-        return type(self)(**{**self.parameters, "batch_shape": batch})
 
     def _shape(self) -> TensorShape:
         return TensorShape([*self._batch, self._num_rows, self._num_columns])

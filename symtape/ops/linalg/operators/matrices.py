@@ -9,9 +9,10 @@ from symtape.ops.elementwise.arithmetic import multiply
 from symtape.ops.elementwise.functions import abs as absolute
 from symtape.ops.elementwise.functions import log
 from symtape.ops.linalg.diagonals import band_part, diag_part
-from symtape.ops.linalg.operators.base import LinearOperator, adjoint_of, given, held, together
+from symtape.ops.linalg.operators.base import LinearOperator, given, held, together
 from symtape.ops.linalg.operators.checks import assert_no_zeros
 from symtape.ops.linalg.operators.hints import Hint, Hints, always, commuting_product
+from symtape.ops.linalg.products import adjoint as adjoint_of
 from symtape.ops.linalg.solving import triangular_solve
 from symtape.ops.reductions.reduction import reduce_prod, reduce_sum
 from symtape.ops.shapes.shaping import expand_dims

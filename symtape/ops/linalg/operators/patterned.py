@@ -16,9 +16,10 @@ from symtape.ops.elementwise.functions import conj
 from symtape.ops.indexing.gathering import gather
 from symtape.ops.linalg.banded import three_diagonals, tridiagonal_matmul, tridiagonal_solve
 from symtape.ops.linalg.diagonals import diag
-from symtape.ops.linalg.operators.base import LinearOperator, adjoint_of, given, held, together
+from symtape.ops.linalg.operators.base import LinearOperator, given, held, together
 from symtape.ops.linalg.operators.checks import assert_real
 from symtape.ops.linalg.operators.hints import Hint, Hints, always
+from symtape.ops.linalg.products import adjoint as adjoint_of
 from symtape.ops.linalg.products import matmul
 from symtape.ops.reductions.ordering import argsort
 from symtape.ops.shapes.creation import eye, ones, zeros

@@ -14,7 +14,7 @@ from symtape.ops.elementwise.arithmetic import add, divide, multiply
 from symtape.ops.elementwise.arithmetic import pow as power
 from symtape.ops.elementwise.functions import sign
 from symtape.ops.linalg.contraction import einsum
-from symtape.ops.linalg.operators.base import LinearOperator, adjoint_of, given
+from symtape.ops.linalg.operators.base import LinearOperator, given
 from symtape.ops.linalg.operators.hints import (
     Hint,
     Hints,
@@ -25,6 +25,7 @@ from symtape.ops.linalg.operators.hints import (
     of_parts,
 )
 from symtape.ops.linalg.operators.matrices import LinearOperatorLowerTriangular
+from symtape.ops.linalg.products import adjoint as adjoint_of
 from symtape.ops.linalg.products import matmul, matrix_transpose
 from symtape.ops.shapes.known import broadcast_static_shape
 from symtape.ops.shapes.shaping import expand_dims, reshape

@@ -7,7 +7,7 @@ from functools import reduce
 from typing import Any, ClassVar
 
 from symtape.ops.elementwise.arithmetic import add, multiply, subtract
-from symtape.ops.linalg.operators.base import LinearOperator, adjoint_of, given
+from symtape.ops.linalg.operators.base import LinearOperator, given
 from symtape.ops.linalg.operators.blocks import Blocks, Blockwise, written
 from symtape.ops.linalg.operators.hints import (
     Hint,
@@ -17,6 +17,7 @@ from symtape.ops.linalg.operators.hints import (
 )
 from symtape.ops.linalg.operators.matrices import LinearOperatorFullMatrix
 from symtape.ops.linalg.operators.products import operators_of
+from symtape.ops.linalg.products import adjoint as adjoint_of
 from symtape.tensor.tensor import Tensor
 
 
