@@ -16,7 +16,7 @@ from symtape.forms.matrix.size import Length
 from symtape.forms.named import expanded, normal_cdf, normal_pdf, sigmoid
 from symtape.forms.scalars.cases.signs import with_joined_signs
 from symtape.forms.scalars.elements import Shortener, shortest
-from symtape.forms.scalars.quotients import factored
+from symtape.forms.scalars.factoring import factored
 from tests.sampling import ALL
 
 x, y, z, m = sp.symbols("x y z m", real=True)

@@ -9,12 +9,9 @@ from typing import Any
 import sympy as sp
 
 from symtape.forms.named import sigmoid
-from symtape.forms.scalars.powers.hyperbolic import has_opposites, hyperbolic
-from symtape.forms.scalars.quotients import (
+from symtape.forms.scalars.factoring import (
     VARIABLE,
     Factors,
-    Nonzero,
-    cancelled,
     collected_in_factors,
     factored,
     moved,
@@ -22,6 +19,8 @@ from symtape.forms.scalars.quotients import (
     whole,
     without_sign,
 )
+from symtape.forms.scalars.powers.hyperbolic import has_opposites, hyperbolic
+from symtape.forms.scalars.quotients import Nonzero, cancelled
 from symtape.forms.scalars.ratios import in_lowest_terms
 
 _BY_EXP: dict[Any, Callable[[Any], Any]] = {

@@ -1,4 +1,4 @@
-"""Quotients of polynomials: cancelled, in factors, and moved to another variable.
+"""Quotients of polynomials, cancelled.
 
 What a quotient is made of, symbols and everything that is no sum, product or whole power, is stood
 for by symbols that are always the same. So quotients of one shape, whatever stands in them, are
@@ -15,26 +15,26 @@ from typing import Any, NamedTuple
 
 import sympy as sp
 
-from symtape.forms.scalars.powers.roots import LARGE, short_decimal
+from symtape.forms.scalars.factoring import (
+    FEW_TERMS,
+    KEPT,
+    collected,
+    factor_list,
+    factored,
+    products,
+    with_factors_collected,
+    without_sign,
+)
 from symtape.forms.scalars.ratios import in_lowest_terms
 
 _MOST_GENERATORS = 14
 _MOST_POWERS = 1000
 """The number of generators times the degree, at most."""
 _MOST_TERMS = 200
-"""What has more terms is not factored; and of what has more than a few, none are collected."""
-_FEW_TERMS = 40
-_FEW_SYMBOLS = 3
+"""What has more terms is not factored."""
 _SEVERAL_SYMBOLS = 6
-_PLAIN_SYMBOLS, _PLAIN_TERMS = 2, 3
-"""A polynomial of so many is read with ease as it is: r³ - 6 r t² + 4 t³."""
-_KEPT = 2000
-"""So many quotients are remembered."""
 
 _FACTS = ("real", "positive", "negative", "nonnegative", "zero")
-
-VARIABLE = sp.Dummy("t", positive=True)
-"""What a quotient is a function of that is moved to another variable."""
 
 
 class Quotient(NamedTuple):
@@ -52,13 +52,6 @@ class Nonzero:
         self.is_short = False
 
 
-class Factors(NamedTuple):
-    """A number, and irreducible polynomials with their powers."""
-
-    number: Any
-    powers: tuple[tuple[Any, int], ...]
-
-
 def ways(e: Any, nonzero: Nonzero | None = None, *, collects: bool = False) -> Iterator[Any]:
     """Write an expression as a quotient without common factors, in all ways.
 
@@ -68,7 +61,7 @@ def ways(e: Any, nonzero: Nonzero | None = None, *, collects: bool = False) -> I
     if opened is not None and _is_factored(opened.value, apart=collects):
         for way in _ways(opened.value):
             yield way.xreplace(opened.known)
-        for way in _with_factors_collected(factored(opened.value)) if collects else ():
+        for way in with_factors_collected(factored(opened.value)) if collects else ():
             yield way.xreplace(opened.known)
         yield from _with_own_divisors(e, opened)
 
@@ -96,7 +89,7 @@ def _is_factored(e: Any, *, apart: bool) -> bool:
     Those that all terms have in one power are out at once, and may be set `apart`.
     """
     terms, symbols = _terms(e), len(_symbols_apart(e) if apart else e.free_symbols)
-    return terms <= _MOST_TERMS and (symbols <= _SEVERAL_SYMBOLS or symbols * terms <= _FEW_TERMS)
+    return terms <= _MOST_TERMS and (symbols <= _SEVERAL_SYMBOLS or symbols * terms <= FEW_TERMS)
 
 
 def _symbols_apart(e: Any) -> set[Any]:
@@ -113,9 +106,9 @@ def _terms(e: Any) -> int:
     return sum(len(sp.Add.make_args(part)) for part in e.as_numer_denom())
 
 
-@lru_cache(_KEPT)
+@lru_cache(KEPT)
 def _ways(e: Any) -> list[Any]:
-    return [*products(factored(e)), e, *_collected(e)]
+    return [*products(factored(e)), e, *collected(e)]
 
 
 # --- cancelling -----------------------------------------------------------------------------------
@@ -161,7 +154,7 @@ def _needed_by(f: Any) -> list[Any]:
     return [part for e in logs for part in (e, *sp.fraction(e))] + [*divisors]
 
 
-@lru_cache(_KEPT)
+@lru_cache(KEPT)
 def _cancelled(
     e: Any, needs: tuple[tuple[Any, Any], ...], nonzero: tuple[Any, ...]
 ) -> tuple[Any | None, bool]:
@@ -198,7 +191,7 @@ def _roots_below(parts: Sequence[Any]) -> dict[Any, Any]:
     return {f: root for f, root in found.items() if root in parts}
 
 
-@lru_cache(_KEPT)
+@lru_cache(KEPT)
 def _stand_in(k: int, facts: tuple[tuple[str, bool], ...]) -> Any:
     return sp.Dummy(f"f{k}", **dict(facts))
 
@@ -250,12 +243,12 @@ def keeps_divisors(e: Any, made: Any) -> bool:
     return all(b in divisors(made) for b in divisors(e, surely=True) if not b.is_nonzero)
 
 
-@lru_cache(_KEPT)
+@lru_cache(KEPT)
 def _factors_of(e: Any) -> set[Any]:
     """List what a polynomial is zero with."""
     if e.is_number or not e.is_polynomial():
         return set()
-    return {f for f, _ in _factor_list(e)[1]}
+    return {f for f, _ in factor_list(e)[1]}
 
 
 def _generators(e: Any) -> list[Any]:
@@ -297,212 +290,7 @@ def _degree(e: Any) -> int:
     return int(not e.is_number)
 
 
-# --- factors --------------------------------------------------------------------------------------
-
-
-@lru_cache(_KEPT)
-def factored(e: Any) -> Factors:
-    """Give the irreducible factors of a quotient; those below have negative powers."""
-    (number, above), (divisor, below) = map(_factor_list, e.as_numer_denom())
-    return Factors(number / divisor, (*above, *[(f, -k) for f, k in below]))
-
-
-_MANY_SYMBOLS = 4
-"""From so many symbols on, a random choice of SymPy's may make its algorithm take minutes."""
-
-
-def _factor_list(e: Any) -> tuple[Any, list[tuple[Any, int]]]:
-    """Give a number and the irreducible factors of a polynomial with their powers.
-
-    One that is linear in a symbol, A v + B, needs no search: it is the greatest common divisor of A
-    and B times what is irreducible, since it is primitive and of degree 1.
-    """
-    number = sp.S.One
-    found: dict[Any, int] = {}
-    for part in sp.Mul.make_args(e):
-        base, power = part.as_base_exp()
-        times, powers = (part, {}) if part.is_number else _irreducible(base)
-        number *= times if part.is_number else times**power
-        for f, k in powers.items():
-            found[f] = found.get(f, 0) + k * int(power)
-    return number, list(found.items())
-
-
-def _irreducible(e: Any) -> tuple[Any, dict[Any, int]]:
-    """Factor a polynomial that is no product."""
-    linear = _linear_in(e) if len(e.free_symbols) >= _MANY_SYMBOLS else None
-    if linear is None:
-        number, found = sp.factor_list(e)
-        return number, dict(found)
-    poly, symbol = linear
-    slope = poly.diff(symbol)
-    shared = sp.gcd(slope, poly - slope * sp.Poly(symbol, *poly.gens))
-    number, rest = sp.quo(poly, shared).primitive()
-    if rest.LC() < 0:
-        number, rest = -number, -rest
-    times, found = _factor_list(shared.as_expr())
-    powers = dict(found)
-    powers[rest.as_expr()] = powers.get(rest.as_expr(), 0) + 1
-    return number * times, powers
-
-
-def _linear_in(e: Any) -> tuple[Any, Any] | None:
-    """Find a symbol in which a polynomial with whole coefficients is linear."""
-    poly = sp.Poly(e)
-    linear = [v for v, degree in zip(poly.gens, poly.degree_list(), strict=True) if degree == 1]
-    return (poly, linear[-1]) if linear and poly.domain.is_ZZ else None
-
-
-def products(factors: Factors) -> Iterator[Any]:
-    """Write factors as a product, and with what is a power below as one: (s³ + t³)².
-
-    And with sums above as one, 4 - x² for (2 - x) (2 + x), if it is short, and with what the terms
-    above share with what is below divided out of each: (x/s² + y/t²)/r.
-    """
-    number, powers = factors
-    above = sp.Mul(*[f**k for f, k in powers if k > 0])
-    yield without_sign(number * above * sp.Mul(*[f**k for f, k in powers if k < 0]))
-    if any(k < -1 for _, k in powers):
-        alike: dict[int, list[Any]] = {}
-        for f, k in powers:
-            alike.setdefault(k, []).append(f)
-        below = [
-            sp.Mul(*[f for f in own if not f.is_Add]) ** k
-            * sp.expand(sp.Mul(*[f for f in own if f.is_Add])) ** k
-            for k, own in alike.items()
-            if k < 0
-        ]
-        yield without_sign(number * above * sp.Mul(*below))
-    sums = [f for f, k in powers if k > 0 and f.is_Add]
-    whole = sp.expand(sp.Mul(*[f**k for f, k in powers if k > 0 and f.is_Add]))
-    is_short = len(whole.free_symbols) <= _PLAIN_SYMBOLS and len(whole.args) <= _PLAIN_TERMS
-    if len(sums) > 1 and (is_short or len(whole.args) == len(sums)):
-        rest = [f**k for f, k in powers if f not in sums]
-        sign = -1 if number.is_negative else 1
-        yield without_sign(sp.Mul(sign * number, sp.expand(sign * whole), *rest))
-    shared = {f: max(k, -sp.degree(whole, f)) for f, k in powers if f in whole.free_symbols}
-    within = sp.Mul(*[f**k for f, k in shared.items() if k < 0])
-    if len(within.free_symbols) > 1:
-        others = sp.Mul(*[f**k for f, k in powers if not (k > 0 and f.is_Add)]) / within
-        yield without_sign(sp.expand(number * whole * within) * others)
-
-
-def _with_factors_collected(factors: Factors) -> Iterator[Any]:
-    """Write a sum among other factors by the powers of a symbol: k (1 - u (1 + k))."""
-    number, powers = factors
-    for f, k in powers:
-        if k > 0 and len(powers) > 1 and f.is_Add and 2 < len(f.args) <= _FEW_TERMS:
-            rest = sp.Mul(*[g**n for g, n in powers if g != f])
-            for symbol in sorted(f.free_symbols, key=sp.default_sort_key):
-                if sum(t.has(symbol) for t in f.args) > 1:
-                    for sign, made in _collected_by(f, symbol):
-                        yield without_sign(sp.Mul(number * sign**k, made**k, rest))
-
-
-def _collected_by(total: Any, symbol: Any) -> list[tuple[int, Any]]:
-    """Collect the powers of a symbol in a sum and in its negative; less taken away comes first."""
-    sums = []
-    for sign in (1, -1):
-        terms = [_added(sign * t) for t in sp.Add.make_args(sp.collect(total, symbol))]
-        taken = sum(bool(t.as_coeff_Mul()[0].is_negative) for t in terms)
-        sums.append((taken, sign, sp.Add(*terms)))
-    return [(sign, made) for _, sign, made in sorted(sums, key=lambda own: own[0])]
-
-
-def _added(term: Any) -> Any:
-    """Write t (2 r - v²) for -t (v² - 2 r)."""
-    turned = [f for f in sp.Mul.make_args(term) if f.is_Add and _has_both_signs(f)]
-    if not turned or not term.as_coeff_Mul()[0].is_negative:
-        return term
-    return -term / turned[0] * sp.Add(*[-t for t in turned[0].args])
-
-
-def _has_both_signs(total: Any) -> bool:
-    return len({t.could_extract_minus_sign() for t in total.args}) > 1
-
-
-def moved(factors: Factors, up: Any, down: Any) -> Factors:
-    """Write up/down for `VARIABLE`, linear functions of another: what is irreducible stays so."""
-    number, powers = factors
-    made = []
-    shift = 0
-    for f, k in powers:
-        poly = sp.Poly(f, VARIABLE)
-        d = poly.degree()
-        turned = sp.expand(sp.Add(*[c * up**i * down ** (d - i) for (i,), c in poly.terms()]))
-        content, rest = turned.as_content_primitive()
-        number *= content**k
-        shift -= d * k
-        made += [] if rest == 1 else [(rest, k)]
-    made += [(down, shift)] if shift and down != 1 else []
-    return Factors(number, tuple(made))
-
-
-def whole(factors: Factors) -> Any:
-    """Multiply out above and below."""
-    number, powers = factors
-    above = sp.expand(number.p * sp.Mul(*[f**k for f, k in powers if k > 0]))
-    return above / sp.expand(number.q * sp.Mul(*[f**-k for f, k in powers if k < 0]))
-
-
-def without_sign(e: Any) -> Any:
-    """Write s(1 - s) for -s(s - 1)."""
-    number, factors = _with_decimals(e)
-    turned = [f for f in factors if f.is_Add and f.as_coeff_Add()[0].is_negative]
-    if len(turned) % 2 != bool(number.is_negative):
-        turned = turned[1:]
-    swap = {f: sp.Add(*[-t for t in f.args]) for f in turned}
-    sign = -1 if len(turned) % 2 else 1
-    return sign * number * sp.Mul(*[swap.get(f, f) for f in factors])
-
-
-def _with_decimals(e: Any) -> tuple[Any, list[Any]]:
-    """Give number and factors, with 0.044715 x + 1 for 8943 x + 200000, divided by 200000."""
-    number, rest = e.as_coeff_Mul()
-    factors = [*sp.Mul.make_args(rest)]
-    if number.is_Rational and number.q > LARGE:
-        for k, f in enumerate(factors):
-            numbers = [t.as_coeff_Mul()[0] for t in f.args] if f.is_Add else []
-            for scale in map(abs, numbers):
-                if scale > 1 and all(_is_written(c / scale) for c in numbers):
-                    factors[k] = sp.Add(*[t / scale for t in f.args])
-                    return number * scale, factors
-    return number, factors
-
-
-def _is_written(number: Any) -> bool:
-    """Say whether a number is a whole one, or a decimal of a few digits."""
-    return bool(number.is_Integer) or short_decimal(abs(number)) is not None
-
-
 def is_quotient(e: Any, *, joins: bool) -> bool:
     """Say whether something is divided by a sum, or a sum divided."""
     below = [p.base for p in e.atoms(sp.Pow) if p.exp.is_negative]
     return bool(below) and e.has(sp.Add) if joins else any(base.is_Add for base in below)
-
-
-def collected_in_factors(e: Any) -> Iterator[Any]:
-    """Write the sum above by the powers of a symbol, each times its factors: 6 (p - 1)² - t p.
-
-    Of what has few symbols, for this takes long.
-    """
-    above, below = e.as_numer_denom()
-    above = sp.expand(above)
-    if above.is_Add and 1 < len(above.free_symbols) <= _FEW_SYMBOLS:
-        for symbol in sorted(above.free_symbols, key=sp.default_sort_key):
-            yield sp.collect(above, symbol, sp.factor) / below
-
-
-def _collected(e: Any) -> Iterator[Any]:
-    """Write a quotient without a number below, and the sum above by the powers of a symbol."""
-    above, below = e.as_numer_denom()
-    number, below = below.as_coeff_Mul()
-    above = sp.expand(above / number)
-    if not above.is_Add or len(above.args) > _FEW_TERMS:
-        return
-    yield above / below
-    if not below.has(sp.Add):
-        yield sp.Add(*[t / below for t in above.args])
-    for symbol in sorted(above.free_symbols, key=sp.default_sort_key):
-        if sum(t.has(symbol) for t in above.args) > 1:
-            yield sp.collect(above, symbol) / below

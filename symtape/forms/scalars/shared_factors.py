@@ -7,7 +7,8 @@ from typing import Any
 
 import sympy as sp
 
-from symtape.forms.scalars.quotients import divisors, without_sign
+from symtape.forms.scalars.factoring import without_sign
+from symtape.forms.scalars.quotients import divisors
 
 _MOST_TERMS = 12
 """So many terms a sum has at most that is looked through."""

@@ -13,7 +13,7 @@ import sympy as sp
 from symtape.forms.index.brackets import Iverson
 from symtape.forms.scalars.cases.conditions import bounds, with_joined_cases
 from symtape.forms.scalars.cases.signs import without_idle_brackets
-from symtape.forms.scalars.quotients import without_sign
+from symtape.forms.scalars.factoring import without_sign
 
 
 def without_clips(e: Any) -> Any:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import sympy as sp
 
-from symtape.forms.scalars.quotients import VARIABLE, Factors
+from symtape.forms.scalars.factoring import VARIABLE, Factors
 
 _HALF = sp.S.Half
 
