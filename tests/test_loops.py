@@ -407,7 +407,7 @@ def test_numbers_are_converted_in_c():
     """A real number is the real part of a complex one, and a truth whether a number is not 0."""
 
     def converted(name, old, new):
-        return c_words.convert(Variable(name), np.dtype(old), np.dtype(new)).write(C.spelling)
+        return C.convert(Variable(name), np.dtype(old), np.dtype(new)).write(C.spelling)
 
     assert converted("z", "complex128", "float64") == "(double)(creal(z))"
     assert converted("z", "complex128", "float32") == "(float)(creal(z))"

@@ -212,21 +212,13 @@ def _plain(value: float) -> Node:
     return word("math.inf") if value > 0 else -word("math.inf")
 
 
-def convert(x: Node, old: DType, new: DType) -> Node:
-    """Write a number as one of another type."""
-    if new.kind == "b":
-        return x if old.kind == "b" else related("!=", x, literal("0"))
-    if old.kind == "c" and new.kind != "c":
-        x = call("np.real", x)
-    return _cast(new, x)
-
-
 NUMBA = Language(
     name="numba",
     file="codegen/loops/numba_words.py",
     words=WORDS,
     number=number,
-    convert=convert,
+    cast=_cast,
+    real="np.real",
     spell=lambda function, _: function,
     spelling=PYTHON,
 )

@@ -11,7 +11,15 @@ from typing import Any, NamedTuple
 
 import sympy as sp
 
-from symtape.codegen.expressions import Spelling, asks_for_order, both, call, choice
+from symtape.codegen.expressions import (
+    Spelling,
+    asks_for_order,
+    both,
+    call,
+    choice,
+    literal,
+    related,
+)
 from symtape.errors import UnsupportedError
 from symtape.kernels.nodes import Node, equal
 from symtape.program import frameworks, scalar, special
@@ -30,7 +38,9 @@ class Language(NamedTuple):
     file: str
     words: Mapping[str, Mapping[str, Word]]
     number: Callable[[Any, DType], Node]
-    convert: Callable[[Node, DType, DType], Node]
+    cast: Callable[[DType, Node], Node]
+    real: str
+    """What gives the real part of a complex number."""
     spell: Callable[[str, DType], str]
     """Says what a function is called for numbers of a dtype."""
     spelling: Spelling
@@ -43,6 +53,12 @@ class Language(NamedTuple):
         if isinstance(found, str):
             return call(self.spell(found, dtype), *operands)
         return found(dtype, *operands)
+
+    def convert(self, x: Node, old: DType, new: DType) -> Node:
+        """Write a number as one of another type."""
+        if new.kind == "b":
+            return x if old.kind == "b" else related("!=", x, literal("0"))
+        return self.cast(new, call(self.real, x) if new.kind != "c" == old.kind else x)
 
 
 class Form:

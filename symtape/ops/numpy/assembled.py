@@ -131,8 +131,8 @@ def _cross(a: Any, b: Any) -> Tensor:
     return products.cross(one, other)
 
 
-def _kron(a: Any, b: Any) -> Tensor:
-    x, y = pair(a, b)
+def kronecker(x: Tensor, y: Tensor) -> Tensor:
+    """Give each element of the first array times the second; both have one dtype."""
     rank = max(x.ndim, y.ndim)
     one, other = [[1] * (rank - v.ndim) + list(shape_of(v)) for v in (x, y)]
     first = shaping.reshape(x, [n for size in one for n in (size, 1)])
@@ -182,7 +182,7 @@ FUNCTIONS: dict[Any, Callable[..., Any]] = {
     np.tril: _triangle(lower=True),
     np.cross: _cross,
     np.linalg.cross: lambda x1, x2, /: _cross(x1, x2),
-    np.kron: _kron,
+    np.kron: lambda a, b: kronecker(*pair(a, b)),
     np.meshgrid: _meshgrid,
     np.column_stack: _column_stack,
     np.atleast_1d: _at_least(1),

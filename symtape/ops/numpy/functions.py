@@ -109,13 +109,6 @@ def _tile(A: Any, reps: Any) -> Tensor:  # noqa: N803 - NumPy's name
     return repetition.tile(shaping.reshape(x, [1] * lead + list(shape_of(x))), times)
 
 
-def _cumulative(run: Callable[..., Tensor]) -> Implementation:
-    def apply(a: Any, axis: int | None = None) -> Tensor:
-        return run(shaping.reshape(a, [-1])) if axis is None else run(a, axis)
-
-    return apply
-
-
 def _with_initial(run: Callable[..., Tensor], initial: float) -> Implementation:
     def apply(x: Any, /, *, axis: int | None = None, include_initial: bool = False) -> Tensor:
         values = convert(x)
@@ -170,7 +163,9 @@ def _where(condition: Any, x: Any, y: Any) -> Tensor:
     return where(convert(condition), *pair(x, y))
 
 
-def _argument(run: Callable[..., Tensor]) -> Implementation:
+def _along(run: Callable[..., Tensor]) -> Implementation:
+    """Compute along an axis, or of all elements in a row."""
+
     def apply(a: Any, axis: int | None = None) -> Tensor:
         return run(shaping.reshape(a, [-1]), 0) if axis is None else run(a, axis)
 
@@ -205,10 +200,10 @@ FUNCTIONS: dict[Any, Implementation] = {
     np.average: _average,
     np.var: _var,
     np.std: _std,
-    np.argmax: _argument(ordering.argmax),
-    np.argmin: _argument(ordering.argmin),
-    np.cumsum: _cumulative(scan.cumsum),
-    np.cumprod: _cumulative(scan.cumprod),
+    np.argmax: _along(ordering.argmax),
+    np.argmin: _along(ordering.argmin),
+    np.cumsum: _along(scan.cumsum),
+    np.cumprod: _along(scan.cumprod),
     np.cumulative_sum: _with_initial(scan.cumsum, 0),
     np.cumulative_prod: _with_initial(scan.cumprod, 1),
     **numpy_matrices.FUNCTIONS,

@@ -10,6 +10,7 @@ from symtape.errors import InvalidArgumentError
 from symtape.ops.arguments import PRODUCTS, check, like
 from symtape.ops.elementwise import arithmetic
 from symtape.ops.linalg import contraction, diagonals, products
+from symtape.ops.numpy.assembled import kronecker
 from symtape.ops.reductions.reduction import reduce_sum
 from symtape.ops.shapes import creation, joining, repetition, shaping
 from symtape.stand_in.numpy.dtypes import Run, asarray, named, pair, promoted, wanted
@@ -125,12 +126,7 @@ def kron(a: Any, b: Any) -> Tensor:
     >>> kron([1, 10], [1, 2]).numpy()
     array([ 1,  2, 10, 20])
     """
-    x, y = promoted(a, b)
-    rank = max(x.ndim, y.ndim)
-    one, other = ([1] * (rank - part.ndim) + list(shape_of(part)) for part in (x, y))
-    wide = shaping.reshape(x, [n for size in one for n in (size, 1)])
-    deep = shaping.reshape(y, [n for size in other for n in (1, size)])
-    return shaping.reshape(wide * deep, [n * m for n, m in zip(one, other, strict=True)])
+    return kronecker(*promoted(a, b))
 
 
 def cross(

@@ -115,43 +115,28 @@ def _marks_dirty(given: Any) -> bool:
     return any("mark_dirty" in code.co_names for code in codes if code is not None)
 
 
-def _torch_vjp(given: Any, question: Question, count: int) -> Any:
-    def run(*args: Any) -> Any:
-        torch, leaves, results = _torch_run(given, args[:count], question.wrt)
-        sources = [leaves[k] for k in question.wrt]
-        results, upstream = _connected(results, args[count:])
-        return torch.autograd.grad(results, sources, upstream, materialize_grads=True)
+def _asked(answer: Callable[..., Any]) -> Callable[..., Any]:
+    """Make what makes a function that runs a given one, and answers by torch's graph of that.
 
-    return run
+    `answer` is given torch, the sources, the results, and what else the function is called with.
+    """
+
+    def asked(given: Any, question: Question, count: int) -> Any:
+        def run(*args: Any) -> Any:
+            torch, leaves, results = _torch_run(given, args[:count], question.wrt)
+            return answer(torch, [leaves[k] for k in question.wrt], results, args[count:])
+
+        return run
+
+    return asked
 
 
-def _connected(results: Sequence[Any], upstream: Sequence[Any]) -> tuple[list[Any], list[Any]]:
+def _vjp(torch: Any, sources: Sequence[Any], results: list[Any], upstream: Sequence[Any]) -> Any:
     """Leave out results without a derivative, as integers; where none has one torch says so."""
     pairs = [*zip(results, upstream, strict=True)]
     pairs = [(r, u) for r, u in pairs if r.requires_grad] or pairs
-    return [r for r, _ in pairs], [u for _, u in pairs]
-
-
-def _torch_gradient(given: Any, question: Question, count: int) -> Any:
-    def run(*args: Any) -> Any:
-        torch, leaves, results = _torch_run(given, args[:count], question.wrt)
-        sources = [leaves[k] for k in question.wrt]
-        return torch.autograd.grad(results[0], sources, materialize_grads=True)
-
-    return run
-
-
-def _torch_value(given: Any, question: Question, count: int) -> Any:
-    return lambda *args: [r.detach() for r in _torch_run(given, args)[2]]
-
-
-def _torch_jacobian(given: Any, question: Question, count: int) -> Any:
-    def run(*args: Any) -> Any:
-        torch, leaves, results = _torch_run(given, args[:count], question.wrt)
-        sources = [leaves[k] for k in question.wrt]
-        return _rows(torch, results[0], sources)
-
-    return run
+    parts = [[pair[k] for pair in pairs] for k in range(2)]
+    return torch.autograd.grad(parts[0], sources, parts[1], materialize_grads=True)
 
 
 def _rows(torch: Any, result: Any, sources: Sequence[Any]) -> list[Any]:
@@ -165,40 +150,34 @@ def _rows(torch: Any, result: Any, sources: Sequence[Any]) -> list[Any]:
     ]
 
 
-def _torch_hessian(given: Any, question: Question, count: int) -> Any:
-    def run(*args: Any) -> Any:
-        torch, leaves, results = _torch_run(given, args[:count], question.wrt)
-        source = leaves[question.wrt[0]]
-        (slope,) = torch.autograd.grad(
-            results[0], [source], create_graph=True, materialize_grads=True
+def _hessian(torch: Any, sources: Sequence[Any], results: list[Any], _: Any) -> Any:
+    (slope,) = torch.autograd.grad(
+        results[0], sources[:1], create_graph=True, materialize_grads=True
+    )
+    return _rows(torch, slope, sources[:1])[0]
+
+
+def _jvp(torch: Any, sources: Sequence[Any], results: list[Any], tangents: Sequence[Any]) -> Any:
+    return [
+        sum(
+            (j * t).reshape(*r.shape, -1).sum(-1)
+            for j, t in zip(_rows(torch, r, sources), tangents, strict=True)
         )
-        return _rows(torch, slope, [source])[0]
-
-    return run
-
-
-def _torch_jvp(given: Any, question: Question, count: int) -> Any:
-    def run(*args: Any) -> Any:
-        torch, leaves, results = _torch_run(given, args[:count], question.wrt)
-        sources = [leaves[k] for k in question.wrt]
-        return [
-            sum(
-                (j * t).reshape(*r.shape, -1).sum(-1)
-                for j, t in zip(_rows(torch, r, sources), args[count:], strict=True)
-            )
-            for r in results
-        ]
-
-    return run
+        for r in results
+    ]
 
 
 TORCH: dict[str, Callable[..., Any]] = {
-    "value": _torch_value,
-    "gradient": _torch_gradient,
-    "vjp": _torch_vjp,
-    "jvp": _torch_jvp,
-    "jacobian": _torch_jacobian,
-    "hessian": _torch_hessian,
+    "value": lambda given, _, __: lambda *args: [r.detach() for r in _torch_run(given, args)[2]],
+    "gradient": _asked(
+        lambda torch, sources, results, _: torch.autograd.grad(
+            results[0], sources, materialize_grads=True
+        )
+    ),
+    "vjp": _asked(_vjp),
+    "jvp": _asked(_jvp),
+    "jacobian": _asked(lambda torch, sources, results, _: _rows(torch, results[0], sources)),
+    "hessian": _asked(_hessian),
 }
 """By the kind of a question: makes a function of torch tensors that answers it."""
 

@@ -34,17 +34,6 @@ def of_judged(given: Any, question: Question, inputs: Sequence[Any]) -> tuple[An
     return computed, [own[k] for k in question.wrt]
 
 
-def _jax_vjp(given: Any, question: Question, count: int) -> Any:
-    def run(*args: Any) -> Any:
-        import jax  # noqa: PLC0415 - it is there, since something is of it
-
-        f, judged = of_judged(given, question, args[:count])
-        result, back = jax.vjp(f, *judged)
-        return list(back(_cotangents(result, args[count:])))
-
-    return run
-
-
 def _cotangents(result: Any, upstream: Sequence[Any]) -> Any:
     """Give cotangents the structure of a result; those of integers JAX takes without numbers."""
     import jax  # noqa: PLC0415 - it is there, since something is of it
@@ -65,50 +54,48 @@ def _nothing(like: Any) -> Any:
     return np.zeros(np.shape(like), jax.dtypes.float0)
 
 
-def _jax_jvp(given: Any, question: Question, count: int) -> Any:
-    def run(*args: Any) -> Any:
-        import jax  # noqa: PLC0415 - it is there, since something is of it
+def _asked(answer: Callable[..., Any]) -> Callable[..., Any]:
+    """Make what makes a function that asks JAX about a given one.
 
-        f, judged = of_judged(given, question, args[:count])
-        return jax.tree.leaves(jax.jvp(f, tuple(judged), tuple(args[count:]))[1])
+    `answer` is given JAX, a function of the judged inputs, these, and what else there is.
+    """
 
-    return run
-
-
-def _jax_by(name: str) -> Callable[..., Any]:
     def asked(given: Any, question: Question, count: int) -> Any:
         def run(*args: Any) -> Any:
             import jax  # noqa: PLC0415 - it is there, since something is of it
 
-            f, judged = of_judged(given, question, args[:count])
-            return list(getattr(jax, name)(f, argnums=tuple(range(len(judged))))(*judged))
+            return answer(jax, *of_judged(given, question, args[:count]), args[count:])
 
         return run
 
     return asked
 
 
-def _jax_hessian(given: Any, question: Question, count: int) -> Any:
-    def run(*args: Any) -> Any:
-        import jax  # noqa: PLC0415 - it is there, since something is of it
-
-        f, judged = of_judged(given, question, args[:count])
-        return jax.jacrev(jax.grad(f))(*judged)
-
-    return run
+def _vjp(jax: Any, f: Any, judged: Sequence[Any], upstream: Sequence[Any]) -> Any:
+    result, back = jax.vjp(f, *judged)
+    return list(back(_cotangents(result, upstream)))
 
 
-def _jax_value(given: Any, question: Question, count: int) -> Any:
-    return given
+def _by(name: str) -> Callable[..., Any]:
+    """Differentiate by all inputs that are judged."""
+    return _asked(
+        lambda jax, f, judged, _: list(
+            getattr(jax, name)(f, argnums=tuple(range(len(judged))))(*judged)
+        )
+    )
 
 
 JAX: dict[str, Callable[..., Any]] = {
-    "value": _jax_value,
-    "gradient": _jax_by("grad"),
-    "vjp": _jax_vjp,
-    "jvp": _jax_jvp,
-    "jacobian": _jax_by("jacrev"),
-    "hessian": _jax_hessian,
+    "value": lambda given, _, __: given,
+    "gradient": _by("grad"),
+    "vjp": _asked(_vjp),
+    "jvp": _asked(
+        lambda jax, f, judged, tangents: jax.tree.leaves(
+            jax.jvp(f, tuple(judged), tuple(tangents))[1]
+        )
+    ),
+    "jacobian": _by("jacrev"),
+    "hessian": _asked(lambda jax, f, judged, _: jax.jacrev(jax.grad(f))(*judged)),
 }
 """By the kind of a question: makes a function of arrays that answers it."""
 

@@ -184,15 +184,6 @@ def _whole(value: int, sign: str) -> Node:
     return plain if abs(value) < 2**31 else call(f"{sign}INT64_C", plain)
 
 
-def convert(x: Node, old: DType, new: DType) -> Node:
-    """Write a number as one of another type."""
-    if new.kind == "b":
-        return x if old.kind == "b" else related("!=", x, literal("0"))
-    if old.kind == "c" and new.kind != "c":
-        x = call("creal", x)
-    return _cast(type_name(new), x)
-
-
 def spell(function: str, dtype: DType) -> str:
     """Put the suffix of a type behind the name of a function."""
     return function.format("f" if partner(dtype, "real") == np.float32 else "")
@@ -203,7 +194,8 @@ C = Language(
     file="codegen/loops/c/words.py",
     words=WORDS,
     number=number,
-    convert=convert,
+    cast=lambda dtype, x: _cast(type_name(dtype), x),
+    real="creal",
     spell=spell,
     spelling=Spelling({"and": " && ", "or": " || ", "not": "!"}, "({0} ? {1} : {2})", "/"),
 )

@@ -37,15 +37,8 @@ def extract_patches(
            [2, 3]])
     """
     op = "ExtractImagePatches"
-    given = [("ksizes", sizes), ("strides", strides), ("rates", rates)]
-    read = [_numbers(op, what, value, 2) for what, value in given]
-    x = tensor(images)
-    if x.ndim != 4:
-        raise invalid(op, f"input must be 4-dimensional{listed(shape_of(x))}")
-    for (what, _), found in zip(given, read, strict=True):
-        if (found[0], found[3]) != (1, 1):
-            raise unimplemented(op, f"Only support {what} across space.")
-    return _patches(op, x, [n[1:-1] for n in read], padding)
+    x, read = _read(op, images, 2, {"ksizes": sizes, "strides": strides, "rates": rates})
+    return _patches(op, x, read, padding)
 
 
 def extract_volume_patches(
@@ -59,21 +52,26 @@ def extract_volume_patches(
     array([0, 1, 2, 3])
     """
     op = "ExtractVolumePatches"
-    given = [("ksizes", ksizes), ("strides", strides)]
-    read = [_numbers(op, what, value, 3) for what, value in given]
-    x = tensor(input)
-    if x.ndim != 5:
-        raise invalid(op, f"input must be 5-dimensional{listed(shape_of(x))}")
-    for (what, _), found in zip(given, read, strict=True):
-        if (found[0], found[4]) != (1, 1):
-            raise unimplemented(op, f"Only support {what} across space.")
-    return _patches(op, x, [*[n[1:-1] for n in read], [1, 1, 1]], padding)
+    x, read = _read(op, input, 3, {"ksizes": ksizes, "strides": strides})
+    return _patches(op, x, [*read, [1, 1, 1]], padding)
 
 
 _KERNELS = {
     "ExtractImagePatches": "extract_image_patches",
     "ExtractVolumePatches": "extract_volume_patches",
 }
+
+
+def _read(op: str, images: Any, axes: int, given: dict[str, Any]) -> tuple[Tensor, list[Any]]:
+    """Read images with so many axes of places, and the numbers of windows along these."""
+    read = [_numbers(op, what, value, axes) for what, value in given.items()]
+    x = tensor(images)
+    if x.ndim != axes + 2:
+        raise invalid(op, f"input must be {axes + 2}-dimensional{listed(shape_of(x))}")
+    for what, found in zip(given, read, strict=True):
+        if (found[0], found[axes + 1]) != (1, 1):
+            raise unimplemented(op, f"Only support {what} across space.")
+    return x, [n[1:-1] for n in read]
 
 
 def _numbers(op: str, what: str, value: Any, axes: int) -> list[int]:
