@@ -69,15 +69,15 @@ SUMMABLE = allowed(
 PLACES = allowed("int32, int64")
 INDICES = allowed("uint8, int8, int32, int64")
 GATHERED = allowed("int16, int32, int64")
-_POLICIES = ("", "DEFAULT", "ERROR", "IGNORE")
+POLICIES = ("", "DEFAULT", "ERROR", "IGNORE")
 
 
 def check_policy(op: str, policy: str) -> None:
     """Raise `NotFoundError` unless gathering and scattering know what to do with bad places."""
-    if policy not in _POLICIES:
+    if policy not in POLICIES:
         raise NotFoundError(
             message=f"Could not find device for node: {{{{node {op}}}}}: bad_indices_policy="
-            f"{policy!r} is none of {_POLICIES}"
+            f"{policy!r} is none of {POLICIES}"
         )
 
 

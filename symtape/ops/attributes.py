@@ -11,6 +11,7 @@ from functools import wraps
 from typing import Any, NamedTuple, ParamSpec, Protocol, TypeVar
 
 from symtape.errors import InvalidArgumentError
+from symtape.ops.arguments import is_tensor
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -58,7 +59,7 @@ def integer(default: int | None = None, name: str = "", least: int | None = None
 
 
 def floating(default: float | None = None, name: str = "") -> Attribute:
-    """Read a number."""
+    """Read a number, which is no tensor."""
     return Attribute("float", _fraction, default, name)
 
 
@@ -112,7 +113,7 @@ def _whole(value: Any) -> int:
 
 
 def _fraction(value: Any) -> float:
-    if isinstance(value, (str, bytes)):
+    if isinstance(value, (str, bytes)) or is_tensor(value):
         raise TypeError
     return float(value)
 

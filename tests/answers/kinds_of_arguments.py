@@ -56,6 +56,13 @@ CALLS: dict[str, Run] = {
     "shortest of as_string": lambda tf, v: tf.strings.as_string(M, shortest=v),
     "fill of as_string": lambda tf, v: tf.strings.as_string(M, fill=v),
     "buckets of to_hash_bucket_fast": lambda tf, v: tf.strings.to_hash_bucket_fast("a", v),
+    "sorted of top_k": lambda tf, v: tf.math.top_k(M, 1, v)[1],
+    "recall of approx_max_k": lambda tf, v: tf.math.approx_max_k(M, 1, recall_target=v)[1],
+    "size of approx_max_k": lambda tf, v: tf.math.approx_max_k(
+        M, 1, reduction_input_size_override=v
+    )[1],
+    "aggregation of approx_max_k": lambda tf, v: tf.math.approx_max_k(M, 1, aggregate_to_topk=v)[1],
+    "binary of bincount": lambda tf, v: tf.math.bincount([1, 1, 3], binary_output=v),
     "radius of local_response_normalization": lambda tf, v: tf.nn.lrn(IMAGE, v),
     "alpha of local_response_normalization": lambda tf, v: tf.nn.lrn(IMAGE, alpha=v),
     "bits of fake_quant_with_min_max_args": lambda tf, v: (

@@ -123,6 +123,14 @@ _asked(
     lambda tf, v: _momentum(tf, v, [0.0, 0.0, 0.0], indices=[0, 3]),
     lambda tf, v: _momentum(tf, v, [0.0, 0.0, 0.0], indices=[0]),
     lambda tf, v: _momentum(tf, v, [0.0, 0.0, 0.0], momentum=[1.0]),
+    lambda tf, v: tf.raw_ops.ResourceSparseApplyAdagrad(
+        var=v.handle, accum=tf.Variable(v).handle, lr=0.1, grad=[[1.0], [2.0]], indices=[0, 2]
+    ),
+)
+_asked(
+    "rows with further axes of one",
+    lambda tf, v: _momentum(tf, v, [0.0, 0.0, 0.0], grad=[[1.0], [2.0]]),
+    lambda tf, v: _momentum(tf, v, [0.0, 0.0, 0.0], grad=[[[1.0]], [[2.0]]]),
 )
 
 
@@ -152,6 +160,16 @@ _asked(
     ),
     lambda tf, v: tf.raw_ops.ResourceScatterAdd(resource=v.handle, indices=[0, 0], updates=1.0),
     lambda tf, v: tf.raw_ops.ResourceScatterAdd(resource=v.handle, indices=[0, 3], updates=1.0),
+)
+_asked(
+    "scatter outside",
+    *(
+        lambda tf, v, how=how, policy=policy: getattr(tf.raw_ops, f"ResourceScatterNd{how}")(
+            ref=v.handle, indices=[[0], [7]], updates=[5.0, 6.0], bad_indices_policy=policy
+        )
+        for how in ("Add", "Sub", "Min", "Max", "Update")
+        for policy in ("IGNORE", "ERROR", "junk", None, 3)
+    ),
 )
 _asked(
     "assign and read",

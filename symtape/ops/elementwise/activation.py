@@ -14,10 +14,10 @@ from symtape.ops.arguments import (
     attribute,
     check,
     is_tensor,
-    like,
     listed,
     tensor,
 )
+from symtape.ops.attributes import attributes, floating
 from symtape.ops.elementwise.arithmetic import maximum, multiply
 from symtape.ops.elementwise.conversion import cast
 from symtape.ops.elementwise.functions import abs as magnitude
@@ -76,6 +76,7 @@ _gelu = elementwise("gelu", lambda x: x * special.normal_cdf(x))
 _gelu_tanh = elementwise("gelu_tanh", scalar.gelu_tanh)
 
 
+@attributes(alpha=floating(0.2))
 def leaky_relu(features: Any, alpha: float = 0.2, name: str | None = None) -> Tensor:
     """x where it is positive, else alpha x, element by element; the slope at 0 is alpha.
 
@@ -86,7 +87,7 @@ def leaky_relu(features: Any, alpha: float = 0.2, name: str | None = None) -> Te
     if x.dtype.is_integer:
         x = cast(x, dtypes.float32)
     check("LeakyRelu", x, FEATURES, _FEATURES)
-    return apply2(_leaky_relu, x, number_like(float(alpha), x))
+    return apply2(_leaky_relu, x, number_like(alpha, x))
 
 
 def gelu(features: Any, approximate: bool = False, name: str | None = None) -> Tensor:
@@ -115,7 +116,7 @@ def silu(features: Any, beta: Any = 1.0) -> Tensor:
     x = tensor(features)
     if not is_tensor(beta) and beta == 1:
         return multiply(x, sigmoid(x))
-    return multiply(x, sigmoid(multiply(like(beta, x), x)))
+    return multiply(x, sigmoid(multiply(cast(beta, x.dtype), x)))
 
 
 swish = silu
@@ -152,6 +153,8 @@ def _along(kernel: str, logits: Any, axis: Any) -> tuple[Tensor, int]:
     if rank == 0:
         raise invalid(kernel, f"logits must have >= 1 dimension, got {listed(shape_of(x))}")
     place = -1 if axis is None else attribute(axis, "axis")
+    if isinstance(axis, float) and place != axis:
+        raise invalid(kernel, f"axis is no whole number: {axis}")
     if not -rank <= place < rank:
         raise InvalidArgumentError(
             message=f"`dim` must be in the range [{-rank}, {rank}) where {rank} is the number of "

@@ -52,6 +52,12 @@ Binary = Callable[..., Tensor]
 BINARY = "x:T, y:T -> z:T"
 
 
+def _by_first(x: Any, y: Any) -> tuple[Tensor, Tensor]:
+    """Convert two operands: the dtype is that of the first."""
+    first = tensor(x)
+    return first, convert(y, first.dtype)
+
+
 def binary(
     name: str,
     body: Map | Callable[..., Any],
@@ -101,7 +107,8 @@ _squared_difference = elementwise("squared_difference", lambda x, y: (x - y) ** 
 _OF_DIFFERENCES = allowed(NUMBERS_OF["SquaredDifference"])
 multiply_no_nan = binary("multiply_no_nan", scalar.multiply_no_nan,
                          "The product, which is 0 where y is 0 even if x is infinite or no number",
-                         "[1.0, float('inf')], [2.0, 0.0]", "[2., 0.]", "MulNoNan", INEXACT)
+                         "[1.0, float('inf')], [2.0, 0.0]", "[2., 0.]", "MulNoNan", INEXACT,
+                         read=_by_first)
 _LOGARITHMIC = allowed("half, bfloat16, float, double, complex64, complex128")
 xlogy = binary("xlogy", scalar.xlogy, "x log(y), which is 0 where x is 0", "[0.0, 2.0], [0.0, 1.0]",
                "[0., 0.]", "Xlogy", _LOGARITHMIC)
@@ -310,7 +317,8 @@ def accumulate_n(
 ) -> Tensor:
     """The sum of a list of tensors of one shape and dtype; see `add_n`.
 
-    Raises `ValueError` for no list, and if they are not of `shape`.
+    Raises `ValueError` for no list, and if they are not of `shape`, and `TypeError` if they are not
+    of `tensor_dtype`.
 
     >>> accumulate_n([[1.0, 2.0], [3.0, 4.0]]).numpy()
     array([4., 6.], dtype=float32)
@@ -320,6 +328,11 @@ def accumulate_n(
             "inputs must be a list of at least one Tensor with the same dtype and shape"
         )
     made = add_n(inputs)
+    if tensor_dtype is not None and tensor_dtype != made.dtype:
+        raise TypeError(
+            f"The `tensor_dtype` argument is {tensor_dtype}, but `input` is of type {made.dtype}. "
+            "These must be equal. Try casting the input to the desired type."
+        )
     if shape is not None and not made.shape.is_compatible_with(shape):
         raise ValueError(f"Shapes {made.shape} and {shape} are incompatible")
     return made

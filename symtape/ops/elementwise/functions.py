@@ -213,6 +213,8 @@ def imag(input: Any, name: str | None = None) -> Tensor:
     array([2.])
     """
     x = tensor(input)
+    if dtype_of(x).kind == "O":
+        return Tensor(np.full(shape_of(x), b"", object))
     if dtype_of(x).kind != "c":
         return Tensor(np.zeros(shape_of(x), dtype_of(x))[()])
     return apply1(ops.imag, x)

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from symtape.errors import InvalidArgumentError, OutOfRangeError
-from symtape.ops.arguments import PLACES, allowed, check, element, listed, tensor
+from symtape.ops.arguments import PLACES, POLICIES, allowed, check, element, listed, tensor
 from symtape.ops.indexing.gathering import gather
 from symtape.ops.indexing.gathering import gather_nd as _gather_nd
 from symtape.tensor.dispatch import invalid
@@ -108,20 +108,37 @@ def _inside(op: str, places: Any, n: int) -> Any:
     return places
 
 
-def _elements(how: str) -> Callable[..., Any]:
+def put_elements(
+    how: str, variable: Variable, indices: Any, updates: Any, bad_indices_policy: str = ""
+) -> Any:
+    """Put elements at places; "IGNORE" leaves out what is for places outside.
+
+    Raises `InvalidArgumentError` for places, shapes and dtypes that do not fit, and for a policy
+    that is not known.
+    """
     word, put, kinds = _PUTS[how]
     op = f"ResourceScatterNd{word}"
+    if bad_indices_policy not in POLICIES:
+        raise invalid(op, f"Unknown bad indices handling attribute: {bad_indices_policy}")
+    array = _checked(op, variable, kinds)
+    found = tensor(indices)
+    check(op, found, PLACES, "", "Tindices")
+    places, values = value_of(found), variable.converted(updates)
+    _check_elements(op, places, values, array.shape)
+    outside = _outside(places, array.shape)
+    if bad_indices_policy == "IGNORE":
+        places, values = places[~outside], values[~outside]
+    else:
+        _check_inside(op, places, outside, array.shape)
+    put(array, tuple(np.moveaxis(places, -1, 0)), values)
+    return variable.put(array)
 
+
+def _elements(how: str) -> Callable[..., Any]:
     def scatter_nd(self: Variable, indices: Any, updates: Any, name: str | None = None) -> Any:
-        array = _checked(op, self, kinds)
-        found = tensor(indices)
-        check(op, found, PLACES, "", "Tindices")
-        places, values = value_of(found), self.converted(updates)
-        _check_elements(op, places, values, array.shape)
-        put(array, tuple(np.moveaxis(places, -1, 0)), values)
-        return self.put(array)
+        return put_elements(how, self, indices, updates)
 
-    return _named(scatter_nd, f"scatter_nd_{how}", f"elements at places: {word}")
+    return _named(scatter_nd, f"scatter_nd_{how}", f"elements at places: {_PUTS[how][0]}")
 
 
 def _check_elements(op: str, places: Any, values: Any, shape: tuple[int, ...]) -> None:
@@ -143,7 +160,15 @@ def _check_elements(op: str, places: Any, values: Any, shape: tuple[int, ...]) -
             f"Dimensions [{depth},{len(shape)}) of input[shape={listed(shape)}] must match "
             f"dimensions [{len(outer)},{values.ndim}) of updates[shape={listed(values.shape)}]",
         )
-    bad = np.argwhere(((places < 0) | (places >= np.array(shape[:depth]))).any(axis=-1))
+
+
+def _outside(places: Any, shape: tuple[int, ...]) -> Any:
+    """Say of each place whether it is none of an array."""
+    return ((places < 0) | (places >= np.array(shape[: places.shape[-1]]))).any(axis=-1)
+
+
+def _check_inside(op: str, places: Any, outside: Any, shape: tuple[int, ...]) -> None:
+    bad = np.argwhere(outside)
     if len(bad):
         at = tuple(bad[0])
         raise invalid(
@@ -166,7 +191,8 @@ def batch_scatter_update(
     batch = np.indices(places.shape)[:-1]
     at = np.stack([*batch, places], axis=-1)
     values = self.converted(given.values)
-    _check_elements("ResourceScatterNdUpdate", at, values, array.shape)
+    _check_elements(op, at, values, array.shape)
+    _check_inside(op, at, _outside(at, array.shape), array.shape)
     array[tuple(np.moveaxis(at, -1, 0))] = values
     return self.put(array)
 

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import math
+from math import prod
 from typing import Any
+
+import numpy as np
 
 from symtape.ops.arguments import (
     FEATURES,
@@ -24,7 +27,7 @@ from symtape.ops.indexing.gathering import (
 )
 from symtape.ops.reductions.reduction import log_softmax_along, reduce_sum, total
 from symtape.ops.shapes.repetition import broadcast_to
-from symtape.ops.shapes.shaping import expand_dims, squeeze
+from symtape.ops.shapes.shaping import expand_dims, permuted, squeeze, with_shape
 from symtape.program import scalar
 from symtape.program.operations import elementwise
 from symtape.tensor import dtypes
@@ -35,6 +38,7 @@ from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import dtype_of, look_at, shape_of
 
 _logistic = elementwise("sigmoid_cross_entropy", scalar.logistic_loss, 2)
+_KERNEL = "SoftmaxCrossEntropyWithLogits"
 
 
 def sigmoid_cross_entropy_with_logits(
@@ -64,7 +68,9 @@ def softmax_cross_entropy_with_logits(
 ) -> Tensor:
     """-sum(labels * log_softmax(logits)) along an axis, the last by default.
 
-    The gradient is that of this formula, for labels that do not add up to 1 as well.
+    The gradient is that of this formula, for labels that do not add up to 1 as well. Logits and
+    labels broadcast as matrices, of which the columns are classes. Raises `InvalidArgumentError`
+    for shapes that do not, and an axis that is not there.
 
     >>> softmax_cross_entropy_with_logits([1.0, 0.0], [0.0, 0.0]).numpy()
     np.float32(0.6931472)
@@ -72,30 +78,58 @@ def softmax_cross_entropy_with_logits(
     x = convert(logits)
     wide = dtype_of(x).itemsize < 4
     z = cast(labels, x.dtype)
-    check(
-        "SoftmaxCrossEntropyWithLogits", x, FEATURES, "features:T, labels:T -> loss:T, backprop:T"
-    )
-    rank = x.ndim
-    place = -1 if axis is None else integers(axis)[0]
-    place = place if place < 0 else place - rank
+    check(_KERNEL, x, FEATURES, "features:T, labels:T -> loss:T, backprop:T")
+    place = _class_axis(x, axis)
+    lead = shape_of(x)[:place] + shape_of(x)[place:][1:]
     if shape_of(x) != shape_of(z):
-        z = _matched(z, x)
+        x, z, place = *_as_matrices(x, z, place, prod(lead)), -1
     if wide:
         x, z = cast(x, dtypes.float32), cast(z, dtypes.float32)
     loss = negative(total(multiply(z, log_softmax_along(x, place)), (place,)))
-    return cast(loss, convert(logits).dtype) if wide else loss
+    return cast(with_shape(loss, lead), convert(logits).dtype) if wide else with_shape(loss, lead)
 
 
-def _matched(z: Tensor, x: Tensor) -> Tensor:
+def _class_axis(x: Tensor, axis: Any) -> int:
+    """Read the axis of the classes as a negative number."""
+    place = -1 if axis is None else integers(axis)[0]
+    if not -x.ndim <= place < x.ndim:
+        raise invalid(_KERNEL, f"axis {place} is none of the {x.ndim} of the logits")
+    return place if place < 0 else place - x.ndim
+
+
+def _as_matrices(x: Tensor, z: Tensor, place: int, count: int) -> list[Tensor]:
+    """Broadcast logits and labels as matrices, of which columns are classes and rows all else."""
+    x, z = (_matrix(t) for t in _classes_last(x, z, place))
     a, b = shape_of(x), shape_of(z)
-    fits = len(a) == len(b) and all([n in (1, m) for n, m in zip(b, a, strict=True)])
-    if not fits:
+    if any([n != m and 1 not in (n, m) for n, m in zip(a, b, strict=True)]):
         raise misfit(
-            "SoftmaxCrossEntropyWithLogits",
+            _KERNEL,
             f"logits and labels must be broadcastable: logits_size={listed(a)} "
             f"labels_size={listed(b)}",
         )
-    return broadcast_to(z, a)
+    wide = np.broadcast_shapes(a, b)
+    if wide[0] != count:
+        text = f"Input to reshape is a tensor with {wide[0]} values, but the requested shape has"
+        raise misfit("Reshape", f"{text} {count}")
+    return [broadcast_to(t, wide) for t in (x, z)]
+
+
+def _classes_last(x: Tensor, z: Tensor, place: int) -> list[Tensor]:
+    """Put the axis of the classes behind all others."""
+    if place == -1:
+        return [x, z]
+    if x.ndim != z.ndim:
+        text = f"transpose expects a vector of size {z.ndim}. But input(1) is a vector of size"
+        raise misfit("Transpose", f"{text} {x.ndim}")
+    order = [k for k in range(x.ndim) if k != place + x.ndim]
+    return [permuted(t, [*order, place + x.ndim]) for t in (x, z)]
+
+
+def _matrix(x: Tensor) -> Tensor:
+    if not x.ndim:
+        raise misfit(_KERNEL, "logits and labels must have an axis of classes: labels_size=[]")
+    *rows, columns = shape_of(x)
+    return with_shape(x, (prod(rows), columns))
 
 
 def sparse_softmax_cross_entropy_with_logits(

@@ -17,7 +17,7 @@ from symtape.ops.indexing.gathering import (
 from symtape.ops.reductions.norms import clip_by_norm
 from symtape.ops.reductions.reduction import reduce_mean
 from symtape.ops.shapes.joining import concat
-from symtape.ops.shapes.shaping import with_shape
+from symtape.ops.shapes.shaping import squeeze, with_shape
 from symtape.tensor import dtypes
 from symtape.tensor.convert import convert
 from symtape.tensor.dispatch import follow, invalid, misfit
@@ -30,6 +30,8 @@ def moments(
 ) -> tuple[Tensor, Tensor]:
     """The mean and the variance along some axes; `shift` changes nothing, as in TensorFlow.
 
+    Of no axes, axes of size 1 are left out, as TensorFlow does.
+
     >>> [m.numpy().item() for m in moments([1.0, 3.0], 0)]
     [2.0, 1.0]
     """
@@ -39,7 +41,8 @@ def moments(
     middle = reduce_mean(wide, axes, keepdims=True)
     variance = reduce_mean(squared_difference(wide, middle), axes, keepdims=keepdims)
     mean = middle if keepdims else reduce_mean(wide, axes)
-    return cast(mean, x.dtype), cast(variance, x.dtype)
+    made = cast(mean, x.dtype), cast(variance, x.dtype)
+    return made if axes or keepdims else (squeeze(made[0]), squeeze(made[1]))
 
 
 def batch_normalization(

@@ -33,13 +33,16 @@ def local_response_normalization(
     """x / (bias + alpha s)^beta, where s has the squares of up to `depth_radius` neighbours.
 
     The neighbours are channels, the last of four axes; each counts itself. Raises
-    `InvalidArgumentError` for another number of axes, and for float64, as TensorFlow does.
+    `InvalidArgumentError` for another number of axes, a radius below 0, and for float64, as
+    TensorFlow does.
 
     >>> local_response_normalization([[[[1.0, 2.0, 2.0]]]], depth_radius=1).numpy().round(4)
     array([[[[0.4082, 0.6325, 0.6667]]]], dtype=float32)
     """
     x = taken(input, dtypes.float32, _DTYPES)
     check(_OP, x, _DTYPES)
+    if depth_radius < 0:
+        raise invalid(_OP, f"depth_radius = {depth_radius} larger than int max")
     if x.ndim != 4:
         raise invalid(_OP, "in must be 4-dimensional")
     place = np.arange(shape_of(x)[-1])

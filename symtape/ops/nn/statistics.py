@@ -46,7 +46,7 @@ def sufficient_statistics(
     if shift is None:
         first, second = x, square(x)
     else:
-        shift = convert(shift, None if isinstance(shift, Tensor) else x.dtype)
+        shift = tensor(shift)
         first, second = subtract(x, shift), squared_difference(x, shift)
     sums = [reduce_sum(t, along, keepdims=keepdims) for t in (first, second)]
     return count, sums[0], sums[1], shift

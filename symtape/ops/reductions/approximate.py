@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from symtape.ops.arguments import allowed, check, tensor
-from symtape.ops.attributes import attributes, integer
+from symtape.ops.attributes import attributes, boolean, floating, integer
 from symtape.ops.reductions.ordering import top_k
 from symtape.tensor.dispatch import invalid, no_kernel
 from symtape.tensor.tensor import Tensor
@@ -21,7 +21,13 @@ class ApproxTopK(NamedTuple):
     indices: Tensor
 
 
-@attributes(k=integer())
+@attributes(
+    k=integer(),
+    reduction_dimension=integer(-1),
+    recall_target=floating(0.95),
+    reduction_input_size_override=integer(-1),
+    aggregate_to_topk=boolean(True),
+)
 def approx_max_k(
     operand: Any,
     k: int,

@@ -10,6 +10,7 @@ import numpy as np
 
 from symtape.kernels.ordering import largest
 from symtape.ops.arguments import (
+    GATHERED,
     ORDERED,
     PLACES,
     REALS,
@@ -20,12 +21,14 @@ from symtape.ops.arguments import (
     listed,
     of_kernel,
     of_places,
+    pair,
     plain,
     refusal,
     same_dtype,
     scalar,
     tensor,
 )
+from symtape.ops.attributes import attributes, boolean
 from symtape.ops.elementwise.comparison import greater, greater_equal
 from symtape.ops.elementwise.conversion import cast
 from symtape.ops.reductions.reduction import reduce_all
@@ -182,6 +185,7 @@ class TopKV2(NamedTuple):
     indices: Tensor
 
 
+@attributes(sorted=boolean(True))
 def top_k(
     input: Any,
     k: Any = 1,
@@ -201,13 +205,15 @@ def top_k(
     shape = shape_of(x)
     if not shape:
         raise invalid("TopKV2", "input must be >= 1-D, got shape []")
+    if is_tensor(k) or isinstance(k, str):
+        check("TopKV2", convert(k), GATHERED, "input:T, k:Tk -> values:T, indices:index_type", "Tk")
     given = decided_by_look(convert(plain(k))) if is_tensor(k) or np.ndim(k) else scalar(k)
     if np.ndim(given):
         raise invalid("TopKV2", f"k must be scalar, got shape {listed(np.shape(given))}")
     count = int(given)
     if count < 0:
         raise invalid("TopKV2", f"Need k >= 0, got {count}")
-    wanted = dtypes.as_dtype(index_type)
+    wanted = dtypes.of_kernel(index_type, dtypes.int32)
     if wanted.name not in {"int16", "int32", "int64"}:
         sample = Tensor(wanted.numpy.type(0))
         raise refusal("TopKV2", sample, allowed("int16, int32, int64"), attr="index_type")
@@ -220,7 +226,7 @@ def top_k(
         )
     order = _largest(x, count)
     values = apply(Gather(0, 0, len(shape) - 1), x, order)
-    places = cast(order, index_type)
+    places = cast(order, wanted)
     return TopKV2(follow("TopKV2", (x,), values), follow("TopKV2", (x,), places))
 
 
@@ -244,8 +250,13 @@ def in_top_k(targets: Any, predictions: Any, k: Any, name: str | None = None) ->
     >>> in_top_k([1], [[0.1, 0.9]], 1).numpy()
     array([ True])
     """
-    found, places = decided_by_look(tensor(predictions)), decided_by_look(tensor(targets))
-    op = "InTopKV2"
+    op, x = "InTopKV2", convert(predictions, dtypes.float32)
+    named, count = pair(targets, k)
+    check(op, named, PLACES, "predictions:float, targets:T, k:T -> precision:bool")
+    same_dtype(op, named, count, 2)
+    found, places = decided_by_look(x), decided_by_look(named)
+    if count.ndim:
+        raise invalid(op, f"k must be 0-D, got shape {listed(shape_of(count))}")
     if found.ndim != 2:
         raise invalid(op, "predictions must be 2-dimensional")
     if places.ndim != 1:
@@ -257,9 +268,11 @@ def in_top_k(targets: Any, predictions: Any, k: Any, name: str | None = None) ->
             f"{len(places)}",
         )
     inside = (places >= 0) & (places < found.shape[1])
+    if not inside.any():
+        return Tensor(inside)
     chosen = np.take_along_axis(found, np.where(inside, places, 0)[:, None], axis=1)
     finite = np.all(np.isfinite(found), axis=1)
-    return Tensor(inside & (np.sum(found > chosen, axis=1) < scalar(k)) & finite)
+    return Tensor(inside & (np.sum(found > chosen, axis=1) < decided_by_look(count)) & finite)
 
 
 def searchsorted(

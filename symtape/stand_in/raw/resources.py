@@ -7,6 +7,7 @@ from typing import Any
 
 from symtape.ops.arguments import tensor
 from symtape.ops.indexing import gathering
+from symtape.ops.indexing.variable_places import put_elements
 from symtape.tensor import dtypes
 from symtape.tensor.dispatch import invalid
 from symtape.tensor.indexing.slices import IndexedSlices
@@ -51,10 +52,10 @@ def _of_rows(how: str) -> tuple[Callable[..., None], str]:
 def _of_elements(how: str) -> tuple[Callable[..., None], str]:
     op = f"ResourceScatterNd{how}"
 
-    def run(ref: Any, indices: Any, updates: Any) -> None:
-        getattr(_variable(op, ref), f"scatter_nd_{how.lower()}")(indices, updates)
+    def run(ref: Any, indices: Any, updates: Any, policy: str) -> None:
+        put_elements(how.lower(), _variable(op, ref), indices, updates, policy)
 
-    return run, "ref indices updates use_locking=True~ bad_indices_policy=''~"
+    return run, "ref indices updates use_locking=True~ bad_indices_policy=''"
 
 
 def _assigning(op: str, method: str, flags: str = "") -> tuple[Callable[..., None], str]:

@@ -179,21 +179,25 @@ _SUMS = "gradient_accumulator gradient_squared_accumulator"
 
 
 class Kind(NamedTuple):
-    """A step, how many variables it moves, its further arguments, and what it is for."""
+    """A step, how many variables it moves, its further arguments, and what it is for.
+
+    A gradient of rows may have further axes of size 1, where it is of `any_rank`.
+    """
 
     step: Step
     moved: int
     text: str
     has_rows: bool = True
     dtypes: Allowed = INEXACT
+    any_rank: bool = True
 
 
 STEPS = {
     "GradientDescent": Kind(_descent, 1, "alpha delta", has_rows=False),
     "ProximalGradientDescent": Kind(_proximal_descent, 1, "alpha l1 l2 delta", dtypes=FLOATS),
     "Adadelta": Kind(_adadelta, 3, "accum accum_update lr rho epsilon grad"),
-    "Adagrad": Kind(_adagrad, 2, f"accum lr grad {_ADDS}"),
-    "AdagradV2": Kind(_adagrad_v2, 2, f"accum lr epsilon grad {_ADDS}"),
+    "Adagrad": Kind(_adagrad, 2, f"accum lr grad {_ADDS}", any_rank=False),
+    "AdagradV2": Kind(_adagrad_v2, 2, f"accum lr epsilon grad {_ADDS}", any_rank=False),
     "ProximalAdagrad": Kind(_proximal_adagrad, 2, "accum lr l1 l2 grad", dtypes=FLOATS),
     "AdagradDA": Kind(_dual_averaging, 3, f"{_SUMS} grad lr l1 l2 global_step", dtypes=FLOATS),
     "Ftrl": Kind(_ftrl, 3, f"accum linear grad lr l1 l2 lr_power {_TIMES}", dtypes=FLOATS),
@@ -298,8 +302,9 @@ def _rows(op: str, kind: Kind, words: list[str]) -> Callable[..., None]:
     def run(*given: Any) -> None:
         known = Given.read(op, kind, others, (*given[:at], *given[at + 1 :]))
         held = [np.array(handle.tensor.raw) for handle in known.handles]
-        slope, places = known.gradient(), _places(op, given[at], held[0], known.gradient())
-        values = [None if value is slope else value for value in known.values]
+        values = [None if value is known.gradient() else value for value in known.values]
+        slope = _of_rank(op, kind, known.gradient(), held[0].ndim)
+        places = _places(op, given[at], held[0], slope)
         with np.errstate(all="ignore"):
             for chosen in _rounds(places):
                 rows = places[chosen]
@@ -311,6 +316,14 @@ def _rows(op: str, kind: Kind, words: list[str]) -> Callable[..., None]:
             handle.put(array)
 
     return run
+
+
+def _of_rank(op: str, kind: Kind, slope: Any, rank: int) -> Any:
+    """Leave out axes of size 1 that a gradient has after those of the variable."""
+    if slope.ndim > rank > 0 and not kind.any_rank:
+        raise invalid(op, "grad must have the same number of dimensions as var")
+    is_wider = slope.ndim > rank > 0 and set(slope.shape[rank:]) == {1}
+    return slope.reshape(slope.shape[:rank]) if is_wider else slope
 
 
 def _places(op: str, indices: Any, var: Any, slope: Any) -> Any:

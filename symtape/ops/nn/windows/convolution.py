@@ -29,6 +29,7 @@ from symtape.ops.nn.windows.sliding import (
     slide,
     volume,
 )
+from symtape.ops.shapes.repetition import part_of
 from symtape.ops.shapes.shaping import with_shape
 from symtape.program.kinds.structural import Slice
 from symtape.program.kinds.windows import Overlap
@@ -236,6 +237,8 @@ def _summed(x: Tensor, f: Tensor, how: Slide, groups: int) -> Tensor:
         if _has_few_outputs(x, f, how):
             return _laid_out(x, f, how)
         return contracted(looked_at(padded(x, how.pads, 1), how, 1), f, how, "")
+    if groups == 0:
+        f, groups = part_of(f, f.ndim - 2, 0, 0), 1
     *lead, channels = shape_of(x)
     *sizes, depth, outputs = shape_of(f)
     x = with_shape(x, (*lead, groups, channels // groups))

@@ -77,7 +77,7 @@ def per_axis(value: Any, axes: int, first: bool, name: str) -> list[int]:
     """
     if value is None:
         found = [1]
-    elif isinstance(value, (list, tuple)) or hasattr(value, "__len__"):
+    elif hasattr(value, "__len__") and not hasattr(value, "read_value"):
         found = [attribute(n, name) for n in value]
     else:
         found = [attribute(value, name)]
@@ -121,6 +121,8 @@ def unimplemented(op: str, text: str) -> UnimplementedError:
 
 def word(padding: Any) -> str:
     """Read a padding that can be no list; raises `TypeError` for what is no text."""
+    if isinstance(padding, bytes):
+        return padding.decode()
     if not isinstance(padding, str):
         raise TypeError(f"Expected string for argument 'padding' not {padding}.")
     return padding
@@ -166,6 +168,7 @@ def slide(
     "VALID" adds nothing, "SAME" as much as makes one window for every step of the stride, half of
     it on each side and what is odd at the end; a list says how much for every axis.
     """
+    padding = padding if isinstance(padding, (list, tuple)) else word(padding)
     given = _pads(op, padding, len(image), options, first=first)
     pads, counts = [], []
     for n, window, pair in zip(image, windows, given, strict=True):
@@ -184,7 +187,7 @@ def _pads(op: str, padding: Any, axes: int, options: Sequence[str], *, first: bo
     """Read how much is added to each axis of an image, but for "SAME"."""
     if isinstance(padding, (list, tuple)):
         return explicit_pads(op, padding, axes, first)
-    if word(padding) == "EXPLICIT" and padding in options:
+    if padding == "EXPLICIT" and padding in options:
         raise ValueError(
             "'EXPLICIT' is not a valid value for `padding`. To use explicit padding, `padding` "
             "must be a list."

@@ -1,0 +1,153 @@
+"""Calls with arguments of every kind, by which answers differed: dtypes, axes, sizes, ranks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from tests.answers.answer import Table
+from tests.answers.numpy_names import outcome
+from tests.answers.stand_ins import wide
+
+TABLE = Table("swept")
+
+X = np.array([[0.1, 0.5, 0.3], [0.7, 0.2, 0.9]], np.float32)
+IMAGE = X.reshape(1, 2, 3, 1)
+
+
+def asked(name: str, *calls: Callable[[Any], Any]) -> None:
+    """Add a row: some calls, each with what it gives or raises."""
+
+    def run(plain: Any) -> Any:
+        tf = wide(plain)
+        return [outcome(call, tf) for call in calls]
+
+    TABLE.add(name, run)
+
+
+def over(values: list[Any], call: Callable[[Any, Any], Any]) -> list[Callable[[Any], Any]]:
+    """Make a call for each value; one that needs the module is a function of it."""
+
+    def one(tf: Any, value: Any) -> Any:
+        return call(tf, value(tf) if callable(value) else value)
+
+    return [lambda tf, value=value: one(tf, value) for value in values]
+
+
+def slope(tf: Any, function: Callable[..., Any], *at: Any) -> Any:
+    """Differentiate the sum of what a function gives, by each argument."""
+    xs = [tf.constant(x) for x in at]
+    with tf.GradientTape() as tape:
+        tape.watch(xs)
+        y = tf.reduce_sum(function(*xs))
+    return tape.gradient(y, xs)
+
+
+def _of(dtype: str, value: Any) -> Callable[[Any], Any]:
+    return lambda tf: tf.constant(value, dtype)
+
+
+# --- numbers --------------------------------------------------------------------------------------
+
+asked(
+    "in_top_k",
+    *over(
+        [_of(kind, [1, 2]) for kind in ("int8", "int32", "int64", "uint8")],
+        lambda tf, v: tf.math.in_top_k(v, X, 1),
+    ),
+    *over(
+        [_of("int64", 1), _of("float32", 1), [1], -1], lambda tf, v: tf.math.in_top_k([1, 2], X, v)
+    ),
+    *over(
+        ["float16", "float64", "int32"], lambda tf, v: tf.math.in_top_k([1, 2], tf.cast(X, v), 1)
+    ),
+    lambda tf: tf.math.in_top_k([1, 2], np.zeros((2, 0), np.float32), 1),
+)
+asked(
+    "top_k",
+    *over(
+        [np.int8(1), np.int64(1), np.uint8(1), np.float32(1)], lambda tf, v: tf.math.top_k(X, v)[1]
+    ),
+    *over([_of("int16", 1), _of("float32", 1)], lambda tf, v: tf.math.top_k(X, v)[1]),
+    lambda tf: tf.math.top_k(X, 1, index_type=None)[1],
+)
+asked(
+    "bincount",
+    *over(["int8", "uint8", "int64", "bool"], lambda tf, v: tf.math.bincount(tf.cast([1, 0], v))),
+    *over(["float16", "int64", "int8", "bool"], lambda tf, v: tf.math.bincount([1, 2], dtype=v)),
+    *over([[1], -1, 3, _of("int32", 1)], lambda tf, v: tf.math.bincount([1, 2], minlength=v)),
+    *over([[1], -1, 3, _of("int32", 1)], lambda tf, v: tf.math.bincount([1, 2], maxlength=v)),
+    lambda tf: tf.math.bincount([1, 2], weights=[]),
+    lambda tf: tf.math.bincount(np.ones((1, 2, 3), np.int32), axis=-1),
+)
+asked(
+    "accumulate_n",
+    *over(
+        ["float16", "float32", None],
+        lambda tf, v: tf.math.accumulate_n([X, X], tensor_dtype=v and tf.as_dtype(v)),
+    ),
+)
+asked(
+    "multiply_no_nan",
+    lambda tf: tf.math.multiply_no_nan(2.0, X),
+    lambda tf: tf.math.multiply_no_nan(tf.constant(X), 2),
+    lambda tf: tf.math.multiply_no_nan(2, [1.5]),
+)
+asked("imag", *over([["a"], [True], [1.5]], lambda tf, v: tf.math.imag(v)))
+
+# --- networks -------------------------------------------------------------------------------------
+
+
+def _cross_entropy(tf: Any, labels: tuple[int, ...], logits: tuple[int, ...], axis: int) -> Any:
+    z = np.full(labels, 0.5, np.float32)
+    x = np.arange(float(np.prod(logits)), dtype=np.float32).reshape(logits)
+    return tf.nn.softmax_cross_entropy_with_logits(z, x, axis)
+
+
+for _axis, _shapes in {
+    -1: [
+        ((3,), (2, 3)), ((2, 3), (3,)), ((1, 3), (2, 3)), ((2, 1), (2, 3)), ((2, 3), (2, 1)),
+        ((2, 3), (1, 3)), ((4, 2, 3), (2, 3)), ((3,), (4, 2, 3)), ((2, 1, 3), (1, 4, 3)),
+        ((1, 4, 3), (2, 4, 3)), ((4, 3), (2, 2, 3)), ((12,), (2, 2, 3)), ((0, 3), (0, 3)),
+    ],
+    0: [((2, 3), (2, 3)), ((3,), (2, 3)), ((1, 3), (2, 3)), ((2, 3), (2, 1))],
+    1: [((4, 2, 3), (4, 2, 3)), ((2, 3), (4, 2, 3)), ((4, 1, 3), (4, 2, 3))],
+}.items():  # fmt: skip
+    asked(
+        f"softmax_cross_entropy_with_logits along {_axis}",
+        *over(_shapes, lambda tf, v, axis=_axis: _cross_entropy(tf, *v, axis)),
+    )
+asked(
+    "slopes of softmax_cross_entropy_with_logits",
+    lambda tf: slope(
+        tf, lambda x: tf.nn.softmax_cross_entropy_with_logits(X[0] / X[0].sum(), x), X
+    ),
+)
+asked(
+    "leaky_relu",
+    *over([None, 1, True, 1j, "a", _of("float32", 0.5)], lambda tf, v: tf.nn.leaky_relu(-X, v)),
+)
+asked("silu", *over([1, 2, True, np.float64(2.0), [1.0, 2.0, 3.0]], lambda tf, v: tf.nn.silu(X, v)))
+asked("local_response_normalization", *over([-1, 0, 1.5], lambda tf, v: tf.nn.lrn(IMAGE, v)))
+asked("moments of no axes", lambda tf: tf.nn.moments(X[None], []))
+asked(
+    "shift of sufficient_statistics",
+    *over(
+        [1, 1.0, [1.0, 2.0, 3.0], _of("float32", 1)],
+        lambda tf, v: tf.nn.sufficient_statistics(X, [0], v),
+    ),
+)
+asked(
+    "sizes of windows",
+    *over(["SAME", b"SAME"], lambda tf, v: tf.nn.avg_pool2d(IMAGE, 2, 1, v)),
+    *over(["SAME", b"SAME"], lambda tf, v: tf.nn.conv2d(IMAGE, IMAGE[:, :1, :1], 1, v)),
+    lambda tf: tf.nn.max_pool2d(IMAGE, tf.Variable(2), 1, "SAME"),
+    lambda tf: tf.nn.conv2d(IMAGE, IMAGE[:, :1, :1], tf.Variable(2), "SAME"),
+)
+asked(
+    "convolution of no channels",
+    lambda tf: tf.nn.conv2d(IMAGE[..., :0], IMAGE[:, :1, :1], 1, "SAME"),
+    lambda tf: tf.nn.conv2d(IMAGE, np.ones((1, 1, 0, 2), np.float32), 1, "SAME"),
+)
