@@ -182,7 +182,7 @@ def _along(
             f"jvp: the gradient of {names}, its author's, is not shown to be linear in the "
             "cotangent, so it has no transpose; tape.gradient and tape.jacobian do without"
         )
-    made, moved = found
+    made, moved, _ = found
     return differentiate.directional(made, moved[place], tuple([moved[p] for p in at]), directions)
 
 

@@ -43,7 +43,7 @@ def gradients(
     >>> slope(tf.constant(2.0))
     <tf.Tensor: shape=(), dtype=float32, numpy=12.0>
     """
-    tape = _of_graph(xs, nest.flatten([] if stop_gradients is None else stop_gradients))
+    tape = of_graph(xs, nest.flatten([] if stop_gradients is None else stop_gradients))
     targets, sources = (nest.flatten(v) for v in (ys, xs))
     seeds = None if grad_ys is None else _graph_seeds(nest.flatten(grad_ys), targets)
     return list(tape.gradient(targets, sources, seeds, unconnected_gradients))
@@ -77,7 +77,7 @@ def hessians(
     array([[ 6.,  0.],
            [ 0., 12.]], dtype=float32)
     """
-    tape = _of_graph(xs)
+    tape = of_graph(xs)
     sources = nest.flatten(xs)
     slopes = tape.gradient(nest.flatten(ys), sources)
     return [tape.jacobian(slope, x) for slope, x in zip(slopes, sources, strict=True)]
@@ -94,7 +94,7 @@ class _GraphTape(GradientTape):
         """Leave the recording to the function."""
 
 
-def _of_graph(xs: Any, ends: Sequence[Any] = ()) -> GradientTape:
+def of_graph(xs: Any, ends: Sequence[Any] = ()) -> GradientTape:
     """Give a tape of the function that runs; where nothing is recorded, it begins anew.
 
     No derivative flows through `ends`.

@@ -44,6 +44,20 @@ _asked(
     lambda f: f(OTHER),
     lambda f: f([1], separator="."),
 )
+
+
+def _within_function(tf: Any, derive: Any, of: Callable[[Any], Any]) -> Any:
+    found = tf.function(lambda x: derive(of(x), x))(tf.constant([1.0, 2.0]))
+    return found.numpy().tolist()
+
+
+TABLE.add(
+    "ops.parallel_for.gradients.jacobian",
+    lambda tf: [
+        _within_function(wide(tf), within(tf, "ops.parallel_for.gradients.jacobian"), of)
+        for of in (lambda x: x * x, lambda x: x[:, None] * x)
+    ],
+)
 _SHALLOW: list[Callable[[Any], Any]] = [
     lambda f: f([0, 0], [1, [2, 3]]),
     lambda f: f([0, 0], (1, [2, 3])),

@@ -151,3 +151,54 @@ asked(
     lambda tf: tf.nn.conv2d(IMAGE[..., :0], IMAGE[:, :1, :1], 1, "SAME"),
     lambda tf: tf.nn.conv2d(IMAGE, np.ones((1, 1, 0, 2), np.float32), 1, "SAME"),
 )
+
+# --- gradients ------------------------------------------------------------------------------------
+
+
+def _jacobians(tf: Any, gradient: Callable[..., Any]) -> Any:
+    """Derive the square of one argument, whose author says a gradient by two."""
+
+    @tf.custom_gradient
+    def squared(x: Any, y: Any) -> Any:
+        return x * x, lambda u: gradient(tf, u, x, y)
+
+    x, y = tf.constant([[1.0, 2.0]]), tf.constant([[3.0, 4.0]])
+    with tf.GradientTape(persistent=True) as tape:
+        tape.watch([x, y])
+        w = y * x[0, 0]
+        z = squared(x, w)
+        further = squared(z, z) + z
+    found = [*tape.jacobian(z, [x, y, w]), tape.batch_jacobian(z, y)]
+    return [*found, *tape.jacobian(further, [x, y]), tape.gradient(z, y)]
+
+
+asked(
+    "jacobians where a gradient is zeros",
+    *(
+        lambda tf, gradient=gradient: _jacobians(tf, gradient)
+        for gradient in (
+            lambda tf, u, x, y: (u * x, tf.zeros_like(y)),
+            lambda tf, u, x, y: (u * x, None),
+            lambda tf, u, x, y: (tf.zeros_like(x), u),
+            lambda tf, u, x, y: (u * x, 0.0 * u),
+        )
+    ),
+)
+
+
+def _recomputed(tf: Any) -> Any:
+    x, y = tf.constant([1.0, 2.0]), tf.constant([3.0, 4.0])
+    with tf.GradientTape() as tape:
+        tape.watch([x, y])
+        z = tf.recompute_grad(lambda a, b: a * a)(x, y)
+    return tape.jacobian(z, [x, y])
+
+
+asked("jacobian of recompute_grad by what it does not use", _recomputed)
+asked(
+    "adjoint of what is no number",
+    *over(
+        [[["a", "b"]], [[True, False]], [[1, 2]], [[1j, 2.0]]], lambda tf, v: tf.linalg.adjoint(v)
+    ),
+    lambda tf: tf.linalg.matrix_transpose([[True, False]], conjugate=True),
+)

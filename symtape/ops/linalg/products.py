@@ -262,7 +262,7 @@ def matrix_transpose(a: Any, name: str = "matrix_transpose", conjugate: bool = F
             "Argument `a` should be a (batch) matrix with rank >= 2.  Received `a` = "
             f"{look_at(x)} with shape: {x.shape}"
         )
-    return _turned(x, not conjugate, conjugate)
+    return _turned(x, True, conjugate and x.dtype.is_complex)
 
 
 def adjoint(matrix: Any, name: str | None = None) -> Tensor:

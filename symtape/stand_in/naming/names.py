@@ -231,6 +231,7 @@ _HOMES = {
         "pfor": "python.ops.parallel_for.control_flow_ops.pfor",
         "case_helper": "python.ops.control_flow_case._case_helper",
     },
+    "inner.gradients": {"jacobian": "python.ops.parallel_for.gradients.jacobian"},
     "inner.known": {
         "variables_as_tensors": "python.util.variable_utils.convert_variables_to_tensors",
         "sticky_attribute_assignment": (

@@ -12,6 +12,7 @@ from symtape.tensor.derivatives.author import listening, pulled
 from symtape.tensor.derivatives.descent import Descent
 from symtape.tensor.derivatives.differentiate import Meant
 from symtape.tensor.derivatives.entries import stacked, units
+from symtape.tensor.derivatives.fixed import filled
 from symtape.tensor.derivatives.surrogate import leading, surrogate
 from symtape.tensor.recording.active import THREAD
 from symtape.tensor.recording.recorder import Recording
@@ -57,9 +58,23 @@ def jacobian(
     if found is None:
         with listening(recording):
             return _by_rows(recording, target, tuple(sources), batch=batch)
-    made, moved = found
+    made, moved, still = found
     placed = [tuple([moved[p] for p in group]) for group in sources]
-    return differentiate.jacobian(made, moved[target], placed, batch=batch, meant=meant)
+    results = differentiate.jacobian(made, moved[target], placed, batch=batch, meant=meant)
+    if not still:
+        return results
+    rows = recording.tensors[target].raw.shape
+    return [
+        _zeros(rows, recording.tensors[group[0]], batch=batch)
+        if result is None and group and found.reaches(group, target)
+        else result
+        for result, group in zip(results, sources, strict=True)
+    ]
+
+
+def _zeros(rows: tuple[int, ...], source: Tensor, *, batch: bool) -> Tensor:
+    columns = source.raw.shape[1:] if batch else source.raw.shape
+    return filled(0, (*rows, *columns), source.raw.dtype)
 
 
 def hessian(

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -25,12 +26,34 @@ from symtape.tensor.recording.recorder import Recording
 
 
 class Transpose(NamedTuple):
-    """A transpose: what inputs it is fed (`None` for others), what enters it, and what it gives."""
+    """A transpose: what inputs it is fed (`None` for others), what enters it, and what it gives.
+
+    Inputs whose cotangents are zeros that nothing was computed for are `still`.
+    """
 
     program: Program
     directions: Sequence[int | None]
     leaves: Sequence[tuple[int, Any]]
     results: Sequence[int | None]
+    still: Sequence[int] = ()
+
+
+class Surrogate(NamedTuple):
+    """Such a recording, the place in it of each position, and which places only zeros connect."""
+
+    recording: Recording
+    moved: Sequence[int]
+    still: Sequence[tuple[int, int]]
+
+    def reaches(self, sources: Sequence[int], target: int) -> bool:
+        """Say whether a path leads from sources to a target, by cotangents that are zeros, too."""
+        program, places = self.recording.program()
+        reached = derive.reachable(program, [places[self.moved[p]] for p in sources])
+        for source, result in self.still:
+            if reached[places[source]] and not reached[places[result]]:
+                more = derive.reachable(program, [places[result]])
+                reached = [a or b for a, b in zip(reached, more, strict=True)]
+        return reached[places[self.moved[target]]]
 
 
 class Probe(Recording):
@@ -55,8 +78,8 @@ class Probe(Recording):
         return id(tensor) in self.known or id(tensor) in self.shadows
 
 
-def surrogate(recording: Recording, target: int) -> tuple[Recording, Sequence[int]] | None:
-    """Give such a recording, and the place in it of each position, for derivatives of a target.
+def surrogate(recording: Recording, target: int) -> Surrogate | None:
+    """Give such a recording for derivatives of a target.
 
     None stands where there is no transpose: what an author does with cotangents is not shown to be
     linear.
@@ -94,19 +117,20 @@ def transpose(recording: Recording, custom: Custom) -> Transpose | None:
             if place is not None:
                 probe.watch(u)
         found = custom.rule.pull(us)
-    wanted = [(k, g) for k, g in enumerate(found) if g is not None and custom.inputs[k] is not None]
-    wanted = [(k, g) for k, g in wanted if id(g) in probe.known or not _is_zero(g)]
+    given = [(k, g) for k, g in enumerate(found) if g is not None and custom.inputs[k] is not None]
+    wanted = [(k, g) for k, g in given if id(g) in probe.known or not _is_zero(g)]
+    still = [k for k, g in given if id(g) not in probe.known and _is_zero(g)]
     if probe.has_lost or not all(id(g) in probe.known for _, g in wanted):
         return None
     program, places = probe.program()
     at = {k: places[probe.known[id(g)]] for k, g in wanted}
     inputs = [None if p is None else places[probe.known[id(u)]] for u, p in _pairs(us, custom)]
-    given = [p for p in inputs if p is not None]
-    leaves = [(places[p], probe.tensors[p]) for p in probe.entered() if places[p] not in given]
+    fed = [p for p in inputs if p is not None]
+    leaves = [(places[p], probe.tensors[p]) for p in probe.entered() if places[p] not in fed]
     zeros = {p for p, t in leaves if _is_zero(t)}
-    if not is_linear(program, given, list(at.values()), zeros):
+    if not is_linear(program, fed, list(at.values()), zeros):
         return None
-    return _transposed(program, at, inputs, leaves, len(custom.inputs))
+    return _transposed(program, at, inputs, leaves, len(custom.inputs))._replace(still=still)
 
 
 def _pairs(us: Sequence[Any], custom: Custom) -> Iterator[tuple[Any, int | None]]:
@@ -167,7 +191,7 @@ class _Surrogate:
         self._directions: dict[int, int] = {}
         self.transposes: dict[int, tuple[Transpose, Custom]] = {}
 
-    def run(self) -> tuple[Recording, Sequence[int]]:
+    def run(self) -> Surrogate:
         """Write all steps."""
         old, new, moved = self._old, self._new, self._moved
         for p, (step, tensor) in enumerate(zip(old.steps, old.tensors, strict=True)):
@@ -178,7 +202,16 @@ class _Surrogate:
                 moved.append(self._new.append(tensor, step[0], *operands))
         new.known = {place: moved[p] for place, p in old.known.items()}
         new.guards = tuple([g._replace(position=moved[g.position]) for g in old.guards])
-        return new, moved
+        return Surrogate(new, moved, self._still())
+
+    def _still(self) -> list[tuple[int, int]]:
+        """List inputs with results that only zeros connect with them, in the order of results."""
+        return [
+            (self._moved[q], self._moved[p])
+            for p, (found, custom) in sorted(self.transposes.items(), key=itemgetter(0))
+            for k in found.still
+            if (q := custom.inputs[k]) is not None
+        ]
 
     def _result(self, p: int, operation: Operation, operands: Sequence[int], tensor: Any) -> int:
         found, custom = self.transposes[p]
