@@ -202,3 +202,84 @@ asked(
     ),
     lambda tf: tf.linalg.matrix_transpose([[True, False]], conjugate=True),
 )
+
+# --- shapes and places ----------------------------------------------------------------------------
+
+asked(
+    "values of one_hot",
+    *over([[0], [1, 2], 3], lambda tf, v: tf.one_hot([0, 1], 2, on_value=v)),
+    *over([[0], 2.5, 3], lambda tf, v: tf.one_hot([0, 1], 2, off_value=v)),
+)
+asked(
+    "broadcast_dynamic_shape",
+    *over(
+        [[2.0, 3.0], _of("int8", [2, 3]), _of("int64", [2, 3]), [[2, 3]], [1, 3]],
+        lambda tf, v: tf.broadcast_dynamic_shape(v, [2, 3]),
+    ),
+    *over(
+        [_of("int8", [2, 3]), _of("int64", [2, 3]), [1, 3]],
+        lambda tf, v: tf.broadcast_dynamic_shape(tf.constant([2, 3]), v),
+    ),
+)
+asked("identity_n of nothing", lambda tf: tf.identity_n([]))
+asked("range of dtypes", *over(["int64", "float16", "bool"], lambda tf, v: tf.range(3, dtype=v)))
+for _k, _given in enumerate(
+    (("0",), (0, "5"), (0, 5, True), (True,), (1j,), (np.int8(3),), (np.float16(2.0),), (3, 5.0))
+):
+    TABLE.add(f"range of kinds {_k}", lambda tf, v=_given: tf.range(*v), says="type")
+asked(
+    "concat of one",
+    *over([[0], 0, None, "a", [], True, 1.0], lambda tf, v: tf.concat(tf.constant(X), v)),
+    *over([[0], 0, []], lambda tf, v: tf.concat([X], v)),
+)
+
+# --- kernels --------------------------------------------------------------------------------------
+
+asked("Conj", *over([2.0, [1, 2], _of("int32", 2), 1j, X], lambda tf, v: tf.raw_ops.Conj(input=v)))
+asked("Abs", *over([1j, [1, -2], np.int8(-1)], lambda tf, v: tf.raw_ops.Abs(x=v)))
+asked(
+    "nothing for a tensor",
+    lambda tf: tf.raw_ops.Max(input=X, axis=None),
+    lambda tf: tf.raw_ops.ArgMax(input=X, dimension=None),
+    lambda tf: tf.raw_ops.GatherV2(params=X, indices=[0], axis=None),
+    lambda tf: tf.raw_ops.Range(start=0, limit=None, delta=1),
+    lambda tf: tf.raw_ops.AddN(inputs="0"),
+)
+asked(
+    "Range",
+    *over(
+        [(3, 4, np.float32(1)), (3, 4, 0.5), (0.5, 4, 3), (0, 5, 2)],
+        lambda tf, v: tf.raw_ops.Range(start=v[0], limit=v[1], delta=v[2]),
+    ),
+    lambda tf: tf.raw_ops.Range(start=tf.constant(1.0), limit=4, delta=1),
+    lambda tf: tf.raw_ops.Range(start=1, limit=tf.constant(4.0), delta=1),
+)
+asked(
+    "LinSpace",
+    *over(
+        [(1, 2, 3), (0.0, 1.0, 3), ([0.0], 1.0, 3), (0.0, 1.0, 0)],
+        lambda tf, v: tf.raw_ops.LinSpace(start=v[0], stop=v[1], num=v[2]),
+    ),
+    lambda tf: tf.raw_ops.LinSpace(start=1, stop=tf.constant(0.5), num=3),
+)
+asked(
+    "MirrorPad",
+    *over(
+        ["CONSTANT", "REFLECT", "reflect", "SYMMETRIC"],
+        lambda tf, v: tf.raw_ops.MirrorPad(input=X[0], paddings=[[1, 1]], mode=v),
+    ),
+)
+asked(
+    "BiasAddGrad",
+    *over(
+        ["NHWC", "NCHW", "SAME", None],
+        lambda tf, v: tf.raw_ops.BiasAddGrad(out_backprop=IMAGE, data_format=v),
+    ),
+)
+asked(
+    "ClipByValue",
+    *over(
+        [(0.2, 0.5), ([0.2, 0.2, 0.2], 0.5), (0.2, [0.5]), (X / 2, 0.8)],
+        lambda tf, v: tf.raw_ops.ClipByValue(t=X, clip_value_min=v[0], clip_value_max=v[1]),
+    ),
+)

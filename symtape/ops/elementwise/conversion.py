@@ -222,4 +222,6 @@ def identity_n(input: Any, name: str | None = None) -> list[Tensor]:
     >>> [x.numpy().item() for x in identity_n([1, 2])]
     [1, 2]
     """
+    if not input:
+        raise invalid("IdentityN", "Length for attr 'T' of 0 must be at least minimum 1")
     return [identity(x) for x in input]

@@ -49,7 +49,7 @@ def range(
 
     The dtype is the widest of the arguments: int32, int64, float32 or float64. There is no
     gradient. Raises `InvalidArgumentError` for a `delta` of 0 or of the wrong sign, and
-    `AssertionError` for complex numbers.
+    `AssertionError` where there is no `dtype` and these are of others.
 
     >>> range(3).numpy()
     array([0, 1, 2], dtype=int32)
@@ -60,8 +60,8 @@ def range(
         start, limit = 0, start
     parts = [convert(v, dtype) if not is_tensor(v) else convert(v) for v in (start, limit, delta)]
     parts = [with_shape(p, ()) if shape_of(p) == (1,) else p for p in parts]
-    if any([p.dtype.is_complex for p in parts]):
-        raise AssertionError("tf.range of complex numbers")
+    if dtype is None and any([p.dtype.name not in _RANKED for p in parts]):
+        raise AssertionError(f"tf.range of {', '.join(p.dtype.name for p in parts)}")
     wanted = _widest(parts) if dtype is None else dtypes.as_dtype(dtype)
     first, last, step = (decided(p).astype(wanted.numpy)[()] for p in parts)
     for what, value in (("start", first), ("limit", last), ("delta", step)):
@@ -93,8 +93,7 @@ def _evenly(value: Any, first: Tensor, step: Tensor) -> Tensor:
 
 
 def _widest(parts: list[Tensor]) -> dtypes.DType:
-    order = {kind: k for k, kind in enumerate(_RANKED)}
-    return max([p.dtype for p in parts], key=lambda d: order.get(d.name, -1))
+    return max([p.dtype for p in parts], key=lambda d: _RANKED.index(d.name))
 
 
 def _check_direction(first: Any, last: Any, step: Any) -> None:
@@ -252,6 +251,8 @@ def _hot_values(on_value: Any, off_value: Any, dtype: Any) -> tuple[Any, Any]:
     wanted = None if dtype is None else dtypes.as_dtype(dtype)
     values = {k: _hinted(v, wanted) for k, v in given.items() if v is not None}
     for k, v in values.items():
+        if v.ndim:
+            raise invalid("OneHot", f"{k} must be a scalar, but got: {listed(shape_of(v))}")
         if wanted is not None and v.dtype is not wanted:
             raise TypeError(f"dtype {v.dtype} of {k} does not match dtype parameter {wanted}")
     if len({v.dtype for v in values.values()}) > 1:

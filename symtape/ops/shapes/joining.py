@@ -70,7 +70,9 @@ def concat(values: Any, axis: Any, name: str = "concat") -> Tensor:
     array([1, 2, 3], dtype=int32)
     """
     if is_tensor(values) or not isinstance(values, (list, tuple)):
-        return apply1(ops.identity, convert(values))
+        values = [values]
+    if len(values) == 1:
+        _check_lone(axis)
     parts = _parts(values)
     at = convert(axis) if axis is None else plain(axis)
     place = scalar(np.ravel(at)[0].item() if np.size(at) == 1 else at)
@@ -81,6 +83,13 @@ def concat(values: Any, axis: Any, name: str = "concat") -> Tensor:
     made = joined(parts, along)
     run = looking()
     return unsized(made, along) if run and any([along in run.loose(p) for p in parts]) else made
+
+
+def _check_lone(axis: Any) -> None:
+    """Refuse what is no axis, where there is nothing to join and no kernel reads it."""
+    found = convert(axis, dtypes.int32)
+    if found.ndim:
+        raise ValueError(f"Shape {found.shape} must have rank 0")
 
 
 def _check_concat(parts: list[Tensor], axis: int) -> None:

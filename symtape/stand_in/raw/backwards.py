@@ -15,6 +15,7 @@ from symtape.ops.nn.windows.depthwise_backwards import (
     depthwise_conv2d_backprop_filter,
     depthwise_conv2d_backprop_input,
 )
+from symtape.ops.nn.windows.sliding import refuse_attribute
 from symtape.ops.reductions.reduction import reduce_sum
 from symtape.ops.shapes.creation import zeros
 from symtape.stand_in.raw.slopes import elements_of, gradient
@@ -220,7 +221,9 @@ def _bias_back(back: Any, form: str) -> Tensor:
     y = tensor(back)
     if y.ndim < 2:
         raise invalid("BiasAddGrad", f"Input tensor must be at least 2D: {listed(shape_of(y))}")
-    kept = 1 if form.startswith("NC") else y.ndim - 1
+    if form not in {"NHWC", "NCHW"}:
+        raise refuse_attribute("BiasAddGrad", "data_format", form, ("NHWC", "NCHW"))
+    kept = 1 if form == "NCHW" else y.ndim - 1
     return reduce_sum(y, [k for k in range(y.ndim) if k != kept])
 
 

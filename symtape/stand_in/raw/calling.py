@@ -13,6 +13,7 @@ import numpy as np
 from symtape.ops.attributes import Reader, boolean, floating, integer, string
 from symtape.stand_in.raw.kernels import KERNELS, Run
 from symtape.tensor import dtypes
+from symtape.tensor.convert import convert
 from symtape.tensor.shape import TensorShape
 
 
@@ -136,6 +137,7 @@ def inner_kernel(name: str) -> Run:
     """
     run, text = KERNELS[name]
     words = [*map(_read, text.split())]
+    operands = [n for w in text.split() for n, default, _ in [_read(w)] if _is_operand(w, default)]
     shown, keys = _lower(name), _keys(name)
     needed = [n for n, default, _ in words if default is _NEEDED]
     readers = {_read(w)[0]: r for w in text.split() if (r := _reader(shown, w)) is not None}
@@ -149,11 +151,19 @@ def inner_kernel(name: str) -> Run:
             )
         given = dict(zip(keys, args, strict=False)) | words_given
         _check_missing(shown, needed, given)
+        for word in operands:
+            if given[word] is None:
+                convert(None)  # raises what tensors raise
         for word in readers.keys() & given.keys():
             given[word] = readers[word].of(word, given[word])
         return run(*[given.get(n, default) for n, default, only in words if not only])
 
     return _named(function, name)
+
+
+def _is_operand(word: str, default: Any) -> bool:
+    """Say whether an argument is a tensor, or some."""
+    return default is _NEEDED and ":" not in word
 
 
 def _keys(name: str) -> list[str]:

@@ -42,6 +42,7 @@ from symtape.ops.reductions import distinct, ordering, reduction, scan, segments
 from symtape.ops.shapes import creation, grids, joining, repetition, shaping
 from symtape.stand_in import operations, projecting
 from symtape.stand_in.older import operations as older_operations
+from symtape.stand_in.raw import strict
 from symtape.stand_in.raw.backwards import BACKWARDS, STEPS, WINDOW, convolved, padding_of
 from symtape.stand_in.raw.batch_norm import BATCH_NORM
 from symtape.stand_in.raw.resources import RESOURCES
@@ -168,7 +169,7 @@ KERNELS: dict[str, tuple[Run, str]] = {
     **{
         name: (getattr(functions, own), _OF_X)
         for name, own in (
-            ("Abs", "abs"), ("Acos", "acos"), ("Acosh", "acosh"), ("Asin", "asin"),
+            ("Acos", "acos"), ("Acosh", "acosh"), ("Asin", "asin"),
             ("Asinh", "asinh"), ("Atan", "atan"), ("Atanh", "atanh"), ("Ceil", "ceil"),
             ("Cos", "cos"), ("Cosh", "cosh"), ("Digamma", "digamma"), ("Erf", "erf"),
             ("Erfc", "erfc"), ("Exp", "exp"), ("Expm1", "expm1"), ("Floor", "floor"),
@@ -217,7 +218,8 @@ KERNELS: dict[str, tuple[Run, str]] = {
         name: (_by_result(name), "y dy")
         for name in ("ReciprocalGrad", "RsqrtGrad", "SigmoidGrad", "SqrtGrad", "TanhGrad")
     },
-    "AddN": (arithmetic.add_n, "inputs"),
+    "Abs": (strict.absolute, _OF_X),
+    "AddN": (arithmetic.add_n, "inputs:list"),
     "ArgMax": (ordering.argmax, "input dimension output_type=int64"),
     "ArgMin": (ordering.argmin, "input dimension output_type=int64"),
     "Atan2": (arithmetic.atan2, "y x"),
@@ -228,11 +230,11 @@ KERNELS: dict[str, tuple[Run, str]] = {
     "BroadcastGradientArgs": (_summed, "s0 s1"),
     "BroadcastTo": (repetition.broadcast_to, "input shape"),
     "Bucketize": (operations.bucketize, "input boundaries:list"),
-    "Cast": (_cast, "x DstT Truncate=False"),
+    "Cast": (_cast, "x DstT:type Truncate=False"),
     "Cholesky": (solving.cholesky, "input"),
-    "ClipByValue": (arithmetic.clip_by_value, "t clip_value_min clip_value_max"),
+    "ClipByValue": (strict.clipped, "t clip_value_min clip_value_max"),
     "ConcatV2": (_joined, "values axis"),
-    "Conj": (functions.conj, "input"),
+    "Conj": (strict.conjugate, "input"),
     "Conv2D": (
         convolved,
         f"input filter {STEPS} use_cudnn_on_gpu=True~ {_PADS} dilations=[1,1,1,1]",
@@ -245,7 +247,7 @@ KERNELS: dict[str, tuple[Run, str]] = {
     "Einsum": (
         lambda inputs, equation: contraction.einsum(equation, *inputs), "inputs equation:str",
     ),
-    "Empty": (creation.zeros, "shape dtype init=False~"),
+    "Empty": (creation.zeros, "shape dtype:type init=False~"),
     "Equal": (_compared(comparison.equal, otherwise=False), f"x y {_SHAPES}"),
     "ExpandDims": (shaping.expand_dims, "input axis"),
     "Fill": (creation.fill, "dims value"),
@@ -268,10 +270,7 @@ KERNELS: dict[str, tuple[Run, str]] = {
         lambda x, alpha: activation.leaky_relu(of_kernel(x, dtypes.float32, FEATURES), alpha),
         "features alpha=0.2",
     ),
-    "LinSpace": (
-        lambda start, stop, num: conversion.stop_gradient(grids.linspace(start, stop, num)),
-        "start stop num",
-    ),
+    "LinSpace": (strict.spaced, "start stop num"),
     "LogSoftmax": (activation.log_softmax, "logits"),
     "LogicalNot": (comparison.logical_not, "x"),
     "MatMul": (
@@ -290,7 +289,7 @@ KERNELS: dict[str, tuple[Run, str]] = {
         _largest, f"input {WINDOW} {_PADS}",
     ),
     "AvgPool": (pooling.avg_pool2d, f"value {WINDOW} data_format=NHWC"),
-    "MirrorPad": (joining.pad, "input paddings mode:str"),
+    "MirrorPad": (strict.mirrored, "input paddings mode:str"),
     "NotEqual": (_compared(comparison.not_equal, otherwise=True), f"x y {_SHAPES}"),
     "OneHot": (
         lambda x, depth, on, off, axis: grids.one_hot(x, depth, *pair(on, off), axis),
@@ -304,7 +303,7 @@ KERNELS: dict[str, tuple[Run, str]] = {
         "input paddings constant_values",
     ),
     "RandomGammaGrad": (special.gamma_slope, "alpha sample"),
-    "Range": (grids.range, "start limit delta"),
+    "Range": (strict.numbers, "start limit delta"),
     "Rank": (creation.rank, "input"),
     "Reshape": (shaping.reshape, "tensor shape"),
     "ReverseV2": (repetition.reverse, "tensor axis"),

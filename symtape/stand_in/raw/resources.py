@@ -94,9 +94,12 @@ RESOURCES: dict[str, tuple[Callable[..., Any], str]] = {
     "AssignVariableOp": _assigning("AssignVariableOp", "assign", " validate_shape=False~"),
     "AssignAddVariableOp": _assigning("AssignAddVariableOp", "assign_add"),
     "AssignSubVariableOp": _assigning("AssignSubVariableOp", "assign_sub"),
-    "ReadVariableOp": (_value, "resource dtype"),
-    "ResourceGather": (_gathered, "resource indices dtype batch_dims=0 validate_indices=True~"),
-    "ResourceGatherNd": (_gathered_elements, "resource indices dtype"),
+    "ReadVariableOp": (_value, "resource dtype:type"),
+    "ResourceGather": (
+        _gathered,
+        "resource indices dtype:type batch_dims=0 validate_indices=True~",
+    ),
+    "ResourceGatherNd": (_gathered_elements, "resource indices dtype:type"),
     **{
         f"ResourceScatter{how}": _of_rows(how)
         for how in ("Add", "Sub", "Mul", "Div", "Min", "Max", "Update")
