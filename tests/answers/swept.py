@@ -147,6 +147,13 @@ asked(
     lambda tf: tf.nn.conv2d(IMAGE, IMAGE[:, :1, :1], tf.Variable(2), "SAME"),
 )
 asked(
+    "max_pool_with_argmax",
+    *over(
+        ["bool", "complex64", "int8", "float64"],
+        lambda tf, v: tf.nn.max_pool_with_argmax(tf.cast(IMAGE, v), 2, 1, "SAME")[1],
+    ),
+)
+asked(
     "convolution of no channels",
     lambda tf: tf.nn.conv2d(IMAGE[..., :0], IMAGE[:, :1, :1], 1, "SAME"),
     lambda tf: tf.nn.conv2d(IMAGE, np.ones((1, 1, 0, 2), np.float32), 1, "SAME"),

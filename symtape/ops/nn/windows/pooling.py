@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from symtape.ops.arguments import of_kernel, of_places, tensor
+from symtape.ops.arguments import REALS, check, of_kernel, of_places, tensor
 from symtape.ops.elementwise.conversion import cast
 from symtape.ops.nn.windows.pooled import (
     AVG,
@@ -216,6 +216,7 @@ def max_pool_with_argmax(
             f"Received: data_format={data_format}"
         )
     x = tensor(input)
+    check("MaxPoolWithArgmax", x, REALS, "input:T -> output:T, argmax:Targmax")
     wanted = of_places("MaxPoolWithArgmax", output_dtype, dtypes.int64, "Targmax")
     how = read(MAX, 2, x, ksize, strides, word(padding), False, [1, 1])
     found, places = largest(x, how)
