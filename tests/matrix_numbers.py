@@ -143,7 +143,7 @@ NAMES: dict[str, Any] = {name: by_entry(getattr(mp, name)) for name in MPMATH.sp
     "inv": _plain(lambda a: a**-1), "matrix_power": _plain(pow),
     "det": lambda a: _plain(mp.det)(a) if a.size else mp.mpf(1),
     "cross": lambda a, b: _skew(a) @ b, "skew": lambda a: _skew(a),
-    "kron": lambda a, b: np.kron(a, b), "commutation": lambda m, n: _commutation(m, n),
+    "roll": np.roll, "kron": np.kron, "commutation": lambda m, n: _commutation(m, n),
     "range": lambda n: np.array([[mp.mpf(k)] for k in range(int(n))]),
     "vec": lambda a: a.T.reshape(-1, 1), "expm_frechet": _frechet(mp.expm),
     "logm_frechet": _frechet(mp.logm), "sqrtm_frechet": _frechet(mp.sqrtm),

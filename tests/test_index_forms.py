@@ -176,7 +176,28 @@ FORMS: dict[str, tuple[Callable[[Any], Any], Any, str, str]] = {
         lambda x: tf.roll(x, 1, 0),
         VECTOR,
         "jacobian",
-        ("KroneckerDelta(0, i)*KroneckerDelta(3, j) + KroneckerDelta(i, j + 1)"),
+        "KroneckerDelta(j, Mod(i - 1, 4))",
+    ),
+    "neighbours on a ring": (
+        lambda x: tf.reduce_sum((tf.roll(x, -1, 0) - x) ** 2),
+        VECTOR,
+        "gradient",
+        "-2*x[Mod(i + 1, 4)] - 2*x[Mod(i - 1, 4)] + 4*x[i]",
+    ),
+    "forces along a ring": (
+        lambda x: tf.reduce_sum(tf.exp(x - tf.roll(x, -1, 0))),
+        VECTOR,
+        "gradient",
+        "exp(-x[Mod(i + 1, 4)] + x[i]) - exp(x[Mod(i - 1, 4)] - x[i])",
+    ),
+    "neighbours on a torus": (
+        lambda x: tf.reduce_sum(tf.sin(x - tf.roll(x, 1, 2)) - x * tf.roll(x, -1, 0)),
+        [[[0.1, 0.5, 0.2], [0.3, 1.0, 0.7]], [[0.4, 0.9, 1.1], [0.0, 0.6, 0.8]]],
+        "gradient",
+        (
+            "-cos(x[i, j, Mod(k + 1, 3)] - x[i, j, k]) + cos(x[i, j, Mod(k - 1, 3)] - x[i, j, k])"
+            " - 2*x[Mod(i + 1, 2), j, k]"
+        ),
     ),
     "differences": (
         lambda x: x[1:] - x[:-1],

@@ -17,6 +17,7 @@ from symtape.program.kinds import structural
 from symtape.program.kinds.matrices import PseudoInverse
 from symtape.program.kinds.segments import SegmentExtremum
 from symtape.program.program import Program
+from symtape.program.rolls import roll_of_name
 from symtape.program.turns import EPSILON
 
 
@@ -26,6 +27,8 @@ def leaf_entry(name: str, at: tuple[Any, ...], dtype: np.dtype[Any]) -> Any:
         return sp.Symbol(name)
     if name == EPSILON:
         return sp.LeviCivita(*at)
+    if (roll := roll_of_name(name)) is not None:
+        return sp.KroneckerDelta(sp.Mod(at[0] - roll[0], roll[1]), at[1])
     entry = sp.IndexedBase(name)[at]
     return sp.Ne(entry, 0) if dtype.kind == "b" else entry
 
@@ -98,13 +101,19 @@ def choices(program: Program, wanted: Iterable[int]) -> list[int]:
 
 
 def tidied(e: Any) -> Any:
-    """Write a short expression as a person would, where that is sure to be quick."""
+    """Write a short expression as a person would, where that is sure to be quick.
+
+    >>> x = sp.Symbol("x")
+    >>> tidied(1 + sp.Piecewise((x, x >= 0), (sp.exp(x) - 1, True)))
+    Piecewise((x + 1, x >= 0), (exp(x), True))
+    """
     if not isinstance(e, sp.Basic) or sp.count_ops(e) > _TIDIED:
         return e
     if any(not p.exp.is_number and p.base is not sp.E for p in e.atoms(sp.Pow)):
         e = sp.powsimp(e, combine="exp")  # x*x**(n - 1) is x**n
-    if 1 < len(e.atoms(sp.Piecewise)) <= _FOLDED:
-        e = sp.piecewise_fold(e)  # the cases of one condition are joined
+    if 1 <= (count := len(e.atoms(sp.Piecewise))) <= _FOLDED:
+        folded = sp.piecewise_fold(e)  # the cases of one condition are joined
+        e = folded if count > 1 else min(e, folded, key=sp.count_ops)
     if isinstance(e, sp.Add) and not e.has(sp.Float) and _is_fraction(e):
         joined = sp.factor(e)  # 1/(x - 1) - (x + 1)/(x - 1)**2 is -2/(x - 1)**2
         e = min(e, joined, key=sp.count_ops)

@@ -7,6 +7,8 @@ from typing import Any
 
 import sympy as sp
 
+from symtape.forms.index.places import signed
+
 _LEAST = 5_000
 """Smaller numbers than this come from no size that is a prime."""
 _NEAR = 50
@@ -122,7 +124,7 @@ def lettered(e: Any, letters: Mapping[int, str | None]) -> Any:
     swap = {r: _written(r, symbols) for r in e.atoms(sp.Rational)}
     swap |= {f: decimal(f, symbols) for f in e.atoms(sp.Float)}
     swap |= {sp.Symbol(symbol.name): symbol for symbol in symbols.values()}
-    return e.xreplace({a: b for a, b in swap.items() if a != b})
+    return signed(e.xreplace({a: b for a, b in swap.items() if a != b}))
 
 
 def _written(number: Any, symbols: Mapping[int, Any]) -> Any:

@@ -2,26 +2,14 @@
 
 A cross product is recorded as products of vectors whose elements are moved along. With ε in their
 place, the array of Levi-Civita, it is multilinear in whole vectors, and so are its derivatives.
-This is for reading alone: with an infinite element the sums over ε are no numbers.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import NamedTuple
-
 from symtape.program.kinds.structural import Concat, Slice
-from symtape.program.operations import (
-    Einsum,
-    Input,
-    Shape,
-    dtype_name,
-    identity,
-    multiply,
-    subtract,
-)
-from symtape.program.program import Builder, Program
-from symtape.program.sizes.resizing import Resized
+from symtape.program.operations import Einsum, Shape, identity, multiply, subtract
+from symtape.program.program import Program
+from symtape.program.rolls import Product
 
 EPSILON = " ε"
 """What the leaf of ε is called while a formula is read: no name of a variable begins so."""
@@ -33,38 +21,12 @@ Moved = tuple[int, tuple[int, ...]]
 """A position, and the places of its elements."""
 
 
-class Turns(NamedTuple):
-    """A program with ε in the place of cross products, and the position of ε."""
-
-    made: Resized
-    epsilon: int
-
-
-def with_turns(program: Program, positions: Sequence[int]) -> Turns | None:
-    """Write the cross products that some positions depend on by ε, if there are such."""
-    steps = program.ancestors(positions)
-    pairs = {p: pair for p in steps if (pair := _of_cross(program, p)) is not None}
-    if not pairs:
+def crossed(program: Program, p: int) -> tuple[list[int], list[Product]] | None:
+    """Give the product with ε that a step is, if it is a cross product."""
+    pair = _of_cross(program, p)
+    if pair is None:
         return None
-    b, place = Builder(), dict[int, int]()
-    epsilons: dict[str, int] = {}
-    for p in steps:
-        operation, *operands = program.steps[p]
-        if type(operation) is Input:
-            place[p] = b.enter(operation)
-        elif p in pairs:
-            dtype = dtype_name(program.dtypes[p])
-            if dtype not in epsilons:
-                epsilons[dtype] = b.enter(Input(dtype, (3, 3, 3), False))
-            u, v = pairs[p]
-            einsum = _turned(len(program.shapes[p]))
-            place[p] = b.apart(einsum, epsilons[dtype], place[u], place[v])
-        else:
-            place[p] = b.apart(operation, *[place[i] for i in operands])
-    b.recorded = len(b)
-    if len(epsilons) != 1:
-        return None
-    return Turns(Resized(b.finish(), place, {}), *epsilons.values())
+    return [], [(EPSILON, (3, 3, 3), _turned(len(program.shapes[p])), pair)]
 
 
 def _turned(rank: int) -> Einsum:

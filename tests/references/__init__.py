@@ -5,6 +5,7 @@ reference, it is no longer.
 """
 
 from tests.references.angles import ANGLES
+from tests.references.around import AROUND
 from tests.references.calculus import CALCULUS
 from tests.references.cofactors import COFACTORS
 from tests.references.cookbook import COOKBOOK
@@ -45,6 +46,7 @@ TABLES: dict[str, dict[str, Reference]] = {
     "Angles, resonances and kernels": ANGLES,
     "Grades, mirrors and distances": GRADES,
     "Small matrices and angles": COFACTORS,
+    "Around an axis": AROUND,
 }
 REFERENCES = {name: row for table in TABLES.values() for name, row in table.items()}
 

@@ -59,7 +59,7 @@ COFACTORS: dict[str, Reference] = {
             / 2
         ),
         "r",
-        "r / (1 - r²) - (s k - t r g) (s r k - t g) / (s² t² (1 - r²)²)",
+        "(r + (t r g - s k) (s r k - t g) / (s² t² (1 - r²))) / (1 - r²)",
     ),
     "two normals by a deviation": Reference(
         lambda q: (

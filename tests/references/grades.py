@@ -32,6 +32,17 @@ GRADES: dict[str, Reference] = {
         "x",
         "Aᵀ max(0, s (A x - b) + a)",
     ),
+    "features of attention that are positive, squared (Katharopoulos 2020)": Reference(
+        lambda q: total((tf.nn.elu(q.x) + 1) ** 2),
+        "x",
+        "2 ([x ≥ 0] ⊙ (𝟏 + x) + [x < 0] ⊙ exp(2 x))",
+    ),
+    "features of attention that are positive, squared, twice": Reference(
+        lambda q: total((tf.nn.elu(q.x) + 1) ** 2),
+        "x",
+        "2 diag(2 ([x < 0] ⊙ exp(2 x)) + [x ≥ 0])",
+        order=2,
+    ),
     "light behind a polarizer (Malus 1809)": Reference(
         lambda q: q.s * tf.cos(q.t) ** 2, "t", "-s sin(2 t)"
     ),

@@ -156,8 +156,7 @@ ROWS: dict[str, Reference] = {
     "a turned vector": Reference(
         lambda q: total(tf.roll(q.x, 1, 0) * q.x**2),
         "x",
-        "2 (x ⊙ [x[2]; x[0:2]]) + [x[1:3]^⊙2; x[0]²]",
-        is_of_any_size=False,
+        "2 (x ⊙ (Π x)) + Πᵀ x^⊙2",
     ),
     "a part of a matrix": Reference(
         lambda q: total(q.A[1:, :2] ** 2),

@@ -47,7 +47,7 @@ def shortest(e: Any, scope: Scope) -> Any:
     if not isinstance(e, sp.Expr) or not _chooses(e):
         return e
     found = contracted(_bracketed(e, scope), scope)
-    return in_cases(min(e, contracted(e, scope), found, key=marks), scope)
+    return in_cases(min(e, contracted(e, scope), found, key=_length), scope)
 
 
 def decided(e: Any, scope: Scope) -> Any:
@@ -63,6 +63,16 @@ def decided(e: Any, scope: Scope) -> Any:
         return e
     once = contracted(e, scope)
     return min(once, e, contracted(once, scope), key=marks)
+
+
+def _length(e: Any) -> int:
+    """Count marks, and more of them where a sum has deltas that move places around an axis."""
+    sums = e.atoms(sp.Sum) if e.has(sp.Mod) else ()
+    moves = any(d.has(sp.Mod) for s in sums for d in s.function.atoms(sp.KroneckerDelta))
+    return marks(e) * (_MOVED if moves else 1)
+
+
+_MOVED = 3
 
 
 def _bracketed(e: Any, scope: Scope) -> Any:
@@ -81,7 +91,7 @@ def _bracketed(e: Any, scope: Scope) -> Any:
 @lru_cache(maxsize=65536)
 def _chooses(e: Any) -> bool:
     """Say whether there is anything to decide."""
-    if isinstance(e, (Iverson, sp.Piecewise, sp.KroneckerDelta, sp.Sum, sp.Product)):
+    if isinstance(e, (Iverson, sp.Piecewise, sp.KroneckerDelta, sp.Sum, sp.Product, sp.Mod)):
         return True
     return any(map(_chooses, e.args)) if isinstance(e, sp.Basic) else False
 
@@ -110,7 +120,9 @@ class _Contractions:
                     sp.Piecewise(*[(self.of(v, scope), condition(c, scope)) for v, c in e.args])
                 )
             case sp.KroneckerDelta():
-                return _delta(e, scope)
+                return _delta(e.func(*[self.of(a, scope) for a in e.args]), scope)
+            case sp.Mod():
+                return _remainder(e, scope)
             case sp.Sum():
                 return self._sum(e.function, e.limits, scope)
             case sp.Product():
@@ -137,6 +149,10 @@ class _Contractions:
         for delta in sp.Mul.make_args(term):
             for k, first, last in limits if isinstance(delta, sp.KroneckerDelta) else ():
                 rest = [limit for limit in limits if limit[0] != k]
+                around = _around(delta, k, first, last)
+                if around is not None and not any(k in free(sp.Tuple(*r)) for r in rest):
+                    kept = (term / delta).xreplace({k: around})
+                    return self._sum(kept, rest, scope) if rest else self.of(kept, scope)
                 solved = None if any(k in free(sp.Tuple(*r)) for r in rest) else _solved(delta, k)
                 if solved is None:
                     continue
@@ -174,6 +190,12 @@ def _delta(e: Any, scope: Scope) -> Any:
         return e
     a, b = sorted(free(rest), key=lambda k: rest.coeff(k) * constant, reverse=True)
     return sp.KroneckerDelta(a + abs(constant), b)
+
+
+def _remainder(e: Any, scope: Scope) -> Any:
+    """Write an index for its remainder, where it never is as large as what divides it."""
+    k, n = e.args
+    return k if (k, 0, n - 1) in scope else e
 
 
 def _at_ties(e: Any) -> Any:
@@ -279,6 +301,24 @@ def _by_ties(c: Any, ties: Sequence[dict[Any, Any]], scope: Scope) -> Any:
 
 
 # --- sums -----------------------------------------------------------------------------------------
+
+
+def _around(delta: Any, k: Any, first: Any, last: Any) -> Any | None:
+    """Give what an index is where a delta is 1 that moves places around an axis.
+
+    >>> i, j = sp.symbols("i j", integer=True)
+    >>> _around(sp.KroneckerDelta(i, sp.Mod(j + 5, 6)), j, 0, 5)
+    Mod(i + 1, 6)
+    """
+    for moved, place in (delta.args, delta.args[::-1]):
+        if not isinstance(moved, sp.Mod) or (first, last + 1) != (0, moved.args[1]):
+            continue
+        more = moved.args[0] - k
+        if place == k and k not in free(moved):
+            return moved
+        if k not in free(sp.Tuple(more, place)):
+            return sp.Mod(place - more, moved.args[1])
+    return None
 
 
 def _solved(delta: Any, k: Any) -> tuple[Any, Any] | None:

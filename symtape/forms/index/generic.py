@@ -10,6 +10,7 @@ from symtape.forms import limits
 from symtape.forms.index import entry as index
 from symtape.forms.index.contracted import shortest
 from symtape.forms.index.parts import IndexForm, of_matrix, of_steps
+from symtape.forms.index.places import signed
 from symtape.forms.index.ranges import scope
 from symtape.forms.matrix.form import Chosen, MatrixForm
 from symtape.forms.scalars.decimals import without_long
@@ -41,7 +42,7 @@ def generic_entry(
         if short is None:
             raise
         return short
-    return without_long(whole if short is None else min(short, whole, key=limits.marks))
+    return without_long(signed(whole if short is None else min(short, whole, key=limits.marks)))
 
 
 def generic_form(
@@ -61,8 +62,8 @@ def generic_form(
     if len(program.shapes[position]) <= 2:
         found = _of_matrix(program, position, names, at, lambda: read().naming(chosen), taken)
         if found is not None:
-            return found
-    return of_steps(program, position, names, at, chosen, taken, max_nodes)
+            return found.map(signed)
+    return of_steps(program, position, names, at, chosen, taken, max_nodes).map(signed)
 
 
 def entry_of_matrix(

@@ -111,3 +111,21 @@ def reaches(e: Any, n: int, sizes: Sizes) -> Any:
     low = sp.true if ends is not None and ends[0] >= 0 else sp.Ge(e, 0)
     high = sp.true if ends is not None and ends[1] < n else sp.Lt(e, n)
     return sp.And(low, high)
+
+
+def signed(e: Any) -> Any:
+    """Write (i - 1) mod n for (i + n - 1) mod n, which SymPy makes of it.
+
+    >>> i = sp.Symbol("i", integer=True)
+    >>> signed(sp.IndexedBase("x")[sp.Mod(i - 1, 6)])
+    x[Mod(i - 1, 6)]
+    """
+    if not isinstance(e, sp.Basic):
+        return e
+    swap = {m: _signed(*m.args) for m in e.atoms(sp.Mod)}
+    return e.xreplace({m: made for m, made in swap.items() if made.args != m.args})
+
+
+def _signed(place: Any, n: Any) -> Any:
+    more = place.as_coeff_Add()[0] if n.is_Integer else n * place.coeff(n)
+    return sp.Mod(place - n, n, evaluate=False) if 2 * more > n else sp.Mod(place, n)

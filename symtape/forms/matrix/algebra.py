@@ -8,6 +8,7 @@ import sympy as sp
 
 from symtape.forms.matrix.nodes import (
     SCALAR,
+    Cycle,
     Diagonal,
     Identity,
     Kronecker,
@@ -117,7 +118,7 @@ class Algebra(Products):
                 return self.times(by.of, self.of_diagonal(self.product(*rest))).entry
             case Turned(of):
                 return self._of_diagonal(of)
-            case Named("skew"):
+            case Named("skew") | Cycle():
                 return sp.S.Zero
             case Part(of):
                 return self.of_diagonal(of).entry
@@ -137,7 +138,7 @@ class Algebra(Products):
             return self.times(self.number(number), self.total(node.of))
         if isinstance(node, Product):
             return self.times(self.number(number), self._trace_of_product(list(node.parts)))
-        if isinstance(node, Named) and node.name == "skew":
+        if isinstance(node, Cycle) or (isinstance(node, Named) and node.name == "skew"):
             return self.number(0)
         if isinstance(node, Turned):
             entry = self.symbol(node.of)

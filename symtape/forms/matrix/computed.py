@@ -17,6 +17,7 @@ from symtape.errors import NoMatrixFormError
 from symtape.forms.index.brackets import Iverson
 from symtape.forms.matrix.algebra import Algebra
 from symtape.forms.matrix.nodes import (
+    Cycle,
     Diagonal,
     Identity,
     Inverse,
@@ -35,7 +36,7 @@ from symtape.forms.matrix.nodes import (
 from symtape.forms.named import normal_cdf, normal_pdf, sigmoid
 from symtape.program import scalar, special
 from symtape.program.kinds import matrices
-from symtape.program.kinds.structural import Extremum, Gather, Reshape, Slice
+from symtape.program.kinds.structural import Concat, Extremum, Gather, Reshape, Slice
 from symtape.program.kinds.structural import Product as ProductOfAll
 from symtape.program.operations import Cast, DType, Map, Operation, dtype_name, parameters
 from symtape.program.program import Builder
@@ -107,17 +108,8 @@ class Computed:
                 return reduce(lambda p, q: b.einsum([[0, 1], [1, 2]], [0, 2], [p, q]), places)
             case Inverse(of):
                 return b.append(matrices.Inverse(), self._of(of))
-            case Identity((n, _)):
-                return b.einsum([[]], [0, 0], [b.constant(1, self.dtype)], {0: n})
-            case Selection(first, step, (count, n)):
-                whole = self._step(Identity((n, n)))
-                return b.append(Slice(((first, step, count), (0, 1, n))), whole)
-            case Rows(places, (_, n)):
-                whole, at = (
-                    self._step(Identity((n, n))),
-                    self._shaped(self._of(places), places.shape[:1]),
-                )
-                return b.append(Gather(1, 0, 0), whole, at)
+            case Identity() | Selection() | Cycle() | Rows():
+                return self._unit(node)
             case Diagonal(of):
                 return b.einsum([[0, 1]], [0, 0], [self._of(of)])
             case OfDiagonal(of, shape):
@@ -129,6 +121,21 @@ class Computed:
             case Named(name, (of,), shape):
                 return self._shaped(self._named(name, of, shape), shape)
         raise NoMatrixFormError(f"what is written as {type(node).__name__} has no step")
+
+    def _unit(self, node: Identity | Selection | Cycle | Rows) -> int:
+        """Make a unit matrix, or take some of its rows."""
+        b, n = self.b, node.shape[1]
+        whole, rest = b.einsum([[]], [0, 0], [b.constant(1, self.dtype)], {0: n}), (0, 1, n)
+        match node:
+            case Selection(first, step, (count, _)):
+                return b.append(Slice(((first, step, count), rest)), whole)
+            case Cycle(by):
+                parts = [(n - by % n, 1, by % n), (0, 1, n - by % n)]
+                return b.append(Concat(-2), *[b.append(Slice((p, rest)), whole) for p in parts])
+            case Rows(places):
+                at = self._shaped(self._of(places), places.shape[:1])
+                return b.append(Gather(1, 0, 0), whole, at)
+        return whole
 
     def _named(self, name: str, of: Matrix, shape: tuple[int, int]) -> int:
         p = self._of(of)

@@ -228,10 +228,12 @@ class MatrixForm:
             return str(found)
 
         ones, identity, commutation = own.ones, own.identity, own.commutation
+        cycle = own.cycle
         return own._replace(
             ones=lambda n: ones(letter(n)),
             identity=lambda n: identity(letter(n)),
             commutation=lambda m, n: commutation(letter(m), letter(n)),
+            cycle=lambda n, by: cycle(letter(n), by),
             number=number,
         )
 
@@ -282,11 +284,7 @@ class MatrixForm:
         )
 
     def _text(self, x: Matrix, chosen: words.Words) -> str:
-        return printing.text(
-            self.algebra,
-            x,
-            self._apart(self.lettered(chosen), "𝕀", "\N{MATHEMATICAL DOUBLE-STRUCK CAPITAL K}"),
-        )
+        return printing.text(self.algebra, x, self._apart(self.lettered(chosen), words.PLAIN_APART))
 
     @_bounded()
     def latex(self, symbols: Mapping[str, str], *, turned: bool = False) -> list[str]:
@@ -295,7 +293,7 @@ class MatrixForm:
         own = own._replace(
             function=_apart_from({*symbols.values()}, own), is_of_scalars=self.is_of_scalars
         )
-        own = self._apart(self.lettered(own), r"\mathbb{I}", r"\mathbb{K}")
+        own = self._apart(self.lettered(own), words.LATEX_APART)
         matrix = self.algebra.transpose(self.matrix) if turned else self.matrix
         return printing.Printer(self.algebra, own, named=self.named).terms(matrix)
 
@@ -361,17 +359,16 @@ class MatrixForm:
                 f"as one by vec; {_INSTEAD}"
             )
 
-    def _apart(self, own: words.Words, identity: str, commutation: str) -> words.Words:
-        """Write I and K in another way where leaves are written so, and rows by number."""
+    def _apart(self, own: words.Words, others: Mapping[str, tuple[str, str]]) -> words.Words:
+        """Write I, K and Π in another way where leaves are written so, and rows by number."""
         leaves = {own.leaf(node.name) for node in self.algebra.symbols if isinstance(node, Leaf)}
         written = {own.leaf(name): _listed(rows) for name, rows in self.places.items()}
         given = own.places
         own = own._replace(places=lambda inner: given(written.get(inner, inner)))
-        if "K" in leaves and not own.is_code:
-            own = own._replace(commutation=lambda *_: commutation)
-        if "I" not in leaves or own.is_code:
-            return own
-        return own._replace(identity=lambda _: identity)
+        for word, (letter, other) in [] if own.is_code else others.items():
+            if letter in leaves:
+                own = own.renamed(word, other)
+        return own
 
 
 def _listed(rows: Sequence[int]) -> str:

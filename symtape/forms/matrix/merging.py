@@ -9,6 +9,7 @@ import sympy as sp
 
 from symtape.forms.matrix.nodes import (
     SCALAR,
+    Cycle,
     Diagonal,
     Inverse,
     Kronecker,
@@ -36,9 +37,9 @@ class Merging(Shortening):
     def merged(self, a: Matrix, b: Matrix) -> Matrix | None:
         """Try each rule; None where none fits."""
         rules = (
-            self._diagonals, self._inverses, self._of_shares, self._of_factors, self._dotted,
-            self._added_up, self._row_sums, self._unrolled, self._selected, self._krons,
-            self._projected,
+            self._diagonals, self._cycles, self._inverses, self._of_shares, self._of_factors,
+            self._dotted, self._added_up, self._row_sums, self._unrolled, self._selected,
+            self._krons, self._projected,
         )  # fmt: skip
         for rule in rules:
             found = rule(a, b)
@@ -55,6 +56,18 @@ class Merging(Shortening):
             return self.diagonal(self.times(left.of, right.of))
         if isinstance(right, Diagonal) and a.shape[0] == 1:
             return self.times(a, self.row(right.of))
+        return None
+
+    def _cycles(self, a: Matrix, b: Matrix) -> Matrix | None:
+        """Add up how far rows are moved; a row that is chosen comes from another place."""
+        left, right, n = self.node(a), self.node(b), a.shape[1]
+        if isinstance(left, Cycle) and isinstance(right, Cycle):
+            return self.cycle(n, left.by + right.by)
+        if isinstance(left, Selection) and isinstance(right, Cycle) and a.shape[0] == 1:
+            return self.selection(n, (left.first - right.by) % n, 1, 1)
+        if isinstance(left, Cycle) and isinstance(right, Turned) and b.is_column:
+            found = self._cycles(self.transpose(b), self.transpose(a))
+            return None if found is None else self.transpose(found)
         return None
 
     def _inverses(self, a: Matrix, b: Matrix) -> Matrix | None:
@@ -120,7 +133,7 @@ class Merging(Shortening):
         """Say whether each row of a matrix adds up to one."""
         node = self.node(x)
         is_share = isinstance(node, Named) and node.name == "softmax" and not x.is_column
-        return is_share or isinstance(node, (Selection, Rows))
+        return is_share or isinstance(node, (Selection, Rows, Cycle))
 
     def _of_factors(self, a: Matrix, b: Matrix) -> Matrix | None:
         """Write A for L Lᵀ, A⁻¹ for L⁻ᵀ L⁻¹, and L⁻¹ for Lᵀ A⁻¹: L is A's Cholesky factor."""

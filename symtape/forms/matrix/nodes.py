@@ -105,6 +105,13 @@ class Selection(NamedTuple):
         return slice(self.first, stop if stop >= 0 else None, self.step)
 
 
+class Cycle(NamedTuple):
+    """Πᵏ, which moves rows by k, those that fall off the end coming back at the start."""
+
+    by: int
+    shape: Shape
+
+
 class Rows(NamedTuple):
     """The rows of the unit matrix whose numbers are the entries of a column."""
 
@@ -158,6 +165,7 @@ Node = (
     | Diagonal
     | OfDiagonal
     | Selection
+    | Cycle
     | Rows
     | Trace
     | Named

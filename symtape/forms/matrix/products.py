@@ -11,6 +11,7 @@ from symtape.forms.matrix.content import content
 from symtape.forms.matrix.nodes import (
     SCALAR,
     Commutation,
+    Cycle,
     Diagonal,
     Identity,
     Inverse,
@@ -88,6 +89,8 @@ class Products(Symbols):
                 return self.kronecker(*[self.transpose(x) for x in parts]).entry
             case Commutation((m, n)):
                 return self.commutation(n, m).entry
+            case Cycle(by, (n, _)):
+                return self.cycle(n, -by).entry
             case Leaf(name) if name in self.symmetric:
                 return self.symbol(node)
             case Part(of):
@@ -328,6 +331,13 @@ class Products(Symbols):
             return self.identity(m * n)
         return self.of(Commutation((m, n), (m * n, m * n)))
 
+    def cycle(self, n: int, by: int) -> Matrix:
+        """Give Πᵏ, by the shorter of two ways around."""
+        by = by % n if 2 * (by % n) <= n else by % n - n
+        if by < 0:  # which stands behind
+            self.of(Cycle(-by, (n, n)))
+        return self.of(Cycle(by, (n, n))) if by else self.identity(n)
+
     def inverse(self, x: Matrix) -> Matrix:
         """Invert a matrix; a number in front comes out."""
         if x.is_scalar:
@@ -339,6 +349,8 @@ class Products(Symbols):
             return self.times(self.number(1 / number), node.of)
         if isinstance(node, Identity):
             return self.times(self.number(1 / number), self.identity(n))
+        if isinstance(node, Cycle):
+            return self.times(self.number(1 / number), self.cycle(n, -node.by))
         if isinstance(node, Diagonal):
             return self.diagonal(self.apply(lambda e: 1 / (number * e), node.of))
         made = self.symbol(Inverse(Matrix(entry, x.shape), x.shape))

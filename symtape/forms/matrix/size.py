@@ -10,6 +10,7 @@ from typing import Any
 import sympy as sp
 
 from symtape.forms.matrix.nodes import (
+    Cycle,
     Inverse,
     Leaf,
     Matrix,
@@ -95,6 +96,8 @@ class Length:
             return HALF + self._node(node.of)
         if isinstance(node, Part):
             return self.of(node.of.entry)
+        if isinstance(node, Cycle):
+            return 1 + HALF * (node.by < 0) + 2 * (abs(node.by) > 1)
         if isinstance(node, Selection):
             return Fraction(2 if node.shape[0] == 1 else 3)
         parts = inner(node)

@@ -11,6 +11,7 @@ import sympy as sp
 from symtape.errors import NoMatrixFormError
 from symtape.forms.matrix.nodes import (
     SCALAR,
+    Cycle,
     Decimal,
     Inverse,
     Leaf,
@@ -183,6 +184,8 @@ class Symbols:
         return sum(self._turnings[s] for s in e.free_symbols)
 
     def _turns_in(self, node: Node) -> int:
+        if isinstance(node, Cycle):
+            return int(node.by < 0)
         if isinstance(node, (Product, Inverse, OfDiagonal, Part)):
             return sum(self.turns(x.entry) + _is_row_of_ones(x) for x in inner(node))
         of = node.of if isinstance(node, Turned) else node

@@ -9,8 +9,10 @@ from __future__ import annotations
 import re
 import warnings
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import cached_property, partial
 from itertools import count
+from types import MappingProxyType
 from typing import Any, NamedTuple, Protocol
 
 import sympy as sp
@@ -21,10 +23,11 @@ from symtape.forms.index.parts import IndexForm
 from symtape.forms.lettered import lettered, spelled, told
 from symtape.forms.matrix.form import Candidate, Chosen, MatrixForm
 from symtape.forms.tex.latex import Style
+from symtape.program.known import with_known
 from symtape.program.program import Program
 from symtape.program.sizes.axes import Sizes, letters
 from symtape.program.sizes.coincidences import coincidences
-from symtape.program.sizes.resizing import Recipe, resized
+from symtape.program.sizes.resizing import Recipe, Resized, resized
 from symtape.program.sizes.unions import SMALL, WRITTEN, Axis
 from symtape.tensor.names import depth_of_user
 
@@ -240,7 +243,7 @@ class AnySize:
             for first in _FIRST:
                 numbers = dict(zip(self._sizes, _primes(first), strict=False))
                 try:
-                    ways.append(read(numbers, self._resized(numbers, counted=counted)))
+                    ways.append(self._read(read, numbers, counted=counted))
                 except (ExpansionError, UnsupportedError):  # it tells of sizes that nobody chose
                     raise UnsupportedError(
                         "sizes='symbolic': the formula is written element by element, and is "
@@ -250,6 +253,13 @@ class AnySize:
                 self.warn()
                 return ways[0][1]
         raise UnsupportedError(f"sizes='symbolic': {self._difference(read)}")
+
+    def _read(self, read: Reading, numbers: Mapping[Axis, int], *, counted: bool) -> Any:
+        """Read it with known arrays, if it has any, and as it was recorded if that cannot be."""
+        if (whole := self._whole(numbers, counted=counted)) is not None:
+            with suppress(ExpansionError, UnsupportedError):
+                return read(numbers, whole)
+        return read(numbers, self._resized(numbers, counted=counted))
 
     @property
     def _sizes(self) -> list[Axis]:
@@ -284,12 +294,25 @@ class AnySize:
 
     def _resized(self, numbers: Mapping[Axis, int], *, counted: bool) -> Sized:
         """Make the program for some sizes; `counted` says that counts are letters."""
+        return self._sized(resized(self.found, numbers, self.letters if counted else None))
+
+    def _whole(self, numbers: Mapping[Axis, int], *, counted: bool) -> Sized | None:
+        """Make the program with known arrays, if it has any: ε, and Π for what is rolled."""
         made = resized(self.found, numbers, self.letters if counted else None)
-        place, counts = made.place, made.counts
+        known = with_known(made.program, [made.place[p] for p in self.recipe.positions])
+        if known is None:
+            return None
+        again = known.made.place
+        place = {p: again[q] for p, q in made.place.items() if q in again}
+        counts = {key: again[q] for key, q in made.counts.items() if q in again}
+        return self._sized(Resized(known.made.program, place, counts), known.names)
+
+    def _sized(self, made: Resized, known: Mapping[int, str] = MappingProxyType({})) -> Sized:
+        place = made.place
         names = {place[p]: name for p, name in self.formula.names.items() if p in place}
-        names |= {p: letter for (letter, _), p in counts.items()}
+        names |= {p: letter for (letter, _), p in made.counts.items()}
         divisors = [place[p] for p in self.formula.divisors if p in place]
-        return Sized(*self.recipe.result(made), names, divisors)
+        return Sized(*self.recipe.result(made), names | {**known}, divisors)
 
     def _chosen(self, chosen: Chosen, numbers: Mapping[Axis, int]) -> Chosen:
         """Give what is to have a name where the leaves have other sizes."""

@@ -17,9 +17,9 @@ from symtape.forms.domains import divisors as divisors_of
 from symtape.forms.domains import never_zero
 from symtape.forms.matrix.form import MatrixForm
 from symtape.program.cofactors import with_cofactors
+from symtape.program.known import with_known
 from symtape.program.program import Program
 from symtape.program.sizes.resizing import Resized
-from symtape.program.turns import EPSILON, with_turns
 from symtape.tensor.derivatives.anew import Anew
 from symtape.tensor.readings.named import Named, lazy
 from symtape.tensor.recording.provenance import Leaf
@@ -102,7 +102,8 @@ class InMatrices(Named):
         own = self.program, self.position, self.names
         if self._whole_vectors != own:
             with suppress(NoMatrixFormError, ExpansionError):
-                return read(*self._whole_vectors, max_nodes, declared, divisors=())
+                whole, below = self._with_known
+                return read(*whole, max_nodes, declared, divisors=below)
         try:
             form = read(*own, max_nodes, declared)
         except (NoMatrixFormError, ExpansionError) as error:
@@ -134,13 +135,19 @@ class InMatrices(Named):
 
     @cached_property
     def _whole_vectors(self) -> tuple[Program, int, Mapping[int, str]]:
-        """The formula with ε in the place of the cross products that were recorded."""
+        """The formula with known arrays: ε for cross products that were recorded, Π for rolls."""
+        return self._with_known[0]
+
+    @cached_property
+    def _with_known(self) -> tuple[tuple[Program, int, Mapping[int, str]], list[int]]:
+        """The formula with known arrays, and the steps of it that are zero nowhere."""
         recipe = self.recipe
-        turns = with_turns(self.program, recipe.positions)
-        if turns is None:
-            return self.program, self.position, self.names
-        program, position = recipe.result(turns.made)
-        return program, position, self._moved(turns.made) | {turns.epsilon: EPSILON}
+        known = with_known(self.program, recipe.positions)
+        if known is None:
+            return (self.program, self.position, self.names), self.divisors
+        program, position = recipe.result(known.made)
+        below = self._divisors(known.made.program, known.made.place)
+        return (program, position, self._moved(known.made) | {**known.names}), below
 
     @cached_property
     def never_zero(self) -> set[str]:

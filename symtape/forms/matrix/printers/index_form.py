@@ -17,6 +17,7 @@ from symtape.forms.matrix.algebra import Algebra
 from symtape.forms.matrix.blocks import placed
 from symtape.forms.matrix.nodes import (
     SCALAR,
+    Cycle,
     Diagonal,
     Identity,
     Inverse,
@@ -95,10 +96,8 @@ class IndexPrinter:
                 return self.leaf(name, (column,) if is_row else at[: self.ranks[name]])
             case Turned(of):
                 return self._node(of, (column, row), depth)
-            case Identity():
-                return sp.KroneckerDelta(row, column)
-            case Selection(first, step):
-                return sp.KroneckerDelta(first + step * row, column)
+            case Identity() | Selection() | Cycle():
+                return sp.KroneckerDelta(self._chosen(node, row, depth), column)
             case Diagonal(of):
                 return sp.KroneckerDelta(row, column) * self.entry(of, (row, 0), depth)
             case OfDiagonal(of):
@@ -176,6 +175,8 @@ class IndexPrinter:
             parts.pop()
             if isinstance(last, Diagonal):
                 factors.append(self.entry(last.of, (column, 0), depth))
+            elif isinstance(last, Cycle):
+                column = _moved(last, column, back=True)
             elif isinstance(last, Turned):
                 column = self._chosen(last.of, column, depth)
         bounds: list[tuple[Any, int]] = []
@@ -184,7 +185,7 @@ class IndexPrinter:
             if isinstance(node, Diagonal):
                 factors.append(self.entry(node.of, (row, 0), own))
                 continue
-            if isinstance(node, (Selection, Rows)):
+            if isinstance(node, (Selection, Rows, Cycle)):
                 row = self._chosen(node, row, own)
                 continue
             is_last = k == len(parts) - 1
@@ -201,9 +202,13 @@ class IndexPrinter:
         return _sum(sp.Mul(*factors), bounds)
 
     def _chosen(self, node: Any, row: Any, depth: int) -> Any:
-        """Give the number of the row that a selection takes."""
+        """Give the number of the row that is taken of a unit matrix."""
+        if isinstance(node, Identity):
+            return row
         if isinstance(node, Selection):
             return node.first + node.step * row
+        if isinstance(node, Cycle):
+            return _moved(node, row)
         return self.entry(node.places, (row, 0), depth)
 
     # --- places among zeros -----------------------------------------------------------------------
@@ -229,8 +234,15 @@ class IndexPrinter:
         return sp.Piecewise(*pieces)
 
 
+def _moved(node: Cycle, row: Any, *, back: bool = False) -> Any:
+    """Give the place that a row comes from, or goes to."""
+    return sp.Mod(row + (node.by if back else -node.by), node.shape[0])
+
+
 def _is_choice(node: Node | None) -> bool:
-    return isinstance(node, Turned) and isinstance(node.of, (Selection, Rows))
+    """Say whether columns are chosen."""
+    is_turned = isinstance(node, Turned) and isinstance(node.of, (Selection, Rows))
+    return is_turned or isinstance(node, Cycle)
 
 
 def _within(row: Any, start: int, stop: int, n: int) -> Any:

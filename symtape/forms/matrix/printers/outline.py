@@ -16,6 +16,7 @@ import sympy as sp
 from symtape.forms.matrix.algebra import Algebra
 from symtape.forms.matrix.nodes import (
     SCALAR,
+    Cycle,
     Diagonal,
     Inverse,
     Kronecker,
@@ -107,7 +108,7 @@ def _is_plain(algebra: Algebra, e: sp.Expr) -> bool:
     if not isinstance(node, Product):
         return isinstance(_upright(node), Leaf)
     parts = [_upright(algebra.node(x)) for x in node.parts if not x.entry.is_number]
-    names = {x for x in parts if not isinstance(x, (Selection, Rows))}
+    names = {x for x in parts if not isinstance(x, (Selection, Rows, Cycle))}
     is_one = len(names) == 1 and all(isinstance(x, Leaf) for x in names)
     return is_one and (node.shape[1] == 1 or len(parts) < 3)
 

@@ -15,6 +15,7 @@ from symtape.forms.matrix.algebra import Algebra
 from symtape.forms.matrix.nodes import (
     SCALAR,
     Commutation,
+    Cycle,
     Decimal,
     Diagonal,
     Identity,
@@ -50,8 +51,8 @@ class Printer(Entries):
                 return self._number(number, SCALAR)
             case Turned(of):
                 return self._of_turned(of)
-            case Identity() | Rows() | Selection():
-                return self._unit(node)
+            case Identity() | Rows() | Selection() | Cycle():
+                return self._cycle(node) if isinstance(node, Cycle) else self._unit(node)
             case Diagonal(of) | OfDiagonal(of):
                 return Text(words.function("diag", self.written(of)), ATOM)
             case Trace(of):
@@ -77,6 +78,16 @@ class Printer(Entries):
         whole = self.words.identity(node.shape[1])
         chosen = "" if isinstance(node, Identity) else f"[{self._range(node)}]"
         return Text(f"{whole}{chosen}", ATOM)
+
+    def _cycle(self, node: Cycle) -> Text:
+        """Write Π, its powers, and the transposes of these."""
+        words, by = self.words, abs(node.by)
+        found = Text(words.cycle(node.shape[0], node.by), ATOM)
+        if words.is_code:
+            return found
+        if by > 1:
+            found = Text(words.matrix_power(found.words, by), POWER)
+        return Text(words.turned(self._in(found, ATOM)), POWER) if node.by < 0 else found
 
     def _of_turned(self, of: Node) -> Text:
         if isinstance(of, Named) and of.name == "cross" and all(map(self._lies, of.of)):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from itertools import count
 from typing import Any
 
@@ -14,6 +15,7 @@ from symtape.forms.index.brackets import with_cases
 from symtape.forms.matrix.algebra import Algebra
 from symtape.forms.matrix.nodes import (
     SCALAR,
+    Cycle,
     Diagonal,
     Identity,
     Inverse,
@@ -127,9 +129,8 @@ class _Writer:
                 return sp.Inverse(self._of(of))
             case Identity(shape):
                 return sp.Identity(shape[0])
-            case Selection(first, step, (count_, n)):
-                rows = [first + step * k for k in range(count_)]
-                return sp.ImmutableMatrix(count_, n, lambda i, j: int(rows[i] == j))
+            case Selection() | Cycle():
+                return sp.ImmutableMatrix(*node.shape, partial(_has_one, node))
             case Rows():
                 raise NoMatrixFormError(
                     "SymPy has no matrix expression of rows that an array chooses; "
@@ -177,6 +178,13 @@ class _Writer:
         raise NoMatrixFormError(
             f"SymPy has no matrix expression of {name}; latex('matrix') and text() write it"
         )
+
+
+def _has_one(node: Selection | Cycle, i: int, j: int) -> int:
+    """Say whether a row of a unit matrix, or one that is moved, has its one in some column."""
+    if isinstance(node, Cycle):
+        return int((i - node.by - j) % node.shape[0] == 0)
+    return int(j == node.first + node.step * i)
 
 
 def _truths(cases: Any) -> set[Any]:

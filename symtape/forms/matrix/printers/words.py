@@ -27,6 +27,7 @@ class Words(NamedTuple):
     scaled: str
     kronecker: Callable[[str, str], str]
     commutation: Callable[[Any, Any], str]
+    cycle: Callable[[Any, int], str]
     by_element: str
     over_element: str
     ones: Callable[[Any], str]
@@ -52,6 +53,11 @@ class Words(NamedTuple):
     number: Callable[[int], str] = str
     is_of_scalars: bool = False
 
+    def renamed(self, word: str, text: str) -> Words:
+        """Write a known matrix, whatever its size, as some text."""
+        changed: dict[str, Any] = {word: lambda *_: text}
+        return self._replace(**changed)
+
 
 _RELATIONS = {name: name for name in ("<", ">", "<=", ">=", "==", "!=")}
 
@@ -60,6 +66,17 @@ PLAIN_NAMES = {
     "loggamma": "lgamma", "eigvals": "λ", "eigvecs": "U", "svd_left": "U", "svd_values": "s",
     "svd_right": "V", "qr_orthogonal": "Q", "qr_triangular": "R",
     "unvec": "vec⁻¹", "expm_frechet": "L_exp", "logm_frechet": "L_log", "sqrtm_frechet": "L_sqrt",
+}  # fmt: skip
+
+PLAIN_APART = {
+    "identity": ("I", "𝕀"), "commutation": ("K", "\N{MATHEMATICAL DOUBLE-STRUCK CAPITAL K}"),
+    "cycle": ("Π", "\N{DOUBLE-STRUCK CAPITAL PI}"),
+}  # fmt: skip
+"""How known matrices are written where a leaf has their letter."""
+
+LATEX_APART = {
+    "identity": ("I", r"\mathbb{I}"), "commutation": ("K", r"\mathbb{K}"),
+    "cycle": (r"\Pi", r"\mathbf{\Pi}"),
 }  # fmt: skip
 
 LATEX_NAMES = {
@@ -99,7 +116,7 @@ PLAIN = Words(
     inverted_turned=lambda base: f"{base}⁻ᵀ",
     pseudo_inverted=lambda base: f"{base}⁺", places=lambda inner: inner,
     kronecker=lambda a, b: f"{a} ⊗ {b}", commutation=lambda *_: "K",
-    times=" ", scaled=" ", by_element=" ⊙ ", over_element=" ⊘ ",
+    cycle=lambda *_: "Π", times=" ", scaled=" ", by_element=" ⊙ ", over_element=" ⊘ ",
     ones=lambda _: "𝟏", identity=lambda _: "I",
     brackets=lambda inner: f"({inner})",
     fraction=_plain_fraction,
@@ -130,6 +147,7 @@ PYTHON = Words(
     inverted_turned=lambda base: f"inv({base}).T",
     pseudo_inverted=lambda base: f"pinv({base})", places=lambda inner: f"ravel({inner})",
     kronecker=lambda a, b: f"kron({a}, {b})", commutation=lambda m, n: f"commutation({m}, {n})",
+    cycle=lambda n, by: f"roll(eye({n}), {by}, 0)",
     times=" @ ", scaled=" * ", by_element=" * ",
     over_element=" / ", ones=lambda n: f"ones(({n}, 1))", identity=lambda n: f"eye({n})",
     brackets=lambda inner: f"({inner})",
@@ -218,7 +236,7 @@ def latex_words(leaf: Callable[[str], str]) -> Words:
         inverted_turned=lambda base: rf"{base}^{{-\top}}",
         pseudo_inverted=lambda base: f"{base}^{{+}}",
         kronecker=lambda a, b: rf"{a} \otimes {b}", commutation=lambda *_: "K",
-        places=lambda inner: inner, times=" ", scaled=" ",
+        cycle=lambda *_: r"\Pi", places=lambda inner: inner, times=" ", scaled=" ",
         by_element=r" \odot ", over_element=r" \oslash ",
         ones=lambda _: r"\mathbf{1}", identity=lambda _: "I",
         brackets=latex_brackets,

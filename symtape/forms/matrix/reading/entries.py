@@ -16,6 +16,7 @@ from symtape.forms.matrix.algebra import Algebra
 from symtape.forms.matrix.blocks import blocks
 from symtape.forms.matrix.nodes import (
     SCALAR,
+    Cycle,
     Diagonal,
     Identity,
     Leaf,
@@ -174,6 +175,8 @@ def _of_node(algebra: Algebra, node: Node, i: int, j: int) -> Any:
             return sp.Integer(i == j)
         case Selection(first, step):
             return sp.Integer(j == first + step * i)
+        case Cycle(by, (n, _)):
+            return sp.Integer((i - by - j) % n == 0)
         case Diagonal(of):
             return entry_at(algebra, of, i, 0).entry if i == j else sp.S.Zero
         case Part(of):

@@ -28,6 +28,7 @@ from symtape.forms.scalars.decimals import decides
 from symtape.program import kinds
 from symtape.program.numbers import written_number
 from symtape.program.operations import Operation
+from symtape.program.rolls import roll_of_name
 
 _TINY = 1e-4
 """Singular values that are smaller, relative to the largest, count as zero in any case."""
@@ -35,6 +36,8 @@ _TINY = 1e-4
 
 def _input(r: Reader, p: int, _operation: kinds.Input, _operands: Sequence[int]) -> Matrix:
     shape = r.b.shapes[p]
+    if (roll := roll_of_name(r.names[p])) is not None:
+        return r.algebra.cycle(roll[1], roll[0])
     if len(shape) > 2:
         raise NoMatrixFormError(f"the leaf {r.names[p]} of shape {shape} is no matrix")
     own = two(shape)
