@@ -10,6 +10,11 @@ from tests.references.room import Reference, dot, exp, log, total
 cos, norm, sqrt = tf.cos, tf.norm, tf.sqrt
 
 ANGLES: dict[str, Reference] = {
+    "an angle of a triangle by a side beside it (Euclid, II.13)": Reference(
+        lambda q: tf.acos((q.r**2 + q.s**2 - q.t**2) / (2 * q.r * q.s)),
+        "r",
+        "|s| |r| (s² - r² - t²) / (s r² √(((s - t)² - r²) (r² - (s + t)²)))",
+    ),
     "distance on a sphere by the longitude (Vincenty 1975)": Reference(
         lambda q: tf.acos(tf.sin(q.s) * tf.sin(q.t) + cos(q.s) * cos(q.t) * cos(q.r)),
         "r",

@@ -40,6 +40,7 @@ from symtape.forms.scalars.generators import (
     Opened,
     with_divisors_as_symbols,
     with_powers_as_symbols,
+    with_roots_as_symbols,
     with_sums_as_symbols,
 )
 from symtape.forms.scalars.nested import (
@@ -205,6 +206,8 @@ class Shortener:
             opened = [with_powers_as_symbols(short, of_zero=self.joins and self.shares)]
             if self.joins or _divides_by_sums(found):  # else what arrays share is hidden
                 opened.append(with_sums_as_symbols(found))
+            if self.joins and self.shares:
+                opened.append(with_roots_as_symbols(found))
             if self.joins and not is_short:
                 opened.append(with_divisors_as_symbols(found))
             found = self._again(e, self._best(short, self._by_generators(opened)))

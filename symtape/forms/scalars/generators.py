@@ -69,6 +69,29 @@ def with_divisors_as_symbols(e: Any) -> Opened:
     return Opened(e.xreplace(swap), {symbol: a for a, symbol in swap.items()})
 
 
+def with_roots_as_symbols(e: Any) -> Opened:
+    """Put symbols in the place of roots of what has sums within sums, divided by something.
+
+    They would be multiplied out where all is written as one quotient.
+
+    >>> a, b, c = sp.symbols("a b c", real=True)
+    >>> root = sp.sqrt(1 - (a**2 + b**2 - c**2) ** 2 / (a * b) ** 2)
+    >>> [*with_roots_as_symbols(c / root).meant.values()] == [root]
+    True
+    """
+    powers = [p for p in e.atoms(sp.Pow) if p.exp.is_Rational and p.exp.q == _LEAST_TIMES]
+    bases = sorted({p.base for p in powers if _is_nested(p.base)}, key=sp.default_sort_key)
+    symbols = {base: _symbol_for(sp.sqrt(base)) for base in bases}
+    swap = {p: symbols[p.base] ** (2 * p.exp) for p in powers if p.base in symbols}
+    return Opened(e.xreplace(swap), {symbol: sp.sqrt(a) for a, symbol in symbols.items()})
+
+
+def _is_nested(base: Any) -> bool:
+    """Say whether something has sums within sums or products, and is divided by something."""
+    is_divided = any(p.exp.is_negative for p in base.atoms(sp.Pow))
+    return is_divided and bool(base.atoms(sp.Add) - {base})
+
+
 def _is_linear(a: Any) -> bool:
     """Say whether a sum is one of multiples of at least two symbols, and a number."""
     rests = [t.as_coeff_Mul()[1] for t in a.args]
