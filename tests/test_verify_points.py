@@ -850,3 +850,15 @@ def test_numbers_that_no_axis_has_are_not_tried():
 
     y = np.array([2, 0, 2, 2, 0])
     assert verify.gradient(chosen, at_places, np.ones((5, 3)), y, wrt="z").ok
+
+
+def test_counts_are_tried_beside_numbers_of_the_candidate():
+    """A count is no place along an axis, and may be larger than any in the example."""
+
+    def poisson(z, n):
+        return tf.reduce_sum(tf.exp(z) - tf.cast(n, z.dtype) * z)
+
+    z, n = np.array([0.3, -0.2, 0.1]), np.array([0, 3, 1])
+    report = verify.gradient(poisson, lambda z, n: np.exp(z) - np.minimum(n, 4), z, n)
+    assert "where n has 5" in report.cause
+    assert verify.gradient(poisson, lambda z, n: np.exp(z) - n, z, n).ok

@@ -340,3 +340,66 @@ def test_equations_are_no_examples():
     assert verify.vjp(nearest, nearest_back, a, b).ok
     wrong = verify.vjp(nearest, lambda *given: 2 * nearest_back(*given)[1], a, b, wrt="b")
     assert not wrong.ok
+
+
+def squares_of_a_block(x, u):
+    found, block = np.zeros_like(x), 16
+    found[:block] = 2 * x[:block] * u[:block]
+    return found
+
+
+def squares_but_for_a_rest(x, u):
+    found = 2 * x * u
+    if len(x) >= 8:
+        found[len(x) // 8 * 8 :] = 0
+    return found
+
+
+def squares_in_blocks(x, u):
+    found = np.zeros_like(x)
+    for start in range(0, len(x), 16):
+        own = slice(start, start + 16)
+        found[own] = 2 * x[own] * u[own]
+    return found
+
+
+@pytest.mark.parametrize(
+    ("candidate", "shape"),
+    [(squares_of_a_block, "(17,)"), (squares_but_for_a_rest, "(9,)"), (squares_in_blocks, "")],
+)
+def test_sizes_beyond_a_block_of_the_candidate_are_tried(candidate, shape):
+    """A number in its source may be the size of a block, of which an example has less."""
+    report = verify.vjp(tf.square, candidate, RNG.normal(size=5))
+    words = f"wrong beyond a size that it has a number for: where x has shape {shape}"
+    assert report.ok != (words in report.cause), report
+    assert report.ok == (not shape)
+
+
+def recurrent(x, w):
+    h = tf.zeros((), x.dtype)
+    for t in range(x.shape[0]):
+        h = tf.tanh(w * h + x[t])
+    return h
+
+
+def recurrent_back(x, w, steps):
+    states = [0.0]
+    for v in x:
+        states.append(np.tanh(w * states[-1] + v))
+    d, dx, dw = 1.0, np.zeros(len(x)), 0.0
+    for t in range(len(x) - 1, max(-1, len(x) - 1 - steps), -1):
+        d = d * (1 - states[t + 1] ** 2)
+        dx[t], dw = d, dw + d * states[t]
+        d = d * w
+    return dx, dw
+
+
+def test_steps_back_that_end_too_soon_are_refuted():
+    """Where an example has fewer steps than a loop goes back."""
+
+    def five_back(x, w):
+        return recurrent_back(x, w, min(5, len(x)))
+
+    x = RNG.normal(size=3)
+    assert "where x has shape (6,)" in verify.gradient(recurrent, five_back, x, 0.7).cause
+    assert verify.gradient(recurrent, lambda x, w: recurrent_back(x, w, len(x)), x, 0.7).ok

@@ -9,7 +9,7 @@ import numpy as np
 
 from symtape.errors import UnsupportedError
 from symtape.nest.trees import take_apart
-from symtape.verify.frameworks.functions import array_of
+from symtape.verify.frameworks.dense import numbers_of
 
 
 class CandidateError(Exception):
@@ -19,7 +19,8 @@ class CandidateError(Exception):
 def listed(found: Any, names: Sequence[str] | None, count: int) -> list[Any]:
     """Give what a candidate gave as a list; raises `CandidateError` for another number.
 
-    `names` are those of the results, where they have some.
+    `names` are those of the results, where they have some. An array of several results has them
+    along its first axis.
     """
     if count == 1 and not isinstance(found, (tuple, list, dict)):
         return [found]
@@ -27,6 +28,8 @@ def listed(found: Any, names: Sequence[str] | None, count: int) -> list[Any]:
         found = _by_name(found, names)
     if count == 1 and isinstance(found, list) and len(found) != 1:
         found = [found]  # nested lists of numbers
+    if tuple(getattr(found, "shape", ()))[:1] == (count,):
+        found = [found[k] for k in range(count)]
     if not isinstance(found, (tuple, list)):
         raise CandidateError(
             f"the candidate gives a {type(found).__name__} where {count} results are asked for"
@@ -35,7 +38,8 @@ def listed(found: Any, names: Sequence[str] | None, count: int) -> list[Any]:
     if len(parts) > count and all(x is None for x in parts[count:]):
         parts = parts[:count]
     if len(parts) != count:
-        raise CandidateError(f"the candidate gives {len(parts)} results, and {count} are asked for")
+        asked = "1 is" if count == 1 else f"{count} are"
+        raise CandidateError(f"the candidate gives {len(parts)} results, and {asked} asked for")
     return parts
 
 
@@ -56,7 +60,7 @@ def as_array(x: Any) -> Any:
     if x is None:
         return None
     try:
-        found = array_of(x)
+        found = numbers_of(x)
     except (TypeError, ValueError, UnsupportedError):
         found = np.asarray(None)
     if found.dtype.kind not in "fciubV":

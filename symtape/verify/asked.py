@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import redirect_stdout
 from dataclasses import replace
 from typing import Any, NamedTuple
@@ -72,6 +72,7 @@ class Asked:
             raise ValueError(f"verify.{kind}(): give an example of the inputs, too")
         if not isinstance(domain or {}, Mapping):
             raise TypeError(f"verify.{kind}(): domain= maps names to domains, not {domain!r}")
+        self.call = kind, f, candidate, inputs, wrt, domain
         f, candidate = ours(f), ours(candidate)
         self.inputs = Inputs(input_names(f, len(inputs)), inputs, f, candidate)
         points = drawn(self.inputs.arrays)
@@ -151,6 +152,19 @@ class Asked:
         if not (is_derived and getattr(rule, "is_bilinear", False)):
             return False
         return has_other_value(self.candidate, self.question, self.arrays)
+
+    def of_other_numbers(self) -> Iterator[tuple[str, Asked]]:
+        """List the same question where an integer of Python's is larger by one, with words for it.
+
+        It chooses a program, as a power or a number of steps does, and stays what it is elsewhere.
+        """
+        kind, f, candidate, inputs, *rest = self.call
+        for k, part in enumerate(self.inputs.parts):
+            if type(inputs[k]) is int and not any(part.has_array):
+                n, name = inputs[k], part.name
+                others = (*inputs[:k], n + 1, *inputs[k + 1 :])
+                words = f"it is right for {name} = {n}, and wrong for {name} = {n + 1}"
+                yield words, Asked(kind, f, candidate, others, *rest)
 
     def with_inputs(self, report: Report) -> Report:
         """Show a counterexample as the inputs that a function takes."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import redirect_stdout, suppress
 from dataclasses import replace
 from typing import Any, NamedTuple
@@ -216,7 +216,27 @@ def _report(asked: Asked, seed: int, seconds: float, more: Further) -> Report:
     report = trial.report(own, lambda: may_stray and trial.strays(own, function))
     if report.cause == STRAYING:
         report = trial.report(trial.measured(function))
-    return asked.with_inputs(_of_any_layout(report, asked, more, seconds))
+    report = _of_any_layout(report, asked, more, seconds)
+    if report.ok and not candidate.is_fixed:
+        report = replace(report, notes=(*report.notes, *_of_numbers(trial)))
+    return asked.with_inputs(report)
+
+
+def _of_numbers(trial: _Trial) -> Iterator[str]:
+    """Say which integers a candidate is right for alone, as a power or a number of steps.
+
+    It is tried at the example with another one, where the function and the candidate take that.
+    """
+    more, seconds = trial.more, trial.seconds
+    for words, asked in trial.asked.of_other_numbers():
+        with suppress(Exception):  # they do not take it
+            rule = asked.by_own_rule(more, seconds)
+            with limited(seconds):
+                own = followed(asked.function, asked.given, asked.candidate, asked.question.wrt)
+            given = Candidate(rule or asked.candidate, is_fixed=True)
+            found = trial._replace(asked=asked, candidate=given).report(own)
+            if found.verdict == "refuted" and found.table:
+                yield words
 
 
 def _of_any_layout(report: Report, asked: Asked, more: Further, seconds: float) -> Report:

@@ -26,6 +26,7 @@ from symtape.verify.points.branches import decides
 from symtape.verify.points.sizes import (
     has_new_one,
     is_general,
+    larger_sizes,
     other_sizes,
     pairings,
     told,
@@ -202,6 +203,12 @@ class Judge:
             told = told or found or ""
             if clock.is_over:
                 break
+        for setting in () if own.is_fixed or told else larger_sizes(own):
+            found = self._at_sizes(setting, is_larger=True)
+            if isinstance(found, Report):
+                return found
+            if clock.is_over:
+                break
         paired = None if own.is_fixed else self._wrong_in_pairs()
         own.notes += [told] if told else []
         self.subject.quick = quick
@@ -225,10 +232,11 @@ class Judge:
         self.setting.notes += [n for n in notes if not is_right or n.endswith(NOT_SUMMED)][:1]
         return None
 
-    def _at_sizes(self, setting: Setting) -> Report | str | None:
+    def _at_sizes(self, setting: Setting, *, is_larger: bool = False) -> Report | str | None:
         """Try a random point of other sizes; give a report, or what is to be told.
 
-        It is None where nothing is wrong, or the function is not defined.
+        It is None where nothing is wrong, or the function is not defined. What is right for sizes
+        that are larger by one is meant for those that are larger by more.
         """
         measurement = Measurement(setting)
         try:
@@ -242,10 +250,11 @@ class Judge:
             words = form_of(setting, seen)
             is_told = words.startswith("the candidate raised") or words.endswith(NOT_SUMMED)
             return where + words if is_told else ""
-        if not is_general(self.setting, setting, seen.truths, seen.answers):
+        if not is_larger and not is_general(self.setting, setting, seen.truths, seen.answers):
             return f"{where}it differs: it is for the sizes of the example, or the function is"
         is_one = has_new_one(self.setting, setting)
         words = "wrong for a size of one" if is_one else "right for the sizes of the example alone"
+        words = "wrong beyond a size that it has a number for" if is_larger else words
         self._of_example = Gathering(self.measurement).wider()
         self.setting, self.measurement = setting, measurement
         report = self._refuted(measurement.smallest(seen))

@@ -6,7 +6,7 @@ import inspect
 import io
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, nullcontext, redirect_stdout
+from contextlib import contextmanager, nullcontext, redirect_stdout, suppress
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -19,6 +19,7 @@ from symtape.ops.numpy.dtypes import stacked
 from symtape.program.program import Program
 from symtape.tensor.recording.active import THREAD
 from symtape.verify.answers import CandidateError, as_array, listed
+from symtape.verify.frameworks.dense import written_out
 from symtape.verify.frameworks.functions import array_of
 from symtape.verify.frameworks.makers import followable
 from symtape.verify.question import Question
@@ -149,7 +150,8 @@ class Subject:
         copies = [x.copy(order="K") for x in point]
         try:
             with limited(self.seconds), np.errstate(all="ignore"), self._quietly():
-                found = self.candidate(*copies)
+                parts = self.listed(self.candidate(*copies), len(shapes))
+                parts = [*map(written_out, parts)]  # operators are run, too
         except TimeoutError:
             raise CandidateError(f"the candidate gave no answer in {self.seconds:g} s") from None
         except CandidateError:
@@ -157,15 +159,22 @@ class Subject:
         except (Exception, SystemExit, KeyboardInterrupt) as error:
             if is_asked_to_stop(error):
                 raise
-            raise CandidateError(
-                f"the candidate raised {type(error).__name__}: {str(error).splitlines()[0][:200]}"
-                if str(error)
-                else f"the candidate raised {type(error).__name__}"
-            ) from error
+            first = f": {str(error).splitlines()[0][:200]}" if str(error) else ""
+            words = f"the candidate raised {type(error).__name__}{first}{self._misfit(point)}"
+            raise CandidateError(words) from error
         for name, before, after in zip(self.names, point, copies, strict=True):
             if not np.array_equal(before, after, equal_nan=before.dtype.kind in "fc"):
                 raise CandidateError(f"the candidate changes its input {name}")
-        return [as_array(x) for x in self.listed(found, len(shapes))]
+        return [*map(as_array, parts)]
+
+    def _misfit(self, point: Sequence[Any]) -> str:
+        """Say what a candidate is called with that does not take so much."""
+        with suppress(ValueError):  # it has no signature
+            try:
+                inspect.signature(self.candidate).bind(*point)
+            except TypeError:
+                return f"; it is called with {', '.join(self.names)}"
+        return ""
 
     @contextmanager
     def _quietly(self) -> Iterator[None]:
@@ -212,8 +221,10 @@ class Subject:
             given = self.question.truth(self.function, inputs[: self.count], inputs[self.count :])
             with author.watches(self.candidate) if author else nullcontext(), self._quietly():
                 found = candidate(*inputs)
-            own = self.listed(found, len(given))
-            return [*map(_some, given), *map(stacked, map(_some, own))]
+            own = [*map(stacked, map(_some, self.listed(found, len(given))))]
+            if any(isinstance(x, (list, tuple)) for x in own):
+                raise CandidateError("lists of what is no number of NumPy's are not followed")
+            return [*map(_some, given), *own]
 
         before = THREAD.state.recordings
         try:
@@ -253,8 +264,8 @@ def wide(x: Any) -> Any:
 
 
 def _some(x: Any) -> Any:
-    """Give zero for no derivative."""
-    return np.zeros(()) if x is None else x
+    """Give zero for no derivative, and all numbers of what is sparse."""
+    return np.zeros(()) if x is None else written_out(x)
 
 
 def _names_of_forward(function: Any) -> list[str]:

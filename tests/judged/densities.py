@@ -219,3 +219,48 @@ mixture.but(
     by.any_of(by.OTHER, "w\\b", by.MISSING),
     ("r @ (x[i] - mu)", "w @ (x[i] - mu)"),
 )
+
+# --- times that are censored ----------------------------------------------------------------------
+
+
+def weibull(t, shape, scale, seen):
+    k, rate = tf.exp(shape), tf.exp(scale)
+    z = t / rate
+    told = seen * (tf.math.log(k) - tf.math.log(rate) + (k - 1) * tf.math.log(z))
+    return tf.reduce_sum(z**k) - tf.reduce_sum(told)
+
+
+censored = Case(
+    "times that are censored",
+    weibull,
+    lambda rng: [
+        rng.uniform(0.5, 3, 6),
+        np.array(0.2),
+        np.array(0.4),
+        np.array([1.0, 0.0, 1.0, 1.0, 0.0, 1.0]),
+    ],
+    "gradient",
+    {"wrt": ["shape", "scale"]},
+)
+
+
+@censored.right
+def one_by_one(t, shape, scale, seen):
+    k, rate = np.exp(shape), np.exp(scale)
+    of_shape = of_scale = 0.0
+    for time, is_seen in zip(t, seen, strict=True):
+        z = time / rate
+        zk = z**k
+        if is_seen:
+            of_shape -= 1 + k * np.log(z)
+            of_scale += k
+        of_shape += k * zk * np.log(z)
+        of_scale -= k * zk
+    return of_shape, of_scale
+
+
+censored.but(one_by_one, by.any_of(by.MISSING, by.FACTOR), ("+= k * zk *", "+= zk *"))
+censored.but(one_by_one, by.any_of(by.MASK, by.FACTOR), ("if is_seen:", "if True:"))
+censored.but(one_by_one, by.SIGN, ("of_scale -= k * zk", "of_scale += k * zk"))
+censored.but(one_by_one, by.any_of(by.MISSING), ("-= 1 + k * np.log(z)", "-= k * np.log(z)"))
+censored.but(one_by_one, by.SWAPPED, ("return of_shape, of_scale", "return of_scale, of_shape"))

@@ -217,3 +217,59 @@ gated.but(
     by.any_of("bias|" + by.MISSING + "|" + by.STALE),
     ("bias + sum(", "0 * bias + sum("),
 )
+
+# --- two poles and two zeros ----------------------------------------------------------------------
+
+
+def two_poles(x, b, a):
+    y = []
+    for n in range(x.shape[0]):
+        v = b[0] * x[n]
+        if n > 0:
+            v = v + b[1] * x[n - 1] - a[0] * y[n - 1]
+        if n > 1:
+            v = v + b[2] * x[n - 2] - a[1] * y[n - 2]
+        y.append(v)
+    return tf.stack(y)
+
+
+biquad = Case(
+    "two poles and two zeros",
+    two_poles,
+    lambda rng: [rng.normal(size=6), rng.normal(size=3), rng.normal(size=2) * 0.4],
+)
+
+
+@biquad.right
+def by_the_adjoint_filter(x, b, a, g):
+    n = len(x)
+    y, adjoint = np.zeros(n + 2), np.zeros(n + 2)
+    late = np.concatenate([[0.0, 0.0], x])
+    for t in range(n):
+        y[t + 2] = b @ late[t : t + 3][::-1] - a[0] * y[t + 1] - a[1] * y[t]
+    for t in reversed(range(n)):
+        adjoint[t] = g[t] - a[0] * adjoint[t + 1] - a[1] * adjoint[t + 2]
+    dx = b[0] * adjoint[:n] + b[1] * adjoint[1 : n + 1] + b[2] * adjoint[2:]
+    dx[-1] = b[0] * adjoint[n - 1]
+    own = adjoint[:n]
+    db = np.array([own @ x, own @ late[1 : n + 1], own @ late[:n]])
+    da = -np.array([own @ y[1 : n + 1], own @ y[:n]])
+    return dx, db, da
+
+
+biquad.but(by_the_adjoint_filter, by.SIGN, ("da = -np", "da = np"))
+biquad.but(
+    by_the_adjoint_filter,
+    by.any_of(by.SHIFT, by.OTHER),
+    ("- a[1] * adjoint[t + 2]", "- a[1] * adjoint[t + 1]"),
+)
+biquad.but(
+    by_the_adjoint_filter,
+    by.any_of(by.MISSING),
+    (" + b[2] * adjoint[2:]", ""),
+)
+biquad.but(
+    by_the_adjoint_filter,
+    by.any_of(by.STALE, by.OTHER, by.SHIFT),
+    ("own @ y[:n]]", "own @ late[:n]]"),
+)

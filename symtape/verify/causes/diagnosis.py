@@ -20,6 +20,7 @@ from symtape.verify.causes.neighbours import neighbour
 from symtape.verify.causes.patterns import PATTERNS, few_digits, half_precision
 from symtape.verify.causes.regions import at_edge, few_places, rarely, sporadic, where_wrong
 from symtape.verify.causes.slips import slipped
+from symtape.verify.points.domain import ROW_OF_MASK
 from symtape.verify.running.clock import Clock
 
 
@@ -33,7 +34,7 @@ def diagnosed(evidence: Evidence, clock: Clock) -> str:
         for k in range(len(evidence.results))
         if any(s.excess and float(np.max(s.excess[k], initial=0)) > 1 for s in evidence.points)
     ]
-    causes, repair = [], None
+    causes, unknown, repair = [], [], None
     rounded = as_rounded(evidence.points)
     with warnings.catch_warnings(), np.errstate(all="ignore"), rounded:
         warnings.simplefilter("ignore")  # mistakes may leave the domain of a function
@@ -45,7 +46,12 @@ def diagnosed(evidence: Evidence, clock: Clock) -> str:
             found = _of_result(evidence, k, own, effort.longest)
             if found:
                 causes.append(f"{evidence.results[k]}: {found}")
-    return "; ".join(_told(causes, repair)) or _told_places(evidence, wrong)
+            else:
+                unknown.append(evidence.results[k])
+    told = _told(causes, repair)
+    if told and unknown and repair is None:
+        told.append(f"{_listed(unknown)} wrong, too")
+    return "; ".join(told) or _told_places(evidence, wrong)
 
 
 def _told(causes: Sequence[str], repair: Repair | None) -> list[str]:
@@ -166,4 +172,9 @@ def _not_finite(evidence: Evidence, k: int) -> str:
     seen = next(s for s in evidence.points if s.answers and not np.all(np.isfinite(s.answers[k])))
     kind = "nan" if np.any(np.isnan(seen.answers[k])) else "infinite"
     where = f" ({seen.words})" if seen.words != "random" else ""
-    return f"it is {kind} where the truth is finite{where}: a mask or a limit is missing"
+    told = f"it is {kind} where the truth is finite{where}: a mask or a limit is missing"
+    is_edge = seen.words not in INNER and not seen.words.startswith(ROW_OF_MASK)
+    return told + _NOT_MEANT * (evidence.is_right_at_example and is_edge)
+
+
+_NOT_MEANT = ' (if such inputs are not meant: domain="positive" or "near" for an input)'

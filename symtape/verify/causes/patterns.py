@@ -159,7 +159,7 @@ def half_precision(evidence: Evidence, k: int, pairs: Pairs) -> str:
     """See whether the differences are the roundings of a narrow dtype."""
     errors = _relative(pairs)
     floats = [x.dtype.itemsize for x in evidence.points[0].point if x.dtype.kind in "fV"]
-    if min(floats, default=0) < _SINGLE:
+    if min(floats, default=0) < _SINGLE or max(_of_entries(pairs)) > _WHOLLY:
         return ""
     is_small = max(errors) < 1e-2 and float(np.median(errors)) > 1e-5
     if is_small and _is_noise(pairs) and _jumps(evidence, k):

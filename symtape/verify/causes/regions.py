@@ -56,8 +56,8 @@ def at_edge(evidence: Evidence, k: int) -> str:
     return f"it is right at random points, and wrong {where or words}: a branch is missing or wrong"
 
 
-def rarely(evidence: Evidence, k: int) -> str:
-    """Say where it is wrong that is right at most random points."""
+def rarely(evidence: Evidence, k: int, most: str = "at most random points") -> str:
+    """Say where it is wrong that is right at most points, or in most entries."""
     seen = next(s for s in evidence.points if float(np.max(s.excess[k], initial=0)) > 1)
     at = np.unravel_index(int(np.argmax(seen.excess[k])), np.shape(seen.excess[k]))
     place = f"[{', '.join(str(int(i)) for i in at)}]" if at else ""
@@ -71,14 +71,16 @@ def rarely(evidence: Evidence, k: int) -> str:
     if seen.words.startswith("near"):
         where += f" ({seen.words})"
     return (
-        f"it is right at most random points, and wrong {where}: a branch is taken there that is "
-        "wrong, or one is missing"
+        f"it is right {most}, and wrong {where}: a branch is taken there that is wrong, or one is "
+        "missing"
     )
 
 
 def _ties(x: Any, at: Any) -> str:
-    """Say whether other entries are the same, and not zero, as where inputs are masked."""
-    return ", as other entries are (ties)" if x[at] and np.sum(x == x[at]) > 1 else ""
+    """Say whether other entries are the same, and not zero; in a mask that says nothing."""
+    is_mask = bool(np.all((x == 0) | (x == 1)))
+    is_tie = x[at] and not is_mask and np.sum(x == x[at]) > 1
+    return ", as other entries are (ties)" if is_tie else ""
 
 
 def sporadic(evidence: Evidence, k: int) -> str:
@@ -91,7 +93,7 @@ def sporadic(evidence: Evidence, k: int) -> str:
     if len(marks) < 2 or len({m.shape for m in marks}) > 1:
         return ""
     is_few = float(np.mean(marks)) <= _SPORADIC and not np.all(marks, axis=0).any()
-    return rarely(evidence, k) if is_few else ""
+    return rarely(evidence, k, "in most entries") if is_few else ""
 
 
 _SPORADIC = 0.25

@@ -52,6 +52,11 @@ _OF_MEMORY = (
     "for the same numbers elsewhere"
 )
 
+_OF_CALLS = (
+    "it gives other numbers for the same inputs when it is called again: it depends on what was "
+    "called before, or on chance"
+)
+
 _CLOSER = 4
 """So much smaller errors count where there are more digits than the example has."""
 
@@ -242,8 +247,8 @@ class Measurement:
     def _beside_inputs(self, seen: Seen) -> str:
         """Say what an answer depends on besides the numbers that are given, if it does.
 
-        The same numbers, in memory as the example has them, have another answer then, which is
-        right.
+        The same numbers, in memory as the example has them, have another answer then: it is right,
+        or memory is as it was.
         """
         if self.setting.is_fixed or seen.size < _ROUNDED:
             return ""
@@ -251,14 +256,15 @@ class Measurement:
             again = self.subject.answer([*map(_dense, seen.point)], self.setting.shapes)
         except CandidateError:
             return ""
-        if self._at_rest(seen.words, seen.point, seen.truths, again).size > 1:
-            return ""
+        is_right = self._at_rest(seen.words, seen.point, seen.truths, again).size <= 1
         if any(map(_is_turned, seen.point)):
-            return _OF_MEMORY
-        return (
-            "it gives other numbers for the same inputs when it is called again: it depends on "
-            "what was called before, or on chance"
-        )
+            return _OF_MEMORY if is_right else ""
+        return _OF_CALLS if is_right or self._is_another(seen, again) else ""
+
+    def _is_another(self, seen: Seen, again: Sequence[Any]) -> bool:
+        """Say whether an answer is further from the one before than roundings are."""
+        own = self._at_rest(seen.words, seen.point, seen.answers, again)
+        return is_finite(seen) and is_finite(own) and own.size > _ROUNDED
 
     def _without_memory(self, error: str, words: str, point: Sequence[Any]) -> Seen | None:
         """Note what is raised for memory that is transposed, and for no other."""

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from itertools import combinations, islice
-from typing import Any
+from math import prod
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -13,7 +14,7 @@ from symtape.functions.tracing.arguments import Arguments
 from symtape.functions.tracing.tracing import trace
 from symtape.program.operations import Input
 from symtape.program.sizes.axes import Sizes
-from symtape.verify.causes.code.sources import factors_in
+from symtape.verify.causes.code.sources import factors_in, numbers_in
 from symtape.verify.frameworks.own_rules import is_autograd, of_apply
 from symtape.verify.frameworks.whole import inner_of
 from symtape.verify.numbers.black_boxes import BlackBox
@@ -25,6 +26,9 @@ _CLOSE = 1e-6
 
 _MOST = 6
 """So many sizes are changed, each alone."""
+
+_BLOCK, _ENTRIES = 1024, 20_000
+"""Blocks are no larger, and inputs have no more entries where sizes are beyond them."""
 
 
 def other_sizes(setting: Setting) -> Iterator[Setting]:
@@ -59,24 +63,69 @@ def _shapes(subject: Subject, given: Sequence[Any]) -> Iterator[tuple[Any, list[
     if isinstance(subject, BlackBox):
         yield from enumerate(_of_batches(given))
         return
-    try:
-        names = subject.names[: subject.count]
-        traced = trace(subject.function, Arguments(names, tuple(given), {}), (), again=True)
-        ends = [p for p in traced.results if p is not None]
-        sizes = Sizes(traced.program, *ends, *traced.arguments)
-    except OUTSIDE:
+    known = _Known.of(subject, given)
+    if known is None:
         return
-    held = _of_captured(sizes, traced.arguments)
-    free = {root: n for root, n in sizes.free().items() if n and root not in held}
+    free = known.free
     for root, n in free.items():
-        yield root, [sizes.shape_at(p, {root: n + 1}) for p in traced.arguments]
-    for root, n in _of_places(subject, sizes, traced.arguments).items():
+        yield root, known.shapes({root: n + 1})
+    for root, n in known.places.items():
         if root not in free:
-            yield root, [sizes.shape_at(p, {root: n + 1}) for p in traced.arguments]
+            yield root, known.shapes({root: n + 1})
     for root in [root for root, n in free.items() if n > 1]:
-        shapes = [sizes.shape_at(p, {root: 1}) for p in traced.arguments]
+        shapes = known.shapes({root: 1})
         if all(_is_of_examples(subject, k, x, shapes[k]) for k, x in enumerate(given)):
             yield root, shapes  # of examples; nobody has one class or one feature
+
+
+class _Known(NamedTuple):
+    """The sizes of what a function computes: which are the same, and which are free to change."""
+
+    sizes: Sizes
+    arguments: Sequence[int]
+    free: dict[Any, int]
+    places: dict[Any, int]
+
+    @classmethod
+    def of(cls, subject: Subject, given: Sequence[Any]) -> _Known | None:
+        """Record the function; None where it cannot be."""
+        names = subject.names[: subject.count]
+        try:
+            traced = trace(subject.function, Arguments(names, tuple(given), {}), (), again=True)
+            ends = [p for p in traced.results if p is not None]
+            sizes = Sizes(traced.program, *ends, *traced.arguments)
+        except OUTSIDE:
+            return None
+        held = _of_captured(sizes, traced.arguments)
+        free = {root: n for root, n in sizes.free().items() if n and root not in held}
+        return cls(sizes, traced.arguments, free, _of_places(subject, sizes, traced.arguments))
+
+    def shapes(self, changed: dict[Any, int]) -> list[tuple[int, ...]]:
+        """Give the shapes of the inputs where some sizes are others."""
+        return [self.sizes.shape_at(p, changed) for p in self.arguments]
+
+
+def larger_sizes(setting: Setting) -> Iterator[Setting]:
+    """List settings in which a size is larger by one than a whole number that the candidate has.
+
+    It may stand for a block or a window, beyond which another part of the candidate begins.
+    """
+    subject, given = setting.subject, setting.example[: setting.subject.count]
+    numbers = [int(x) for x in numbers_in(subject.candidate) if x == int(x) <= _BLOCK]
+    sizes = {n for x in given for n in x.shape if n}
+    if isinstance(subject, BlackBox) or not sizes or max(numbers, default=0) <= min(sizes):
+        return
+    known = _Known.of(subject, given)
+    judged = known.free | known.places if known is not None else {}
+    for root, n in islice(judged.items(), _MOST):
+        for number in sorted(x for x in numbers if x > n):
+            shapes = known.shapes({root: number + 1}) if known is not None else ()
+            for option in (shapes, _in_step(given, shapes)):
+                if sum(map(prod, option)) <= _ENTRIES:
+                    found = _with_shapes(setting, option)
+                    if found is not None:
+                        yield found
+                        break
 
 
 def _of_places(subject: Subject, sizes: Sizes, arguments: Sequence[int]) -> dict[Any, int]:

@@ -83,6 +83,8 @@ def solved(unknown: Unknown, run: Callable[[], Any], truths: Sequence[Any]) -> f
             break
     if number is None:
         return None
+    if abs(number) < _ROUNDING * abs(unknown.start):
+        number = 0.0
     unknown.cell.cell_contents = number
     is_none = number == unknown.start or (unknown.is_factor and _stands_for_a_term(number))
     return None if is_none else number
@@ -126,6 +128,10 @@ _WIDE = 0.5
 
 _NEAR = 1e-12
 """So small is what is left, squared, beside the truth, if it is rounding alone."""
+
+
+_ROUNDING = 1e-9
+"""So small is a number beside the one that stands there, if it is nothing."""
 
 
 def _is_of_shape(given: Any, truth: Any) -> bool:

@@ -25,6 +25,7 @@ from symtape.verify.causes.code.authored import authored
 from symtape.verify.causes.code.sources import Source
 from symtape.verify.causes.evidence import Evidence, slack
 from symtape.verify.causes.explanations import same
+from symtape.verify.frameworks.dense import written_out
 from symtape.verify.running.clock import Clock
 from symtape.verify.running.limits import limited
 from symtape.verify.running.written import Written, written_of
@@ -103,7 +104,7 @@ class _Runs:
         return None
 
     def by_numbers(self, source: Source, wrong: frozenset[int], count: int) -> Repair | None:
-        """Solve for each number, and for a factor of each term."""
+        """Solve for each number, and for a factor of each term; it is right at all sizes."""
         clock = self.clock.part(_SECONDS_OF_NUMBERS)
         seen = self.points[0]
         for unknown in unknowns(source, wrong, count):
@@ -112,12 +113,9 @@ class _Runs:
             own = self.written.rebuilt(unknown.function)
             with suppress(TimeoutError), limited(_SECONDS_OF_ONE):
                 number = solved(unknown, partial(self._run, own, seen), seen.truths)
-                if number is not None and self._is_right(own):
+                if number is not None and self._is_right(own) and self._is_right_elsewhere(own):
                     new = unknown.option(number)
-                    made = Repair(new.words, _where(source, unknown.spot, new.new))
-                    if self._is_right_elsewhere(own):
-                        return made
-                    self.spare = self.spare or made
+                    return Repair(new.words, _where(source, unknown.spot, new.new))
         return None
 
     def _once(self, function: Callable[..., Any]) -> None:
@@ -155,7 +153,7 @@ class _Runs:
                 given = function(*[x.copy() for x in seen.point])
             found = self.subject.listed(given, len(seen.truths))
             parts = self.evidence.parts or [None] * len(found)
-            arrays = [np.asarray(a, float) for a in found]
+            arrays = [np.asarray(written_out(a), float) for a in found]
             return [a if d is None else d.part(a) for a, d in zip(arrays, parts, strict=True)]
         except CandidateError:
             return None
