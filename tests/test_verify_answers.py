@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
 
 import numpy as np
@@ -145,3 +146,11 @@ def test_a_quotient_that_has_no_value_at_zero_says_how_to_leave_zero_out():
     report = verify.gradient(scaled, by_quotient, 1.3)
     assert 'domain="positive"' in report.cause
     assert verify.gradient(scaled, by_quotient, 1.3, domain={"v": "positive"}).ok
+
+
+@pytest.mark.parametrize("formula", ["x + 1e-3", ["2*x"], {"x": "x**2"}, r"3 \odot x"])
+def test_a_formula_has_no_line(formula):
+    """What reads it is no source of its author's."""
+    report = verify.gradient(lambda x: tf.reduce_sum(x * x) / 2, formula, X)
+    assert report.verdict == "refuted"
+    assert not re.search(r"line \d|compute|tensors", report.cause), report.cause

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -40,11 +41,21 @@ def as_candidate(given: Any, names: Sequence[str], example: Sequence[Any]) -> Ca
         return Candidate(given)
     parts = list(given.values()) if isinstance(given, Mapping) else given
     if isinstance(parts, str) or (_is_list(parts) and all(isinstance(x, str) for x in parts)):
-        return Candidate(_mapped(given, lambda text: _of_text(text, names, example)))
+        return Candidate(_Read(_mapped(given, lambda text: _of_text(text, names, example))))
     if isinstance(parts, sp.Basic) or (_is_list(parts) and any(_is_formula(x) for x in parts)):
-        return Candidate(_mapped(given, lambda e: _of_sympy(e, names)))
+        return Candidate(_Read(_mapped(given, lambda e: _of_sympy(e, names))))
     numbers = _numbers(given)
-    return Candidate(lambda *_: numbers, is_fixed=True)
+    return Candidate(_Read(lambda *_: numbers), is_fixed=True)
+
+
+@dataclass(frozen=True)
+class _Read:
+    """A formula as a function of arrays, which has no source in which its author slipped."""
+
+    function: Callable[..., Any]
+
+    def __call__(self, *inputs: Any) -> Any:
+        return self.function(*inputs)
 
 
 def _numbers(given: Any) -> Any:

@@ -240,7 +240,7 @@ censored = Case(
         np.array([1.0, 0.0, 1.0, 1.0, 0.0, 1.0]),
     ],
     "gradient",
-    {"wrt": ["shape", "scale"]},
+    {"wrt": [1, 2]},
 )
 
 

@@ -101,7 +101,7 @@ counts = Case(
     counted,
     lambda rng: [rng.normal(size=4), rng.integers(0, 4, 4), rng.uniform(1, 2, 4)],
     "gradient",
-    {"wrt": "z"},
+    {"wrt": 0},
 )
 
 
@@ -136,7 +136,7 @@ lengths = Case(
     entropy,
     lambda rng: [rng.normal(size=(2, 4, 3)), rng.integers(0, 3, (2, 4)), np.array([4, 2])],
     "gradient",
-    {"wrt": "z"},
+    {"wrt": 0},
 )
 
 
