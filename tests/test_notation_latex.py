@@ -82,6 +82,57 @@ def test_what_few_texts_have_is_read(name):
     assert report.ok, report
 
 
+JUDGED = {
+    "a product where shapes allow no other": (
+        lambda A, x, y: tf.reduce_sum(y * (tf.linalg.matvec(A, x) - y) ** 2), "x",
+        r"2A^\top(y(Ax-y))",
+    ),
+    "bars of entries": (total(lambda x: x * tf.abs(x)), "x", r"2|x|\,"),
+    "powers of entries of what is not square": (
+        lambda A: tf.reduce_sum(A**3), "A", r"3A^{2} + 0\exp(A)"
+    ),
+    "a determinant": (
+        lambda S, sigma: tf.reduce_sum(sigma**2) / tf.sqrt(tf.linalg.det(S)), "sigma",
+        r"2|S|^{-1/2}\sigma",
+    ),
+    "an exponential of entries": (
+        lambda S: tf.reduce_sum(tf.exp(S)), "S", r"\exp^{\odot}(S) + 0e^{\odot S}"
+    ),
+}  # fmt: skip
+"""What the shapes of the inputs settle."""
+
+
+@pytest.mark.parametrize("name", JUDGED)
+def test_shapes_of_inputs_settle_what_signs_mean(name):
+    """Entries are taken place by place in a formula, where nothing else has a meaning."""
+    report = judged(*JUDGED[name])
+    assert report.ok, report
+
+
+TWO_WAYS = {
+    "an exponential": (lambda S: tf.linalg.trace(tf.linalg.expm(S)), "S", r"e^{S^\top}"),
+    "a function": (lambda S: tf.linalg.trace(tf.linalg.expm(S)), "S", r"\exp(S)^\top"),
+    "a root": (lambda S: tf.reduce_sum(S**1.5), "S", r"\frac32\sqrt{S}"),
+    "a determinant or entries": (lambda S: tf.linalg.det(S), "S", r"|S|S^{-\top}"),
+    "entries or an absolute value": (lambda S: tf.reduce_sum(S * tf.abs(S)), "S", r"2|S|\,"),
+    "a length or entries": (lambda x: tf.norm(x), "x", r"\frac{x}{|x|}"),
+}
+"""What a square matrix, or bars, may be meant by."""
+
+
+@pytest.mark.parametrize("name", TWO_WAYS)
+def test_a_candidate_of_two_meanings_is_refused(name):
+    """Neither is taken: one of them would be refuted that is right, or accepted that is wrong."""
+    with pytest.raises(tf.errors.NotationError, match="which is meant"):
+        judged(*TWO_WAYS[name])
+
+
+def test_rows_are_not_broadcast_in_latex():
+    """A x x is no formula of A_ij x_j²."""
+    with pytest.raises(tf.errors.NotationError, match="does not take"):
+        judged(squares, "A", r"2\,A \odot x")
+
+
 WRONG = {
     "a sign": (squares, "x", r"2A^\top(Ax+y)"),
     "an argument": (total(lambda x: tf.sin(x) ** 2), "x", r"\sin(x)"),
@@ -160,7 +211,7 @@ def test_random_texts_are_formulas_or_errors():
     for _ in range(3000):
         text = " ".join(rng.choices(words, k=rng.randint(1, 9)))
         try:
-            parse_latex(text, ["x", "A"], by_entries=rng.random() < 0.5)
+            parse_latex(text, ["x", "A"])
             read += 1
         except tf.errors.NotationError:
             continue
@@ -252,7 +303,16 @@ def test_formulas_of_numbers_are_derived(tex: str) -> None:
 
 UNCLEAR = {
     r"e^{A}": "which is meant",
-    r"\log|\Sigma| + x^\top \Sigma x": "which is meant",
+    r"\mathbf{1}^\top |A| x": "which is meant",
+    r"\operatorname{tr}(|A|)": "which is meant",
+    r"\operatorname{tr}(A \log A)": r"by entries \\log\^{\\odot}",
+    r"x^\top \exp(A) y": r"operatorname{expm}\(A\), by entries",
+    r"x^\top \sqrt{A} x": "by entries",
+    r"x^\top \sqrt[3]{A} x": "by entries",
+    r"\operatorname{tr}\cos(A)": "by entries",
+    r"\|A + 1\|": "is the unit matrix",
+    r"\|\operatorname{softmax}(A)\|": "of its rows, or of its columns",
+    r"90^\circ x": "has a power behind it",
     r"\|X\|_1": "no norm 1",
     r"\log x y": "where the argument ends",
     r"\operatorname{tr} X^\top X": "where the argument ends",
@@ -311,7 +371,7 @@ UNCLEAR = {
     r"x^t A x": "are the letters numbers",
     r"\frac12 C x^2 + U V^2": "are the letters numbers",
     r"m\|x\|^2": "is m a scalar, or a vector",
-    r"\frac{q}{|\mathbf{x}|}": "which is meant",
+    r"\|\mathbf{A}|\mathbf{x}|\|": "which is meant",
     r"A \odot B x": "say by parentheses what",
     r"\mathbf{a}\times\mathbf{x}": "which is meant",
     r"e^{i \omega x}": "real numbers",
@@ -379,6 +439,22 @@ BY_HAND = {
     ),
     r"k(1+r)^{T-1}": ("r", lambda q: q.k * (1 + q.r) ** (q.T - 1)),
     r"\sqrt[3]{x}^2": ("x", lambda q: np.cbrt(q.x) ** 2),
+    r"\log|\Sigma| + (x-\mu)^\top \Sigma^{-1} (x-\mu)": (
+        "x", lambda q: np.log(abs(np.linalg.det(q.Sigma)))
+        + (q.x - q.mu) @ np.linalg.solve(q.Sigma, q.x - q.mu)
+    ),
+    r"\ln|\mathbf{X}\mathbf{X}^T|": (
+        "X", lambda q: np.log(np.linalg.det(q.X @ q.X.T))
+    ),
+    r"|\boldsymbol\Sigma|^{-1/2}\exp(-\mathbf{x}^\top\boldsymbol\Sigma\mathbf{x})": (
+        "x", lambda q: np.linalg.det(q.Sigma) ** -0.5 * np.exp(-q.x @ q.Sigma @ q.x)
+    ),
+    r"\frac{q}{|\mathbf{x}|}": ("x", lambda q: q["q"] / np.linalg.norm(q.x)),
+    r"\mathbf{1}^\top |x|": ("x", lambda q: np.sum(np.abs(q.x))),
+    r"x^\top \exp^{\odot}(A) y": ("A", lambda q: q.x @ np.exp(q.A) @ q.y),
+    r"x^\top e^{\odot A} A^{\odot 1/2} y": (
+        "A", lambda q: q.x @ np.exp(q.A) @ np.sqrt(q.A) @ q.y
+    ),
 }  # fmt: skip
 """Formulas of papers, and what they are in NumPy."""
 

@@ -11,9 +11,10 @@ from symtape.errors import NotationError
 from symtape.notation import NOTATIONS
 from symtape.notation.evaluation import choices, compute, leaves, plain, values
 from symtape.notation.grammars import parse
-from symtape.notation.inference import Declared, Meaning, meaning, operations, turned
+from symtape.notation.inference import meaning, turned
 from symtape.notation.latex.formulas import parse_latex, parsed
 from symtape.notation.latex.tokens import Scan, fonts, is_latex
+from symtape.notation.settling import Declared, Meaning, operations
 from symtape.notation.tree import AmbiguousError, Node, ambiguous, folded, in_order
 from symtape.tape import GradientTape
 
@@ -72,7 +73,7 @@ def _of_latex(
 ) -> Meaning:
     """Settle what LaTeX means; a T above may be a number, as in (1 + r)^T, if a person says so."""
     scan = Scan(text, names)
-    root = parsed(scan, by_entries=False)
+    root = parsed(scan)
     try:
         found = meaning(text, "latex", root, declared, symmetric, fonts(scan))
         return found._replace(letters=tuple(scan.called))
@@ -113,7 +114,7 @@ def _with_pi(node: Node, own: list[Node]) -> Node:
 def _hinted(text: str, error: NotationError) -> NotationError:
     """Say that a text that nobody can read is LaTeX, if it is."""
     try:
-        parse_latex(text, (), by_entries=False)
+        parse_latex(text, ())
     except NotationError:
         return error
     why, _, place = str(error).partition("\n")

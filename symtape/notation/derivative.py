@@ -33,8 +33,8 @@ from symtape.notation.evaluation import (
     plain,
     values,
 )
-from symtape.notation.inference import Meaning
 from symtape.notation.latex.formulas import variable_of
+from symtape.notation.settling import Meaning
 from symtape.notation.typed import kind
 from symtape.tape import GradientTape
 from symtape.tensor.readings.written import nothing

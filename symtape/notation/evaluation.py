@@ -13,7 +13,7 @@ import numpy as np
 from symtape.errors import ExpansionError, NoMatrixFormError
 from symtape.forms.index.entry import index_symbols
 from symtape.forms.tex.latex import Style
-from symtape.notation.inference import Meaning
+from symtape.notation.settling import Meaning
 from symtape.notation.sizes import Shape
 from symtape.notation.totals import total
 from symtape.notation.tree import folded

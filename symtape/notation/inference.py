@@ -6,97 +6,23 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import combinations, groupby
 from operator import itemgetter
-from typing import NamedTuple
 
 from symtape.errors import NotationError
 from symtape.notation.latex.numbers import behind_matrices, divisors, is_raised, looks_like_arrays
 from symtape.notation.latex.tokens import Fonts
-from symtape.notation.latex.words import MEANT
 from symtape.notation.meanings.array_functions import MODULES, OTHERS
-from symtape.notation.meanings.arrays import ArrayReader
-from symtape.notation.meanings.latex import LatexReader
-from symtape.notation.meanings.matrices import UNIT, MatrixReader
-from symtape.notation.sizes import ONE, MismatchError, Shape, Sizes
-from symtape.notation.sums import Indexed, Rows, indexed, rows_of
+from symtape.notation.meanings.matrices import UNIT
+from symtape.notation.settling import Declared, Given, Judged, Meaning, operations, settled
+from symtape.notation.sums import indexed
 from symtape.notation.tree import AmbiguousError, Node, in_order
-from symtape.notation.typed import Typed, kind
+from symtape.notation.typed import kind
 from symtape.notation.words import TO_SCALARS
-
-Declared = Mapping[str, Sequence[int | str]]
-"""The shapes that a person gave: for each name sizes, which are numbers or letters."""
 
 _MOST_READINGS = 30_000
 """How many nodes are read in all to find out what the variables are."""
 
 _MOST_CHANGES = 3
 """How many variables may be something else than their names say."""
-
-
-class Meaning(NamedTuple):
-    """A text whose meaning is settled."""
-
-    notation: str
-    root: Typed
-    variables: Mapping[str, Shape]
-    sizes: Sizes
-    names: Mapping[int, str]
-    is_row: bool
-    """Whether the result is a row, which people write as a factor of a number: a'*inv(X)*b."""
-    rows: Mapping[str, Rows]
-    """What sums over an index call a row, and the variable whose rows they are."""
-    letters: tuple[str, ...] = ()
-    """Letters that are read as functions, as sigma is before a parenthesis."""
-
-    def shapes(self) -> dict[str, tuple[str | int, ...]]:
-        """Give the shape of each variable, in letters and numbers."""
-        return {v: self.sizes.text(s, self.names) for v, s in self.variables.items()}
-
-    def told(self) -> str:
-        """Write the shapes: A: m × n, x: n, c: scalar; and which letters are functions."""
-        shapes = {v: " × ".join(map(str, s)) or "scalar" for v, s in self.shapes().items()}
-        rows = {
-            own.whole: f" with rows {row}"
-            for row, own in self.rows.items()
-            if "×" in shapes[own.whole]
-        }
-        told = ", ".join([f"{v}: {shape}{rows.get(v, '')}" for v, shape in shapes.items()])
-        return "; ".join([told, *[f"{v}() is {MEANT[v]}" for v in self.letters if v in MEANT]])
-
-
-class Given(NamedTuple):
-    """A text, and what a person said of its variables."""
-
-    text: str
-    notation: str
-    root: Node
-    declared: Declared
-    symmetric: frozenset[str]
-    fonts: Fonts
-    sums: Indexed
-
-    @property
-    def told(self) -> dict[str, int]:
-        """The ranks that are told."""
-        declared = {v: len(s) for v, s in self.declared.items()}
-        return {**self.fonts.bold, **dict.fromkeys(self.symmetric, 2), **declared}
-
-    def usual(self, used: Iterable[str]) -> dict[str, int]:
-        """Give the rank of each name if nothing else is known of it.
-
-        Beside bold letters small ones are numbers, and so they are where nothing is of arrays.
-        """
-        told, columns = self.told, {*turned(self.root)}  # nobody transposes a scalar
-        numbers = {*divisors(self.root)} if self.notation == "latex" else set()
-        if self.notation == "latex" and not self.fonts.bold:
-            columns |= {*behind_matrices(self.root, told)} - numbers
-        has_matrices = any(v[0].isupper() and told.get(v, 2) for v in used)
-        is_of_numbers = self.fonts.bold or not (self.fonts.has_arrays or has_matrices)
-
-        def rank(v: str) -> int:
-            is_number = v in numbers or (is_of_numbers and not v[0].isupper())
-            return 0 if is_number else _usual(v)
-
-        return {v: told.get(v, max(rank(v), v in columns)) for v in used}
 
 
 def meaning(
@@ -106,13 +32,14 @@ def meaning(
     declared: Declared,
     symmetric: Iterable[str] = (),
     fonts: Fonts = Fonts({}),  # noqa: B008 - a tuple
+    judged: Judged | None = None,
 ) -> Meaning:
     """Settle what a tree means in a notation; raises `NotationError` where it means nothing."""
     for name, shape in declared.items():
         if not all(_is_size(n) for n in shape) or len(shape) > 2:
             raise NotationError(f"the shape of {name} is at most two letters or positive numbers")
     sums = indexed(text, root)
-    given = Given(text, notation, sums.root, declared, frozenset(symmetric), fonts, sums)
+    given = Given(text, notation, sums.root, declared, frozenset(symmetric), fonts, sums, judged)
     found = _the_meaning(given)
     whole = {v: found.rows[v].whole if v in found.rows else v for v in found.variables}
     shapes = {v: (own.number, *found.variables[v]) for v, own in found.rows.items()}
@@ -133,11 +60,11 @@ def _the_meaning(given: Given) -> Meaning:
     if unknown := [v for v in given.told if v not in used]:
         raise NotationError(f"{unknown[0]}, of which something is said, does not occur")
     if not used:
-        _settled(given, {}, strict=False)  # which shows the place of what is no formula
+        settled(given, {}, strict=False)  # which shows the place of what is no formula
         raise NotationError("the formula has no variables")
     if both := used.keys() & {n for shape in declared.values() for n in shape}:
         raise NotationError(f"{min(both)} is a variable, and no letter for a size")
-    usual, cost = given.usual(used), len(nodes)
+    usual, cost = _usual_ranks(given, used), len(nodes)
     numbers = _of_numbers(given, used)
     if numbers:
         return _numbers_or_arrays(given, numbers, usual, cost)
@@ -145,7 +72,7 @@ def _the_meaning(given: Given) -> Meaning:
     if found and not found.root.shape:
         return found
     number = _with_a_number(given, usual, cost, found)
-    return number or found or _settled(given, usual, strict=True)  # which says why it is none
+    return number or found or settled(given, usual, strict=True)  # which says why it is none
 
 
 _OF_MATRICES = ("matmul", "outer", "power")
@@ -156,7 +83,7 @@ def _of_numbers(given: Given, used: Iterable[str]) -> Meaning | None:
     if given.fonts.has_arrays or any(given.told.values()):
         return None
     with suppress(NotationError):
-        return _settled(given, dict.fromkeys(used, 0), strict=True)
+        return settled(given, dict.fromkeys(used, 0), strict=True)
     return None
 
 
@@ -196,7 +123,7 @@ def _with_a_number(
         with suppress(NotationError):
             one: Meaning | None
             try:
-                one = _settled(given, own, strict=True)
+                one = settled(given, own, strict=True)
             except NotationError:
                 one = None if found else _others(given, own, cost, strict=True)
             if one and not one.root.shape and not _idle(one):
@@ -227,7 +154,7 @@ def _read(given: Given, usual: Mapping[str, int], cost: int) -> Meaning | None:
     """Take the variables for what they usually are, or else for something else."""
     for strict in (True, False):
         try:
-            found = _settled(given, usual, strict=strict)
+            found = settled(given, usual, strict=strict)
         except AmbiguousError:
             raise
         except NotationError:
@@ -285,7 +212,7 @@ def _others(
             if left < 0:
                 return None
             try:
-                one = _settled(given, ranks, strict=strict)
+                one = settled(given, ranks, strict=strict)
             except NotationError:
                 continue
             if not (is_number and one.root.shape):
@@ -341,41 +268,20 @@ def _difference(found: Meaning, defaults: Mapping[str, int]) -> str:
     return " and ".join([f"{v} a {kind(found.variables[v])}" for v in changed])
 
 
-def _settled(given: Given, ranks: Mapping[str, int], *, strict: bool) -> Meaning:
-    sizes = Sizes()
-    made: dict[int | str, int] = {}
-    variables = {
-        v: tuple([sizes.given(n, made) for n in given.declared[v]])
-        if v in given.declared
-        else tuple([sizes.fresh() for _ in range(rank)])
-        for v, rank in ranks.items()
-    }
-    for v in given.symmetric:
-        _square(v, variables[v], sizes)
-    is_row, families = False, rows_of(given.sums.rows, ranks, sizes.fresh)
-    if given.notation != "python":
-        limits = {letter: sizes.given(letter, made) for letter in given.sums.limits}
-        reader = (
-            LatexReader(given.text, sizes, variables, families, limits, strict=strict)
-            if given.notation == "latex"
-            else MatrixReader(given.text, sizes, variables)
-        )
-        typed, (rows, columns) = reader.read(given.root)
-        is_row = sizes.root(rows) == ONE != sizes.root(columns)
-    else:
-        told = frozenset(given.declared) if strict else frozenset(variables)
-        typed = ArrayReader(given.text, sizes, variables, told).read(given.root)
-    names = sizes.name([*variables.values(), *[t.shape for t in operations(typed)]], variables)
-    return Meaning(given.notation, typed, variables, sizes, names, is_row, families)
+def _usual_ranks(given: Given, used: Iterable[str]) -> dict[str, int]:
+    """Give the rank of each name if nothing else is known of it.
 
+    Beside bold letters small ones are numbers, and so they are where nothing is of arrays.
+    """
+    told, columns = given.told, {*turned(given.root)}  # nobody transposes a scalar
+    numbers = {*divisors(given.root)} if given.notation == "latex" else set()
+    if given.notation == "latex" and not given.fonts.bold:
+        columns |= {*behind_matrices(given.root, told)} - numbers
+    has_matrices = any(v[0].isupper() and told.get(v, 2) for v in used)
+    is_of_numbers = given.fonts.bold or not (given.fonts.has_arrays or has_matrices)
 
-def _square(v: str, shape: Shape, sizes: Sizes) -> None:
-    try:
-        sizes.equal(shape[:1], shape[1:])
-    except MismatchError:
-        raise NotationError(f"symmetric: {v} is no square matrix") from None
+    def rank(v: str) -> int:
+        is_number = v in numbers or (is_of_numbers and not v[0].isupper())
+        return 0 if is_number else _usual(v)
 
-
-def operations(root: Typed) -> list[Typed]:
-    """List the operations, each after its operands; one that stands twice is listed twice."""
-    return list(in_order(root))
+    return {v: told.get(v, max(rank(v), v in columns)) for v in used}

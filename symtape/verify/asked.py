@@ -92,6 +92,14 @@ class Asked:
         self.candidate = self.inputs.candidate(candidate, kind, judged)
         self.domain = self._stated(domain or {})
 
+    @property
+    def wanted(self) -> dict[str, tuple[int, ...] | None]:
+        """The shape of what a candidate gives for each input that is judged, if it is known."""
+        times = {"gradient": 1, "vjp": 1, "hessian": 2}.get(self.question.kind)
+        labels = [self.inputs.labels[k] for k in self.question.wrt]
+        shapes = [self.arrays[k].shape for k in self.question.wrt]
+        return {n: s * times if times else None for n, s in zip(labels, shapes, strict=True)}
+
     def _stated(self, domain: Mapping[str, str]) -> dict[str, str]:
         """Give the domain of each array, as far as they are stated."""
         names = list(dict.fromkeys([*(p.name for p in self.inputs.parts), *self.inputs.labels]))

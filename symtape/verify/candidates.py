@@ -6,6 +6,8 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from itertools import zip_longest
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -15,9 +17,10 @@ from symtape.errors import NotationError, UnsupportedError
 from symtape.frontends.sympy_functions import from_sympy
 from symtape.notation.ambiguity import the_meaning
 from symtape.notation.evaluation import compute
-from symtape.notation.inference import Meaning, meaning
+from symtape.notation.inference import meaning
 from symtape.notation.latex.formulas import parsed
 from symtape.notation.latex.tokens import Scan, is_latex
+from symtape.notation.settling import Judged, Meaning
 from symtape.notation.tree import in_order, refused
 from symtape.ops.elementwise.conversion import convert_to_tensor
 from symtape.verify.frameworks.functions import array_of
@@ -30,8 +33,18 @@ class Candidate(NamedTuple):
     is_fixed: bool = False
 
 
-def as_candidate(given: Any, names: Sequence[str], example: Sequence[Any]) -> Candidate:
+Shape = tuple[int, ...]
+
+
+def as_candidate(
+    given: Any,
+    names: Sequence[str],
+    example: Sequence[Any],
+    wanted: Mapping[str, Shape | None] = MappingProxyType({}),
+) -> Candidate:
     """Make a candidate of what was given; `names` call the inputs, as formulas do.
+
+    What is `wanted` of it, for each input that is judged, has a shape, if that is known before.
 
     Formulas are text (see `symtape.differentiate`), LaTeX, or SymPy's; one for each result, or a
     list or a dictionary of them. Raises `TypeError` for what is no candidate, and `NotationError`
@@ -41,9 +54,11 @@ def as_candidate(given: Any, names: Sequence[str], example: Sequence[Any]) -> Ca
         return Candidate(given)
     parts = list(given.values()) if isinstance(given, Mapping) else given
     if isinstance(parts, str) or (_is_list(parts) and all(isinstance(x, str) for x in parts)):
-        return Candidate(_Read(_mapped(given, lambda text: _of_text(text, names, example))))
+        return Candidate(
+            _Read(_mapped(given, lambda text, own: _of_text(text, names, example, own), wanted))
+        )
     if isinstance(parts, sp.Basic) or (_is_list(parts) and any(_is_formula(x) for x in parts)):
-        return Candidate(_Read(_mapped(given, lambda e: _of_sympy(e, names))))
+        return Candidate(_Read(_mapped(given, lambda e, _: _of_sympy(e, names), wanted)))
     numbers = _numbers(given)
     return Candidate(_Read(lambda *_: numbers), is_fixed=True)
 
@@ -83,20 +98,27 @@ def _is_formula(x: Any) -> bool:
     return isinstance(x, sp.Basic)
 
 
-def _mapped(given: Any, read: Callable[[Any], Callable[..., Any]]) -> Callable[..., Any]:
+def _mapped(
+    given: Any,
+    read: Callable[[Any, Shape | None], Callable[..., Any]],
+    wanted: Mapping[str, Shape | None],
+) -> Callable[..., Any]:
     """Read one formula, or several in a list or a dictionary, as one function."""
     if isinstance(given, Mapping):
-        functions = {name: read(formula) for name, formula in given.items()}
+        functions = {name: read(formula, wanted.get(name)) for name, formula in given.items()}
         return lambda *inputs: {name: f(*inputs) for name, f in functions.items()}
+    shapes = [*wanted.values(), None]
     if isinstance(given, (list, tuple)):
-        several = [read(formula) for formula in given]
+        several = [read(formula, own) for formula, own in zip_longest(given, shapes[: len(given)])]
         return lambda *inputs: [f(*inputs) for f in several]
-    return read(given)
+    return read(given, shapes[0])
 
 
-def _of_text(text: str, names: Sequence[str], example: Sequence[Any]) -> Callable[..., Any]:
+def _of_text(
+    text: str, names: Sequence[str], example: Sequence[Any], wanted: Shape | None
+) -> Callable[..., Any]:
     """Read a formula in the inputs, whose shapes are those of the example."""
-    own = _meaning(text, names, example)
+    own = _meaning(text, names, example, Judged(wanted))
 
     def function(*inputs: Any) -> Any:
         tensors = {
@@ -109,10 +131,10 @@ def _of_text(text: str, names: Sequence[str], example: Sequence[Any]) -> Callabl
     return function
 
 
-def _meaning(text: str, names: Sequence[str], example: Sequence[Any]) -> Meaning:
+def _meaning(text: str, names: Sequence[str], example: Sequence[Any], judged: Judged) -> Meaning:
     """Read LaTeX where a text has its signs, or where it has no other meaning."""
     if is_latex(text):
-        return _of_latex(text, names, example)
+        return _of_latex(text, names, example, judged)
     words = set(re.findall(r"[^\W\d_]\w*", text))
     shapes = {
         name: np.shape(x)
@@ -124,7 +146,7 @@ def _meaning(text: str, names: Sequence[str], example: Sequence[Any]) -> Meaning
         _check_names(found.variables, names)
     except NotationError:
         with suppress(NotationError):
-            return _of_latex(text, names, example)
+            return _of_latex(text, names, example, judged)
         raise
     return found
 
@@ -135,23 +157,17 @@ def _check_names(used: Iterable[str], names: Sequence[str]) -> None:
         raise NotationError(f"{unknown[0]} is none of the inputs, which are {', '.join(names)}")
 
 
-def _of_latex(text: str, names: Sequence[str], example: Sequence[Any]) -> Meaning:
+def _of_latex(text: str, names: Sequence[str], example: Sequence[Any], judged: Judged) -> Meaning:
     """Settle what LaTeX means: neighbours are multiplied as matrices if they can be."""
     known = {n: np.shape(x) for n, x in zip(names, example, strict=True) if np.ndim(x) <= 2}
-    scan, errors = Scan(text, names), []
-    for notation in ("latex", "python"):
-        try:
-            root = parsed(scan, by_entries=notation == "python")
-            nodes = [*in_order(root)]
-            if sums := [n.at for n in nodes if n.word == "total"]:
-                raise refused(text, sums[0], "what has indices is written with arrays")
-            used = {str(n.value) for n in nodes if n.word == "name"}
-            _check_names(used, [*known])
-            shapes = {n: shape for n, shape in known.items() if n in used}
-            return meaning(text, notation, root, shapes)
-        except NotationError as error:
-            errors.append(error)
-    raise errors[0]
+    root = parsed(Scan(text, names))
+    nodes = [*in_order(root)]
+    if sums := [n.at for n in nodes if n.word == "total"]:
+        raise refused(text, sums[0], "what has indices is written with arrays")
+    used = {str(n.value) for n in nodes if n.word == "name"}
+    _check_names(used, [*known])
+    shapes = {n: shape for n, shape in known.items() if n in used}
+    return meaning(text, "latex", root, shapes, judged=judged)
 
 
 def _of_sympy(e: Any, names: Sequence[str]) -> Callable[..., Any]:

@@ -207,7 +207,8 @@ def _report(asked: Asked, seed: int, seconds: float, more: Further) -> Report:
     except TimeoutError:
         return without_derivative(asked.question.kind, seconds)
     names = [*asked.inputs.labels, *more.names]
-    candidate = as_candidate(rule or asked.candidate, names, [*asked.arrays, *more.values])
+    example = [*asked.arrays, *more.values]
+    candidate = as_candidate(rule or asked.candidate, names, example, asked.wanted)
     trial = _Trial(asked, candidate, names, seed, seconds, more)
     is_hidden = not own.reason and hides_forward(function, asked.given)
     if is_hidden and trial.strays(own, function):

@@ -1,7 +1,6 @@
 r"""LaTeX of formulas, as a tree of operations, read by lark's parser.
 
-Neighbours are multiplied: as matrices, or where the shapes forbid that, entry by entry. What stands
-under `\frac`, `\odot` and `\oslash` is taken by entries. No text is evaluated, and a command that
+What signs mean that have several meanings is settled by shapes, in `meanings/latex.py`. No text is evaluated, and a command that
 is not in the list of `words.py` is refused. A sum over an index reaches to the next + or -:
 where a product may go on, the parser lets it.
 """
@@ -43,21 +42,22 @@ raised: base CARET script | raised CARET script -> again
     | LBAR sum RBAR -> bars | LNORM sum RNORM -> norm | LANGLE sum COMMA sum RANGLE -> inner
 ?script: NUMBER -> number | NAME -> name | PI -> pi | TOP -> top | LBRACE TOP RBRACE -> top
     | LBRACE sum RBRACE -> inside | LBRACE ODOT sum RBRACE -> by_entries
+    | ODOT -> entries_alone | LBRACE ODOT RBRACE -> entries_alone
     | LBRACE MINUS TOP RBRACE -> inverse_top
     | FRAC LBRACE sum RBRACE LBRACE sum RBRACE -> fraction
 """
 
 
-def parse_latex(text: str, names: Collection[str], *, by_entries: bool) -> Node:
-    r"""Read a formula; neighbours are multiplied by entries, or as matrices.
+def parse_latex(text: str, names: Collection[str]) -> Node:
+    r"""Read a formula.
 
     Letters in a row are one variable if it is among `names`, else one variable each. Raises
     `NotationError`, which shows the place that cannot be read.
 
-    >>> parse_latex(r"\frac{x}{2}", ["x"], by_entries=True).word
-    'divide'
+    >>> parse_latex(r"\frac{x}{2}", ["x"]).word
+    'fraction'
     """
-    return parsed(Scan(text, names), by_entries=by_entries)
+    return parsed(Scan(text, names))
 
 
 def variable_of(text: str) -> str:
@@ -68,13 +68,13 @@ def variable_of(text: str) -> str:
     """
     if not is_latex(text):
         return text
-    node = parse_latex(text, (), by_entries=False)
+    node = parse_latex(text, ())
     if node.word != "name":
         raise NotationError(f"{text} is no variable")
     return str(node.value)
 
 
-def parsed(scan: Scan, *, by_entries: bool) -> Node:
+def parsed(scan: Scan) -> Node:
     """Read what was taken apart, as `parse_latex` does."""
     lark, text = imported("lark", "reading formulas from text", "text"), scan.text
     tokens = [_token(piece) for piece in scan.pieces]
@@ -82,19 +82,16 @@ def parsed(scan: Scan, *, by_entries: bool) -> Node:
         made = _parser().parse(tokens)
     except lark.exceptions.UnexpectedToken as error:
         raise _unread(text, error, tokens) from None
-    built: Node = _LatexBuilder(text, scan.names, by_entries=by_entries).node(made)
-    root: Node = folded(built, lambda node, own: _plain(node, own, by_entries=by_entries))
+    root: Node = folded(_LatexBuilder(text, scan.names).node(made), _plain)
     check_depth(text, root)
     return root
 
 
-def _plain(node: Node, own: list[Node], *, by_entries: bool) -> Node:
+def _plain(node: Node, own: list[Node]) -> Node:
     """Write what signs and brackets say of an operation as the operation that it is."""
     if node.word == "grouped":
         return own[0]
-    word = node.word
-    if word in ("beside", "dot") and (by_entries or word == "beside"):
-        word = "multiply" if by_entries else "times"
+    word = "times" if node.word == "beside" else node.word
     return node._replace(word=word, operands=tuple(own))
 
 
@@ -141,9 +138,9 @@ def _parser() -> Any:
 class _LatexBuilder(Builder):
     """Turns the parser's tree into the nodes that the readers of notations know."""
 
-    def __init__(self, text: str, names: Collection[str], *, by_entries: bool) -> None:
+    def __init__(self, text: str, names: Collection[str]) -> None:
         super().__init__(text)
-        self.names, self.by_entries = names, by_entries
+        self.names = names
         self.bare: set[int] = set()
         """Where functions stand whose arguments have no parentheses."""
 
@@ -158,9 +155,7 @@ class _LatexBuilder(Builder):
         return self._binary("subtract", own, at)
 
     def _times(self, own: list[Any], at: int) -> Node:
-        is_dot = str(own[1]) == "\\cdot"
-        word = "dot" if is_dot else "multiply" if self.by_entries else "times"
-        return self._binary(word, own, at)
+        return self._binary("dot" if str(own[1]) == "\\cdot" else "times", own, at)
 
     def _beside(self, own: list[Any], at: int) -> Node:
         """Multiply neighbours, unless nobody can say where an argument without brackets ends."""
@@ -215,7 +210,7 @@ class _LatexBuilder(Builder):
         if right.word in ("beside", "total"):
             why = r"say by parentheses or by \frac what is below the line: a/(bc), or (a/b)c"
             raise refused(self.text, right.operands[-1].at, why)
-        return self._binary("divide" if self.by_entries else "over", own, at)
+        return self._binary("over", own, at)
 
     def _total(self, own: list[Any], at: int) -> Node:
         _, index, limit, body = own
@@ -237,8 +232,6 @@ class _LatexBuilder(Builder):
         return self._of("vector", Node("number", (), at, 1), at)
 
     def _unit(self, _: list[Any], at: int) -> Node:
-        if self.by_entries:
-            raise refused(self.text, at, "the unit matrix has no product by entries")
         return Node("unit", (), at)
 
     def _of(self, name: str, operand: Node, at: int) -> Node:
@@ -247,7 +240,8 @@ class _LatexBuilder(Builder):
             return self._scaled(0.5, self._of("erfc", scaled, at), at)
         if name == "varphi":
             square = Node("powers", (operand, Node("number", (), at, 2)), at)
-            bell = self._of("exp", self._scaled(-0.5, square, at), at)
+            halved = self._scaled(-0.5, square, at)
+            bell = Node("call", (halved,), at, ("exp", Options(entries=True)))
             return self._scaled((2 * math.pi) ** -0.5, bell, at)
         if name == "exp":
             self._check_real(operand)
@@ -275,6 +269,8 @@ class _LatexBuilder(Builder):
 
     def _called_power(self, own: list[Any], at: int) -> Node:
         name, _, script, _, operand, _ = own
+        if script.word == "entries":
+            return Node("call", (operand,), at, (str(name), Options(entries=True)))
         if script.word in ("negative", "top", "by_entries", "inverse_top", "grouped"):
             raise refused(self.text, at, "an inverse function has a name of its own, as arcsin")
         return Node("powers", (self._of(str(name), operand, at), script), at)
@@ -292,23 +288,21 @@ class _LatexBuilder(Builder):
             is_known = name in WORDS or name in CALLED.values()
             why = "takes one argument" if is_known else "is not among the functions of formulas"
             raise refused(self.text, at, f"{name} {why}")
-        if self.by_entries:
-            return Node("call", (a, b), at, (word, Options()))
         return Node(word, (a, b), at)
 
     def _exponential(self, own: list[Any], at: int) -> Node:
-        if own[2].word in ("top", "by_entries", "inverse_top"):
+        if own[2].word in ("top", "entries", "inverse_top"):
             raise refused(self.text, at, "e is raised to a number")
+        if own[2].word == "by_entries":
+            return Node("call", own[2].operands, at, ("exp", Options(entries=True)))
         self._check_real(own[2])
-        if self.by_entries:
-            return self._of("exp", own[2], at)
         return Node("exponential", (own[2],), at)
 
     def _fraction(self, own: list[Any], at: int) -> Node:
         above, below = own[2], own[5]
         if _first(above) == _first(below) == "d":
             raise refused(self.text, at, "a formula is derived, and has no derivatives in it")
-        return Node("divide" if self.by_entries else "fraction", (above, below), at)
+        return Node("fraction", (above, below), at)
 
     def _root(self, own: list[Any], at: int) -> Node:
         if own[0] == "2":
@@ -316,18 +310,13 @@ class _LatexBuilder(Builder):
         if not int(own[0]):
             raise refused(self.text, at, "there is no root of degree 0")
         one, degree = Node("number", (), at, 1), Node("number", (), at, int(own[0]))
-        return Node("powers", (own[2], Node("divide", (one, degree), at)), at)
+        return Node("roots", (own[2], Node("divide", (one, degree), at)), at)
 
     def _bars(self, own: list[Any], at: int) -> Node:
-        return self._of("abs", own[1], at) if self.by_entries else Node("bars", (own[1],), at)
+        return Node("bars", (own[1],), at)
 
     def _norm(self, own: list[Any], at: int) -> Node:
-        which = str(own[2])
-        if not self.by_entries:
-            return Node("norm", (own[1],), at, which)
-        if which not in ("", "2"):
-            raise refused(self.text, at, "this norm is one of vectors or matrices")
-        return self._of("norm2", own[1], at)
+        return Node("norm", (own[1],), at, str(own[2]))
 
     def _inner(self, own: list[Any], at: int) -> Node:
         return self._of("sum", Node("multiply", (own[1], own[3]), at), at)
@@ -341,6 +330,9 @@ class _LatexBuilder(Builder):
     def _by_entries(self, own: list[Any], at: int) -> Node:
         return Node("by_entries", (own[2],), at)
 
+    def _entries_alone(self, _: list[Any], at: int) -> Node:
+        return Node("entries", (), at)
+
     def _again(self, own: list[Any], at: int) -> Node:
         """Transpose what has an exponent, or raise what is transposed: TeX has no x^2^3."""
         base, _, script = own
@@ -353,6 +345,9 @@ class _LatexBuilder(Builder):
         if script.word == "grouped" and base.word == "name":
             why = "in parentheses this is an index: write x_i, or a power without parentheses"
             raise refused(self.text, script.at, why)
+        if script.word == "entries":
+            why = r"\odot above stands at a function, as \exp^{\odot}(A), or has a power behind it"
+            raise refused(self.text, script.at, why)
         if script.word in ("top", "inverse_top") and base.word == "number":
             if base.value != 1 or script.word != "top":
                 raise refused(self.text, at, "a number has no transpose")
@@ -363,7 +358,7 @@ class _LatexBuilder(Builder):
             return Node("transpose", (self._of("inv", base, at),), at)
         if script.word == "by_entries":
             return Node("powers", (self._entries(base), script.operands[0]), at)
-        return Node("powers" if self.by_entries else "power", (base, script), at)
+        return Node("power", (base, script), at)
 
 
 _PRODUCTS = ("beside", "times", "multiply", "dot")

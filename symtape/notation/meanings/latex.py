@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NamedTuple
 
 from symtape.errors import NotationError
 from symtape.notation.meanings.matrices import UNIT, Both, MatrixReader
@@ -12,10 +12,37 @@ from symtape.notation.sizes import ONE, MismatchError, Shape, Sizes
 from symtape.notation.sums import Rows
 from symtape.notation.tree import Node, ambiguous, in_order, refused
 from symtape.notation.typed import Typed
+from symtape.notation.words import SAME
 
 _OF_MATRICES = MappingProxyType({"": "norm2", "2": "spectral", "F": "norm2", "*": "nuclear"})
 _OF_VECTORS = MappingProxyType({"": "norm2", "2": "norm2", "1": "norm1", "infty": "max"})
 _UNIT = "I is the unit matrix of a size that a variable has; a number I has the shape ()"
+_OF_SQUARES = MappingProxyType(
+    {
+        "exp": (r"\operatorname{expm}(A)", r"\exp^{\odot}(A)"),
+        "log": ("a logarithm that formulas lack", r"\log^{\odot}(A)"),
+        "sqrt": ("a root that formulas lack", r"A^{\odot 1/2}"),
+        "roots": ("a root that formulas lack", r"A^{\odot 1/n}"),
+        "power": (r"\operatorname{expm}(\log(c) A)", r"e^{\odot \log(c) A}"),
+        "sin": ("a series that formulas lack", r"\sin^{\odot}(A)"),
+        "cos": ("a series that formulas lack", r"\cos^{\odot}(A)"),
+    }
+)
+"""What people write of a square matrix as such, and how it is written of the entries."""
+
+_BARS = MappingProxyType(
+    {
+        1: r"of a column it is \|x\| or \operatorname{abs}(x): which is meant?",
+        2: r"of a matrix it is \det(A) or \operatorname{abs}(A): which is meant? A number has the "
+        "shape ()",
+    }
+)
+_SOFTMAX = (
+    r"the softmax of a matrix is that of its rows, or of its columns; of rows it is "
+    r"E \oslash (E \mathbf{1} \mathbf{1}^\top), where E is \exp^{\odot}(A)"
+)
+
+
 _SIGNS = MappingProxyType(
     {
         "times": "a product",
@@ -25,6 +52,27 @@ _SIGNS = MappingProxyType(
         "fraction": r"\frac",
     }
 )
+
+
+class How(NamedTuple):
+    """How signs are taken that have several meanings on paper.
+
+    What `is_strict` has nothing but products of matrices, else numbers are added to columns, and
+    columns divided. What goes `by_entries` has what neighbours and powers are of arrays whose
+    shapes allow nothing else. Bars are of numbers: determinants and lengths, or `bars_of_entries`.
+    """
+
+    is_strict: bool
+    by_entries: bool = False
+    bars_of_entries: bool = False
+
+
+class Barred(NamedTuple):
+    """Where bars stand at a column or a matrix, and what may be meant."""
+
+    at: int
+    why: str
+    may_be_square: bool
 
 
 class LatexReader(MatrixReader):
@@ -37,11 +85,11 @@ class LatexReader(MatrixReader):
         variables: Mapping[str, Shape],
         rows: Mapping[str, Rows],
         limits: Mapping[str, int],
-        *,
-        strict: bool,
+        how: How,
     ) -> None:
         super().__init__(text, sizes, variables)
-        self.rows, self.limits, self.strict = rows, limits, strict
+        self.rows, self.limits, self.how = rows, limits, how
+        self.barred: list[Barred] = []
         self.units: list[tuple[int, int]] = []
         """The sizes of unit matrices, and where these stand."""
 
@@ -59,9 +107,35 @@ class LatexReader(MatrixReader):
         return _SIGNS.get(node.word) or super().name_of(node)
 
     def _call(self, node: Node, own: list[Both]) -> Both:
-        if node.value[0] == "gamma":
+        name, how = node.value
+        if name == "gamma":
             raise refused(self.text, node.at, r"\Gamma is read behind a logarithm: \log\Gamma(x)")
+        word = SAME.get(name, name)
+        if word == "log" and node.operands[0].word == "bars" and own[0].typed.word == "det":
+            return self._made("logdet", [Both(own[0].typed.operands[0], own[0].pair)], (ONE, ONE))
+        if word in _OF_SQUARES and not how:
+            self._check_square(node, word, *own)
+        if word == "softmax" and len(own[0].typed.shape) == 2:
+            raise refused(self.text, node.at, _SOFTMAX)
         return super()._call(node, own)
+
+    def may_be_square(self, x: Both) -> bool:
+        """Say whether an operand is a matrix of which nobody said that it is not square."""
+        if len(x.typed.shape) < 2:
+            return False
+        told = self.sizes.text(x.pair, self.sizes.letters)
+        kinds = {type(n) for n in told}
+        return "?" in told or len(kinds) > 1 or told[0] == told[1]
+
+    def _check_square(self, node: Node, word: str, *operands: Both) -> None:
+        """Refuse what would be taken by entries of a matrix that may be square.
+
+        Beside bars of entries nobody means anything else.
+        """
+        if any(map(self.may_be_square, operands)) and not self.how.bars_of_entries:
+            whole, entries = _OF_SQUARES[word]
+            why = f"of a square matrix it is {whole}, by entries {entries}: which is meant?"
+            raise ambiguous(self.text, node.at, f"{why} A number has the shape ()")
 
     def _unit(self, node: Node) -> Both:
         made = super()._unit(node)
@@ -105,9 +179,16 @@ class LatexReader(MatrixReader):
         if not (self.is_scalar(a) or self.is_scalar(b)) and UNIT in (a.typed.word, b.typed.word):
             raise refused(self.text, node.at, _UNIT)
         if self._is_column(a) and self._is_column(b):
+            if self.how.by_entries:
+                return self._entries("multiply", a, b)
             why = r"columns have the products a^\top b, a b^\top and a \odot b: which is meant?"
             raise refused(self.text, node.at, why)
-        return super()._times(node, a, b)
+        try:
+            return super()._times(node, a, b)
+        except MismatchError:
+            if not self.how.by_entries:
+                raise
+            return self._entries("multiply", a, b)
 
     def _multiply(self, node: Node, a: Both, b: Both) -> Both:
         if node.value and len(a.typed.shape) == 2:
@@ -120,52 +201,70 @@ class LatexReader(MatrixReader):
     def _power(self, node: Node, a: Both, b: Both) -> Both:
         if a.typed.word == UNIT:
             raise refused(self.text, node.at, _UNIT)
+        if self.how.by_entries and (len(a.typed.shape) == 1 or not self.is_scalar(b)):
+            self._check_square(node, "power", a, b)
+            return self._entries("powers", a, b)
         if len(a.typed.shape) == 1:
             why = r"a column has no power: \|x\|^2 is a number, and x^{\odot 2} are entries"
             raise refused(self.text, node.at, why)
         if not self.is_scalar(a) and not self.is_scalar(b):
             raise MismatchError
+        if self.how.by_entries and not (self.is_scalar(a) or self.may_be_square(a)):
+            return self._entries("powers", a, b)
         try:
             return super()._power(node, a, b)
         except NotationError:
-            why = r"a matrix is raised to a whole number; A^\top is transposed"
+            why = r"a matrix is raised to a whole number; A^{\odot k} are powers of entries"
             raise refused(self.text, node.at, why) from None
 
+    def _roots(self, node: Node, a: Both, b: Both) -> Both:
+        self._check_square(node, "roots", a)
+        return self._entries("powers", a, b)
+
     def _add(self, node: Node, a: Both, b: Both) -> Both:
-        """Add; a number is added to the entries of a column if nothing else has a meaning."""
-        if not self.strict and "number" in (a.typed.word, b.typed.word):
+        """Add; a number is added to entries if nothing else has a meaning, as A + λI has."""
+        if self.is_scalar(a) == self.is_scalar(b):
             return self._entries(node.word, a, b)
-        if self.is_scalar(a) != self.is_scalar(b):
-            why = f"{self.name_of(node)} does not take {self.written(a)} and {self.written(b)}"
-            raise refused(self.text, node.at, rf"{why}; \mathbf{{1}} is a column of ones")
-        return self._entries(node.word, a, b)
+        is_number = "number" in (a.typed.word, b.typed.word) and not self.how.is_strict
+        if (is_number or self.how.by_entries) and not any(map(self.may_be_square, (a, b))):
+            return self._entries(node.word, a, b)
+        ones = r"\mathbf{1} is a column of ones"
+        if any(len(x.typed.shape) == 2 for x in (a, b)):
+            ones = r"I is the unit matrix, and \mathbf{1}\mathbf{1}^\top has ones alone"
+        why = f"{self.name_of(node)} does not take {self.written(a)} and {self.written(b)}"
+        raise refused(self.text, node.at, f"{why}; {ones}")
 
     _subtract = _add
 
     def _fraction(self, node: Node, a: Both, b: Both) -> Both:
         """Divide by a number, or the entries of columns if nothing else has a meaning."""
-        if self.strict and not self.is_scalar(b):
+        if self.how.is_strict and not self.is_scalar(b):
             why = r"\frac divides by a number; \oslash divides entries"
             raise refused(self.text, node.at, why)
-        if len(b.typed.shape) == 2:
+        is_taken = self.how.by_entries and not self.may_be_square(b)
+        if len(b.typed.shape) == 2 and not is_taken:
             why = r"\frac divides by numbers and columns; \oslash divides entries of matrices"
             raise refused(self.text, node.at, why)
         return self._entries("divide", a, b)
 
+    def _over(self, node: Node, a: Both, b: Both) -> Both:
+        return self._fraction(node, a, b) if self.how.by_entries else super()._over(node, a, b)
+
     def _bars(self, node: Node, a: Both) -> Both:
-        if len(a.typed.shape) == 1:
-            why = r"of a column it is \|x\| or \operatorname{abs}(x): which is meant?"
-            raise ambiguous(self.text, node.at, why)
-        return self._by_entries(node, a, "abs", r"\det(A) or \operatorname{abs}(A)")
+        """Take a determinant or a length, or entries; which of them is meant the whole says."""
+        if self.is_scalar(a):
+            return self._made("abs", [a], a.pair)
+        is_column = len(a.typed.shape) == 1
+        self.barred.append(Barred(node.at, _BARS[len(a.typed.shape)], self.may_be_square(a)))
+        if self.how.bars_of_entries:
+            return self._made("abs", [a], a.pair)
+        if not is_column:
+            self._square(a)
+        return self._made("norm2" if is_column else "det", [a], (ONE, ONE))
 
     def _exponential(self, node: Node, a: Both) -> Both:
-        return self._by_entries(node, a, "exp", r"\operatorname{expm}(A), by entries \exp(A)")
-
-    def _by_entries(self, node: Node, a: Both, word: str, ways: str) -> Both:
-        if len(a.typed.shape) == 2:
-            why = f"of a matrix it is {ways}: which is meant? A number has the shape ()"
-            raise ambiguous(self.text, node.at, why)
-        return self._made(word, [a], a.pair)
+        self._check_square(node, "exp", a)
+        return self._made("exp", [a], a.pair)
 
     def _no_norm(self, node: Node, a: Both) -> str:
         why = f"no norm {node.value} is known of {self.written(a)}"
@@ -175,7 +274,7 @@ class LatexReader(MatrixReader):
 
     def _norm(self, node: Node, a: Both) -> Both:
         """Take the norm that a subscript says; without one, that of all entries."""
-        if self.strict and self.is_scalar(a):
+        if self.how.is_strict and self.is_scalar(a):
             raise refused(self.text, node.at, "a norm is one of columns and matrices")
         word = (_OF_MATRICES if len(a.typed.shape) == 2 else _OF_VECTORS).get(node.value)
         if word is None:
