@@ -182,7 +182,6 @@ REFUSED = {
     r"\input{x}": "not among the commands",
     r"\frac{x}{": "cannot be read",
     r"\frac{1}{1+e^{-z}}": "z is none of the inputs, which are x",
-    r"\sum_{i} x_i": "what has indices is written with arrays",
     r"x \odot": "cannot be read",
     r"\operatorname{eval}(x)": r"eval\(\) is not among the functions",
     r"\sin^{-1}(x)": "a name of its own",
@@ -328,7 +327,10 @@ UNCLEAR = {
     r"sin(x)": "is a function",
     r"\mathbf{x": "one word",
     r"\int x": "no integrals",
-    r"\prod_i x_i": "with arrays",
+    r"\prod_i x_i y": "what the product is of",
+    r"\prod_i x_i/n": "what the product is of",
+    r"\prod_{i<j} x_i": "a product goes over one index",
+    r"\prod_i y": "nothing in the product has the index|what the product is of",
     r"\begin{cases} x & y \end{cases}": "np.where",
     r"x2": "behind a factor",
     r"(x-\mu)2/2": "behind a factor",
@@ -449,6 +451,14 @@ BY_HAND = {
     r"|\boldsymbol\Sigma|^{-1/2}\exp(-\mathbf{x}^\top\boldsymbol\Sigma\mathbf{x})": (
         "x", lambda q: np.linalg.det(q.Sigma) ** -0.5 * np.exp(-q.x @ q.Sigma @ q.x)
     ),
+    r"c\prod_{i=1}^n (1 - p_i)": ("p", lambda q: q.c * np.prod(1 - q.p)),
+    r"\log\prod_i \lambda e^{-\lambda x_i}": (
+        "lambda", lambda q: np.log(np.prod(q["lambda"] * np.exp(-q["lambda"] * q.x)))
+    ),
+    r"\prod_{i=1}^n \left(x_i^\top b - c\right)^2": (
+        "b", lambda q: np.prod((q.X @ q.b - q.c) ** 2)
+    ),
+    r"k_\mathrm{B}^2 \pi_\theta^3 \pi": ("k_B", lambda q: q.k_B**2 * q.pi_theta**3 * np.pi),
     r"\frac{q}{|\mathbf{x}|}": ("x", lambda q: q["q"] / np.linalg.norm(q.x)),
     r"\mathbf{1}^\top |x|": ("x", lambda q: np.sum(np.abs(q.x))),
     r"x^\top \exp^{\odot}(A) y": ("A", lambda q: q.x @ np.exp(q.A) @ q.y),

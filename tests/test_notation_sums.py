@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import symtape as tf
+from symtape import verify
 from tests.test_notation_latex import Values
 
 
@@ -89,6 +90,70 @@ def test_sums_are_those_of_loops_over_rows(tex: str) -> None:
         step[k] = 1e-6
         slopes[k] = f(Values({**at, wrt: at[wrt] + step})) - f(Values({**at, wrt: at[wrt] - step}))
     assert np.allclose(value, slopes / 2e-6, rtol=1e-6, atol=1e-7)
+
+
+def mean_of_squares(X, y, w):
+    """The loss of a linear model."""
+    return tf.reduce_mean((tf.linalg.matvec(X, w) - y) ** 2)
+
+
+MODEL = [np.array([[1.0, 2.0], [0.5, -1.0], [3.0, 0.1]]), np.array([1.0, 0.0, 2.0]), np.ones(2)]
+
+JUDGED = {
+    r"\frac{2}{n}\sum_{i=1}^n (x_i^\top w - y_i) x_i": True,
+    r"\frac{2}{n}\sum_{i=1}^n (x_i^\top w + y_i) x_i": False,
+    r"\frac{1}{n}\sum_{i=1}^n (x_i^\top w - y_i) x_i": False,
+    r"2\sum_i (x_i^\top w - y_i) x_i": False,
+    r"\frac{2}{3}\sum_{i=1}^3 (x_i^\top w - y_i) x_i": False,
+}
+"""The gradient by w as papers have it, right for any number of rows and wrong."""
+
+
+@pytest.mark.parametrize("tex", JUDGED)
+def test_sums_over_rows_of_inputs_are_candidates(tex: str) -> None:
+    """What has the index is a row of the input that has the letter, large or small."""
+    report = verify.gradient(mean_of_squares, tex, *MODEL, wrt="w")
+    assert report.ok is JUDGED[tex], report
+    assert "line" not in (report.cause or "").split(), report.cause
+
+
+def test_a_product_over_an_index_is_a_candidate() -> None:
+    """Of all entries, as a likelihood is."""
+
+    def likelihood(c, p):
+        return c * tf.reduce_prod(1 - p)
+
+    given = np.array(2.0), np.array([0.5, 0.25, 0.125])
+    right, wrong = [rf"\prod_{{i=1}}^n (1 {sign} p_i)" for sign in "-+"]
+    assert verify.gradient(likelihood, right, *given, wrt="c").ok
+    assert verify.gradient(likelihood, wrong, *given, wrt="c").verdict == "refuted"
+
+
+@pytest.mark.parametrize(
+    ("tex", "told"),
+    [
+        (r"\sum_i x_i", "is x_i a row of x or of X"),
+        (r"\sum_{i=1}^n n x_i", "n is an input, and how far a sum goes"),
+        (r"\sum_i z_i", "z_i is none of the inputs"),
+    ],
+)
+def test_rows_of_no_input_or_of_two_are_refused(tex: str, told: str) -> None:
+    """Nobody can tell x_i of x from that of X."""
+
+    def several(x, X, n):
+        return n * tf.reduce_sum(tf.linalg.matvec(X, x))
+
+    with pytest.raises(tf.errors.NotationError, match=told):
+        verify.gradient(several, tex, np.ones(2), np.ones((3, 2)), 2.0, wrt="x")
+
+
+def test_shapes_are_told_of_whole_arrays() -> None:
+    """As their values are; a row has the others of their sizes."""
+    tex = r"\sum_i (y_i - x_i^\top b)^2"
+    found = tf.differentiate(tex, "b", shapes={"X": ["k", 2], "y": ["k"]})
+    assert found.shapes == {"y": ("k",), "X": ("k", 2), "b": (2,)}
+    with pytest.raises(tf.errors.NotationError, match="is x_i a row of x or of X"):
+        tf.differentiate(tex, "b", shapes={"X": ["k", 2], "x": ["k"]})
 
 
 def test_rows_are_said_to_be_rows() -> None:

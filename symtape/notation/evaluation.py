@@ -15,7 +15,7 @@ from symtape.forms.index.entry import index_symbols
 from symtape.forms.tex.latex import Style
 from symtape.notation.settling import Meaning
 from symtape.notation.sizes import Shape
-from symtape.notation.totals import total
+from symtape.notation.totals import for_each
 from symtape.notation.tree import folded
 from symtape.notation.typed import Typed
 from symtape.notation.words import (
@@ -128,15 +128,16 @@ def _computed(
 
 
 def _total(meaning: Meaning, typed: Typed, own: list[Any], sizes: Any) -> Any:
-    """Compute a sum over rows, of which each variable has one, or all are the same."""
-    body, names = typed.value
+    """Compute a sum or a product over rows, of which each variable has one, or all are the same."""
+    body, names, word = typed.value
     given = dict(zip(names, map(_tensor, own), strict=True))
     inside = folded(body, _without_roots)
 
     def of_a_row(row: Mapping[Any, Any]) -> Any:
         return folded(inside, lambda one, parts: _computed(meaning, one, parts, row, sizes))
 
-    return total(of_a_row, given, meaning.rows.keys() & given.keys())
+    each = for_each(of_a_row, given, meaning.rows.keys() & given.keys())
+    return REDUCTIONS[word](each, axis=0)
 
 
 def _size(meaning: Meaning, size: int, tensors: Mapping[str, Any]) -> Any:

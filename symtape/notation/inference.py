@@ -13,7 +13,7 @@ from symtape.notation.latex.tokens import Fonts
 from symtape.notation.meanings.array_functions import MODULES, OTHERS
 from symtape.notation.meanings.matrices import UNIT
 from symtape.notation.settling import Declared, Given, Judged, Meaning, operations, settled
-from symtape.notation.sums import indexed
+from symtape.notation.sums import indexed, with_wholes
 from symtape.notation.tree import AmbiguousError, Node, in_order
 from symtape.notation.typed import kind
 from symtape.notation.words import TO_SCALARS
@@ -38,7 +38,7 @@ def meaning(
     for name, shape in declared.items():
         if not all(_is_size(n) for n in shape) or len(shape) > 2:
             raise NotationError(f"the shape of {name} is at most two letters or positive numbers")
-    sums = indexed(text, root)
+    sums, declared = with_wholes(indexed(text, root), declared)
     given = Given(text, notation, sums.root, declared, frozenset(symmetric), fonts, sums, judged)
     found = _the_meaning(given)
     whole = {v: found.rows[v].whole if v in found.rows else v for v in found.variables}

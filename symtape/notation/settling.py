@@ -146,7 +146,10 @@ def _read_as(given: Given, ranks: Mapping[str, int], how: How) -> _Way:
     }
     for v in given.symmetric:
         _square(v, variables[v], sizes)
-    is_row, families = False, rows_of(given.sums.rows, ranks, sizes.fresh)
+    is_row, families = (
+        False,
+        rows_of(given.sums, ranks, lambda n: sizes.fresh() if n is None else sizes.given(n, made)),
+    )
     barred: Sequence[Barred] = ()
     if given.notation != "python":
         limits = {letter: sizes.given(letter, made) for letter in given.sums.limits}

@@ -6,7 +6,8 @@ is found as without a sum. The family of all rows has the letter without the ind
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
+from types import MappingProxyType
 from typing import NamedTuple
 
 from symtape.notation.tree import AmbiguousError, Node, folded, in_order, refused
@@ -14,12 +15,23 @@ from symtape.notation.tree import AmbiguousError, Node, folded, in_order, refuse
 _REACH = "is the index of a sum, which ends at the next + or -: say by parentheses what it is of"
 
 
+class Whole(NamedTuple):
+    """An array whose rows a sum goes over, and how many there are, as a number or a letter."""
+
+    name: str
+    number: int | str
+
+
 class Indexed(NamedTuple):
-    """A tree with sums, the letter of each row's family, and the letters that say how many."""
+    """A tree with sums, the letter of each row's family, and the letters that say how many.
+
+    The `wholes` are arrays that a person told the shapes of, for their rows.
+    """
 
     root: Node
     rows: Mapping[str, str]
     limits: frozenset[str]
+    wholes: Mapping[str, Whole] = MappingProxyType({})
 
 
 def indexed(text: str, root: Node) -> Indexed:
@@ -53,14 +65,15 @@ def indexed(text: str, root: Node) -> Indexed:
 
 def _members(text: str, total: Node) -> list[Node]:
     """List the rows in a sum."""
-    index, _ = total.value
+    index, _, word = total.value
     inside = [*in_order(total.operands[0])]
     if inner := [node for node in inside if node.word == "total"]:
         why = r"a sum within a sum is a product of matrices, as x^\top A y"
         raise refused(text, inner[0].at, why)
     found = [n for n in inside if n.word == "name" and _parts(n.value)[1] == index]
     if not found:
-        raise refused(text, total.at, f"nothing in the sum has the index {index}")
+        kind = "product" if word == "prod" else "sum"
+        raise refused(text, total.at, f"nothing in the {kind} has the index {index}")
     return found
 
 
@@ -100,16 +113,49 @@ class Rows(NamedTuple):
     number: int
 
 
+def wholes_of(row: str, base: str, told: Collection[str]) -> list[str]:
+    """Name the arrays among some that x_i may be a row of: x, or X.
+
+    >>> wholes_of("x_i", "x", ["X", "y"])
+    ['X']
+    """
+    return [] if row in told else [v for v in _calls(base) if v in told]
+
+
+def _calls(base: str) -> list[str]:
+    return [*dict.fromkeys([base, base.upper()])] if len(base) == 1 else [base]
+
+
+def with_wholes(
+    sums: Indexed, declared: Mapping[str, Sequence[int | str]]
+) -> tuple[Indexed, dict[str, Sequence[int | str]]]:
+    """Take the shapes of whole arrays for those of their rows."""
+    used = {node.value for node in in_order(sums.root) if node.word == "name"}
+    free = {v: shape for v, shape in declared.items() if v not in used}
+    told, wholes = dict(declared), {}
+    for row, base in sums.rows.items():
+        if row in declared:
+            continue
+        found = [v for v in wholes_of(row, base, free) if free[v]]
+        if len(found) > 1:
+            raise AmbiguousError(f"is {row} a row of {' or of '.join(found)}?")
+        for v in found:
+            wholes[row] = Whole(v, free[v][0])
+            told[row] = told.pop(v)[1:]
+    return sums._replace(wholes=wholes), told
+
+
 def rows_of(
-    given: Mapping[str, str], ranks: Mapping[str, int], count: Callable[[], int]
+    sums: Indexed, ranks: Mapping[str, int], count: Callable[[int | str | None], int]
 ) -> dict[str, Rows]:
     """Name the arrays whose rows a sum goes over: that of columns x_i is X; a matrix is no row."""
     found = {}
-    for row, base in given.items():
+    for row, base in sums.rows.items():
         if ranks[row] > 1:
             why = "sums go over numbers and columns, and a number has the shape ()"
             raise AmbiguousError(f"is {row} a matrix? {why}: --shape {row}=")
-        large = base.upper()
-        is_free = len(base) == 1 and large != "I" and large not in {*ranks, *given.values()}
-        found[row] = Rows(large if ranks[row] and is_free else base, count())
+        large, whole = base.upper(), sums.wholes.get(row)
+        is_free = len(base) == 1 and large != "I" and large not in {*ranks, *sums.rows.values()}
+        name = whole.name if whole else large if ranks[row] and is_free else base
+        found[row] = Rows(name, count(whole and whole.number))
     return found

@@ -1,4 +1,4 @@
-"""Adding up what is computed of each row, for all rows at once."""
+"""What is computed of each row, for all rows at once."""
 
 from __future__ import annotations
 
@@ -7,18 +7,17 @@ from typing import Any
 
 from symtape.calculus.batching import batched
 from symtape.ops.elementwise.conversion import constant
-from symtape.ops.reductions.reduction import reduce_sum
 from symtape.tape import GradientTape
 from symtape.tensor.dispatch import apply
 from symtape.tensor.tensor import Literal, Tensor
 
 
-def total(
+def for_each(
     body: Callable[[Mapping[Any, Tensor]], Tensor],
     given: Mapping[Any, Tensor],
     rows: Collection[Any],
 ) -> Tensor:
-    """Add up what a function gives for each row of some of its arguments, which are `rows`.
+    """Give what a function gives for each row of some of its arguments, which are `rows`.
 
     It is recorded for one row, and computed for all of them at once.
     """
@@ -37,7 +36,7 @@ def total(
         operation, *operands = made.program.steps[p]
         if p not in found:
             found[p] = _again(operation, [found[q] for q in operands])
-    return reduce_sum(found[last], axis=0)
+    return found[last]
 
 
 def _again(operation: Any, operands: list[Tensor]) -> Tensor:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from functools import partial
 from itertools import zip_longest
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -21,7 +21,8 @@ from symtape.notation.inference import meaning
 from symtape.notation.latex.formulas import parsed
 from symtape.notation.latex.tokens import Scan, is_latex
 from symtape.notation.settling import Judged, Meaning
-from symtape.notation.tree import in_order, refused
+from symtape.notation.sums import indexed, wholes_of
+from symtape.notation.tree import in_order
 from symtape.ops.elementwise.conversion import convert_to_tensor
 from symtape.verify.frameworks.functions import array_of
 
@@ -53,24 +54,15 @@ def as_candidate(
     if callable(given) and not isinstance(given, sp.Basic):
         return Candidate(given)
     parts = list(given.values()) if isinstance(given, Mapping) else given
+    read: Callable[[Any, Shape | None], Callable[..., Any]] | None = None
     if isinstance(parts, str) or (_is_list(parts) and all(isinstance(x, str) for x in parts)):
-        return Candidate(
-            _Read(_mapped(given, lambda text, own: _of_text(text, names, example, own), wanted))
-        )
-    if isinstance(parts, sp.Basic) or (_is_list(parts) and any(_is_formula(x) for x in parts)):
-        return Candidate(_Read(_mapped(given, lambda e, _: _of_sympy(e, names), wanted)))
+        read = partial(_of_text, names=names, example=example)
+    elif isinstance(parts, sp.Basic) or (_is_list(parts) and any(_is_formula(x) for x in parts)):
+        read = partial(_of_sympy, names=names)
+    if read is not None:  # of a formula there is no source, in which a cause could be looked for
+        return Candidate(partial(_mapped(given, read, wanted)))
     numbers = _numbers(given)
-    return Candidate(_Read(lambda *_: numbers), is_fixed=True)
-
-
-@dataclass(frozen=True)
-class _Read:
-    """A formula as a function of arrays, which has no source in which its author slipped."""
-
-    function: Callable[..., Any]
-
-    def __call__(self, *inputs: Any) -> Any:
-        return self.function(*inputs)
+    return Candidate(partial(lambda *_: numbers), is_fixed=True)
 
 
 def _numbers(given: Any) -> Any:
@@ -115,7 +107,7 @@ def _mapped(
 
 
 def _of_text(
-    text: str, names: Sequence[str], example: Sequence[Any], wanted: Shape | None
+    text: str, wanted: Shape | None, *, names: Sequence[str], example: Sequence[Any]
 ) -> Callable[..., Any]:
     """Read a formula in the inputs, whose shapes are those of the example."""
     own = _meaning(text, names, example, Judged(wanted))
@@ -161,16 +153,19 @@ def _of_latex(text: str, names: Sequence[str], example: Sequence[Any], judged: J
     """Settle what LaTeX means: neighbours are multiplied as matrices if they can be."""
     known = {n: np.shape(x) for n, x in zip(names, example, strict=True) if np.ndim(x) <= 2}
     root = parsed(Scan(text, names))
-    nodes = [*in_order(root)]
-    if sums := [n.at for n in nodes if n.word == "total"]:
-        raise refused(text, sums[0], "what has indices is written with arrays")
-    used = {str(n.value) for n in nodes if n.word == "name"}
+    sums = indexed(text, root)
+    if counts := sorted(sums.limits & known.keys()):
+        raise NotationError(f"{counts[0]} is an input, and how far a sum goes")
+    used = {str(n.value) for n in in_order(sums.root) if n.word == "name"} - sums.limits
+    for row, base in sums.rows.items():
+        if wholes := wholes_of(row, base, known):
+            used = {*used - {row}, *wholes}
     _check_names(used, [*known])
     shapes = {n: shape for n, shape in known.items() if n in used}
     return meaning(text, "latex", root, shapes, judged=judged)
 
 
-def _of_sympy(e: Any, names: Sequence[str]) -> Callable[..., Any]:
+def _of_sympy(e: Any, _: Shape | None, *, names: Sequence[str]) -> Callable[..., Any]:
     """Read an expression in symbols that are called as the inputs are."""
     function = from_sympy(e)
     unknown = [name for name in function.names if name not in names]

@@ -1,20 +1,30 @@
 r"""LaTeX of formulas, as a tree of operations, read by lark's parser.
 
-What signs mean that have several meanings is settled by shapes, in `meanings/latex.py`. No text is evaluated, and a command that
-is not in the list of `words.py` is refused. A sum over an index reaches to the next + or -:
-where a product may go on, the parser lets it.
+What signs mean that have several meanings is settled by shapes, in `meanings/latex.py`. No
+text is evaluated, and a command that is not in the list of `words.py` is refused. A sum over an
+index reaches to the next + or -: where a product may go on, the parser lets it.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from functools import cache
 from typing import Any
 
 from symtape.errors import NotationError
 from symtape.extras import imported
 from symtape.notation.grammars import Builder, Options, check_depth
+from symtape.notation.latex.factors import (
+    POWERS,
+    alone,
+    factors,
+    first,
+    has_index,
+    is_letter,
+    last,
+    reached,
+)
 from symtape.notation.latex.tokens import WORDS, Piece, Scan, is_latex
 from symtape.notation.latex.words import BARS, CALLED, FUNCTIONS
 from symtape.notation.tree import Node, folded, refused
@@ -163,7 +173,7 @@ class _LatexBuilder(Builder):
         if self._ends_bare(left) and right.at not in self.bare:
             raise refused(self.text, right.at, "say by parentheses where the argument ends")
         self._check_number(right)
-        self._check_product(_last(left), right)
+        self._check_product(last(left), right)
         return Node("beside", (left, right), at)
 
     def _check_number(self, right: Node) -> None:
@@ -174,17 +184,17 @@ class _LatexBuilder(Builder):
 
     def _check_product(self, left: Node, right: Node) -> None:
         """Refuse what is no product on paper: f(x), f(0), and the entry y[0]."""
-        inside = _alone(right)
+        inside = alone(right)
         if inside.word == "number" and left.word != "number":
             raise refused(self.text, right.at, "a number in brackets is an argument, or a place")
         is_pi = left.word == "number" and self.text.startswith("\\pi", left.at)
-        if _is_letter(inside) and (is_pi or _is_letter(left)):
+        if is_letter(inside) and (is_pi or is_letter(left)):
             why = "a letter before a variable in parentheses is a function: write its formula"
             raise refused(self.text, right.at, rf"{why}; a product is f \cdot x")
 
     def _ends_bare(self, node: Node) -> bool:
         """Say whether a function without parentheses is the last factor."""
-        return _last(node).at in self.bare
+        return last(node).at in self.bare
 
     def _multiply(self, own: list[Any], at: int) -> Node:
         return self._by_sign("multiply", own, at)
@@ -213,8 +223,12 @@ class _LatexBuilder(Builder):
         return self._binary("over", own, at)
 
     def _total(self, own: list[Any], at: int) -> Node:
-        _, index, limit, body = own
-        return Node("total", (body,), at, (str(index), str(limit)))
+        *how, body = own
+        word, index, limit = map(str, how)
+        if word == "prod" and not has_index(reached(body), index):
+            why = "say by parentheses what the product is of"
+            raise refused(self.text, reached(body).at, f"{index} is not here; {why}")
+        return Node("total", (body,), at, (index, limit, word))
 
     def _negative(self, own: list[Any], at: int) -> Node:
         return Node("negative", (own[1],), at)
@@ -252,7 +266,7 @@ class _LatexBuilder(Builder):
 
     def _check_real(self, exponent: Node) -> None:
         """Refuse i where it is the imaginary unit on paper."""
-        for node in _factors(exponent):
+        for node in factors(exponent):
             if node.word == "name" and node.value == "i" and "i" not in self.names:
                 why = "formulas are of real numbers; if i is a variable, give it a shape"
                 raise refused(self.text, node.at, why)
@@ -300,7 +314,7 @@ class _LatexBuilder(Builder):
 
     def _fraction(self, own: list[Any], at: int) -> Node:
         above, below = own[2], own[5]
-        if _first(above) == _first(below) == "d":
+        if first(above) == first(below) == "d":
             raise refused(self.text, at, "a formula is derived, and has no derivatives in it")
         return Node("fraction", (above, below), at)
 
@@ -336,7 +350,7 @@ class _LatexBuilder(Builder):
     def _again(self, own: list[Any], at: int) -> Node:
         """Transpose what has an exponent, or raise what is transposed: TeX has no x^2^3."""
         base, _, script = own
-        if base.word in _POWERS and script.word != "top":
+        if base.word in POWERS and script.word != "top":
             raise refused(self.text, script.at, "what has an exponent has parentheses: (x^2)^3")
         return self._raised(own, at)
 
@@ -359,48 +373,6 @@ class _LatexBuilder(Builder):
         if script.word == "by_entries":
             return Node("powers", (self._entries(base), script.operands[0]), at)
         return Node("power", (base, script), at)
-
-
-_PRODUCTS = ("beside", "times", "multiply", "dot")
-_POWERS = ("power", "powers")
-
-
-def _first(node: Node) -> Any:
-    """Give the name that a product begins with."""
-    while node.word in (*_PRODUCTS, *_POWERS):
-        node = node.operands[0]
-    return node.value if node.word == "name" else None
-
-
-def _last(node: Node) -> Node:
-    """Give the last factor."""
-    while node.word in (*_PRODUCTS, "negative") and node.operands:
-        node = node.operands[-1]
-    return node
-
-
-def _factors(node: Node) -> Iterator[Node]:
-    """Give the factors of a product, above and below a line."""
-    waiting = [node]
-    while waiting:
-        node = waiting.pop()
-        if node.word in (*_PRODUCTS, "negative", "grouped", "over", "fraction", "divide"):
-            waiting += node.operands
-        else:
-            yield node
-
-
-def _is_letter(node: Node) -> bool:
-    """Say whether a node is a variable, with what stands above it."""
-    while node.word in ("transpose", *_POWERS):
-        node = node.operands[0]
-    return node.word in ("name", "unit")
-
-
-def _alone(node: Node) -> Node:
-    """Give what stands in parentheses, if a factor is in such, or the factor."""
-    inside = node.operands[0] if node.word in _POWERS else node
-    return inside.operands[0] if inside.word == "grouped" else Node("factor", (), node.at)
 
 
 __all__ = ["FUNCTIONS", "GRAMMAR", "parse_latex"]

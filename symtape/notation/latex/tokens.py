@@ -65,6 +65,7 @@ _SUMS = (
     r"a sum goes over one index from 1, as \sum_{i=1}^n or \sum_i; "
     r"the sum of a column is \mathbf{1}^\top x"
 )
+_PRODUCTS = r"a product goes over one index from 1, as \prod_{i=1}^n or \prod_i"
 _FAR = 12
 """So far before a bar may what says whether it opens begin."""
 
@@ -180,6 +181,8 @@ class Scan:
             return 0
         if kind == "SQRT":
             return self._root(at, end)
+        if kind == "PI" and SUBSCRIPT.match(self.text, end):
+            return self._named("pi", at, end)
         value = whole if kind != "RNORM" else ""
         if kind == "FRAC":
             self.wanted = 2
@@ -319,8 +322,8 @@ class Scan:
 
     def _command(self, found: re.Match[str]) -> int:
         word, at, end = found["command"] or "", found.start(), found.end()
-        if word == "sum":
-            return self._sum(at, end)
+        if word in ("sum", "prod"):
+            return self._sum(word, at, end)
         below = SUBSCRIPT.match(self.text, end)
         why = f": {ON_PAPER[word]}" if word in ON_PAPER else ""
         if word in FUNCTIONS and word not in self.names:
@@ -343,12 +346,12 @@ class Scan:
             return self._named(VARIANTS.get(word, word), at, end)
         raise refused(self.text, at, f"{found.group()} is not among the commands of formulas{why}")
 
-    def _sum(self, at: int, end: int) -> int:
+    def _sum(self, word: str, at: int, end: int) -> int:
         found = SUM.match(self.text, end)
         if found is None:
-            raise refused(self.text, at, _SUMS)
+            raise refused(self.text, at, _SUMS if word == "sum" else _PRODUCTS)
         index, limit = found[1] or found[2], found[3] or found[4] or ""
-        for kind, value in (("SUM", "\\sum"), ("INDEX", index), ("LIMIT", limit)):
+        for kind, value in (("SUM", word), ("INDEX", index), ("LIMIT", limit)):
             self._add(kind, value, at)
         return found.end()
 

@@ -93,6 +93,7 @@ GREEK = frozenset(
 _LETTERS_BELOW = rf"\\({'|'.join(sorted(GREEK))}|max|min)(?![a-zA-Z])"
 _BELOW = (
     rf"\s*_\s*(?:(\w)|{_LETTERS_BELOW}|\{{\s*{_LETTERS_BELOW}\s*\}}"
+    rf"|\\(?:{_FONTS})\s*\{{\s*(\w+)\s*\}}"
     rf"|\{{\s*(?:\\(?:{_FONTS})\s*\{{|\\rm(?![a-zA-Z])\s*)?(\w+)\}}?\s*\}})"
 )
 SUBSCRIPT = re.compile(_BELOW)
@@ -113,7 +114,7 @@ SUM = re.compile(
     r"\s*(?:\\(?:no)?limits(?![a-zA-Z]))?\s*_\s*(?:([a-z])|\{\s*([a-z])\s*(?:=\s*1\s*)?\})"
     r"(?:\s*\^\s*(?:(\w)|\{\s*([^\W\d_]|\d+)\s*\}))?(?!\s*[\^_])"
 )
-"""What stands at a sum: its index, and how far it goes."""
+"""What stands at a sum or a product: its index, and how far it goes."""
 
 DEGREE = re.compile(r"\s*\[\s*([0-9]+)\s*\]")
 """Which root it is."""
@@ -133,7 +134,6 @@ TURNS = re.compile(r"\\(?:(left)|right|[bB]igg?(?:(l)|r))\s*\Z")
 OPENED = re.compile(r"(?:\s|\\left|\\[bB]ig{1,2}l?)*(?:\(|\[|\\\{)")
 ON_PAPER = MappingProxyType(
     {
-        "prod": "what has indices is written with arrays",
         **dict.fromkeys(("int", "iint", "oint", "lim"), "formulas have no integrals and limits"),
         **dict.fromkeys(("partial", "nabla"), "a formula is derived, and has no derivatives in it"),
         **dict.fromkeys(("dagger", "star", "ast"), r"a transpose is ^\top, an inverse ^{-1}"),

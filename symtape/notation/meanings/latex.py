@@ -148,7 +148,7 @@ class LatexReader(MatrixReader):
 
     def _total(self, node: Node, a: Both) -> Both:
         """Add up what is computed of each row, of arrays that have as many."""
-        _, limit = node.value
+        _, limit, word = node.value
         used = {x.value: x for x in in_order(a.typed) if x.word in ("name", "size")}
         rows = [v for v in used if v in self.rows]
         count = self.sizes.given(int(limit), {}) if limit.isdigit() else self.limits.get(limit)
@@ -161,7 +161,7 @@ class LatexReader(MatrixReader):
                 why = f"there are not as many {v} here as elsewhere, or as others"
                 raise refused(self.text, node.at, why) from None
             used[v] = Typed("name", (), (own.number, *self.variables[v]), own.whole)
-        made = Typed("total", tuple(used.values()), a.typed.shape, (a.typed, tuple(used)))
+        made = Typed("total", tuple(used.values()), a.typed.shape, (a.typed, tuple(used), word))
         return Both(made, a.pair)
 
     def _dot(self, node: Node, a: Both, b: Both) -> Both:
