@@ -328,6 +328,10 @@ UNCLEAR = {
     r"\mathbf{x": "one word",
     r"\int x": "no integrals",
     r"\prod_i x_i y": "what the product is of",
+    r"a''x": "two primes",
+    r"\|\mathbf{X}\|^2": "which is meant",
+    r"\mathbf{a}\cdot\mathbf{x}\odot\mathbf{c}": "what the dot takes",
+    r"\mathbf{a}\odot\mathbf{x}\cdot\mathbf{c}": "what the dot takes",
     r"\prod_i x_i/n": "what the product is of",
     r"\prod_{i<j} x_i": "a product goes over one index",
     r"\prod_i y": "nothing in the product has the index|what the product is of",
@@ -373,7 +377,7 @@ UNCLEAR = {
     r"x^t A x": "are the letters numbers",
     r"\frac12 C x^2 + U V^2": "are the letters numbers",
     r"m\|x\|^2": "is m a scalar, or a vector",
-    r"\|\mathbf{A}|\mathbf{x}|\|": "which is meant",
+    r"\|\mathbf{A}|\mathbf{x}|\|_2": "which is meant",
     r"A \odot B x": "say by parentheses what",
     r"\mathbf{a}\times\mathbf{x}": "which is meant",
     r"e^{i \omega x}": "real numbers",
@@ -508,6 +512,13 @@ def test_shapes_say_what_is_meant() -> None:
     assert tf.differentiate(r"I^2 R", "R", shapes={"I": ()}, notation="latex").shapes["R"] == ()
     with pytest.raises(tf.errors.NotationError, match="the notation is latex"):
         tf.differentiate("x^T A x", "x")
+
+
+@pytest.mark.parametrize("tex", [r"\sigma(x)'", r"\sigma(x)^\prime", "(x - x')^2", r"\exp(x')"])
+def test_a_prime_at_a_number_is_no_transpose(tex: str) -> None:
+    """It is of a derivative, or of another variable, and is not passed over."""
+    with pytest.raises(tf.errors.NotationError, match="a number has no transpose"):
+        tf.differentiate(tex, "x", notation="latex", shapes={"x": ()})
 
 
 ROUND = {

@@ -145,6 +145,9 @@ def _parser() -> Any:
     return lark.Lark(GRAMMAR, parser="lalr", lexer=Given, propagate_positions=True)
 
 
+_PRIMES = "two primes are of a second derivative, or of another variable: call it else"
+
+
 class _LatexBuilder(Builder):
     """Turns the parser's tree into the nodes that the readers of notations know."""
 
@@ -165,7 +168,8 @@ class _LatexBuilder(Builder):
         return self._binary("subtract", own, at)
 
     def _times(self, own: list[Any], at: int) -> Node:
-        return self._binary("dot" if str(own[1]) == "\\cdot" else "times", own, at)
+        word = "dot" if str(own[1]) == "\\cdot" else "times"
+        return self._binary(word, own, at)._replace(value=own[0].word == "multiply")
 
     def _beside(self, own: list[Any], at: int) -> Node:
         """Multiply neighbours, unless nobody can say where an argument without brackets ends."""
@@ -203,10 +207,11 @@ class _LatexBuilder(Builder):
         return self._by_sign("divide", own, at)
 
     def _by_sign(self, word: str, own: list[Any], at: int) -> Node:
-        """Remember where a sign has neighbours behind it: some take the first alone."""
+        """Remember a dot before a sign, and neighbours behind it: some take the first alone."""
         left, sign, right = own
         own = [self._entries(left), sign, self._entries(right)]
-        return self._binary(word, own, at)._replace(value=right.word == "beside" or None)
+        open_sides = (left.word == "dot", right.word == "beside")
+        return self._binary(word, own, at)._replace(value=open_sides)
 
     def _entries(self, node: Node) -> Node:
         """Take bars by entries, where a sign is of entries."""
@@ -335,8 +340,9 @@ class _LatexBuilder(Builder):
     def _inner(self, own: list[Any], at: int) -> Node:
         return self._of("sum", Node("multiply", (own[1], own[3]), at), at)
 
-    def _top(self, _: list[Any], at: int) -> Node:
-        return Node("top", (), at)
+    def _top(self, own: list[Any], at: int) -> Node:
+        is_prime = any(sign in ("'", "\\prime") for sign in own)
+        return Node("top", (), at, "prime" if is_prime else None)
 
     def _inverse_top(self, _: list[Any], at: int) -> Node:
         return Node("inverse_top", (), at)
@@ -350,6 +356,8 @@ class _LatexBuilder(Builder):
     def _again(self, own: list[Any], at: int) -> Node:
         """Transpose what has an exponent, or raise what is transposed: TeX has no x^2^3."""
         base, _, script = own
+        if base.word == "transpose" and script.value == "prime":
+            raise refused(self.text, script.at, _PRIMES)
         if base.word in POWERS and script.word != "top":
             raise refused(self.text, script.at, "what has an exponent has parentheses: (x^2)^3")
         return self._raised(own, at)
@@ -367,7 +375,7 @@ class _LatexBuilder(Builder):
                 raise refused(self.text, at, "a number has no transpose")
             return Node("transpose", (self._ones([], at),), at)
         if script.word == "top":
-            return Node("transpose", (base,), at)
+            return Node("transpose", (base,), at, script.value)
         if script.word == "inverse_top":
             return Node("transpose", (self._of("inv", base, at),), at)
         if script.word == "by_entries":

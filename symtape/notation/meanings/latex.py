@@ -14,7 +14,7 @@ from symtape.notation.tree import Node, ambiguous, in_order, refused
 from symtape.notation.typed import Typed
 from symtape.notation.words import SAME
 
-_OF_MATRICES = MappingProxyType({"": "norm2", "2": "spectral", "F": "norm2", "*": "nuclear"})
+_OF_MATRICES = MappingProxyType({"2": "spectral", "F": "norm2", "*": "nuclear"})
 _OF_VECTORS = MappingProxyType({"": "norm2", "2": "norm2", "1": "norm1", "infty": "max"})
 _UNIT = "I is the unit matrix of a size that a variable has; a number I has the shape ()"
 _OF_SQUARES = MappingProxyType(
@@ -37,6 +37,8 @@ _BARS = MappingProxyType(
         "shape ()",
     }
 )
+_DOT = r"say by parentheses what the dot takes: (a \cdot b) c, or a \cdot (b \odot c)"
+_PRIME = "a number has no transpose: a prime is of a derivative, or of a variable to call else"
 _SOFTMAX = (
     r"the softmax of a matrix is that of its rows, or of its columns; of rows it is "
     r"E \oslash (E \mathbf{1} \mathbf{1}^\top), where E is \exp^{\odot}(A)"
@@ -146,6 +148,12 @@ class LatexReader(MatrixReader):
         size = self.limits.get(node.value)
         return super()._name(node) if size is None else self._made("size", [], (ONE, ONE), size)
 
+    def _transpose(self, node: Node, a: Both) -> Both:
+        """Transpose; a prime at what has no arrays in it is no transpose of one."""
+        if node.value and not any(x.shape for x in in_order(a.typed)):
+            raise refused(self.text, node.at, _PRIME)
+        return super()._transpose(node, a)
+
     def _total(self, node: Node, a: Both) -> Both:
         """Add up what is computed of each row, of arrays that have as many."""
         _, limit, word = node.value
@@ -168,6 +176,8 @@ class LatexReader(MatrixReader):
         """Take the inner product of two columns; anything else is multiplied as without a dot."""
         if not (self._is_column(a) and self._is_column(b)):
             return self._times(node, a, b)
+        if node.value:
+            raise refused(self.text, node.at, _DOT)
         product = self._entries("multiply", a, b)
         return self._made("sum", [product], (ONE, ONE), (None, False))
 
@@ -191,7 +201,10 @@ class LatexReader(MatrixReader):
             return self._entries("multiply", a, b)
 
     def _multiply(self, node: Node, a: Both, b: Both) -> Both:
-        if node.value and len(a.typed.shape) == 2:
+        after_dot, before_neighbours = node.value or (False, False)
+        if after_dot and a.typed.word == "sum":
+            raise refused(self.text, node.at, _DOT)
+        if before_neighbours and len(a.typed.shape) == 2:
             why = f"say by parentheses what {self.name_of(node)} takes: A b, or b alone"
             raise refused(self.text, node.at, why)
         return super()._multiply(node, a, b)
@@ -267,13 +280,15 @@ class LatexReader(MatrixReader):
         return self._made("exp", [a], a.pair)
 
     def _no_norm(self, node: Node, a: Both) -> str:
+        if not node.value:
+            return r"of a matrix it is \|A\|_F or \|A\|_2: which is meant?"
         why = f"no norm {node.value} is known of {self.written(a)}"
         if node.value == "1":
             return rf"{why}: that of all entries is \operatorname{{sum}}(\operatorname{{abs}}(A))"
         return why
 
     def _norm(self, node: Node, a: Both) -> Both:
-        """Take the norm that a subscript says; without one, that of all entries."""
+        """Take the norm that a subscript says; without one, the length of a column."""
         if self.how.is_strict and self.is_scalar(a):
             raise refused(self.text, node.at, "a norm is one of columns and matrices")
         word = (_OF_MATRICES if len(a.typed.shape) == 2 else _OF_VECTORS).get(node.value)
