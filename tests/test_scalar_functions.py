@@ -45,7 +45,7 @@ OWN = UNSHIFTED | {
     **dict.fromkeys(["igamma", "igammac", "gamma_density"], ((0.3, 0.7), (7.5, 1.3))),
     **dict.fromkeys(["dawson", "igamma_derivative", "k_decay"], ((1, 0.7, 0.4),)),
     **dict.fromkeys(["cross_entropy", "cross_entropy_slope"], ((0.3, 0.7), (0.95, 0.2))),
-    "log_odds_slope": ((0.3,), (0.95,)),
+    **dict.fromkeys(["entropy", "log_odds_slope"], ((0.3,), (0.95,))),
     **dict.fromkeys(["held", "inside"], ((0.3, -0.4, 0.7), (1.3, -0.4, 0.7))),
     "beta_density": ((0.3, 0.7, 0.4), (7.5, 1.3, 0.6)),
 }

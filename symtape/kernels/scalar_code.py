@@ -148,6 +148,9 @@ FUNCTIONS: dict[Any, Callable[..., Node]] = {
     ),
     frameworks.log_of_gamma: _SPECIAL.lgamma,
     frameworks.psi: lambda x: select(equal(x, 0), -1 / x, _SPECIAL.polygamma(0, x)),
+    frameworks.entropy: lambda x: select(equal(x, 0), 0, select(x < 0, -NP.inf, -x * NP.log(x))),
+    frameworks.hypotenuse: NP.hypot,
+    frameworks.facing: lambda x: 1 - 2 * _STEP(-select(equal(x, 0), 1 / x, x)),
     frameworks.growth: lambda x, y: select(
         bracketed(equal(x, 0)) & bracketed(y >= 0), 0, NP.log(x)
     ),

@@ -147,6 +147,28 @@ psi: Kind = scalar.scalar(  # ∓∞ at ±0
     convention=lambda x: sp.Piecewise((-1 / x, sp.Eq(x, 0)), (sp.polygamma(0, x), True)),
 )
 
+entropy: Kind = scalar.scalar(  # 0 at 0, and -∞ below; its slope has no 0·∞
+    "entropy",
+    lambda x: -x * sp.log(x),
+    lambda x: -1 - sp.log(x),
+    convention=lambda x: sp.Piecewise((0, sp.Eq(x, 0)), (-sp.oo, x < 0), (-x * sp.log(x), True)),
+)
+
+# --- what squares of large numbers and the sign of -0 would spoil ---------------------------------
+hypotenuse: Kind = scalar.scalar(
+    "hypotenuse",
+    lambda x, y: sp.sqrt(x**2 + y**2),
+    lambda x, y: x / hypotenuse(x, y),
+    lambda x, y: y / hypotenuse(x, y),
+)
+facing: Kind = scalar.scalar(  # -1 of -0, which SymPy does not have
+    "facing",
+    lambda x: sp.sign(x),
+    lambda x: sp.S.Zero,
+    constant=True,
+    convention=lambda x: sp.Piecewise((-1, x < 0), (1, True)),
+)
+
 # --- logarithms that end at -100, and a slope that ends at 1e12, as torch's cross entropy has -----
 cross_entropy: Kind = scalar.scalar(
     "cross_entropy",
@@ -187,4 +209,7 @@ acosh = elementwise("arcosh", arcosh)
 logit = elementwise("log_odds", log_odds)
 lgamma = elementwise("log_of_gamma", log_of_gamma)
 digamma = elementwise("psi", psi)
+entr = elementwise("entropy", entropy)
+hypot = elementwise("hypotenuse", hypotenuse, 2)
+facing_of = elementwise("facing", facing)
 power_flat_at_zero = elementwise("flat_power", flat_power, 2)

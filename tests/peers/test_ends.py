@@ -43,6 +43,8 @@ OTHERS: dict[str, Any] = {
     "torch 0 to the x": lambda x: 0.0**x,
     "torch 2 to the x": lambda x: 2.0**x,
     "torch x to the 0": lambda x: x**0,
+    "torch hypot": lambda x: torch.hypot(x, torch.full_like(x, 3.0)),
+    "torch sign of x": lambda x: x * torch.copysign(torch.ones_like(x), x),
     "torch clamp": lambda x: x.clamp(-1, 1),
     "torch logit within": lambda x: torch.logit(x, 0.25),
     "torch polygamma": lambda x: torch.polygamma(0, x),
@@ -69,10 +71,10 @@ DEVIATING: dict[str, tuple[float, ...]] = {
     **dict.fromkeys(["torch.acosh", "jax.numpy.acosh"], (-1,)),  # the same, outside of the domain
     "jax.scipy.special.digamma": (INF,),
     **dict.fromkeys(["torch.digamma", "torch polygamma"], POLES),  # torch rounds the poles
+    "torch sign of x": (0.0,),  # a formula that was made without -0 has the sign of 0
     "torch.special.erfcx": (*FAR, -20),  # torch and we lose digits where exp(x²) ends
     "torch.special.log_ndtr": FAR,
     **dict.fromkeys(["torch.special.i1", "torch.special.i1e", "torch.i0"], (NAN, *FAR)),
-    "torch.special.entr": (INF,),
     "torch.nn.functional.gelu": FAR,
     **dict.fromkeys(["jax.scipy.special.i1", "jax.numpy.i0"], (NAN, *FAR)),
     "jax.nn.squareplus": FAR,
@@ -169,6 +171,16 @@ def test_slopes_at_ends_are_those_of_jax(name, dtype, jax):
     """At nan, too, with cotangents one and zero."""
     with jax.enable_x64(dtype == np.float64):
         assert_same(name, OF_JAX[name], dtype, tf.from_jax, by_jax)
+
+
+def test_the_second_slope_of_an_entropy_is_that_of_torch(torch):
+    """At 0 and below, too."""
+    points = torch.tensor([0.0, -0.0, 0.5, -1.0, INF, NAN], requires_grad=True)
+    imported = tf.from_torch(torch.special.entr, points)
+    (slope,) = torch.autograd.grad(torch.special.entr(points).sum(), points, create_graph=True)
+    (expected,) = torch.autograd.grad(slope.sum(), points)
+    found = tf.grad(lambda x: tf.reduce_sum(tf.grad(lambda x: tf.reduce_sum(imported(x)))(x)))
+    np.testing.assert_allclose(found(points.detach().numpy()), expected)
 
 
 def test_values_at_infinity_are_those_of_torch(torch):

@@ -333,6 +333,26 @@ def test_a_line_is_told_through_the_code_of_jax(jax):
         f.result  # noqa: B018
 
 
+def test_a_line_is_told_of_what_a_rule_computes(jax):
+    """What it uses is in no line but in that which calls the function."""
+    root = jax.custom_vjp(lambda a: a)
+    root.defvjp(lambda a: (a, a), lambda a, u: (u * jax.scipy.linalg.schur(a)[0],))
+    f = tf.from_jax(lambda a: root(a).sum(), N(3, 3))
+    with pytest.raises(tf.errors.UnsupportedError, match=r"schur of .*test_from_jax\.py"):
+        f.gradient("a")
+
+
+@pytest.mark.parametrize("name", ["copysign", "signbit"])
+def test_the_sign_of_minus_zero_is_that_of_jax(name, jax):
+    """It is where it is there."""
+    f = {"copysign": jnp.copysign, "signbit": lambda x, y: jnp.where(jnp.signbit(y), x, 2 * x)}
+    x, y = np.array([1.0, -2.0, 0.0, -0.0]), np.array([-0.0, 0.0, -0.0, 3.0])
+    imported = tf.from_jax(lambda x, y: f[name](x, y).sum(), x, y)
+    with jax.enable_x64(True):
+        expected = jax.grad(lambda x, y: f[name](x, y).sum())(x, y)
+    np.testing.assert_array_equal(imported.gradient("x"), expected)
+
+
 def test_bits_of_floats_are_refused(jax):
     """What depends on a float by its bits would be a constant in the formula."""
     f = tf.from_jax(lambda a: lax.bitcast_convert_type(a, "int64") * 1.0, N(3))

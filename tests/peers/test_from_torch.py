@@ -1077,3 +1077,12 @@ def test_digits_that_any_library_loses_are_no_wrong_value(torch, name):
     b = torch.tensor(np.random.default_rng(0).normal(size=(n, 2)))
     found = tf.from_torch(lambda a: function(torch, a, b), a).result
     np.testing.assert_allclose(found.numpy(), function(torch, a, b).numpy(), rtol=1e-6)
+
+
+def test_what_is_written_at_strides_has_no_slope_by_what_was_there(torch):
+    """Torch has the ones and zeros exchanged: its own check of gradients refutes it."""
+    x, part = torch.ones(3, 3, dtype=torch.float64), torch.zeros(2, 2, dtype=torch.float64)
+    write = lambda x, part: torch.as_strided_scatter(x, part, (2, 2), (3, 1), 1)  # noqa: E731
+    imported = tf.from_torch(lambda x, part: write(x, part).sum(), x, part)
+    np.testing.assert_array_equal(imported.gradient("x"), write(x, part))
+    np.testing.assert_array_equal(imported.gradient("part"), np.ones((2, 2)))

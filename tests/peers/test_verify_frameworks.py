@@ -401,6 +401,45 @@ def test_a_rule_that_changes_the_value_is_refuted(kind: str) -> None:
     assert asked(sine(2.0), sine(2.0), X).cause.startswith("the value changes where it is derived")
 
 
+@pytest.mark.parametrize("is_right", [True, False])
+def test_a_rule_that_changes_the_value_at_zero_is_refuted(is_right: bool) -> None:
+    """A norm whose rule has numbers of its own there, so that no slope is nan."""
+    norm = jax.custom_jvp(lambda x: jnp.linalg.norm(x))
+
+    @norm.defjvp
+    def rule(primals: Any, tangents: Any) -> Any:
+        is_zero = jnp.all(primals[0] == 0)
+        y, t = jax.jvp(jnp.linalg.norm, (jnp.where(is_zero, 1.0, primals[0]),), tangents)
+        return jnp.where(is_zero & is_right, 0.0, y), jnp.where(is_zero, 0.0, t)
+
+    report = verify.vjp(norm, norm, X)
+    assert report.ok is is_right, report
+    assert is_right or report.cause.startswith("the value changes where it is derived")
+
+
+class WithNone(torch.autograd.Function):
+    """It gives None beside its result, of which it is told nothing."""
+
+    @staticmethod
+    def forward(ctx: Any, x: Any) -> Any:  # noqa: ARG004 - torch gives it
+        """Compute."""
+        return 2 * x, None
+
+    @staticmethod
+    def backward(ctx: Any, u: Any, _: Any) -> Any:  # noqa: ARG004 - torch gives it
+        """Derive."""
+        return 2 * u
+
+
+def test_results_that_are_no_tensors_are_left_out() -> None:
+    """As the second one of a function, which is None, and its part of a cotangent."""
+    x = torch.tensor(ROWS)
+    assert verify.vjp(WithNone.apply, WithNone.apply, x).ok
+    assert verify.vjp(lambda x: WithNone.apply(x), lambda x: WithNone.apply(x), x).ok
+    few = verify.vjp(lambda x: (x, x), lambda x: 2 * x, x)
+    assert few.cause == "the candidate raised ValueError: 1 of 2 results are given"
+
+
 def test_gradients_by_complex_numbers_are_those_of_jax() -> None:
     """They are conjugates of TensorFlow's, for JAX's own functions and rules, and said to be."""
 

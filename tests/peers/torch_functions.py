@@ -569,6 +569,20 @@ CASES = {
         lambda x, g: F.grid_sample(x, torch.tanh(g), align_corners=False).pow(2).sum(),
         [R(1, 1, 4, 4), R(1, 2, 2, 2)],
     ),
+    "grid_of_volumes": (
+        lambda x, g: F.grid_sample(x, 1.5 * g, padding_mode="reflection", align_corners=False),
+        [R(2, 2, 3, 4, 2), R(2, 1, 2, 3, 3)],
+    ),
+    "grid_of_nearest": (
+        lambda x: F.grid_sample(
+            x, R(1, 2, 2, 2, 3), "nearest", padding_mode="border", align_corners=True
+        ),
+        [R(1, 2, 3, 4, 2)],
+    ),
+    "grid_of_cubics": (
+        lambda x, g: F.grid_sample(x, 1.5 * g, "bicubic", align_corners=True),
+        [R(1, 1, 4, 4), R(1, 2, 2, 2)],
+    ),
     "pixel": (lambda x: F.pixel_shuffle(x, 2).pow(3).sum(), [R(1, 4, 2, 2)]),
     "embedding": (lambda w, i: F.embedding(i, w).pow(2).sum(), [R(5, 3), T(0, 4, 4, 1)]),
     "rows of at most a norm": (
@@ -694,7 +708,7 @@ TORCH_HAS_NO_SECOND = frozenset(
 SINGLE = frozenset({"hardsigmoid"})
 """Cases where torch's own derivative has single precision: constants such as 1/6 as float32."""
 
-NO_BACKWARD = frozenset({"grid"})
+NO_BACKWARD = frozenset({"grid", "grid_of_volumes", "grid_of_nearest", "grid_of_cubics"})
 """Cases whose backward operation nobody knows: the error names it."""
 
 
@@ -856,6 +870,8 @@ OPS = {
     "atan2": (torch.atan2, [X, Y]),
     "hypot": (torch.hypot, [X, Y]),
     "copysign": (torch.copysign, [X, Y]),
+    "hypot_far": (lambda x, y: torch.hypot(1e200 * x, 1e200 * y) / 1e200, [X, Y]),
+    "copysign_of_zeros": (lambda x, y: torch.copysign(x, -0.0 * y.abs()), [X, Y]),
     "copysign_fixed": (lambda x: torch.copysign(x, Y), [X]),
     "logaddexp": (torch.logaddexp, [X, Y]),
     "fmod": (torch.fmod, [X, P]),

@@ -105,6 +105,12 @@ OF_ONE = {
     "std": lambda x: rows(x).std(1),
     "std_mean": lambda x: torch.std_mean(rows(x), 1)[0],
     "sinc": lambda x: torch.sinc(x).sin(),
+    "places on the border of an image": lambda x: F.grid_sample(
+        IMAGE, x.reshape(1, 1, 3, 2), padding_mode="border", align_corners=True
+    ),
+    "places that are mirrored at it": lambda x: F.grid_sample(
+        IMAGE, x.reshape(1, 1, 3, 2), padding_mode="reflection", align_corners=True
+    ),
     "powers": lambda x: x.abs() ** line(0.0, 1.0, 2.0, 0.0, 1.0, 0.0),
     "powers of itself": lambda x: x.abs() ** x,
     "binary_cross_entropy": lambda x: F.binary_cross_entropy(
@@ -114,7 +120,9 @@ OF_ONE = {
         torch.sigmoid(1000 * x), torch.sigmoid(x)
     ),
 }  # fmt: skip
+IMAGE = torch.sin(torch.arange(18.0, dtype=torch.float64)).reshape(1, 2, 3, 3)
 OF_TWO = {
+    "hypot": torch.hypot,
     "maximum": torch.maximum,
     "minimum": torch.minimum,
     "a root of maximum": lambda x, y: torch.maximum(x, y).sqrt(),

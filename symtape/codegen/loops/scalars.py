@@ -291,6 +291,13 @@ FORMS: dict[Any, Callable[..., Node]] = {
     ),
     frameworks.log_of_gamma: _word("lgamma"),
     frameworks.psi: lambda f, x: f.choose(equal(x, f.zero), -f.one / x, f("polygamma", f.zero, x)),
+    frameworks.entropy: lambda f, x: f.choose(
+        equal(x, f.zero), f.zero, f.choose(x < f.zero, f("log", f.zero), -x * f("log", x))
+    ),
+    frameworks.hypotenuse: _word("hypot"),
+    frameworks.facing: lambda f, x: f.choose(
+        f.choose(equal(x, f.zero), f.one / x, x) < f.zero, -f.one, f.one
+    ),
     frameworks.growth: lambda f, x, y: f.choose(
         both([equal(x, f.zero), y >= f.zero]), f.zero, f("log", x)
     ),

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from symtape.extras import imported
+
+_OWN = str(Path(__file__).parent)
+"""From here JAX is called for the steps of rules and branches, which no user's line has."""
 
 
 def module(name: str = "jax") -> Any:
@@ -31,9 +35,9 @@ def with_bits(are_64: bool) -> AbstractContextManager[Any]:
 
 
 def written_at(equation: Any) -> str:
-    """Say where the user wrote a step: file, line and function."""
+    """Say where the user wrote a step: file, line and function; nothing where only JAX did."""
     found: str = module("jax.extend.source_info_util").summarize(equation.source_info)
-    return found
+    return "" if found.startswith(_OWN) else found
 
 
 def number_in(atom: Any) -> Any:

@@ -1,4 +1,4 @@
-"""What torch says that an operation is made of, for those that the table lacks."""
+"""What an operation is made of, as torch or `parts.py` says, for those that the table lacks."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from functools import partial
 from typing import Any
 
 from symtape.frontends.torch_functions.dtypes import torch_module
+from symtape.frontends.torch_functions.parts import PARTS
 from symtape.frontends.torch_functions.schemas import Call, results_of
 
 
@@ -57,6 +58,8 @@ def _parts(operation: Any) -> Callable[..., Any] | None:
     torch = torch_module()
     known: dict[Any, Callable[..., Any]] = torch_module("_decomp").decomposition_table
     keys = torch._C.DispatchKey  # noqa: SLF001 - torch's decompositions have no public door
+    if str(operation) in PARTS:
+        return PARTS[str(operation)]
     if operation in known:
         return known[operation]
     if operation.has_kernel_for_dispatch_key(keys.CompositeExplicitAutograd):

@@ -56,7 +56,7 @@ def applied(given: Any, wrt: Sequence[int] | None = None) -> Callable[..., Any]:
     def apply(*args: Any) -> Any:
         is_kept = [wrt is None or k in wrt or not hasattr(x, "detach") for k, x in enumerate(args)]
         found = run(*[x if kept else x.detach() for x, kept in zip(args, is_kept, strict=True)])
-        return _tensors_of(found) if isinstance(found, tuple) else found
+        return _tensors_of(found)
 
     return apply
 
@@ -70,7 +70,7 @@ def forward_of(given: Any, wrt: Sequence[int]) -> Callable[..., Any]:
     run = applied(given, wrt) if is_autograd(inner_of(given)) else given
 
     def computed(*args: Any) -> Any:
-        return run(*[_needing(x) if k in wrt else x for k, x in enumerate(args)])
+        return _tensors_of(run(*[_needing(x) if k in wrt else x for k, x in enumerate(args)]))
 
     return computed
 
@@ -81,7 +81,10 @@ def _needing(x: Any) -> Any:
     return x.detach().requires_grad_().clone() if is_tensor else x
 
 
-def _tensors_of(found: tuple[Any, ...]) -> Any:
+def _tensors_of(found: Any) -> Any:
+    """Leave out what is no tensor among results, as None."""
+    if not isinstance(found, tuple):
+        return found
     tensors = tuple([x for x in found if hasattr(x, "detach")])
     return tensors[0] if len(tensors) == 1 < len(found) else tensors
 
@@ -102,7 +105,7 @@ def _torch_run(
         is_judged = wrt is None or k in wrt
         x.requires_grad_(is_judged and (x.is_floating_point() or x.is_complex()))
     taken = [x.clone() for x in leaves] if _marks_dirty(inner_of(given)) else leaves
-    found = (applied(given) if is_autograd(inner_of(given)) else given)(*taken)
+    found = _tensors_of((applied(given) if is_autograd(inner_of(given)) else given)(*taken))
     return torch, leaves, list(found) if isinstance(found, (tuple, list)) else [found]
 
 
@@ -133,6 +136,8 @@ def _asked(answer: Callable[..., Any]) -> Callable[..., Any]:
 
 def _vjp(torch: Any, sources: Sequence[Any], results: list[Any], upstream: Sequence[Any]) -> Any:
     """Leave out results without a derivative, as integers; where none has one torch says so."""
+    if len(results) != len(upstream):
+        raise ValueError(f"{len(results)} of {len(upstream)} results are given")
     pairs = [*zip(results, upstream, strict=True)]
     pairs = [(r, u) for r, u in pairs if r.requires_grad] or pairs
     parts = [[pair[k] for pair in pairs] for k in range(2)]

@@ -19,23 +19,30 @@ _ROUNDINGS = 0.5
 
 
 def has_other_value(given: Any, question: Question, inputs: Sequence[Any]) -> bool:
-    """Say whether the forward of a rule gives something else than the function at some inputs."""
+    """Say whether the forward of a rule gives something else than the function.
+
+    It is asked at some inputs, and where those that are judged are 0, which rules often guard.
+    """
     from symtape.frontends.jax_functions import framework  # noqa: PLC0415 - an extra
 
     jax = framework.module()
     with framework.with_bits(True):
         f, judged = of_judged(given, question, inputs)
+        zeros = [np.zeros_like(x) for x in judged]
+        return any(_differs(jax, f, point, question.kind) for point in (judged, zeros))
+
+
+def _differs(jax: Any, f: Any, judged: Sequence[Any], kind: str) -> bool:
+    """Say whether a finite value is another one beside the derivative."""
+    try:
         plain = jax.tree.leaves(f(*judged))
-        try:
-            derived = jax.tree.leaves(_beside_derivative(jax, f, judged, question.kind))
-        except Exception:  # noqa: BLE001 - the candidate raises the same when it is judged
-            return False
-        pairs = [*zip(plain, derived, strict=True)]
-        roundings = [_eps(jax, a) for a, _ in pairs]
-        return not all(
-            _is_same(np.asarray(a), np.asarray(b), eps**_ROUNDINGS)
-            for (a, b), eps in zip(pairs, roundings, strict=True)
-        )
+        derived = jax.tree.leaves(_beside_derivative(jax, f, judged, kind))
+    except Exception:  # noqa: BLE001 - the candidate raises the same when it is judged
+        return False
+    return not all(
+        _is_same(np.asarray(a), np.asarray(b), _eps(jax, a) ** _ROUNDINGS)
+        for a, b in zip(plain, derived, strict=True)
+    )
 
 
 def _beside_derivative(jax: Any, f: Any, judged: Sequence[Any], kind: str) -> Any:
@@ -54,6 +61,7 @@ def _eps(jax: Any, x: Any) -> float:
 
 def _is_same(a: Any, b: Any, allowed: float) -> bool:
     kind = "complex128" if a.dtype.kind == "c" else "float64"
-    return a.shape == b.shape and bool(
-        np.allclose(a.astype(kind), b.astype(kind), allowed, allowed, equal_nan=True)
-    )
+    if a.shape != b.shape:
+        return False
+    a, b = a.astype(kind), b.astype(kind)
+    return bool((np.isclose(a, b, allowed, allowed) | ~np.isfinite(a)).all())

@@ -12,9 +12,8 @@ from inspect import signature
 from typing import Any
 
 from symtape.frontends import minors
-from symtape.frontends.functions import times_log
+from symtape.frontends.functions import is_negative, times_log
 from symtape.frontends.jax_functions.values import literal
-from symtape.ops.elementwise import comparison
 from symtape.ops.elementwise import functions as elementwise
 from symtape.ops.elementwise.arithmetic import divide
 from symtape.ops.elementwise.conversion import cast
@@ -60,8 +59,8 @@ def _sign_and_log(a: Tensor) -> Sequence[Tensor]:
     return list(solving.slogdet(a))
 
 
-def _is_negative(x: Tensor) -> Sequence[Tensor]:
-    return [comparison.less(x, 0)]
+def _sign_bit(x: Tensor) -> Sequence[Tensor]:
+    return [is_negative(x)]
 
 
 def _log_softmax(inner: Any, x: Tensor, *masks: Tensor) -> Sequence[Tensor] | None:
@@ -113,7 +112,7 @@ Whole = Callable[..., Sequence[Tensor] | None]
 WHOLES: dict[tuple[str, str], Whole] = {
     ("logaddexp", "jax/_src/lax/other.py"): _log_of_sum,
     ("logaddexp", "jax/_src/numpy/ufuncs.py"): _log_of_sum,  # of older versions
-    ("signbit", "jax/_src/numpy/ufuncs.py"): _is_negative,
+    ("signbit", "jax/_src/numpy/ufuncs.py"): _sign_bit,
     ("relu", "jax/_src/nn/functions.py"): _relu,
     ("relu6", "jax/_src/nn/functions.py"): _relu6,
     ("softplus", "jax/_src/nn/functions.py"): _softplus,

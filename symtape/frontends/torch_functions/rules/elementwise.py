@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from functools import partial
 from typing import Any
@@ -12,10 +11,10 @@ import numpy as np
 from symtape.frontends.functions import (
     OF_ONE,
     OF_TWO,
+    is_negative,
     of_floats,
     power,
     times_log,
-    with_slope_of,
 )
 from symtape.frontends.torch_functions.memory.views import as_dtype
 from symtape.frontends.torch_functions.rules.promotion import (
@@ -93,6 +92,7 @@ _ONE: dict[str, Function] = {
     "special_i1e": special.bessel_i1e,
     "special_bessel_j0": special.bessel_j0,
     "special_bessel_j1": special.bessel_j1,
+    "special_entr": partial(apply1, frameworks.entr),
     "special_ndtri": maps.ndtri,
     "special_spherical_bessel_j0": _spherical,
     "special_bessel_y0": special.bessel_y0,
@@ -164,21 +164,6 @@ def logit(step: Step, x: Tensor, eps: float | None = None) -> Tensor:
     return apply1(frameworks.logit, x)
 
 
-@rule("special_entr")
-def entr(step: Step, x: Tensor) -> Tensor:
-    """-x·log(x), which is 0 at 0, where it has an infinite slope, and -inf below."""
-    x = inexact(step, x)
-    none = as_operand(0, dtype_of(x))
-    value = -(x * maps.log(x))
-    if nowhere(comparison.less_equal(x, none)):
-        return value
-    value = arithmetic.where(comparison.less(x, none), as_operand(-math.inf, dtype_of(x)), value)
-    at_zero = comparison.equal(x, none)
-    at_end = comparison.logical_or(at_zero, maps.is_inf(x))  # where x/x would be no number
-    slope = -(x * maps.log(arithmetic.where(at_end, stop_gradient(x), x)))
-    return with_slope_of(arithmetic.where(at_zero, none, value), slope)
-
-
 @rule("nan_to_num")
 def nan_to_num(
     step: Step,
@@ -203,12 +188,14 @@ def nan_to_num(
 
 _TWO: dict[str, Callable[[Tensor, Tensor], Tensor]] = {
     **OF_TWO,
-    "atan2": lambda y, x: apply2(frameworks.atan2, y, x),
+    "atan2": partial(apply2, frameworks.atan2),
+    "hypot": partial(apply2, frameworks.hypot),
     "floor_divide": UFUNCS[np.floor_divide],
     "remainder": UFUNCS[np.remainder],
     "xlogy": lambda x, y: times_log(x, y, maps.log, 0, is_flat=True),
     "special_xlog1py": lambda x, y: times_log(x, y, maps.log1p, -1, is_flat=True),
     "special_zeta": special.zeta,
+    "nextafter": special.nextafter,
     "logaddexp": UFUNCS[np.logaddexp],
 }
 
@@ -283,13 +270,6 @@ def fmod(step: Step, x: Any, y: Any) -> Tensor:
     return arithmetic.subtract(x, whole)
 
 
-@rule("hypot")
-def hypot(step: Step, x: Any, y: Any) -> Tensor:
-    """√(x² + y²)."""
-    x, y = promoted(step, x, y)
-    return maps.sqrt(x * x + y * y)
-
-
 @rule("fmax", "fmin")
 def first_extreme(step: Step, x: Any, y: Any) -> Tensor:
     """The larger or smaller one of two numbers, the other one of nan; of equal ones the first."""
@@ -333,9 +313,7 @@ def copysign(step: Step, x: Any, y: Any) -> Tensor:
     sign = Tensor(np.copysign(np.ones_like(y.raw), y.raw)) if step.fixed(y) else None
     if sign is None:
         one = as_operand(1, dtype_of(y))
-        sign = arithmetic.where(
-            comparison.less(y, as_operand(0, dtype_of(y))), maps.negative(one), one
-        )
+        sign = arithmetic.where(is_negative(y), maps.negative(one), one)
     return maps.abs(x) * sign
 
 
