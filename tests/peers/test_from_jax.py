@@ -12,6 +12,8 @@ import numpy as np
 import pytest
 
 import symtape as tf
+from symtape.frontends.jax_functions import exactly
+from symtape.frontends.jax_functions.framework import bound
 from symtape.frontends.jax_functions.interpreter import RULES
 from symtape.frontends.jax_functions.primitives.flow import CALLS, OLDER
 from tests.peers.jax_cases import CASES, Late, N
@@ -22,7 +24,7 @@ from tests.test_docs import failures
 jnp, lax, jax_nn = Late("jax.numpy"), Late("jax.lax"), Late("jax.nn")
 jax_special, jax_random = Late("jax.scipy.special"), Late("jax.random")
 jax_stats = Late("jax.scipy.stats")
-core = Late("jax.extend.core")
+core, primitives = Late("jax.extend.core"), Late("jax.extend.core.primitives")
 
 LOOSE = {"ode": 1e-8}
 """JAX integrates an equation for the derivative, to the tolerance that it is given."""
@@ -159,6 +161,70 @@ def test_there_are_sixty_functions_and_more():
 
 
 # --- primitives -----------------------------------------------------------------------------------
+
+
+EXACT = {
+    "add": lambda x, y: x + y,
+    "add_any": lambda x, y: primitives.add_jaxvals_p.bind(x, y),
+    "sub": lambda x, y: x - y,
+    "mul": lambda x, y: x * y,
+    "div": lambda x, y: x / y,
+    "neg": lambda x, y: -x,
+    "abs": lambda x, y: abs(x),
+    "sqrt": lambda x, y: lax.sqrt(x),
+    "square": lambda x, y: lax.square(x),
+    "eq": lambda x, y: x == y,
+    "ne": lambda x, y: x != y,
+    "lt": lambda x, y: x < y,
+    "le": lambda x, y: x <= y,
+    "gt": lambda x, y: x > y,
+    "ge": lambda x, y: x >= y,
+    "max": lambda x, y: lax.max(x, y),
+    "min": lambda x, y: lax.min(x, y),
+    "integer_pow": lambda x, y: lax.integer_pow(x, 2),
+    "broadcast_in_dim": lambda x, y: lax.broadcast_in_dim(x, (2, *x.shape, 3), (1,)),
+    "reshape": lambda x, y: lax.reshape(x, (1, *x.shape)),
+    "transpose": lambda x, y: lax.transpose(lax.reshape(x, (1, *x.shape)), (1, 0)),
+    "squeeze": lambda x, y: lax.squeeze(lax.reshape(x, (1, *x.shape)), (0,)),
+    "convert_element_type": lambda x, y: lax.convert_element_type(
+        x, "float32" if x.dtype == "float64" else "float64"
+    ),
+    "select_n": lambda x, y: lax.select_n(x > y, x, y),
+}
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize("name", EXACT)
+def test_what_numpy_computes_in_place_of_jax_has_the_same_bits(name, dtype, jax):
+    """Of numbers of any size, zeros, infinities and nan; subnormal ones are left to JAX."""
+    rng = np.random.default_rng(0)
+    ends = [0.0, -0.0, 1.0, -1.0, np.inf, -np.inf, np.nan, 1e-44, 5e-324]
+    x, y = (rng.normal(size=300) * 10.0 ** rng.integers(-18, 18, 300) for _ in range(2))
+    x, y = np.append(x, np.repeat(ends, 9)), np.append(y, np.tile(ends, 9))
+    with jax.enable_x64(True), np.errstate(all="ignore"):
+        x, y = x.astype(dtype), y.astype(dtype)
+        found = []
+        for keep in (np.abs(x) > -1, x != 0, (np.abs(x) > 1e-15) & (np.abs(y) > 1e-15)):
+            a, b = x[keep], y[keep]
+            equation = jax.make_jaxpr(EXACT[name])(a, b).eqns[-1]
+            operands = [a, b] if name != "select_n" else [a > b, a, b]
+            operands = (
+                [a[None]] if name in {"squeeze", "transpose"} else operands[: len(equation.invars)]
+            )
+            found.append(exactly.by_numpy(equation, operands))
+            (expected,) = bound(equation, operands)
+            if found[-1] is not None:
+                np.testing.assert_array_equal(found[-1], expected, strict=True)
+                if found[-1].dtype.kind == "f":
+                    is_there = ~np.isnan(found[-1])
+                    signs = [np.signbit(v)[is_there] for v in (found[-1], expected)]
+                    np.testing.assert_array_equal(*signs)
+    assert any(x is not None for x in found)
+
+
+def test_every_step_that_numpy_computes_is_compared():
+    """The table has no other rows."""
+    assert exactly.RULES.keys() == EXACT.keys()
 
 
 NEWER = {"call_hi_primitive", "debug_print", "log2", "one_minus_square", "polynomial"}

@@ -11,6 +11,7 @@ import numpy as np
 from symtape.errors import OpError, UnsupportedError
 from symtape.frontends.jax_functions import own_rules
 from symtape.frontends.jax_functions.comparison import compare
+from symtape.frontends.jax_functions.exactly import by_numpy
 from symtape.frontends.jax_functions.framework import bound, is_literal, number_in, written_at
 from symtape.frontends.jax_functions.primitives import (
     bits,
@@ -53,7 +54,7 @@ def evaluate(
         if k in shifts:
             found = _unshifted(shifts[k], operands[0], place)
         elif all(map(is_fixed, operands)) and equation.primitive.name != "cond":
-            found = bound(equation, operands)
+            found = _made_by_jax(equation, operands)
         else:
             found = _done(equation, operands, place)
         known.update(zip(equation.outvars, found, strict=True))
@@ -92,6 +93,12 @@ def _unshifted(shifted: Shifted | Wrapped, x: Value, place: str) -> Sequence[Val
     return _compared(Step(equation.primitive, equation.params, [x], results, place), shifted.of(x))
 
 
+def _made_by_jax(equation: Any, operands: Sequence[Any]) -> Sequence[Any]:
+    """Give the results that JAX has."""
+    found = by_numpy(equation, operands)
+    return bound(equation, operands) if found is None else [found]
+
+
 def _done(equation: Any, operands: Sequence[Value], place: str) -> Sequence[Value]:
     """Do one equation of which an operand depends on an argument."""
     name, parameters = equation.primitive.name, equation.params
@@ -100,12 +107,12 @@ def _done(equation: Any, operands: Sequence[Value], place: str) -> Sequence[Valu
         found = whole and _as_one(equation, whole, operands, place)
         found = found or _called(equation, operands, partial(evaluate, within=place))
         if name in COMPARED:
-            results = bound(equation, [raw(x) for x in operands])
+            results = _made_by_jax(equation, [raw(x) for x in operands])
             compare(Step(equation.primitive, parameters, operands, results, place), found)
         return found
     if name not in RULES:
         raise refused(name, operands, place, _NO_RULE)
-    results = bound(equation, [raw(x) for x in operands])
+    results = _made_by_jax(equation, [raw(x) for x in operands])
     step = Step(equation.primitive, parameters, operands, results, place)
     try:
         return _compared(step, RULES[name](step, *map(lifted, operands)))
@@ -140,7 +147,7 @@ def _as_one(
     found = whole(*map(lifted, operands))
     if found is None:
         return None
-    results = bound(equation, [raw(x) for x in operands])
+    results = _made_by_jax(equation, [raw(x) for x in operands])
     step = Step(equation.primitive, equation.params, operands, results, place)
     try:
         return _compared(step, found)
