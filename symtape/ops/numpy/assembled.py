@@ -132,13 +132,14 @@ def _cross(a: Any, b: Any) -> Tensor:
 
 
 def kronecker(x: Tensor, y: Tensor) -> Tensor:
-    """Give each element of the first array times the second; both have one dtype."""
+    """Give each element of the first array times the second; both have one dtype, bool too."""
+    product = logical_and if dtype_of(x).kind == "b" else multiply
     rank = max(x.ndim, y.ndim)
     one, other = [[1] * (rank - v.ndim) + list(shape_of(v)) for v in (x, y)]
     first = shaping.reshape(x, [n for size in one for n in (size, 1)])
     second = shaping.reshape(y, [n for size in other for n in (1, size)])
     return shaping.reshape(
-        multiply(first, second), [m * n for m, n in zip(one, other, strict=True)]
+        product(first, second), [m * n for m, n in zip(one, other, strict=True)]
     )
 
 
