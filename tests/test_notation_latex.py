@@ -91,6 +91,7 @@ JUDGED = {
     "powers of entries of what is not square": (
         lambda A: tf.reduce_sum(A**3), "A", r"3A^{2} + 0\exp(A)"
     ),
+    "where something is true": (total(tf.nn.relu), "x", r"\mathbf{1}[x > 0]"),
     "a determinant": (
         lambda S, sigma: tf.reduce_sum(sigma**2) / tf.sqrt(tf.linalg.det(S)), "sigma",
         r"2|S|^{-1/2}\sigma",
@@ -328,6 +329,11 @@ UNCLEAR = {
     r"\mathbf{x": "one word",
     r"\int x": "no integrals",
     r"\prod_i x_i y": "what the product is of",
+    r"P(X > 0) x": "a letter before a test",
+    r"I(x > 0)": "a letter before a test",
+    r"I[x > 0]": "of a size that a variable has",
+    r"\mathbf{1}_{x>0}": "a subscript is",
+    r"x > 0": "in brackets",
     r"a''x": "two primes",
     r"\|\mathbf{X}\|^2": "which is meant",
     r"\mathbf{a}\cdot\mathbf{x}\odot\mathbf{c}": "what the dot takes",
@@ -454,6 +460,15 @@ BY_HAND = {
     ),
     r"|\boldsymbol\Sigma|^{-1/2}\exp(-\mathbf{x}^\top\boldsymbol\Sigma\mathbf{x})": (
         "x", lambda q: np.linalg.det(q.Sigma) ** -0.5 * np.exp(-q.x @ q.Sigma @ q.x)
+    ),
+    r"\sum_i \mathbf{1}\{y_i w^\top x_i < 1\} (1 - y_i w^\top x_i)": (
+        "w", lambda q: np.sum(np.maximum(0, 1 - q.y * (q.X @ q.w)))
+    ),
+    r"x \mathbb{1}[x \ge c] + \mathbb{I}(x \neq 1) c^2": (
+        "c", lambda q: q.x * (q.x >= q.c) + (q.x != 1) * q.c**2
+    ),
+    r"\|A^\top(y \odot [Ax < 1.5])\|^2 + \mathbf{1}\left(x^\top x > 0\right) x^\top[x \le 1]": (
+        "x", lambda q: np.sum((q.A.T @ (q.y * (q.A @ q.x < 1.5))) ** 2) + q.x @ (q.x <= 1)
     ),
     r"c\prod_{i=1}^n (1 - p_i)": ("p", lambda q: q.c * np.prod(1 - q.p)),
     r"\log\prod_i \lambda e^{-\lambda x_i}": (

@@ -12,8 +12,9 @@ from symtape.notation import NOTATIONS
 from symtape.notation.evaluation import choices, compute, leaves, plain, values
 from symtape.notation.grammars import parse
 from symtape.notation.inference import meaning, turned
+from symtape.notation.latex.fonts import fonts
 from symtape.notation.latex.formulas import parse_latex, parsed
-from symtape.notation.latex.tokens import Scan, fonts, is_latex
+from symtape.notation.latex.tokens import Scan, is_latex
 from symtape.notation.settling import Declared, Meaning, operations
 from symtape.notation.tree import AmbiguousError, Node, ambiguous, folded, in_order
 from symtape.tape import GradientTape

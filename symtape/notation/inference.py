@@ -8,8 +8,8 @@ from itertools import combinations, groupby
 from operator import itemgetter
 
 from symtape.errors import NotationError
+from symtape.notation.latex.fonts import Fonts
 from symtape.notation.latex.numbers import behind_matrices, divisors, is_raised, looks_like_arrays
-from symtape.notation.latex.tokens import Fonts
 from symtape.notation.meanings.array_functions import MODULES, OTHERS
 from symtape.notation.meanings.matrices import UNIT
 from symtape.notation.settling import Declared, Given, Judged, Meaning, operations, settled

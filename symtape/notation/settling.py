@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from symtape.errors import NotationError
-from symtape.notation.latex.tokens import Fonts
+from symtape.notation.latex.fonts import Fonts
 from symtape.notation.latex.words import MEANT
 from symtape.notation.meanings.arrays import ArrayReader
 from symtape.notation.meanings.latex import Barred, How, LatexReader

@@ -188,11 +188,45 @@ ROOM.refuses(
     a_sum_of_matrices=tex(r"\sum_i \operatorname{tr}(A_i B)"),
     rows_of_two_numbers=tex(r"\sum_{i=1}^n x_i + \sum_{j=1}^m x_j"),
     a_sum_below_a_slash=tex(r"a/\sum_i x_i"),
+    a_product_that_ends_without_its_index=tex(r"\prod_i x_i y"),
+    a_product_of_pairs=tex(r"\prod_{i<j} x_i"),
+    a_product_without_its_index=tex(r"\prod_i (y)"),
+    a_row_of_two_arrays=tex(r"\sum_i x_i", shapes={"x": [3], "X": [3, 2]}),
 )
 ROOM.allows(
     a_term_in_parentheses=tex(r"\sum_i (x_i + y_i)"),
     a_letter_with_a_hat=tex(r"\sum_i (x_i - \hat{x})^2"),
     rows_of_a_number=tex(r"\sum_{i=1}^n x_i + \sum_{j=1}^n x_j"),
+    a_product=tex(r"y\prod_{i=1}^n x_i"),
+    a_row_of_one_array=tex(r"\sum_i x_i", shapes={"x": [3]}),
+)
+
+# --- what may be of a matrix, or of its entries ---------------------------------------------------
+
+ROOM.refuses(
+    an_exponential_of_a_square_matrix=tex(r"x^\top \exp(A) x"),
+    a_logarithm_of_a_square_matrix=tex(r"x^\top \log(A) x"),
+    a_root_of_a_square_matrix=tex(r"x^\top \sqrt{A} x"),
+    a_third_root_of_a_square_matrix=tex(r"x^\top \sqrt[3]{A} x"),
+    a_softmax_of_rows_or_columns=tex(r"x^\top \operatorname{softmax}(A) x"),
+    a_number_and_a_square_matrix=tex(r"x^\top (A + 1) x", shapes={"A": ["n", "n"]}),
+    bars_of_a_matrix=tex(r"x^\top |A| x"),
+    bars_of_a_column=tex(r"\|A |x|\|_2", shapes={"x": ["n"]}),
+    a_norm_of_a_matrix=tex(r"\|A\| x^\top x"),
+    a_prime_of_a_number=tex(r"\sigma(x)'", shapes={"x": []}),
+    two_primes=tex(r"x''"),
+    a_dot_before_a_product_of_entries=tex(r"\mathbf{y}\cdot\mathbf{x}\odot\mathbf{z}"),
+    a_probability=tex(r"P(X > 0) x"),
+    what_is_compared=tex(r"x > 0"),
+    a_degree=tex(r"90^\circ x"),
+)
+ROOM.allows(
+    an_exponential_of_entries=tex(r"x^\top \exp^{\odot}(A) x"),
+    an_exponential_of_what_is_not_square=tex(r"\|\exp(A) x\|", shapes={"A": ["m", "n"]}),
+    a_root_of_entries=tex(r"x^\top A^{\odot 1/2} x"),
+    a_matrix_and_its_unit=tex(r"x^\top (A + I) x"),
+    a_determinant_in_bars=tex(r"\log|\mathbf{A}| + \mathbf{x}^\top \mathbf{x}"),
+    what_is_true=tex(r"\mathbf{1}[x > 0] x"),
 )
 
 # --- what is written otherwise --------------------------------------------------------------------

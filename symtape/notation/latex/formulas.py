@@ -26,12 +26,12 @@ from symtape.notation.latex.factors import (
     reached,
 )
 from symtape.notation.latex.tokens import WORDS, Piece, Scan, is_latex
-from symtape.notation.latex.words import BARS, CALLED, FUNCTIONS
+from symtape.notation.latex.words import BARS, CALLED, FUNCTIONS, OF_TEST, TESTED
 from symtape.notation.tree import Node, folded, refused
 
 GRAMMAR = r"""
 %declare NUMBER NAME UNIT PI ONES FUNC EULER PLUS MINUS CDOT ODOT OSLASH SLASH CARET TOP COMMA
-%declare LPAR RPAR LBRACE RBRACE FRAC SQRT LBAR RBAR LNORM RNORM LANGLE RANGLE SUM INDEX LIMIT
+%declare LPAR RPAR LBRACE RBRACE FRAC SQRT LBAR RBAR LNORM RNORM LANGLE RANGLE SUM INDEX LIMIT TEST
 ?start: sum
 ?sum: product | sum PLUS product -> add | sum MINUS product -> subtract
 ?product: chain | product CDOT chain -> times | product ODOT chain -> multiply
@@ -44,8 +44,9 @@ total: SUM INDEX LIMIT product
     | FUNC CARET script plain -> applied_power | EULER CARET script -> exponential
 raised: base CARET script | raised CARET script -> again
 ?plain: atom | atom CARET script -> raised | FUNC plain -> applied | FUNC LPAR sum RPAR -> called
-?base: atom | LPAR sum RPAR -> inside | FUNC LPAR sum RPAR -> called
-    | FUNC LPAR sum COMMA sum RPAR -> paired | FUNC CARET script LPAR sum RPAR -> called_power
+?base: atom | LPAR sum RPAR -> inside | LPAR sum TEST sum RPAR -> tested
+    | FUNC LPAR sum RPAR -> called | FUNC CARET script LPAR sum RPAR -> called_power
+    | FUNC LPAR sum COMMA sum RPAR -> paired
 ?atom: NUMBER -> number | NAME -> name | UNIT -> unit | PI -> pi | ONES -> ones
     | LBRACE sum RBRACE -> inside
     | FRAC LBRACE sum RBRACE LBRACE sum RBRACE -> fraction | SQRT LBRACE sum RBRACE -> root
@@ -92,7 +93,7 @@ def parsed(scan: Scan) -> Node:
         made = _parser().parse(tokens)
     except lark.exceptions.UnexpectedToken as error:
         raise _unread(text, error, tokens) from None
-    root: Node = folded(_LatexBuilder(text, scan.names).node(made), _plain)
+    root: Node = folded(_LatexBuilder(scan).node(made), _plain)
     check_depth(text, root)
     return root
 
@@ -108,6 +109,9 @@ def _plain(node: Node, own: list[Node]) -> Node:
 def _unread(text: str, error: Any, tokens: list[Any]) -> Exception:
     """Say where a text cannot be read, and what is often meant there."""
     at = len(text) if error.token.type == "$END" else error.token.start_pos
+    if error.token.type == "TEST":
+        why = "of an equation give the right side; what is compared stands in brackets, as [x > 0]"
+        return refused(text, at, why)
     before = [token.type for token in tokens if token.start_pos < at][-1:]
     why = "this cannot be read, or something is missing before it"
     if before == ["CARET"] and error.token.type == "MINUS":
@@ -151,9 +155,9 @@ _PRIMES = "two primes are of a second derivative, or of another variable: call i
 class _LatexBuilder(Builder):
     """Turns the parser's tree into the nodes that the readers of notations know."""
 
-    def __init__(self, text: str, names: Collection[str]) -> None:
-        super().__init__(text)
-        self.names = names
+    def __init__(self, scan: Scan) -> None:
+        super().__init__(scan.text)
+        self.names, self.tests = scan.names, scan.tests
         self.bare: set[int] = set()
         """Where functions stand whose arguments have no parentheses."""
 
@@ -188,6 +192,8 @@ class _LatexBuilder(Builder):
 
     def _check_product(self, left: Node, right: Node) -> None:
         """Refuse what is no product on paper: f(x), f(0), and the entry y[0]."""
+        if right.word == "tested" and left.word in ("name", "unit") and self._is_argument(right):
+            raise refused(self.text, right.at, OF_TEST)
         inside = alone(right)
         if inside.word == "number" and left.word != "number":
             raise refused(self.text, right.at, "a number in brackets is an argument, or a place")
@@ -195,6 +201,10 @@ class _LatexBuilder(Builder):
         if is_letter(inside) and (is_pi or is_letter(left)):
             why = "a letter before a variable in parentheses is a function: write its formula"
             raise refused(self.text, right.at, rf"{why}; a product is f \cdot x")
+
+    def _is_argument(self, right: Node) -> bool:
+        """Say whether a test in brackets may be an argument, as of P(X > 0), and not [x > 0]."""
+        return right.at not in self.tests and self.text[right.at] != "["
 
     def _ends_bare(self, node: Node) -> bool:
         """Say whether a function without parentheses is the last factor."""
@@ -316,6 +326,9 @@ class _LatexBuilder(Builder):
             return Node("call", own[2].operands, at, ("exp", Options(entries=True)))
         self._check_real(own[2])
         return Node("exponential", (own[2],), at)
+
+    def _tested(self, own: list[Any], at: int) -> Node:
+        return Node("tested", (own[1], own[3]), at, TESTED[str(own[2])])
 
     def _fraction(self, own: list[Any], at: int) -> Node:
         above, below = own[2], own[5]

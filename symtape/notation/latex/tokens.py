@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from string import digits
 from types import MappingProxyType
 from typing import NamedTuple
@@ -25,6 +25,7 @@ from symtape.notation.latex.words import (
     KIND,
     KIND_AFTER,
     LETTER,
+    NESTED,
     ON_PAPER,
     OPENED,
     SIGNS,
@@ -42,20 +43,8 @@ from symtape.notation.scanning import LONGEST, what_is
 from symtape.notation.tree import refused
 from symtape.notation.words import ENTRYWISE, REDUCTIONS, SAME
 
-
-class Fonts(NamedTuple):
-    """What fonts and signs say: the ranks of bold letters, and whether there are arrays.
-
-    Where nothing is of arrays, capital letters may be numbers, too.
-    """
-
-    bold: Mapping[str, int]
-    has_arrays: bool = True
-
-
 _HINTS = MappingProxyType(
     {
-        "=": "of an equation give the right side",
         "!": r"a factorial is \Gamma, as \log\Gamma(k + 1)",
         "_": "a subscript is a letter, a number or a word, and stands before an exponent: x_i^2; "
         r"a positive part is \max(0, x)",
@@ -96,6 +85,8 @@ class Scan:
         """The font of each variable: letters of two fonts are two variables to who reads them."""
         self.turned: list[int] = []
         """Where T transposes."""
+        self.tests: set[int] = set()
+        """Where brackets open behind a 1 of what is true."""
         at = 0
         while (at := self._blank(at)) < len(text):
             at = self._piece(at)
@@ -298,9 +289,13 @@ class Scan:
         accents = [ACCENTS[style] for style in styles if style in ACCENTS]
         font = next((FONT[style] for style in styles if style in FONT), "")
         if word == "1" and font in ("bold", "mathbb") and not accents:
+            if self._is_of_test(closing.end()):
+                return closing.end()
             size = SUBSCRIPT.match(self.text, closing.end())
             self._add("ONES", word, at)
             return size.end() if size else closing.end()
+        if font == "mathbb" and word == "I" and self._is_of_test(closing.end()):
+            return closing.end()
         if font == "mathbb":
             raise refused(self.text, at, f"{word} in this font is a set or an expected value")
         if word[0].isdigit():
@@ -314,6 +309,17 @@ class Scan:
         under = [_word(below)] if below else []
         last = "_".join([word if is_one else word[-1], *reversed(accents), *under])
         return self._named(last, at, closing.end(), font)
+
+    def _is_of_test(self, end: int) -> bool:
+        """Say whether a bracket follows in which something is compared, which is 1 or 0."""
+        opened, depth = OPENED.match(self.text, end), 1
+        for found in NESTED.finditer(self.text, opened.end()) if opened else ():
+            depth += (found["left"] is not None) - (found["right"] is not None)
+            if opened and depth == 1 and found["test"]:
+                self.tests.add(opened.start(1))
+            if not depth or (depth == 1 and found["test"]):
+                return bool(depth)
+        return False
 
     def _is_function(self, word: str, style: str, end: int) -> bool:
         if len(word) == 1 or word in self.names or style not in UPRIGHT:
@@ -361,20 +367,6 @@ class Scan:
 
 WORDS = frozenset({*FUNCTIONS, *ENTRYWISE, *SAME, *REDUCTIONS, "mean", "norm1", "norm2"})
 """What is a function wherever it stands upright."""
-
-
-_OF_ARRAYS = frozenset("TOP ONES UNIT ODOT OSLASH LNORM LANGLE".split())
-_OF_NUMBERS = frozenset({*ENTRYWISE, *CALLED.values(), "max", "min", "log2"})
-
-
-def fonts(scan: Scan) -> Fonts:
-    """Say what a person sees who knows no shapes."""
-    functions = {SAME.get(p.value, p.value) for p in scan.pieces if p.kind == "FUNC"}
-    kinds = {piece.kind for piece in scan.pieces}
-    bold = {name: font for name, font in scan.fonts.items() if font in ("bold", "vec")}
-    has_arrays = bool(bold or kinds & _OF_ARRAYS or functions - _OF_NUMBERS)
-    ranks = {v: 2 if v[0].isupper() and font == "bold" else 1 for v, font in bold.items()}
-    return Fonts(ranks, has_arrays)
 
 
 def _word(below: re.Match[str] | None) -> str:

@@ -37,6 +37,23 @@ MEANT = MappingProxyType(
 )
 """What such a letter is: to another person it may be a variable."""
 
+_TESTS = MappingProxyType(
+    {
+        **dict.fromkeys(("\\lt",), "less"),
+        **dict.fromkeys(("\\gt",), "greater"),
+        **dict.fromkeys(("\\le", "\\leq", "\\leqslant"), "less_equal"),
+        **dict.fromkeys(("\\ge", "\\geq", "\\geqslant"), "greater_equal"),
+        **dict.fromkeys(("\\ne", "\\neq"), "not_equal"),
+    }
+)
+TESTED = MappingProxyType({**_TESTS, "<": "less", ">": "greater", "=": "equal"})
+"""What is compared between brackets: 1 where it is true, and 0 elsewhere."""
+
+OF_TEST = (
+    r"\mathbf{1}[x > 0] is 1 where it is true; a letter before a test in brackets may be a "
+    r"function, and a product is a \cdot [x > 0]"
+)
+
 SIGNS = MappingProxyType(
     {
         "+": "PLUS", "-": "MINUS", "*": "CDOT", "/": "SLASH", "^": "CARET", ",": "COMMA",
@@ -46,6 +63,7 @@ SIGNS = MappingProxyType(
         "\\intercal": "TOP", "\\prime": "TOP", "\\frac": "FRAC", "\\dfrac": "FRAC",
         "\\tfrac": "FRAC", "\\sqrt": "SQRT", "\\pi": "PI", "\\lvert": "LBAR", "\\rvert": "RBAR",
         "\\lVert": "LNORM", "\\rVert": "RNORM", "\\langle": "LANGLE", "\\rangle": "RANGLE",
+        **dict.fromkeys(("<", ">", "=", *_TESTS), "TEST"),
     }
 )  # fmt: skip
 BARS = MappingProxyType(
@@ -103,7 +121,7 @@ TOKENS = re.compile(
     rf"|\{{\s*\\{_OLDEST}\s*)+)"
     r"|\\(?P<command>[a-zA-Z]+)"
     r"|(?P<letters>[^\W\d_]+)"
-    r"|(?P<sign>\|\||\\[{}|]|[-+*/^,|'()\[\]{}])"
+    r"|(?P<sign>\|\||\\[{}|]|[-+*/^,|'()\[\]{}<>=])"
 )
 _WHICH = (
     r"(?:(\w|\*)|\{\s*(\w|\*|\\infty)\s*\}|(\\infty)"
@@ -131,7 +149,12 @@ ENDS = frozenset("NUMBER NAME UNIT PI ONES TOP RPAR RBRACE RBAR RNORM RANGLE".sp
 TURNS = re.compile(r"\\(?:(left)|right|[bB]igg?(?:(l)|r))\s*\Z")
 """What says before a bar whether it opens; `\\big` and `\\middle` do not."""
 
-OPENED = re.compile(r"(?:\s|\\left|\\[bB]ig{1,2}l?)*(?:\(|\[|\\\{)")
+NESTED = re.compile(
+    r"(?P<left>[(\[{])|(?P<right>[)\]}])|(?P<test>[<>=]|\\(?:[lg](?:t|eq?|eqslant)|neq?)(?![a-zA-Z]))"
+)
+"""Brackets, and what compares between them."""
+
+OPENED = re.compile(r"(?:\s|\\left|\\[bB]ig{1,2}l?)*(\(|\[|\\\{)")
 ON_PAPER = MappingProxyType(
     {
         **dict.fromkeys(("int", "iint", "oint", "lim"), "formulas have no integrals and limits"),

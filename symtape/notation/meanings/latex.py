@@ -275,6 +275,10 @@ class LatexReader(MatrixReader):
             self._square(a)
         return self._made("norm2" if is_column else "det", [a], (ONE, ONE))
 
+    def _tested(self, node: Node, a: Both, b: Both) -> Both:
+        """Be 1 where a comparison is true, and 0 elsewhere."""
+        return self._made("indicator", [made := self._entries(node.value, a, b)], made.pair)
+
     def _exponential(self, node: Node, a: Both) -> Both:
         self._check_square(node, "exp", a)
         return self._made("exp", [a], a.pair)
