@@ -870,6 +870,7 @@ OPS = {
     "atan2": (torch.atan2, [X, Y]),
     "hypot": (torch.hypot, [X, Y]),
     "copysign": (torch.copysign, [X, Y]),
+    "nextafter": (lambda x, y: torch.nextafter(x.detach(), y.detach()) * x * y, [X, Y]),
     "hypot_far": (lambda x, y: torch.hypot(1e200 * x, 1e200 * y) / 1e200, [X, Y]),
     "copysign_of_zeros": (lambda x, y: torch.copysign(x, -0.0 * y.abs()), [X, Y]),
     "copysign_fixed": (lambda x: torch.copysign(x, Y), [X]),
