@@ -408,6 +408,19 @@ def test_a_line_is_told_of_what_a_rule_computes(jax):
         f.gradient("a")
 
 
+def test_a_rule_looks_up_what_depends_on_no_argument(jax):
+    """Its places may be traced, as in the loop backward of an equation that is integrated."""
+    weights = np.array([1.0, -2.0, 3.0])
+    summed = jax.custom_vjp(lambda x, w: (x * w).sum())
+
+    def back(w, u):
+        return lax.map(lambda k: w[k] * u, jnp.arange(3)), None
+
+    summed.defvjp(lambda x, w: ((x * w).sum(), w), back)
+    f = tf.from_jax(lambda x: summed(x, weights), np.ones(3))
+    np.testing.assert_array_equal(f.gradient("x"), weights)
+
+
 @pytest.mark.parametrize("name", ["copysign", "signbit"])
 def test_the_sign_of_minus_zero_is_that_of_jax(name, jax):
     """It is where it is there."""

@@ -10,6 +10,8 @@ from collections.abc import Callable, Sequence
 from contextvars import ContextVar
 from typing import Any
 
+import numpy as np
+
 from symtape.differentiation.custom_gradient import CustomGradient
 from symtape.errors import UnsupportedError
 from symtape.frontends.jax_functions.framework import bound, has_64_bits, module, with_bits
@@ -75,7 +77,7 @@ def _pulled(
     upstream = [conj(g) for g in cotangents if _is_inexact(g)]
 
     def back(values: Sequence[Any], given: Sequence[Any]) -> Any:
-        arrays = _with(operands, tensors, values)
+        arrays = _with([*map(_as_rules_have, operands)], tensors, values)
 
         def function(*moved: Any) -> list[Any]:
             return [y for y in bound(equation, _with(arrays, places, moved)) if _is_inexact(y)]
@@ -94,6 +96,12 @@ def _with(values: Sequence[Any], places: Sequence[int], others: Sequence[Any]) -
     for k, x in zip(places, others, strict=True):
         found[k] = x
     return found
+
+
+def _as_rules_have(value: Value) -> Any:
+    """Make an array of NumPy, in which a rule could look up no place that is traced, one of JAX."""
+    is_numpys = isinstance(value, (np.ndarray, np.generic))
+    return module("jax.numpy").asarray(value) if is_numpys else value
 
 
 def _like(x: Tensor) -> Any:
