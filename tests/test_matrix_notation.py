@@ -190,6 +190,7 @@ NOT_BY_SYMPY = {
     "fitted values by least squares", "smallest eigenvalue of a lower triangle",
     "largest entries of rows", "weights packed in a vector", "sum of singular values by a root",
     "regression of a quantile, of any level (Koenker and Bassett 1978)",
+    "what is seen of a linear system, by time (Kailath 1980)",
 } | {name for name, row in REFERENCES.items() if row.symmetric}  # fmt: skip
 """What SymPy takes minutes for, does not compute, or has no node for, and what is symmetric."""
 

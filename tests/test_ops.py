@@ -447,12 +447,6 @@ def test_diagonals_stand_among_what_they_are_padded_with(padding, is_tensor):
     np.testing.assert_array_equal(alone, np.where(np.eye(3, dtype=bool), np.diag(a[1]), padding))
 
 
-def test_bytes_are_counted() -> None:
-    """A histogram of bytes, which TensorFlow refuses, is of int32."""
-    found = tf.math.bincount(tf.constant([1], tf.uint8))
-    assert (found.dtype.name, found.numpy().tolist()) == ("int32", [0, 1])
-
-
 LONG = np.random.default_rng(8).normal(size=(40, 200))
 LINES = {
     "all different": LONG,

@@ -16,7 +16,6 @@ from symtape import verify
 
 A = np.array([[1.0, 0.0, 2.0], [0.0, 3.0, 0.0]])
 X = np.array([1.0, 2.0, 3.0])
-TABLE, PLACES = np.arange(6.0).reshape(3, 2), np.array([0, 2, 0])
 
 
 def energy(x):
@@ -61,39 +60,6 @@ def test_an_operator_that_raises_is_the_candidate():
         energy, lambda x: LinearOperator((3, 3), matvec=raising, dtype=float), X
     )
     assert report.cause == "the candidate raised ArithmeticError: no product"
-
-
-def chosen(table, places):
-    return tf.reduce_sum(tf.gather(table, places) ** 2)
-
-
-def rows_of_torch(table, places):
-    torch = pytest.importorskip("torch")
-    table = torch.tensor(table, requires_grad=True)
-    rows = torch.nn.functional.embedding(torch.tensor(places), table, sparse=True)
-    rows.pow(2).sum().backward()
-    return table.grad
-
-
-def rows_of_tensorflow(table, places):
-    theirs = pytest.importorskip("tensorflow")
-    table = theirs.Variable(table)
-    with theirs.GradientTape() as tape:
-        found = theirs.reduce_sum(theirs.gather(table, places) ** 2)
-    return tape.gradient(found, table)
-
-
-def sparse_of_tensorflow(table, places):
-    theirs = pytest.importorskip("tensorflow")
-    return theirs.sparse.from_dense(rows_of_tensorflow(table, places))
-
-
-@pytest.mark.parametrize("rows", [rows_of_torch, rows_of_tensorflow, sparse_of_tensorflow])
-def test_gradients_of_rows_that_are_taken_may_be_sparse(rows):
-    """What PyTorch and TensorFlow give for a table, of which a row is taken twice."""
-    assert verify.gradient(chosen, rows, TABLE, PLACES, wrt="table").ok
-    report = verify.gradient(chosen, lambda *given: 2 * rows(*given), TABLE, PLACES, wrt="table")
-    assert not report.ok
 
 
 def test_one_array_may_hold_several_results():

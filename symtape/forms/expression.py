@@ -111,13 +111,21 @@ def tidied(e: Any) -> Any:
         return e
     if any(not p.exp.is_number and p.base is not sp.E for p in e.atoms(sp.Pow)):
         e = sp.powsimp(e, combine="exp")  # x*x**(n - 1) is x**n
-    if 1 <= (count := len(e.atoms(sp.Piecewise))) <= _FOLDED:
+    if 0 < len(cases := e.atoms(sp.Piecewise)) <= _FOLDED:
         folded = sp.piecewise_fold(e)  # the cases of one condition are joined
-        e = folded if count > 1 else min(e, folded, key=sp.count_ops)
+        if len(cases) > 1:
+            e = folded
+        elif not _is_bracket(*cases):
+            e = min(e, folded, key=sp.count_ops)
     if isinstance(e, sp.Add) and not e.has(sp.Float) and _is_fraction(e):
         joined = sp.factor(e)  # 1/(x - 1) - (x + 1)/(x - 1)**2 is -2/(x - 1)**2
         e = min(e, joined, key=sp.count_ops)
     return e
+
+
+def _is_bracket(cases: sp.Piecewise) -> bool:
+    """Say whether cases are of 1 and 0, which are a factor that people write as a bracket."""
+    return {value for value, _ in cases.args} == {sp.S.One, sp.S.Zero}
 
 
 _TIDIED = 60

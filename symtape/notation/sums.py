@@ -38,7 +38,7 @@ def indexed(text: str, root: Node) -> Indexed:
     """Find the rows that sums go over; what a sum does not bind, or binds in part, is refused.
 
     >>> body = Node("name", (), 0, "x_i")
-    >>> indexed("", Node("total", (body,), 0, ("i", "n"))).rows
+    >>> indexed("", Node("total", (body,), 0, ("i", "n", "sum"))).rows
     {'x_i': 'x'}
     """
     totals = [node for node in in_order(root) if node.word == "total"]

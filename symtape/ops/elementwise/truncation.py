@@ -66,8 +66,9 @@ def truncatemod(x: Any, y: Any, name: str | None = None) -> Tensor:
 def truncated_remainder(x: Tensor, y: Tensor) -> Tensor:
     """x - y·trunc(x/y), with the sign of x: exact, since of positive numbers it is floormod.
 
-    >>> truncated_remainder(Tensor(np.array([5.5, -5.5])), Tensor(np.array([2.0, 2.0]))).numpy()
-    array([ 1.5, -1.5])
+    >>> from symtape.tensor.convert import convert
+    >>> truncated_remainder(convert([5.5, -5.5]), convert([2.0, 2.0])).numpy()
+    array([ 1.5, -1.5], dtype=float32)
     """
     size = abs(y)
     below = negative(apply2(floor_mod, negative(x), size))
