@@ -138,9 +138,7 @@ def kronecker(x: Tensor, y: Tensor) -> Tensor:
     one, other = [[1] * (rank - v.ndim) + list(shape_of(v)) for v in (x, y)]
     first = shaping.reshape(x, [n for size in one for n in (size, 1)])
     second = shaping.reshape(y, [n for size in other for n in (1, size)])
-    return shaping.reshape(
-        product(first, second), [m * n for m, n in zip(one, other, strict=True)]
-    )
+    return shaping.reshape(product(first, second), [m * n for m, n in zip(one, other, strict=True)])
 
 
 def _sinc(x: Any) -> Tensor:
