@@ -15,7 +15,7 @@ import scipy.sparse
 import symtape as tf
 from symtape.ops.numpy.functions import FUNCTIONS, VIEWS
 from symtape.program.kinds.structural import Gather
-from tests.numpy_cases import CASES
+from tests.numpy_cases import CASES, OF_ARRAYS_ALONE
 from tests.sampling import some
 
 STEP = 1e-200
@@ -60,13 +60,6 @@ def test_functions_of_arrays(name):
     value, slope = tf.value_and_grad(f)(x)
     np.testing.assert_allclose(value, f(x), rtol=1e-12)
     np.testing.assert_allclose(slope, differences(f, x), rtol=1e-5, atol=1e-7)
-
-
-OF_ARRAYS_ALONE = {
-    "fix": "it has no gradient",
-    "hfft": "a tensor has no product with a complex number",
-    "partition, flat": "a tensor has no indices that are lists",
-}
 
 
 @pytest.mark.parametrize("name", [name for name in CASES if name not in OF_ARRAYS_ALONE])
