@@ -30,6 +30,15 @@ def moveaxis(a: Any, source: Any, destination: Any) -> Tensor:
     return shaping.transpose(a, order)
 
 
+def along(run: Callable[..., Tensor]) -> Callable[..., Tensor]:
+    """Have a function of one axis take all elements in a row where no axis is named."""
+
+    def apply(a: Any, axis: int | None = None) -> Tensor:
+        return run(shaping.reshape(a, [-1]), 0) if axis is None else run(a, axis)
+
+    return apply
+
+
 def _matrix_transpose(x: Any) -> Tensor:
     return _swapaxes(x, -1, -2)
 

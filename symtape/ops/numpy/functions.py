@@ -30,6 +30,7 @@ from symtape.ops.numpy import products as numpy_products
 from symtape.ops.numpy import statistics as numpy_statistics
 from symtape.ops.numpy import sums as numpy_sums
 from symtape.ops.numpy import writing as numpy_writing
+from symtape.ops.numpy.axes import along
 from symtape.ops.numpy.dtypes import pair, promoted
 from symtape.ops.numpy.ufuncs import UFUNCS
 from symtape.ops.reductions import ordering, reduction, scan
@@ -163,15 +164,6 @@ def _where(condition: Any, x: Any, y: Any) -> Tensor:
     return where(convert(condition), *pair(x, y))
 
 
-def _along(run: Callable[..., Tensor]) -> Implementation:
-    """Compute along an axis, or of all elements in a row."""
-
-    def apply(a: Any, axis: int | None = None) -> Tensor:
-        return run(shaping.reshape(a, [-1]), 0) if axis is None else run(a, axis)
-
-    return apply
-
-
 def _reduced(run: Callable[..., Tensor]) -> Implementation:
     def apply(a: Any, axis: Any = None, *, keepdims: bool = False) -> Tensor:
         return run(a, axis, keepdims)
@@ -200,10 +192,10 @@ FUNCTIONS: dict[Any, Implementation] = {
     np.average: _average,
     np.var: _var,
     np.std: _std,
-    np.argmax: _along(ordering.argmax),
-    np.argmin: _along(ordering.argmin),
-    np.cumsum: _along(scan.cumsum),
-    np.cumprod: _along(scan.cumprod),
+    np.argmax: along(ordering.argmax),
+    np.argmin: along(ordering.argmin),
+    np.cumsum: along(scan.cumsum),
+    np.cumprod: along(scan.cumprod),
     np.cumulative_sum: _with_initial(scan.cumsum, 0),
     np.cumulative_prod: _with_initial(scan.cumprod, 1),
     **numpy_matrices.FUNCTIONS,

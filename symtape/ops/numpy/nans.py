@@ -12,6 +12,7 @@ from symtape.ops.elementwise.comparison import equal
 from symtape.ops.elementwise.conversion import cast
 from symtape.ops.elementwise.functions import is_nan, sqrt, square
 from symtape.ops.indexing.gathering import gather
+from symtape.ops.numpy.axes import along
 from symtape.ops.numpy.between import lines_of, percentile, quantile
 from symtape.ops.numpy.dtypes import taken
 from symtape.ops.numpy.moves import known
@@ -81,8 +82,7 @@ def _nanstd(a: Any, axis: Any = None, *, ddof: float = 0, keepdims: bool = False
 
 def _running(run: Callable[..., Tensor], number: float) -> Callable[..., Tensor]:
     def apply(a: Any, axis: int | None = None) -> Tensor:
-        x = _filled(taken(a), number)
-        return run(shaping.reshape(x, [-1])) if axis is None else run(x, axis)
+        return along(run)(_filled(taken(a), number), axis)
 
     return apply
 
