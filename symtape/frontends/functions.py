@@ -6,8 +6,6 @@ import math
 from collections.abc import Callable
 from functools import partial
 
-import numpy as np
-
 from symtape.ops.elementwise import arithmetic, comparison, special
 from symtape.ops.elementwise import functions as maps
 from symtape.program import frameworks
@@ -101,14 +99,6 @@ smallest = of_floats(frameworks.minimum, arithmetic.minimum)
 
 power = of_floats(frameworks.power, arithmetic.pow)
 """x to the y, whose slope by x is 0 where y is, at x = 0 too."""
-
-
-def is_negative(x: Tensor) -> Tensor:
-    """Whether there is a minus: before 0, too, where one is."""
-    plain = comparison.less(x, Literal.of(0, dtype_of(x)))
-    if dtype_of(x).kind != "f" or np.array_equal(plain.raw, np.signbit(x.raw)):
-        return plain
-    return comparison.less(apply1(frameworks.facing_of, x), Literal.of(0, dtype_of(x)))
 
 
 def with_slope_of(value: Tensor, other: Tensor) -> Tensor:

@@ -29,10 +29,9 @@ from symtape.program import frameworks, scalar
 from symtape.program import operations as ops
 from symtape.program.operations import Map
 from symtape.tensor.convert import convert
-from symtape.tensor.decided import decided_by_look
 from symtape.tensor.dispatch import apply1, apply2
 from symtape.tensor.operators import floor_divide, whole_remainder
-from symtape.tensor.tensor import Tensor
+from symtape.tensor.tensor import Literal, Tensor
 from symtape.tensor.values import dtype_of, look_at
 
 
@@ -75,17 +74,17 @@ def _without_nan(run: Callable[[Tensor, Tensor], Tensor]) -> Callable[[Tensor, T
     return apply
 
 
-def _is_below_zero(y: Any) -> Any:
-    return np.signbit(y) & (y == 0)
+def is_negative(x: Tensor) -> Tensor:
+    """Say whether there is a minus: before 0, too, where one is."""
+    plain = comparison.less(x, Literal.of(0, dtype_of(x)))
+    if dtype_of(x).kind != "f" or np.array_equal(look_at(plain), np.signbit(look_at(x))):
+        return plain
+    return comparison.less(apply1(frameworks.facing_of, x), Literal.of(0, dtype_of(x)))
 
 
 def _copysign(x: Tensor, y: Tensor) -> Tensor:
-    """Give |x| the sign of y; a zero below 0 is one where the formula is made, and no other."""
-    is_below = comparison.less(y, 0.0)
-    if np.any(_is_below_zero(look_at(y))):
-        is_below = comparison.logical_or(is_below, Tensor(_is_below_zero(decided_by_look(y))))
     size = elementwise.abs(x)
-    return arithmetic.where(is_below, elementwise.negative(size), size)
+    return arithmetic.where(is_negative(y), elementwise.negative(size), size)
 
 
 UFUNCS: dict[Any, Callable[..., Tensor]] = {

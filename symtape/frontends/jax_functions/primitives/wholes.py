@@ -12,13 +12,14 @@ from inspect import signature
 from typing import Any
 
 from symtape.frontends import minors
-from symtape.frontends.functions import is_negative, times_log
+from symtape.frontends.functions import times_log
 from symtape.frontends.jax_functions.values import literal
 from symtape.ops.elementwise import functions as elementwise
 from symtape.ops.elementwise.arithmetic import divide
 from symtape.ops.elementwise.conversion import cast
 from symtape.ops.elementwise.special import expint
 from symtape.ops.linalg import solving
+from symtape.ops.numpy.ufuncs import is_negative
 from symtape.ops.reductions.reduction import log_softmax_along
 from symtape.ops.shapes.shaping import with_shape
 from symtape.program import frameworks, scalar

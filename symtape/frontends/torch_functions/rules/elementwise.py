@@ -11,7 +11,6 @@ import numpy as np
 from symtape.frontends.functions import (
     OF_ONE,
     OF_TWO,
-    is_negative,
     of_floats,
     power,
     times_log,
@@ -28,7 +27,7 @@ from symtape.frontends.torch_functions.rules.rules import WIDE, Rule, Step, rule
 from symtape.ops.elementwise import arithmetic, comparison, special
 from symtape.ops.elementwise import functions as maps
 from symtape.ops.elementwise.conversion import cast, stop_gradient
-from symtape.ops.numpy.ufuncs import UFUNCS
+from symtape.ops.numpy.ufuncs import UFUNCS, is_negative
 from symtape.ops.reductions import reduction
 from symtape.ops.shapes.repetition import broadcast_to
 from symtape.ops.shapes.shaping import with_shape
