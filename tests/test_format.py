@@ -41,6 +41,7 @@ from symtape.program.kinds.placement import Assemble, Form, Placement
 from symtape.program.kinds.segments import SegmentExtremum
 from symtape.program.kinds.structural import (
     Concat,
+    Cumextremum,
     Cumprod,
     Cumsum,
     Embed,
@@ -265,6 +266,8 @@ OPERATIONS: dict[str, Operation] = {
     "concat": Concat(-2),
     "cumsum": Cumsum(-1, True, False),
     "cumprod": Cumprod(-2, False, True),
+    "cumextremum": Cumextremum("max", -1, True),
+    "running minimum": Cumextremum("min", -2, False),
     "recurrence": Recurrence(-1, True),
     "extremum": Extremum("max", (-1,)),
     "minimum": Extremum("min", (-2, -1)),

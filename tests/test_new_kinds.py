@@ -128,6 +128,7 @@ BY_ELEMENTS = {
     "SegmentExtremum": (("min", 0, 2), (ROWS[0], PLACES), np.array([1.0, 2.0])),
     "Cumsum": ((-1, True, False), (ROWS,), np.cumsum(ROWS, 1) - ROWS),
     "Cumprod": ((-1, False, True), (ROWS,), np.cumprod(ROWS[:, ::-1], 1)[:, ::-1]),
+    "Cumextremum": (("min", -1, False), (ROWS,), np.minimum.accumulate(ROWS, 1)),
     "Concat": ((-1,), (ROWS, ROWS[:, :1]), np.concatenate([ROWS, ROWS[:, :1]], 1)),
 }
 """Kinds, what they are made of, operands, and the result."""

@@ -53,6 +53,17 @@ def pull_recurrence(b: Builder, s: Pull[kinds.Recurrence]) -> Pulled:
         yield 1, unbroadcast(b, start, b.shapes[s.out], b.shapes[s.operands[1]], s.out)
 
 
+def pull_cumextremum(b: Builder, s: Pull[kinds.Cumextremum]) -> Pulled:
+    """The last element that is the extremum so far receives g, up to the next one that is."""
+    axis, reverse = s.operation.axis, s.operation.reverse
+    dtype = b.dtypes[s.out]
+    is_new = b.append(kinds.Cast(dtype_name(dtype)), b.append(ops.equal, s.operands[0], s.out))
+    goes_on = b.append(ops.subtract, b.constant(1, dtype), is_new)
+    follow = shift(b, goes_on, axis, 1 if reverse else -1)
+    total = b.append(kinds.Recurrence(axis, not reverse), follow, s.full(b))
+    yield 0, b.multiply(total, is_new)
+
+
 def pull_extremum(b: Builder, s: Pull[kinds.Extremum]) -> Pulled:
     """The elements that attain the extremum share g equally, as in TensorFlow."""
     x, axes = s.operands[0], s.operation.axes
@@ -98,6 +109,7 @@ def pull_product(b: Builder, s: Pull[kinds.Product]) -> Pulled:
 
 RULES: dict[type[Operation], Callable[..., Pulled]] = {
     kinds.Cumprod: pull_cumprod,
+    kinds.Cumextremum: pull_cumextremum,
     kinds.Recurrence: pull_recurrence,
     kinds.Extremum: pull_extremum,
     kinds.SegmentExtremum: pull_segment_extremum,

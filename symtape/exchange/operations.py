@@ -120,6 +120,11 @@ SCHEMAS: dict[type[Operation], Schema | Own] = {
     kinds.Concat: Schema("concat", fits.joined, {"axis": f.AXIS}),
     kinds.Cumsum: Schema("cumsum", fits.along_axis, _ALONG),
     kinds.Cumprod: Schema("cumprod", fits.along_axis, _ALONG),
+    kinds.Cumextremum: Schema(
+        "cumextremum",
+        fits.along_axis,
+        {"which": f.choice("max", "min"), "axis": f.AXIS, "reverse": f.BOOLEAN},
+    ),
     kinds.Recurrence: Schema("recurrence", fits.recurrence, {"axis": f.AXIS, "reverse": f.BOOLEAN}),
     kinds.Extremum: Schema(
         "extremum", fits.axes, {"which": f.choice("max", "min"), "axes": f.AXES}

@@ -45,6 +45,7 @@ from symtape.program.kinds.placement import Assemble
 from symtape.program.kinds.segments import SegmentExtremum
 from symtape.program.kinds.structural import (
     Concat,
+    Cumextremum,
     Cumprod,
     Cumsum,
     Embed,
@@ -188,6 +189,9 @@ WRITERS: dict[type[Operation], Callable[[Any, Nodes], Node]] = {
     Concat: lambda op, nodes: NP.concatenate(Group(nodes, ("(", ",)")), axis=op.axis),
     Cumsum: _cumulative(NP.add),
     Cumprod: _cumulative(NP.multiply),
+    Cumextremum: lambda op, nodes: _cumulative(NP.maximum if op.which == "max" else NP.minimum)(
+        op, nodes
+    ),
     Recurrence: _called("recurrence", "axis", "reverse"),
     Extremum: _called("extremum", "which", "axes"),
     SegmentExtremum: _called("segment_extremum", "which", "after", "count"),

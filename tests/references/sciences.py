@@ -124,6 +124,11 @@ STATISTICS: dict[str, Reference] = {
     ),
     "logit": Reference(lambda q: log(q.t / (1 - q.t)), "t", "1 / (t (1 - t))"),
     "Cox partial": Reference(lambda q: dot(q.a, q.x) - log(total(exp(q.x))), "x", "a - softmax(x)"),
+    "Cox partial of all": Reference(
+        lambda q: total(tf.math.cumulative_logsumexp(mv(q.M, q.x), reverse=True) - mv(q.M, q.x)),
+        "x",
+        "Mᵀ ((tril(𝟏 𝟏ᵀ) (𝟏 ⊘ (triu(𝟏 𝟏ᵀ) exp(M x)))) ⊙ exp(M x) - 𝟏)",
+    ),
     "covariance": Reference(
         lambda q: dot(q.x - tf.reduce_mean(q.x), q.a - tf.reduce_mean(q.a)) / 3,
         "x",

@@ -36,6 +36,19 @@ class Scans(Arrays):
             out = self.xp.concatenate((start, out[(..., slice(0, -1), *tail)]), axis=axis)
         return self.xp.flip(out, axis=axis) if reverse else out
 
+    def cumextremum(self, x: Array, which: str, axis: int, reverse: bool) -> Array:
+        """Take the largest or smallest so far by doubling; see `recurrence`."""
+        join = getattr(self.xp, f"{which}imum")
+        x = self.xp.flip(x, axis=axis) if reverse else x
+        tail = (slice(None),) * (-axis - 1)
+        n, k = x.shape[axis], 1
+        while k < n:
+            low, high = (..., slice(0, k), *tail), (..., slice(k, None), *tail)
+            before = (..., slice(0, n - k), *tail)
+            x = self.xp.concatenate((x[low], join(x[high], x[before])), axis=axis)
+            k *= 2
+        return self.xp.flip(x, axis=axis) if reverse else x
+
     def recurrence(self, a: Array, b: Array, axis: int, reverse: bool) -> Array:
         """Solve y[i] = b[i] + a[i] y[i-1] by doubling (Hillis and Steele 1986); see `Recurrence`.
 

@@ -42,6 +42,7 @@ from symtape.program.kinds.matrices import (
     MatrixFunction,
 )
 from symtape.program.kinds.structural import (
+    Cumextremum,
     Cumprod,
     Cumsum,
     Embed,
@@ -218,6 +219,7 @@ WRITERS: dict[type[Operation], Callable[[Step], Node]] = {
     Embed: _called("placed", "ranges", "sizes"),
     Cumsum: _cumulative("cumsum"),
     Cumprod: _cumulative("cumprod"),
+    Cumextremum: _called("cumextremum", "which", "axis", "reverse"),
     Extremum: _extremum,
     Product: _called("product", "axes"),
     Position: lambda s: Word("position")(

@@ -179,12 +179,12 @@ class Writer(Values):
     ) -> None:
         """Carry a value from each iteration to the next."""
         dtype, inner = self.dtype(s.position), len(made.loops)
-        start = self.language.number(running.initial, dtype)
-        carried = self._changed(made, dtype, start, inner)
+        carried = self._changed(made, dtype, self.neutral(s), inner)
         old, new = self.fresh("s", inner), self.fresh("s", inner)
+        joined = running.update(old, xs) if running.update else self._combined(s, [old, *xs])
         made.body += [
             Let(old.text, dtype, carried),
-            Let(new.text, dtype, running.update(old, xs)),
+            Let(new.text, dtype, joined),
             Set(carried.text, new),
         ]
         self._store(s, made, made.body, target, old if running.exclusive else new)

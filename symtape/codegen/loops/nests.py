@@ -100,7 +100,7 @@ class Nests(Writer):
         statements = maker(Step(p, operation, operands, ()), self)
         for k, s in enumerate(statements):
             if s.combine:
-                number = neutral(self, s.combine, self.dtype(operands[0]))
+                number = neutral(self, s.combine, self.dtype(operands[0] if s.which else p))
                 statements[k] = s._replace(neutral=number)
         if statements and all([s.scattered for s in statements]):
             self._fill(statements[0])

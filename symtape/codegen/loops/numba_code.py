@@ -32,7 +32,7 @@ from symtape.kernels.nodes import NP, Attribute, Node, Variable, Word
 from symtape.kernels.source import code
 from symtape.kernels.special.error_function import erf_of_one
 from symtape.lowering.lowering import Lowered, lowered
-from symtape.program.kinds.structural import Extremum, Position
+from symtape.program.kinds.structural import Cumextremum, Extremum, Position
 from symtape.program.operations import DType, Einsum, Map, dtype_name, parameters
 
 BLAS = 20_000
@@ -208,7 +208,7 @@ def _is_loop(program: Lowered, p: int) -> bool:
         )
     if kind is Position:
         return operation.which != "argsort" and program.dtypes[operands[0]].kind != "c"
-    if kind is Extremum:
+    if kind in {Extremum, Cumextremum}:
         return program.dtypes[p].kind != "c"
     return kind in RULES or kind in MAKERS
 

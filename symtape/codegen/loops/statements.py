@@ -16,6 +16,7 @@ from symtape.program.kinds.placement import Assemble, Assembly
 from symtape.program.kinds.segments import SegmentExtremum
 from symtape.program.kinds.structural import (
     Concat,
+    Cumextremum,
     Cumprod,
     Cumsum,
     Embed,
@@ -59,10 +60,10 @@ class Statement(NamedTuple):
 
 
 class Running(NamedTuple):
-    """What a running sum, product or recurrence does from an iteration to the next."""
+    """What a running total or a recurrence does from an iteration to the next."""
 
-    update: Callable[[Node, Sequence[Node]], Node]
-    initial: int
+    update: Callable[[Node, Sequence[Node]], Node] | None = None
+    """None where it joins elements."""
     exclusive: bool = False
 
 
@@ -138,7 +139,9 @@ def _reduced(how: Callable[[Any], str]) -> Maker:
     return make
 
 
-def _running(update: Callable[[Node, Sequence[Node]], Node], initial: int) -> Maker:
+def _running(
+    how: Callable[[Any], str], update: Callable[[Node, Sequence[Node]], Node] | None = None
+) -> Maker:
     """Run along one axis."""
 
     def make(step: Step, context: Values) -> list[Statement]:
@@ -154,8 +157,9 @@ def _running(update: Callable[[Node, Sequence[Node]], Node], initial: int) -> Ma
                 nodes.append((yield step.of(k, broadcast(tuple(own), context.shape(i)))))
             return nodes, tuple(own)
 
-        running = Running(update, initial, getattr(operation, "exclusive", False))
-        return [Statement(step.position, _axes(shape, [axis]), fill, running=running)]
+        running = Running(update, getattr(operation, "exclusive", False))
+        axes = _axes(shape, [axis])
+        return [Statement(step.position, axes, fill, how(operation), running=running)]
 
     return make
 
@@ -217,9 +221,10 @@ MAKERS: dict[type[Operation], Maker] = {
     Extremum: _reduced(lambda operation: f"{operation.which}imum"),
     Product: _reduced(lambda _: "multiply"),
     Position: _reduced(lambda operation: "maximum" if operation.which == "argmax" else "minimum"),
-    Cumsum: _running(lambda old, xs: old + xs[0], 0),
-    Cumprod: _running(lambda old, xs: old * xs[0], 1),
-    Recurrence: _running(lambda old, xs: xs[1] + xs[0] * old, 0),
+    Cumsum: _running(lambda _: "add"),
+    Cumprod: _running(lambda _: "multiply"),
+    Cumextremum: _running(lambda operation: f"{operation.which}imum"),
+    Recurrence: _running(lambda _: "add", lambda old, xs: xs[1] + xs[0] * old),
     **dict.fromkeys((Embed, Concat, Overlap, Assemble), _assembled),
     Scatter: _scatter,
     SegmentExtremum: _segments,

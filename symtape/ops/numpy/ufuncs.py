@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -23,12 +24,11 @@ from symtape.ops.reductions.reduction import (
     reduce_prod,
     reduce_sum,
 )
-from symtape.ops.reductions.scan import cumprod, cumsum, cumulative_logsumexp, running
+from symtape.ops.reductions.scan import cumprod, cumsum, cumulative_logsumexp, running_extremum
 from symtape.ops.shapes.shaping import expand_dims, squeeze
 from symtape.program import frameworks, scalar
 from symtape.program import operations as ops
 from symtape.program.operations import Map
-from symtape.tensor.convert import convert
 from symtape.tensor.dispatch import apply1, apply2
 from symtape.tensor.operators import floor_divide, whole_remainder
 from symtape.tensor.tensor import Literal, Tensor
@@ -189,8 +189,8 @@ ACCUMULATED: dict[Any, Callable[..., Tensor]] = {
     np.add: cumsum,
     np.multiply: cumprod,
     np.logaddexp: cumulative_logsumexp,
-    np.maximum: lambda x, axis=0: running(arithmetic.maximum, convert(x), axis % np.ndim(x)),
-    np.minimum: lambda x, axis=0: running(arithmetic.minimum, convert(x), axis % np.ndim(x)),
+    np.maximum: partial(running_extremum, "max"),
+    np.minimum: partial(running_extremum, "min"),
 }
 """What `ufunc.accumulate` is."""
 

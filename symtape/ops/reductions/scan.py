@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from symtape.ops.arguments import (
     FLOATS,
+    ORDERED,
     PLACES,
     SUMMABLE,
     check,
@@ -20,13 +20,12 @@ from symtape.ops.arguments import (
     tensor,
 )
 from symtape.ops.attributes import attributes, boolean
-from symtape.ops.elementwise.arithmetic import maximum
 from symtape.ops.elementwise.conversion import stop_gradient
 from symtape.ops.elementwise.functions import log
-from symtape.ops.shapes.repetition import flipped, joined, part_of
+from symtape.ops.shapes.repetition import joined
 from symtape.program import operations as ops
 from symtape.program import scalar as scalars
-from symtape.program.kinds.structural import Cumprod, Cumsum, Recurrence
+from symtape.program.kinds.structural import Cumextremum, Cumprod, Cumsum, Recurrence
 from symtape.program.operations import Operation, elementwise
 from symtape.tensor.convert import convert
 from symtape.tensor.dispatch import apply1, apply2, invalid
@@ -90,17 +89,18 @@ _rescaling = elementwise("rescaling", scalars.rescaling, 2)
 _unshifted = elementwise("unshifted", scalars.unshifted, 2)
 
 
-def running(function: Callable[[Tensor, Tensor], Tensor], x: Tensor, axis: int) -> Tensor:
-    """Join each element along an axis with all before it, where joining one twice is joining it.
+def running_extremum(which: str, x: Any, axis: int = 0) -> Tensor:
+    """The largest ("max") or smallest ("min") of the elements up to each one along an axis.
 
-    So are maxima: they are taken of 1, 2, 4, … neighbours (Hillis and Steele 1986).
+    Of equal ones the last has the gradient.
+
+    >>> running_extremum("max", [1, 3, 2]).numpy()
+    array([1, 3, 3], dtype=int32)
     """
-    n, by = shape_of(x)[axis], 1
-    while by < n:
-        later, earlier = part_of(x, axis, by, n - by), part_of(x, axis, 0, n - by)
-        x = joined([part_of(x, axis, 0, by), function(later, earlier)], axis)
-        by *= 2
-    return x
+    x = tensor(x)
+    kernel = f"{which.capitalize()}imum"
+    check(kernel, x, ORDERED, "x:T, y:T -> z:T")
+    return apply1(Cumextremum(which, _place(kernel, axis, x.ndim), False), x)
 
 
 @attributes(exclusive=boolean(False), reverse=boolean(False))
@@ -118,19 +118,25 @@ def cumulative_logsumexp(
     x = tensor(x)
     check("CumulativeLogsumexp", x, FLOATS, "x:T, axis:Tidx -> out:T")
     rank = x.ndim
-    axis = _place("CumulativeLogsumexp", axis, rank) + rank
+    axis = _place("CumulativeLogsumexp", axis, rank)
     n = shape_of(x)[axis]
-    y = flipped(x, [axis]) if reverse else apply1(ops.identity, x)
-    if n > 1:
-        m = stop_gradient(running(maximum, y, axis))
-        before = joined([part_of(m, axis, 0, 1), part_of(m, axis, 0, n - 1)], axis)
-        relative = apply2(
-            Recurrence(axis - rank, False),
-            apply2(_rescaling, before, m),
-            apply2(_scaled_exp, y, m),
-        )
-        y = apply2(_unshifted, log(relative), m)
-    if exclusive and n:
-        start = np.full(shape_of(part_of(y, axis, 0, 1)), -np.inf, dtype_of(y))
-        y = joined([Tensor(start), part_of(y, axis, 0, n - 1)], axis)
-    return flipped(y, [axis]) if reverse else y
+    y = _logsumexps(x, axis, reverse) if n > 1 else apply1(ops.identity, x)
+    return _moved_on(y, axis, -np.inf, reverse) if exclusive and n else y
+
+
+def _logsumexps(x: Tensor, axis: int, reverse: bool) -> Tensor:
+    """Add up exponentials, each sum relative to the largest number so far."""
+    m = stop_gradient(apply1(Cumextremum("max", axis, reverse), x))
+    scaled = apply2(_scaled_exp, x, m)
+    factors = apply2(_rescaling, _moved_on(m, axis, None, reverse), m)
+    return apply2(_unshifted, log(apply2(Recurrence(axis, reverse), factors, scaled)), m)
+
+
+def _moved_on(x: Tensor, axis: int, start: Any, reverse: bool) -> Tensor:
+    """Move elements by one place along an axis, behind a number, or the first of them for None."""
+    tail = (slice(None),) * (-axis - 1)
+    ends = (slice(-1, None), slice(1, None)) if reverse else (slice(1), slice(-1))
+    first, rest = [x[(..., end, *tail)] for end in ends]
+    if start is not None:
+        first = Tensor(np.full(shape_of(first), start, dtype_of(x)))
+    return joined([rest, first] if reverse else [first, rest], axis + x.ndim)

@@ -20,6 +20,7 @@ from symtape.program.kinds.placement import Assemble, Assembly
 from symtape.program.kinds.segments import SegmentExtremum
 from symtape.program.kinds.structural import (
     Concat,
+    Cumextremum,
     Cumprod,
     Cumsum,
     Embed,
@@ -251,7 +252,7 @@ def _reduced(x: Objects, axes: Sequence[int], join: Callable[[Sequence[Any]], An
 
 
 def _cumulative(
-    operation: Cumsum | Cumprod, x: Objects, join: Callable[[Sequence[Any]], Any]
+    operation: Cumsum | Cumprod | Cumextremum, x: Objects, join: Callable[[Sequence[Any]], Any]
 ) -> Objects:
     axis = operation.axis
     line = np.moveaxis(x, axis, -1)
@@ -369,6 +370,7 @@ RULES: dict[type[Operation], Callable[..., Objects]] = {
     Overlap: _assembled,
     Cumsum: lambda op, c, x: _cumulative(op, x, c.numbers.add),
     Cumprod: lambda op, c, x: _cumulative(op, x, c.numbers.multiply),
+    Cumextremum: lambda op, c, x: _cumulative(op, x, lambda e: c.numbers.extremum(op.which, e)),
     Recurrence: _recurrence,
     Extremum: lambda op, c, x: _reduced(x, op.axes, lambda e: c.numbers.extremum(op.which, e)),
     SegmentExtremum: _segment_extremum,

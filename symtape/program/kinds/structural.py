@@ -268,13 +268,12 @@ class Concat(Assembly):
 
 
 class _Along(Structural):
-    """An operation along one axis that keeps the shape: `(axis, exclusive, reverse)`."""
+    """An operation along one axis that keeps the shape."""
 
     __slots__ = ("axis", "exclusive", "reverse")
-
-    def prepare(self, axis: int, exclusive: bool, reverse: bool) -> None:
-        """Read axis and direction."""
-        self.axis, self.exclusive, self.reverse = axis, exclusive, reverse
+    axis: int
+    exclusive: bool
+    reverse: bool
 
     @property
     def depth(self) -> int:
@@ -286,16 +285,36 @@ class _Along(Structural):
         return shapes[0], dtypes[0]
 
 
-class Cumsum(_Along):
+class _Running(_Along):
+    """Something of all elements so far: `(axis, exclusive, reverse)`."""
+
+    __slots__ = ()
+
+    def prepare(self, axis: int, exclusive: bool, reverse: bool) -> None:
+        """Read axis and direction."""
+        self.axis, self.exclusive, self.reverse = axis, exclusive, reverse
+
+
+class Cumsum(_Running):
     """Running sums: `Cumsum(axis, exclusive, reverse)`."""
 
     __slots__ = ()
 
 
-class Cumprod(_Along):
+class Cumprod(_Running):
     """Running products: `Cumprod(axis, exclusive, reverse)`."""
 
     __slots__ = ()
+
+
+class Cumextremum(_Along):
+    """Running extrema: `Cumextremum("max" or "min", axis, reverse)`."""
+
+    __slots__ = ("which",)
+
+    def prepare(self, which: str, axis: int, reverse: bool) -> None:
+        """Read which ones, axis and direction."""
+        self.which, self.axis, self.exclusive, self.reverse = which, axis, False, reverse
 
 
 class Recurrence(Structural):

@@ -282,6 +282,7 @@ RULES: dict[type[Operation], Rule] = {
     kinds.Cast: _broadcast,
     kinds.Cumsum: _broadcast,
     kinds.Cumprod: _broadcast,
+    kinds.Cumextremum: _broadcast,
     kinds.Recurrence: _broadcast,
     kinds.Einsum: _einsum,
     kinds.Count: _nothing,

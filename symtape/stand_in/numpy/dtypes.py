@@ -76,6 +76,9 @@ def result_type(*arrays_and_dtypes: Any) -> DType:
 
 def _of_numpy(values: Sequence[Any]) -> DType:
     given = [*map(counted, values)] or [np.asarray([])]
+    for value in given:
+        if isinstance(getattr(value, "dtype", None), DType):  # as of a sparse tensor
+            raise ValueError(f"{value} has no NumPy dtype: it has {value.dtype!r}")
     return dtypes.as_dtype(np.result_type(*given))
 
 

@@ -155,10 +155,15 @@ def _followed(function: Any) -> Callable[..., Any]:
     def call(*args: Any, **kwargs: Any) -> Any:
         try:
             return function(*args, **kwargs)
-        except EscapedValueError:
+        except (
+            EscapedValueError,
+            TypeError,
+        ) as error:  # NumPy 2.2 asks a tensor's dtype for its own
             theirs = of_scipy(function)
             if theirs is not None:
                 return theirs(*args, **kwargs)
+            if isinstance(error, TypeError):
+                raise
             return _of_tensors(function)(*map(stacked, args), **kwargs)
 
     return call

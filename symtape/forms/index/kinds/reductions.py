@@ -14,6 +14,7 @@ from symtape.forms.index.sums import NO_SUM_OF_EXTREMA, bound
 from symtape.program.evaluation.symbolic import extremum_of
 from symtape.program.kinds.segments import SegmentExtremum
 from symtape.program.kinds.structural import (
+    Cumextremum,
     Cumprod,
     Cumsum,
     Extremum,
@@ -56,16 +57,33 @@ def _recurrence(w: Any, op: Recurrence, operands: list[int], p: int, at: Indices
     return bound(sp.Sum, b * factors, (k, i, last) if op.reverse else (k, 0, i))
 
 
+def _cumextremum(w: Any, op: Cumextremum, operands: list[int], p: int, at: Indices) -> Any:
+    """Write the extremum of all elements, with an infinity for those that are not met yet."""
+    axis = len(at) + op.axis
+    count = w.shape(p)[axis]
+    _check_length(op.which, count)
+    nothing = -sp.oo if op.which == "max" else sp.oo
+    elements = []
+    for k in map(sp.Integer, range(count)):
+        is_met = k >= at[axis] if op.reverse else k <= at[axis]
+        value = w.entry(operands[0], (*at[:axis], k, *at[axis + 1 :]))
+        elements.append(sp.Piecewise((value, is_met), (nothing, True)))
+    return extremum_of(op.which, elements)
+
+
+def _check_length(which: str, count: int) -> None:
+    if count > _EXPANDED:
+        raise ExpansionError(
+            f"a {which} over {count} elements is too long to be written; see latex('steps')"
+        )
+
+
 def _extremum(w: Any, op: Extremum, operands: list[int], _: int, at: Indices) -> Any:
     shape = w.shape(operands[0])
     rank = len(shape)
     axes = [axis + rank for axis in op.axes]
     places = list(product(*[range(shape[axis]) for axis in axes]))
-    if len(places) > _EXPANDED:
-        raise ExpansionError(
-            f"a {op.which} over {len(places)} elements is too long to be written; see "
-            "latex('steps')"
-        )
+    _check_length(op.which, len(places))
     kept = [axis for axis in range(rank) if axis not in axes]
     elements = []
     for place in places:
@@ -79,10 +97,7 @@ def _segment_extremum(w: Any, op: SegmentExtremum, operands: list[int], _: int, 
     x, numbers = operands
     axis = len(at) - 1 - op.after
     count = w.shape(x)[axis]
-    if count > _EXPANDED:
-        raise ExpansionError(
-            f"a {op.which} over {count} elements is too long to be written; see latex('steps')"
-        )
+    _check_length(op.which, count)
     nothing = -sp.oo if op.which == "max" else sp.oo
     elements = [nothing]
     for k in map(sp.Integer, range(count)):
@@ -132,6 +147,7 @@ def _product(w: Any, op: Product, operands: list[int], _: int, at: Indices) -> A
 RULES: dict[type[Operation], Callable[..., Any]] = {
     Cumsum: _cumulative(sp.Sum),
     Cumprod: _cumulative(sp.Product),
+    Cumextremum: _cumextremum,
     Recurrence: _recurrence,
     Extremum: _extremum,
     SegmentExtremum: _segment_extremum,

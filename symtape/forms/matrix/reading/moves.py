@@ -7,7 +7,6 @@ from collections.abc import Callable, Sequence
 from symtape.errors import NoMatrixFormError
 from symtape.forms.matrix.algebra import Algebra
 from symtape.forms.matrix.nodes import (
-    SCALAR,
     Matrix,
     Named,
     Rows,
@@ -51,28 +50,6 @@ def _slice(r: Reader, _: int, operation: kinds.Slice, operands: Sequence[int]) -
     if len(choose) == 2:
         made = r.algebra.product(made, r.algebra.transpose(choose[1]))
     return r.algebra.transpose(made) if made.shape[0] == 1 else made
-
-
-def _cumsum(r: Reader, p: int, operation: kinds.Cumsum, operands: Sequence[int]) -> Matrix:
-    """Write running sums as a product with a triangle of ones."""
-    kept = wide(r.b.shapes[p])
-    axis = len(r.b.shapes[p]) + operation.axis
-    x = r.read(operands[0])
-    if axis not in kept:
-        return r.algebra.times(r.algebra.number(int(not operation.exclusive)), x)
-    n = r.b.shapes[p][axis]
-    if x.entry.is_number and not x.is_scalar and len(kept) == 1 and not operation.reverse:
-        counted = r.algebra.of(Named("range", (), (n, 1))).entry + int(not operation.exclusive)
-        return r.algebra.times(x._replace(shape=SCALAR), Matrix(counted, (n, 1)))
-    ones = r.algebra.number(1, (n, n))
-    name = "triu" if operation.reverse else "tril"
-    triangle = r.algebra.of(Named(name, (ones,), (n, n)))
-    if operation.exclusive:
-        minus = r.algebra.times(r.algebra.number(-1), r.algebra.identity(n))
-        triangle = r.algebra.plus(triangle, minus)
-    if axis == kept[0]:
-        return r.algebra.product(triangle, x)
-    return r.algebra.product(x, r.algebra.transpose(triangle))
 
 
 def _gather(r: Reader, p: int, operation: kinds.Gather, operands: Sequence[int]) -> Matrix:
@@ -162,7 +139,6 @@ def _spaced(algebra: Algebra, x: Matrix) -> tuple[int, int]:
 RULES: dict[type[Operation], Callable[..., Matrix]] = {
     kinds.Band: _band,
     kinds.Slice: _slice,
-    kinds.Cumsum: _cumsum,
     kinds.Gather: _gather,
     kinds.Scatter: _scatter,
     kinds.Reshape: _reshape,

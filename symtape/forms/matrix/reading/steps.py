@@ -21,7 +21,7 @@ from symtape.forms.matrix.nodes import (
     Turned,
     turned_shape,
 )
-from symtape.forms.matrix.reading import moves
+from symtape.forms.matrix.reading import moves, running
 from symtape.forms.matrix.reading.asking import Reader, two, wide
 from symtape.forms.matrix.reading.triangles import triangle
 from symtape.forms.scalars.decimals import decides
@@ -327,4 +327,5 @@ RULES: dict[type[Operation], Callable[..., Matrix]] = {
     kinds.SVD: _svd,
     kinds.QR: _qr,
     **moves.RULES,
+    **running.RULES,
 }

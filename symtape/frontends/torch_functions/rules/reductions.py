@@ -271,8 +271,7 @@ def running(step: Step, x: Tensor, dim: int) -> Any:
     if not x.ndim:
         return x, None
     axis = dim % x.ndim
-    join = arithmetic.maximum if step.name.startswith("cummax") else arithmetic.minimum
-    made = scan.running(join, x, axis)
+    made = scan.running_extremum(step.name[3:6], x, axis)
     raw, before = np.moveaxis(x.raw, axis, 0)[1:], np.moveaxis(made.raw, axis, 0)[:-1]
     if np.any(raw == before) or np.any(made.raw != made.raw):
         return chosen(x, as_they_are(x, step.result(1)), axis), None
