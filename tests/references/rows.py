@@ -147,6 +147,14 @@ ROWS: dict[str, Reference] = {
         "X",
         "Q(X) (A - tril(A R(X)ᵀ - R(X) Aᵀ) R(X)⁻ᵀ)",
     ),
+    "what is both triangles": Reference(
+        lambda q: total(tf.linalg.band_part(tf.linalg.band_part(q.A, 0, -1), -1, 0) ** 2),
+        "A",
+        "2 diag(diag(A))",
+    ),
+    "a diagonal of more rows than columns": Reference(
+        lambda q: total(tf.linalg.band_part(q.M, 0, 0) ** 2), "M", "2 tril(triu(M))"
+    ),
     "differences": Reference(
         lambda q: total((q.x[1:] - q.x[:-1]) ** 2),
         "x",

@@ -120,7 +120,7 @@ class Algebra(Products):
                 return self._of_diagonal(of)
             case Named("skew") | Cycle():
                 return sp.S.Zero
-            case Part(of):
+            case Part(of) | Named("tril" | "triu", (of,)):
                 return self.of_diagonal(of).entry
         return self.symbol(OfDiagonal(self.of(node), (node.shape[0], 1)))
 

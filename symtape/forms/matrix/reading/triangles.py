@@ -26,7 +26,7 @@ def triangle(algebra: Algebra, x: Matrix, name: str) -> Matrix:
     opened = algebra.times(algebra.number(number), Matrix(entry, x.shape))
     if _is_within(algebra, entry, name) or is_triangle(algebra, entry, name):
         return opened
-    if is_triangle(algebra, entry, OTHER[name]):
+    if x.shape[0] == x.shape[1] and is_triangle(algebra, entry, OTHER[name]):
         return algebra.diagonal(algebra.of_diagonal(opened))
     made = algebra.of(Named(name, (Matrix(entry, x.shape),), x.shape))
     return algebra.times(algebra.number(number), made)
