@@ -12,6 +12,7 @@ from operator import attrgetter
 from typing import Any
 
 import mpmath as mp
+import numpy as np
 
 from tests import mpmath_functions as truth
 
@@ -219,7 +220,22 @@ ROWS = [
         (1e-8, 0.3, 0.9999, 1.0000001, 1.4, 1.6, 3.0, 1e5),
         (8, 4, 6),
     ),
+    Row(
+        "np.sinc",
+        lambda _, x: np.sinc(x),
+        mp.sincpi,
+        (1e-160, -1e-20, 1e-9, -1e-5, 0.01, 0.3, -0.6, 1.3, 2.25),
+        (4, 8, 24),
+        "π times a number is rounded",
+    ),
     # functions of two
+    Row(
+        "np.hypot of x",
+        lambda _, x, y: np.hypot(x, y),
+        mp.hypot,
+        ((1e-8, 1.0), (0.3, -2.5), (30.0, 1.0), (1e8, 1.0), (1e200, 1e190)),
+        (4, 4, 8),
+    ),
     _several("pow", "xy", 0, mp.power, POWERS, (4, 4, 4)),
     _several("pow", "xy", 1, mp.power, POWERS, (4, 4, 4)),
     _several("atan2", "yx", 0, mp.atan2, ANGLES, (4, 4, 4)),

@@ -6,6 +6,7 @@ import math
 import sys
 from collections.abc import Iterator
 from operator import attrgetter
+from types import SimpleNamespace
 from typing import Any
 
 import mpmath as mp
@@ -14,7 +15,8 @@ import pytest
 import sympy as sp
 
 import symtape as tf
-from symtape.codegen.loops.numba_words import gaussian, normal_cdf
+from symtape.codegen.libraries.special import Special
+from symtape.codegen.loops.numba_words import gaussian, normal_cdf, sine_quotient
 from symtape.kernels.special import error_function, functions
 from symtape.kernels.special.integrals import igamma_derivative
 from symtape.kernels.special.scipy_functions import special
@@ -419,3 +421,36 @@ def test_tails_of_many_numbers_keep_their_digits_in_single_precision(name):
     wanted = np.array([float(truth(mp.mpf(float(z)))) for z in x[seen]])
     assert found.dtype == np.float32
     np.testing.assert_allclose(found[seen], wanted, rtol=6e-8)
+
+
+@pytest.mark.parametrize("order", range(5))
+def test_derivatives_of_the_sine_over_its_argument_keep_their_digits(order):
+    """Beside 0, where quotients cancel, and where one way of computing takes over from another."""
+    points = [0.0, 1e-300, -1e-160, 1e-20, -1e-9, 1e-5, 0.4, -1.4, 1.6, 1.9, -2.1, 3.1, 9.0, 700.0]
+    with mp.workdps(60 + 700 * order):
+        truth = [_sine_quotient(order, mp.mpf(x)) for x in points]
+    found = {
+        "NumPy": functions.NAMESPACE.sine_quotient(order, np.array(points)),
+        "a library": Special(SimpleNamespace(xp=np), {}).sine_quotient(order, np.array(points)),
+        "floats": [sine_quotient(order, x) for x in points],
+    }
+    for name, values in found.items():
+        np.testing.assert_allclose(values, truth, rtol=4e-14, atol=1e-323, err_msg=name)
+
+
+def _sine_quotient(order, x):
+    if x == 0:
+        return float((order % 2 == 0) * (-1) ** (order // 2) / (order + 1))
+    found = mp.sin(x) / x
+    for j in range(1, order + 1):
+        found = (mp.sin(x + j * mp.pi / 2) - j * found) / x
+    return float(found)
+
+
+def test_a_slope_of_sinc_is_exact_at_zero():
+    """Its second derivative there is -π²/3, by NumPy's name and in a formula of SymPy's."""
+    x = sp.Symbol("x")
+    for f in (np.sinc, tf.from_sympy(sp.sinc(sp.pi * x), [x])):
+        bend = tf.derivative(f, 2)(tf.constant(0.0, tf.float64))
+        assert bend.formula.exact() == -(sp.pi**2) / 3
+        assert bend.numpy() == pytest.approx(-(np.pi**2) / 3, rel=1e-15)

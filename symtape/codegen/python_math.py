@@ -146,11 +146,32 @@ def normal_cdf(x: float) -> float:
     return 0.5 * (math.erfc(y) - 1.1283791670955126 * math.exp(-y * y) * error)
 
 
+def sine_quotient(k: float, x: float) -> float:
+    """Give the k-th derivative of sin(x)/x; see `kernels/special/integrals.py`."""
+    order = int(k)
+    if abs(x) <= (1 + order / 2 if order else 0):
+        first = (order + 1) // 2
+        term, series = float((-1) ** first) * (x if order % 2 else 1.0), 0.0
+        for m in range(first, first + 2 * order + 14):
+            series += term / (2 * m + 1)
+            term *= -x / (2 * m - order + 1) * (x / (2 * m - order + 2))
+        return series
+    if math.isinf(x):
+        return math.nan
+    wave, turned = math.sin(x), math.cos(x)
+    found = wave / x
+    for j in range(1, order + 1):
+        wave, turned = turned, -wave
+        found = (wave - j * found) / x
+    return found
+
+
 _OURS: dict[str, Callable[..., Any]] = {
     f.__name__: f
     for f in (
         maximum, minimum, sign, logaddexp, square, cosh, sigmoid_slope, asinh_slope,
         floored_remainder, masked_product, pivot, step, gaussian, normal_cdf,
+        sine_quotient,
     )
 }  # fmt: skip
 

@@ -150,6 +150,7 @@ FUNCTIONS: dict[Any, Callable[..., Node]] = {
     frameworks.psi: lambda x: select(equal(x, 0), -1 / x, _SPECIAL.polygamma(0, x)),
     frameworks.entropy: lambda x: select(equal(x, 0), 0, select(x < 0, -NP.inf, -x * NP.log(x))),
     frameworks.hypotenuse: NP.hypot,
+    frameworks.leaning: lambda x, y: x / NP.hypot(x, y),
     frameworks.facing: lambda x: 1 - 2 * _STEP(-select(equal(x, 0), 1 / x, x)),
     frameworks.growth: lambda x, y: select(
         bracketed(equal(x, 0)) & bracketed(y >= 0), 0, NP.log(x)

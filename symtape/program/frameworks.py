@@ -158,8 +158,14 @@ entropy: Kind = scalar.scalar(  # 0 at 0, and -∞ below; its slope has no 0·�
 hypotenuse: Kind = scalar.scalar(
     "hypotenuse",
     lambda x, y: sp.sqrt(x**2 + y**2),
-    lambda x, y: x / hypotenuse(x, y),
-    lambda x, y: y / hypotenuse(x, y),
+    lambda x, y: leaning(x, y),
+    lambda x, y: leaning(y, x),
+)
+leaning: Kind = scalar.scalar(  # 1/r - x²/r³ would cancel where y is small
+    "leaning",
+    lambda x, y: x / sp.sqrt(x**2 + y**2),
+    lambda x, y: leaning(y, x) ** 2 / hypotenuse(x, y),
+    lambda x, y: -leaning(x, y) * leaning(y, x) / hypotenuse(x, y),
 )
 facing: Kind = scalar.scalar(  # -1 of -0, which SymPy does not have
     "facing",
@@ -211,5 +217,7 @@ lgamma = elementwise("log_of_gamma", log_of_gamma)
 digamma = elementwise("psi", psi)
 entr = elementwise("entropy", entropy)
 hypot = elementwise("hypotenuse", hypotenuse, 2)
+sinc = elementwise("sinc", lambda x: special.sine_quotient(0, sp.pi * x))
+sine_over = elementwise("sine_over", lambda x: special.sine_quotient(0, x))
 facing_of = elementwise("facing", facing)
 power_flat_at_zero = elementwise("flat_power", flat_power, 2)

@@ -272,6 +272,16 @@ exp_quotient: Kind = scalar(  # exp(x)/x - exp(x)/x² would cancel near 1 and be
     lambda x: (x - 1) / x * exp_quotient(x),
 )
 expint: Kind = _special("expint", lambda x: sp.Ei(x), lambda x: exp_quotient(x))
+sine_quotient: Kind = _special(  # the k-th derivative of sin(x)/x
+    "sine_quotient",
+    lambda k, x: _derivative(sp.sinc, k, x),
+    _zero,
+    lambda k, x: sine_quotient(k + 1, x),
+    convention=lambda k, x: sp.Piecewise(
+        (sp.cos(sp.pi * k / 2) / (k + 1), sp.Eq(x, 0)), (_derivative(sp.sinc, k, x), True)
+    ),
+    fixed=(0,),
+)
 spence: Kind = _special("spence", lambda x: sp.polylog(2, 1 - x), lambda x: -log_quotient(0, x))
 log_quotient: Kind = _special(  # the k-th derivative of log(x)/(x - 1)
     "log_quotient",

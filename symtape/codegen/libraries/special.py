@@ -159,6 +159,28 @@ def _log_quotient(lib: Any, own: Any) -> Function:
     return run
 
 
+def _sine_quotient(lib: Any, own: Any) -> Function:
+    """Give the k-th derivative of sin(x)/x; see `kernels/special/integrals.py`."""
+
+    def run(k: Any, x: Array) -> Array:
+        xp, order = lib.xp, int(k)
+        near = xp.abs(x) <= (1 + order / 2 if order else 0)
+        small, x = xp.where(near, x, 0.0), xp.where(near, 1.0, x)
+        first = (order + 1) // 2
+        term, series = (-1) ** first * (small if order % 2 else 0.0 * small + 1), 0.0 * small
+        for m in range(first, first + 2 * order + 14):
+            series = series + term / (2 * m + 1)
+            term = -term * small / (2 * m - order + 1) * (small / (2 * m - order + 2))
+        wave, turned = xp.sin(x), xp.cos(x)
+        found = wave / x
+        for j in range(1, order + 1):
+            wave, turned = turned, -wave
+            found = (wave - j * found) / x
+        return xp.where(near, series, found)
+
+    return run
+
+
 def _i_decay(lib: Any, own: Any) -> Function:
     """Give the k-th derivative of exp(-r) I₀(r) at r = |x|; see `kernels/special/integrals.py`."""
 
@@ -232,6 +254,7 @@ DERIVED: dict[str, tuple[tuple[str, ...], Callable[[Any, Any], Function]]] = {
     "zeta_slope": (("zeta",), _zeta_slope),
     "gamma_density": (("lgamma",), _gamma_density),
     "beta_density": (("lgamma",), _beta_density),
+    "sine_quotient": ((), _sine_quotient),
     "log_quotient": ((), _log_quotient),
     "i_decay": ((), _i_decay),
     "bessel_i0e": (("i_decay",), _bessel_i0e),
@@ -249,6 +272,7 @@ STATIC = frozenset(
         "i_decay",
         "k_decay",
         "log_quotient",
+        "sine_quotient",
         "igamma_derivative",
     }
 )

@@ -21,7 +21,7 @@ from symtape.codegen.expressions import (
     word,
 )
 from symtape.codegen.loops.scalars import Language, Word
-from symtape.codegen.python_math import gaussian, normal_cdf
+from symtape.codegen.python_math import gaussian, normal_cdf, sine_quotient
 from symtape.errors import UnsupportedError
 from symtape.kernels.nodes import POWER, RELATION, SUM, Node
 from symtape.program.operations import DType, dtype_name, partner
@@ -71,6 +71,7 @@ WORDS: dict[str, dict[str, Word]] = {
     "erf": {"f": _typed("table_erf")},
     "gaussian": {"f": _typed("gaussian")},
     "normal_cdf": {"f": _typed("normal_cdf")},
+    "sine_quotient": {"f": _typed("sine_quotient")},
     "power": {
         "f": "math.pow", "c": _power, "i": lambda d, x, y: _power(d, x, call("natural", y)),
     },
@@ -173,7 +174,7 @@ def floor_divide(x: Any, y: Any) -> Any:
 
 HELPERS: tuple[Callable[..., Any], ...] = (
     checked, nonzero, natural, maximum, minimum, sign, complex_sign, gaussian, normal_cdf,
-    floored_remainder, floor_mod, floor_divide,
+    sine_quotient, floored_remainder, floor_mod, floor_divide,
 )  # fmt: skip
 
 

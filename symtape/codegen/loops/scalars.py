@@ -295,6 +295,7 @@ FORMS: dict[Any, Callable[..., Node]] = {
         equal(x, f.zero), f.zero, f.choose(x < f.zero, f("log", f.zero), -x * f("log", x))
     ),
     frameworks.hypotenuse: _word("hypot"),
+    frameworks.leaning: lambda f, x, y: x / f("hypot", x, y),
     frameworks.facing: lambda f, x: f.choose(
         f.choose(equal(x, f.zero), f.one / x, x) < f.zero, -f.one, f.one
     ),

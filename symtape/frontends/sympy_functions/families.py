@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import sympy as sp
@@ -10,6 +11,7 @@ from symtape.frontends.sympy_functions.axes import Named, applied
 from symtape.frontends.sympy_functions.reader import Reader, Rule, unreadable
 from symtape.ops.elementwise import arithmetic, comparison, special
 from symtape.ops.elementwise import functions as elementwise
+from symtape.program import frameworks
 from symtape.program import special as kinds
 from symtape.program.operations import Map, parameter
 from symtape.tensor.dispatch import apply1
@@ -83,8 +85,7 @@ def _falling(reader: Reader, e: Any) -> Named:
 
 
 def _sinc(reader: Reader, e: Any) -> Named:
-    (x,) = e.args
-    return reader.read(sp.Piecewise((sp.sin(x) / x, sp.Ne(x, 0)), (1, True)))
+    return applied(partial(apply1, frameworks.sine_over), reader.read(e.args[0]))
 
 
 def _done(reader: Reader, e: Any) -> Named:

@@ -25,10 +25,14 @@ NAMESPACE = SimpleNamespace()
 """What generated code calls `special`."""
 
 
+def _double(x: Any) -> type[np.inexact[Any]]:
+    return np.complex128 if np.iscomplexobj(x) else np.float64
+
+
 def in_double(
     function: Callable[..., Array], narrow: Callable[..., Array] | None = None
 ) -> Callable[..., Array]:
-    """Compute in float64 and give back the dtype of the last operand that is no bare number.
+    """Compute in double precision, and give the dtype of the last operand that is no bare number.
 
     `narrow` is enough where all operands have fewer digits.
     """
@@ -38,7 +42,7 @@ def in_double(
         dtypes = [x.dtype for x in operands if hasattr(x, "dtype")]
         wide = narrow is None or not dtypes or max([d.itemsize for d in dtypes]) > 4
         chosen = function if wide or narrow is None else narrow
-        found = chosen(*[np.asarray(x, np.float64) for x in operands])
+        found = chosen(*[np.asarray(x, _double(x)) for x in operands])
         return np.asarray(found).astype(dtypes[-1] if dtypes else np.float64)[()]
 
     setattr(NAMESPACE, function.__name__, run)
@@ -351,6 +355,7 @@ for _function in (
     integrals.i_decay,
     integrals.k_decay,
     integrals.dawson,
+    integrals.sine_quotient,
     integrals.log_quotient,
 ):
     in_double(_function)

@@ -243,9 +243,10 @@ def dawson(k: Array, x: Array) -> Array:
     """Give the k-th derivative of exp(-x²) times the integral of exp(t²) from 0 to x."""
     order = int(k)
     r = np.abs(x)
-    near = r < 2
-    low, high = np.where(near, r, 0), np.where(near, 2, r)
-    found = np.where(near, _dawson_recurrence(order, low), _dawson_far(order, high))
+    near, far = r < 2, r > 9
+    low, high = np.where(near, r, 0), np.where(near | far, 2, r)
+    found = np.where(near, _dawson_recurrence(order, low), _dawson_middle(order, high))
+    found = np.where(far, _dawson_far(order, np.where(far, r, 9)), found)
     sign = np.where(x < 0, (-1) ** (order + 1), 1)
     return np.where(np.isnan(x), np.nan, sign * found)
 
@@ -263,7 +264,7 @@ def _dawson_recurrence(order: int, r: Array) -> Array:
     return values[order]
 
 
-def _dawson_far(order: int, r: Array) -> Array:
+def _dawson_middle(order: int, r: Array) -> Array:
     """Use the trapezoidal rule for the integral of exp(-t²)/(r - t), less its pole (Hunter 1972).
 
     The nodes are at whole or half steps, whichever are farther from r.
@@ -271,7 +272,7 @@ def _dawson_far(order: int, r: Array) -> Array:
     if order == 0:
         return special.dawsn(r)
     if order > 2:
-        return -2 * r * _dawson_far(order - 1, r) - 2 * (order - 1) * _dawson_far(order - 2, r)
+        return -2 * r * _dawson_middle(order - 1, r) - 2 * (order - 1) * _dawson_middle(order - 2, r)
     step = 0.5
     place = np.mod(r / step, 1)
     half = np.where(np.abs(place - 0.5) < 0.25, 0.0, 0.5)
@@ -287,8 +288,42 @@ def _dawson_far(order: int, r: Array) -> Array:
     whole = step / np.pi * (-1) ** order * factorial(order) * total
     found = np.sqrt(np.pi) / 2 * (whole - np.exp(-r * r) * pole)
     if order == 2:  # the pole is large where r is not
-        found = np.where(r < 3.5, -2 * r * _dawson_far(1, r) - 2 * special.dawsn(r), found)
+        found = np.where(r < 3.5, -2 * r * _dawson_middle(1, r) - 2 * special.dawsn(r), found)
     return found
+
+
+def _dawson_far(order: int, r: Array) -> Array:
+    """Differentiate the sum of (2j - 1)!!/(2ʲ⁺¹ r²ʲ⁺¹), whose terms fall up to j = r²."""
+    total, inverse = np.zeros_like(r), 1 / r
+    for j in range(24, 0, -1):
+        rise = (2 * j + order) * (2 * j + order - 1) / (2 * j)
+        total = rise / 2 * inverse * inverse * (1 + total)
+    return (-1) ** order * factorial(order) / 2 * (1 + total) * inverse ** (order + 1)
+
+
+# --- the sine over its argument -------------------------------------------------------------------
+
+
+def sine_quotient(k: Array, x: Array) -> Array:
+    """Give the k-th derivative of sin(x)/x, the integral of tᵏ sin(tx + (k + 1)π/2) from 0 to 1.
+
+    That is Σ (-1)ᵐ x²ᵐ⁻ᵏ/((2m - k)! (2m + 1)); far from 0 each derivative f⁽ʲ⁾ follows from
+    the one before, x f⁽ʲ⁾ + j f⁽ʲ⁻¹⁾ = sin⁽ʲ⁾(x).
+    """
+    order = int(k)
+    near = np.abs(x) <= (1 + order / 2 if order else 0)
+    small, x = np.where(near, x, 0), np.where(near, 1, x)
+    first = (order + 1) // 2
+    term, series = (-1) ** first * small ** (order % 2), 0
+    for m in range(first, first + 2 * order + 14):
+        series = series + term / (2 * m + 1)
+        term = -term * small / (2 * m - order + 1) * (small / (2 * m - order + 2))
+    wave, turned = np.sin(x), np.cos(x)
+    found = wave / x
+    for j in range(1, order + 1):
+        wave, turned = turned, -wave
+        found = (wave - j * found) / x
+    return np.where(near, series, found)
 
 
 # --- the logarithm over its argument --------------------------------------------------------------

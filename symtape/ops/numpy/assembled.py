@@ -16,14 +16,16 @@ from symtape.ops.arguments import plain
 from symtape.ops.elementwise.arithmetic import add, divide, multiply, subtract, where
 from symtape.ops.elementwise.comparison import equal, greater, less, logical_and
 from symtape.ops.elementwise.conversion import cast
-from symtape.ops.elementwise.functions import abs, sin
+from symtape.ops.elementwise.functions import abs
 from symtape.ops.linalg import diagonals, products
-from symtape.ops.numpy.dtypes import pair, promoted
+from symtape.ops.numpy.dtypes import pair, promoted, taken
 from symtape.ops.numpy.ufuncs import UFUNCS
 from symtape.ops.reductions.reduction import reduce_max, reduce_min, reduce_sum
 from symtape.ops.reductions.scan import cumsum
 from symtape.ops.shapes import creation, grids, joining, shaping
+from symtape.program import frameworks
 from symtape.tensor.convert import convert
+from symtape.tensor.dispatch import apply1
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import dtype_of, shape_of
 
@@ -41,12 +43,16 @@ def _diff(a: Any, n: int = 1, axis: int = -1) -> Tensor:
     return x
 
 
+def _inexact(x: Any) -> Tensor:
+    value = taken(x)
+    return cast(value, np.float64) if dtype_of(value).kind in "iub" else value
+
+
 def _unwrap(
     p: Any, discont: float | None = None, axis: int = -1, *, period: float = 2 * np.pi
 ) -> Tensor:
     """Add to each element the periods that bring it nearest to the one before; they are steps."""
-    x = convert(p)
-    x = x if dtype_of(x).kind == "f" else cast(x, np.float64)
+    x = _inexact(p)
     jumps = _diff(x, axis=axis)
     near = subtract(UFUNCS[np.remainder](add(jumps, period / 2), period), period / 2)
     is_half = logical_and(equal(near, -period / 2), greater(jumps, 0.0))
@@ -141,12 +147,6 @@ def kronecker(x: Tensor, y: Tensor) -> Tensor:
     return shaping.reshape(product(first, second), [m * n for m, n in zip(one, other, strict=True)])
 
 
-def _sinc(x: Any) -> Tensor:
-    """Divide sin(πx) by πx; at 0, as NumPy does, beside it."""
-    y = multiply(where(equal(x, 0), 1e-20, x), np.pi)
-    return divide(sin(y), y)
-
-
 def _meshgrid(*xi: Any, indexing: str = "xy") -> tuple[Tensor, ...]:
     return tuple(grids.meshgrid(*promoted(xi), indexing=indexing))
 
@@ -187,7 +187,7 @@ FUNCTIONS: dict[Any, Callable[..., Any]] = {
     np.atleast_1d: _at_least(1),
     np.atleast_2d: _at_least(2),
     np.ptp: _ptp,
-    np.sinc: _sinc,
+    np.sinc: lambda x: apply1(frameworks.sinc, _inexact(x)),
     np.ediff1d: lambda ary: _diff(shaping.reshape(ary, [-1])),
     np.fliplr: lambda m: _between_reversed(m, 1),
     np.flipud: lambda m: _between_reversed(m, 0),

@@ -100,7 +100,7 @@ UFUNCS: dict[Any, Callable[..., Tensor]] = {
     np.maximum: arithmetic.maximum,
     np.minimum: arithmetic.minimum,
     np.arctan2: arithmetic.atan2,
-    np.hypot: _binary("hypot", lambda x, y: scalar.sqrt(x**2 + y**2)),
+    np.hypot: _binary("hypot", frameworks.hypotenuse),
     np.logaddexp: _binary("logaddexp", scalar.logaddexp),
     np.logaddexp2: _binary("logaddexp2", _logaddexp2),
     np.vecdot: lambda x, y: reduce_sum(arithmetic.multiply(elementwise.conj(x), y), -1),

@@ -50,6 +50,29 @@ static inline double st_normal_cdf(double x)
     slope = -1.1283791670955126*exp(-y*y);
     return 0.5*(erfc(y) + slope*error);
 }""",
+    "st_sine_quotient": """
+/* the n-th derivative of sin(x)/x */
+static inline double st_sine_quotient(double n, double x)
+{
+    int order = (int)n, first = (order + 1)/2, j;
+    double wave = sin(x), turned = cos(x), found = 0;
+    if (fabs(x) <= (order ? 1 + order/2.0 : 0)) {
+        double term = (first % 2 ? -1 : 1)*(order % 2 ? x : 1);
+        for (j = first; j < first + 2*order + 14; j++) {
+            found += term/(2*j + 1);
+            term *= -x/(2*j - order + 1)*(x/(2*j - order + 2));
+        }
+        return found;
+    }
+    found = wave/x;
+    for (j = 1; j <= order; j++) {
+        double before = wave;
+        wave = turned;
+        turned = -before;
+        found = (wave - j*found)/x;
+    }
+    return found;
+}""",
     "st_power": """
 static inline int64_t st_power(int64_t x, int64_t n, int *status)
 {

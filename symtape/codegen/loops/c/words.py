@@ -90,6 +90,7 @@ WORDS: dict[str, dict[str, Written]] = {
     },
     "gaussian": {"f": _typed("st_gaussian")},
     "normal_cdf": {"f": _typed("st_normal_cdf")},
+    "sine_quotient": {"f": _typed("st_sine_quotient")},
     "power": {"f": "pow{}", "c": "cpow{}", "i": _told("st_power")},
     "absolute": {"f": "fabs{}", "c": "cabs{}", "i": "st_abs"},
     "sign": {"f": "st_sign{}", "i": "st_sign_of_int", "c": "st_csign{}"},

@@ -48,19 +48,12 @@ smaller_of = of_floats(frameworks.minimum_or_nan, arithmetic.minimum)
 # --- one operand ----------------------------------------------------------------------------------
 
 
-def _sine_over(x: Tensor) -> Tensor:
-    """sin(x)/x, which is 1 at 0."""
-    none = comparison.equal(x, as_operand(0, dtype_of(x)))
-    one = as_operand(1, dtype_of(x))
-    return arithmetic.where(none, one, maps.sin(x) / arithmetic.where(none, one, x))
-
-
 def _spherical(x: Tensor) -> Tensor:
     """sin(x)/x, which ends at 0."""
     far, none = maps.is_inf(x), as_operand(0, dtype_of(x))
     if nowhere(far):
-        return _sine_over(x)
-    return arithmetic.where(far, none, _sine_over(arithmetic.where(far, none, x)))
+        return apply1(frameworks.sine_over, x)
+    return arithmetic.where(far, none, apply1(frameworks.sine_over, arithmetic.where(far, none, x)))
 
 
 def _angle(x: Tensor) -> Tensor:
@@ -81,7 +74,7 @@ _ONE: dict[str, Function] = {
     "exp2": UFUNCS[np.exp2],
     "log2": lambda x: arithmetic.divide(maps.log(x), np.log(2.0).item()),
     "log10": lambda x: arithmetic.divide(maps.log(x), np.log(10.0).item()),
-    "sinc": lambda x: _sine_over(arithmetic.multiply(x, np.pi)),
+    "sinc": partial(apply1, frameworks.sinc),
     "reciprocal": lambda x: arithmetic.divide(as_operand(1, dtype_of(x)), x),
     "sigmoid": maps.sigmoid,
     "erfinv": maps.erfinv,
