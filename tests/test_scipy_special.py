@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from types import SimpleNamespace
 
 import mpmath
@@ -87,3 +88,49 @@ def test_what_needs_others_is_there_with_them_alone():
         for n in basic:
             rest = {k: f for k, f in NEEDED.items() if k not in (n, name)}
             assert name not in Special(LIBRARY, rest) or n in DERIVED, (name, n)
+
+
+INF = np.inf
+ENDS = {
+    ("xlogy", 0, (0.0, 2.0)): np.log(2.0),
+    ("xlogy", 0, (0.0, 0.0)): -INF,
+    ("xlogy", 1, (0.0, 0.0)): 0.0,
+    ("xlog1py", 0, (0.0, 2.0)): np.log(3.0),
+    ("xlog1py", 1, (0.0, -1.0)): 0.0,
+    ("entr", 0, (0.0,)): INF,
+    ("rel_entr", 0, (0.0, 2.0)): -INF,
+    ("rel_entr", 1, (0.0, 2.0)): 0.0,
+    ("rel_entr", 1, (0.0, 0.0)): 0.0,
+    ("kl_div", 0, (0.0, 2.0)): -INF,
+    ("kl_div", 1, (0.0, 0.0)): 1.0,
+    ("logit", 0, (0.0,)): INF,
+    ("logit", 0, (2.0,)): np.nan,
+}
+"""Slopes where a function ends, or is 0 by convention: the limits of those beside."""
+
+
+@pytest.mark.parametrize(("name", "of", "at"), ENDS)
+def test_slopes_at_ends_are_limits(name, of, at):
+    """The value is SciPy's, and the slope that of x log(y): where x is 0, it is log(y)."""
+    value, slope = tf.value_and_grad(lambda *x: getattr(special, name)(*x), argnums=of)(*at)
+    np.testing.assert_array_equal(value, getattr(special, name)(*at))
+    np.testing.assert_allclose(slope, ENDS[name, of, at], rtol=1e-15)
+
+
+@pytest.mark.parametrize("name", ["xlogy", "xlog1py", "rel_entr", "entr", "logit"])
+@pytest.mark.parametrize("backend", ["numpy", "math", "numba", "c"])
+def test_values_outside_of_a_domain_are_those_of_scipy(name, backend):
+    """Also of nan, of infinities, and beside one half, where two logarithms cancel."""
+    f = getattr(special, name)
+    count = f.nin
+    points = [0.0, -1.0, 2.0, 0.3, 0.5, 0.500001, 1.0, np.nan, INF]
+    with tf.GradientTape() as tape:
+        xs = [tf.constant(0.4, tf.float64, name=n) for n in "xy"[:count]]
+        tape.watch(xs)
+        made = f(*xs)
+    compiled = made.lambdify(list(xs), backend=backend)
+    for at in itertools.product(points, repeat=count):
+        if name in {"xlogy", "rel_entr"} and INF in at:
+            continue
+        with np.errstate(all="ignore"):
+            np.testing.assert_allclose(compiled(*at), f(*at), rtol=1e-15, err_msg=str(at))

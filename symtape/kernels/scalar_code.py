@@ -142,13 +142,26 @@ FUNCTIONS: dict[Any, Callable[..., Node]] = {
     frameworks.sign_or_zero: lambda x: _STEP(x) - _STEP(-x),
     frameworks.size: NP.abs,
     frameworks.arcosh: NP.arccosh,
-    frameworks.log_odds: lambda x: NP.log(x) - NP.log1p(-x),
+    frameworks.log_odds: lambda x: select(
+        NP.abs(x - 0.5) < 0.25, 2 * NP.arctanh(2 * x - 1), NP.log(x) - NP.log1p(-x)
+    ),
     frameworks.log_odds_slope: lambda x: select(
         x < 0, NP.nan, select(x > 1, NP.nan, 1 / (x * (1 - x)))
     ),
     frameworks.log_of_gamma: _SPECIAL.lgamma,
     frameworks.psi: lambda x: select(equal(x, 0), -1 / x, _SPECIAL.polygamma(0, x)),
     frameworks.entropy: lambda x: select(equal(x, 0), 0, select(x < 0, -NP.inf, -x * NP.log(x))),
+    frameworks.weighted_log: lambda x, y: select(
+        bracketed(equal(x, 0)) & bracketed(equal(y, y)), 0, x * NP.log(y)
+    ),
+    frameworks.weighted_log1p: lambda x, y: select(
+        bracketed(equal(x, 0)) & bracketed(equal(y, y)), 0, x * NP.log1p(y)
+    ),
+    frameworks.relative_entropy: lambda x, y: select(
+        bracketed(x > 0) & bracketed(y > 0),
+        x * select(NP.abs(x - y) < y / 2, NP.log1p((x - y) / y), NP.log(x / y)),
+        select(bracketed(equal(x, 0)) & bracketed(y >= 0), 0, NP.inf + (x + y)),
+    ),
     frameworks.hypotenuse: NP.hypot,
     frameworks.leaning: lambda x, y: x / NP.hypot(x, y),
     frameworks.facing: lambda x: 1 - 2 * _STEP(-select(equal(x, 0), 1 / x, x)),

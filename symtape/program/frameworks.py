@@ -154,6 +154,30 @@ entropy: Kind = scalar.scalar(  # 0 at 0, and -∞ below; its slope has no 0·�
     convention=lambda x: sp.Piecewise((0, sp.Eq(x, 0)), (-sp.oo, x < 0), (-x * sp.log(x), True)),
 )
 
+weighted_log: Kind = scalar.scalar(  # 0 at x = 0, where the slope is the logarithm all the same
+    "weighted_log",
+    lambda x, y: x * sp.log(y),
+    lambda x, y: sp.log(y),
+    lambda x, y: scalar.masked_product(x, 1 / y),
+    convention=lambda x, y: sp.Piecewise((0, sp.Eq(x, 0)), (x * sp.log(y), True)),
+)
+weighted_log1p: Kind = scalar.scalar(
+    "weighted_log1p",
+    lambda x, y: x * sp.log(1 + y),
+    lambda x, y: scalar.log1p(y),
+    lambda x, y: scalar.masked_product(x, 1 / (1 + y)),
+    convention=lambda x, y: sp.Piecewise((0, sp.Eq(x, 0)), (x * sp.log(1 + y), True)),
+)
+relative_entropy: Kind = scalar.scalar(  # 0 at x = 0, and ∞ outside
+    "relative_entropy",
+    lambda x, y: x * sp.log(x / y),
+    lambda x, y: 1 + sp.log(x / y),
+    lambda x, y: -scalar.masked_product(x, 1 / y),
+    convention=lambda x, y: sp.Piecewise(
+        (x * sp.log(x / y), sp.And(x > 0, y > 0)), (0, sp.And(sp.Eq(x, 0), y >= 0)), (sp.oo, True)
+    ),
+)
+
 # --- what squares of large numbers and the sign of -0 would spoil ---------------------------------
 hypotenuse: Kind = scalar.scalar(
     "hypotenuse",
@@ -216,6 +240,9 @@ logit = elementwise("log_odds", log_odds)
 lgamma = elementwise("log_of_gamma", log_of_gamma)
 digamma = elementwise("psi", psi)
 entr = elementwise("entropy", entropy)
+xlogy = elementwise("weighted_log", weighted_log, 2)
+xlog1py = elementwise("weighted_log1p", weighted_log1p, 2)
+rel_entr = elementwise("relative_entropy", relative_entropy, 2)
 hypot = elementwise("hypotenuse", hypotenuse, 2)
 sinc = elementwise("sinc", lambda x: special.sine_quotient(0, sp.pi * x))
 sine_over = elementwise("sine_over", lambda x: special.sine_quotient(0, x))

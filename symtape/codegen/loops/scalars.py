@@ -174,6 +174,27 @@ def _if_zero(test: int, form: Callable[[Form, Node, Node], Node]) -> Callable[..
     return lambda f, x, y: f.choose(equal((x, y)[test], f.zero), f.zero, form(f, x, y))
 
 
+def _unless_zero(form: Callable[[Form, Node, Node], Node]) -> Callable[..., Node]:
+    """Give 0 where the first operand is 0 and the second one a number, else a form of both."""
+    return lambda f, x, y: f.choose(both([equal(x, f.zero), equal(y, y)]), f.zero, form(f, x, y))
+
+
+def _relative_entropy(f: Form, x: Node, y: Node) -> Node:
+    """x log(x/y), for which x - y is exact where they are near each other."""
+    is_near = f("absolute", x - y) < y / f.number(2)
+    ratio = f.choose(is_near, f("log1p", (x - y) / y), f("log", x / y))
+    none = both([equal(x, f.zero), y >= f.zero])
+    outside = f.choose(none, f.zero, (x + y) - f("log", f.zero))
+    return f.choose(both([x > f.zero, y > f.zero]), x * ratio, outside)
+
+
+def _log_odds(f: Form, x: Node) -> Node:
+    """log(x) - log(1 - x), which cancels near 1/2."""
+    far = f("log", x) - f("log1p", -x)
+    middle = f.number(2) * f("atanh", f.number(2) * x - f.one)
+    return f.choose(both([x > f.number(0.25), x < f.number(0.75)]), middle, far)
+
+
 def _exp_of_difference(f: Form, x: Node, m: Node) -> Node:
     """exp(x - m); equal infinities do not differ."""
     return f("exp", _difference(f, x, m))
@@ -285,7 +306,7 @@ FORMS: dict[Any, Callable[..., Node]] = {
     ),
     frameworks.size: _word("absolute"),
     frameworks.arcosh: _word("acosh"),
-    frameworks.log_odds: lambda f, x: f("log", x) - f("log1p", -x),
+    frameworks.log_odds: _log_odds,
     frameworks.log_odds_slope: lambda f, x: f.choose(
         both([x >= f.zero, x <= f.one]), f.one / (x * (f.one - x)), f("log", -f.one)
     ),
@@ -294,6 +315,9 @@ FORMS: dict[Any, Callable[..., Node]] = {
     frameworks.entropy: lambda f, x: f.choose(
         equal(x, f.zero), f.zero, f.choose(x < f.zero, f("log", f.zero), -x * f("log", x))
     ),
+    frameworks.weighted_log: _unless_zero(lambda f, x, y: x * f("log", y)),
+    frameworks.weighted_log1p: _unless_zero(lambda f, x, y: x * f("log1p", y)),
+    frameworks.relative_entropy: _relative_entropy,
     frameworks.hypotenuse: _word("hypot"),
     frameworks.leaning: lambda f, x, y: x / f("hypot", x, y),
     frameworks.facing: lambda f, x: f.choose(

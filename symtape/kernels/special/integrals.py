@@ -272,7 +272,9 @@ def _dawson_middle(order: int, r: Array) -> Array:
     if order == 0:
         return special.dawsn(r)
     if order > 2:
-        return -2 * r * _dawson_middle(order - 1, r) - 2 * (order - 1) * _dawson_middle(order - 2, r)
+        return -2 * r * _dawson_middle(order - 1, r) - 2 * (order - 1) * _dawson_middle(
+            order - 2, r
+        )
     step = 0.5
     place = np.mod(r / step, 1)
     half = np.where(np.abs(place - 0.5) < 0.25, 0.0, 0.5)

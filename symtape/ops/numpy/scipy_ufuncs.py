@@ -7,16 +7,17 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
-import sympy as sp
-
 from symtape.ops.elementwise import arithmetic, special
 from symtape.ops.elementwise import functions as elementwise
 from symtape.ops.elementwise.comparison import greater_equal, less_equal
 from symtape.ops.numpy.ufuncs import unary
+from symtape.program import frameworks
 from symtape.program import special as functions
+from symtape.tensor.dispatch import apply1, apply2
 from symtape.tensor.tensor import Tensor
 
 
@@ -25,14 +26,8 @@ def _betaln(a: Tensor, b: Tensor) -> Tensor:
     return arithmetic.subtract(arithmetic.add(elementwise.lgamma(a), elementwise.lgamma(b)), total)
 
 
-def _rel_entr(x: Tensor, y: Tensor) -> Tensor:
-    """Give x log(x / y), which is infinite for what is negative."""
-    own = arithmetic.xlogy(x, arithmetic.divide(x, y))
-    return arithmetic.where(greater_equal(arithmetic.minimum(x, y), 0.0), own, np.inf)
-
-
 def _kl_div(x: Tensor, y: Tensor) -> Tensor:
-    return arithmetic.add(arithmetic.subtract(_rel_entr(x, y), x), y)
+    return arithmetic.add(arithmetic.subtract(apply2(frameworks.rel_entr, x, y), x), y)
 
 
 def _huber(delta: Tensor, r: Tensor) -> Tensor:
@@ -50,19 +45,19 @@ UFUNCS: dict[str, Callable[..., Tensor]] = {
     "erfcinv": elementwise.erfcinv,
     "ndtr": unary("ndtr", functions.normal_cdf),
     "ndtri": elementwise.ndtri,
-    "rel_entr": _rel_entr,
+    "rel_entr": partial(apply2, frameworks.rel_entr),
     "kl_div": _kl_div,
     "huber": _huber,
     "expit": elementwise.sigmoid,
     "log_expit": elementwise.log_sigmoid,
-    "logit": unary("logit", lambda x: sp.log(x) - sp.log(1 - x)),
+    "logit": unary("logit", frameworks.log_odds),
     "expm1": elementwise.expm1,
     "log1p": elementwise.log1p,
     "exp2": unary("exp2", lambda x: 2**x),
     "exp10": unary("exp10", lambda x: 10**x),
-    "entr": lambda x: arithmetic.subtract(arithmetic.multiply(x, 0.0), arithmetic.xlogy(x, x)),
-    "xlogy": arithmetic.xlogy,
-    "xlog1py": arithmetic.xlog1py,
+    "entr": partial(apply1, frameworks.entr),
+    "xlogy": partial(apply2, frameworks.xlogy),
+    "xlog1py": partial(apply2, frameworks.xlog1py),
     "gammaln": elementwise.lgamma,
     "psi": elementwise.digamma,
     "betaln": _betaln,
