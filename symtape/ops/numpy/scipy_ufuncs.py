@@ -11,6 +11,7 @@ from functools import partial
 from typing import Any
 
 import numpy as np
+
 from symtape.ops.elementwise import arithmetic, special
 from symtape.ops.elementwise import functions as elementwise
 from symtape.ops.elementwise.comparison import greater_equal, less_equal
