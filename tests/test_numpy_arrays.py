@@ -13,7 +13,7 @@ import pytest
 import scipy.sparse
 
 import symtape as tf
-from symtape.ops.numpy.functions import FUNCTIONS, VIEWS
+from symtape.ops.numpy.arrays.functions import FUNCTIONS, VIEWS
 from symtape.program.kinds.structural import Gather
 from tests.numpy_cases import CASES, OF_ARRAYS_ALONE
 from tests.sampling import some

@@ -245,8 +245,8 @@ def dawson(k: Array, x: Array) -> Array:
     r = np.abs(x)
     near, far = r < 2, r > 9
     low, high = np.where(near, r, 0), np.where(near | far, 2, r)
-    found = np.where(near, _dawson_recurrence(order, low), _dawson_middle(order, high))
-    found = np.where(far, _dawson_far(order, np.where(far, r, 9)), found)
+    inner = np.where(near, _dawson_recurrence(order, low), _dawson_middle(order, high))
+    found = np.where(far, _dawson_far(order, np.where(far, r, 9)), inner)
     sign = np.where(x < 0, (-1) ** (order + 1), 1)
     return np.where(np.isnan(x), np.nan, sign * found)
 

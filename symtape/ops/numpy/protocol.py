@@ -15,10 +15,10 @@ import numpy as np
 
 from symtape.errors import UnsupportedError
 from symtape.nest.trees import take_apart
+from symtape.ops.numpy.arrays.creation import CREATED
+from symtape.ops.numpy.arrays.functions import FUNCTIONS, VIEWS
 from symtape.ops.numpy.augmented import is_augmented, is_followed
-from symtape.ops.numpy.creation import CREATED
 from symtape.ops.numpy.dtypes import promoted
-from symtape.ops.numpy.functions import FUNCTIONS, VIEWS
 from symtape.ops.numpy.scipy_ufuncs import scipy_ufunc
 from symtape.ops.numpy.ufuncs import ACCUMULATED, PARTED, REDUCED, REFLECTED, UFUNCS
 from symtape.ops.numpy.writing import at_ends, no_writing, outer, writes_elsewhere

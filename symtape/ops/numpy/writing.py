@@ -15,8 +15,8 @@ import numpy as np
 from symtape.errors import UnsupportedError
 from symtape.ops.arguments import is_tensor
 from symtape.ops.elementwise.conversion import cast
+from symtape.ops.numpy.arrays.moves import at_places, known
 from symtape.ops.numpy.dtypes import taken
-from symtape.ops.numpy.moves import at_places, known
 from symtape.ops.shapes.joining import stack
 from symtape.ops.shapes.shaping import reshape
 from symtape.program.kinds.structural import Scatter

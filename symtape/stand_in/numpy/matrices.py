@@ -10,7 +10,7 @@ from symtape.errors import InvalidArgumentError
 from symtape.ops.arguments import PRODUCTS, check, like
 from symtape.ops.elementwise import arithmetic
 from symtape.ops.linalg import contraction, diagonals, products
-from symtape.ops.numpy.assembled import kronecker
+from symtape.ops.numpy.arrays.assembled import kronecker
 from symtape.ops.reductions.reduction import reduce_sum
 from symtape.ops.shapes import creation, joining, repetition, shaping
 from symtape.stand_in.numpy.dtypes import Run, asarray, named, pair, promoted, wanted

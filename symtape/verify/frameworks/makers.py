@@ -25,7 +25,7 @@ from symtape.ops.indexing.scattering import (
     tensor_scatter_nd_min,
     tensor_scatter_nd_sub,
 )
-from symtape.ops.numpy.creation import CREATED
+from symtape.ops.numpy.arrays.creation import CREATED
 from symtape.ops.numpy.dtypes import stacked
 from symtape.verify.frameworks.called_rules import calling, named, names_in
 from symtape.verify.frameworks.scipy_functions import FUNCTIONS, of_scipy

@@ -15,7 +15,7 @@ from symtape.errors import UnsupportedError
 from symtape.ops.arguments import integers
 from symtape.ops.elementwise.arithmetic import add, divide, multiply, pow
 from symtape.ops.elementwise.conversion import cast
-from symtape.ops.numpy.axes import moveaxis
+from symtape.ops.numpy.arrays.axes import moveaxis
 from symtape.ops.numpy.dtypes import pair, stacked
 from symtape.ops.shapes.repetition import broadcast_to
 from symtape.ops.shapes.shaping import reshape

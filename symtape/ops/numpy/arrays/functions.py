@@ -17,20 +17,20 @@ from symtape.ops.elementwise import special
 from symtape.ops.elementwise.arithmetic import divide, maximum, minimum, multiply, where
 from symtape.ops.elementwise.conversion import cast
 from symtape.ops.indexing import gathering, picking
-from symtape.ops.numpy import assembled as numpy_assembled
-from symtape.ops.numpy import axes as numpy_axes
-from symtape.ops.numpy import between as numpy_between
-from symtape.ops.numpy import creation as numpy_creation
-from symtape.ops.numpy import fourier as numpy_fourier
-from symtape.ops.numpy import matrices as numpy_matrices
-from symtape.ops.numpy import moves as numpy_moves
-from symtape.ops.numpy import nans as numpy_nans
-from symtape.ops.numpy import polynomials as numpy_polynomials
-from symtape.ops.numpy import products as numpy_products
-from symtape.ops.numpy import statistics as numpy_statistics
-from symtape.ops.numpy import sums as numpy_sums
 from symtape.ops.numpy import writing as numpy_writing
-from symtape.ops.numpy.axes import along
+from symtape.ops.numpy.arrays import assembled as numpy_assembled
+from symtape.ops.numpy.arrays import axes as numpy_axes
+from symtape.ops.numpy.arrays import between as numpy_between
+from symtape.ops.numpy.arrays import creation as numpy_creation
+from symtape.ops.numpy.arrays import fourier as numpy_fourier
+from symtape.ops.numpy.arrays import matrices as numpy_matrices
+from symtape.ops.numpy.arrays import moves as numpy_moves
+from symtape.ops.numpy.arrays import nans as numpy_nans
+from symtape.ops.numpy.arrays import polynomials as numpy_polynomials
+from symtape.ops.numpy.arrays import products as numpy_products
+from symtape.ops.numpy.arrays import statistics as numpy_statistics
+from symtape.ops.numpy.arrays import sums as numpy_sums
+from symtape.ops.numpy.arrays.axes import along
 from symtape.ops.numpy.dtypes import pair, promoted
 from symtape.ops.numpy.ufuncs import UFUNCS
 from symtape.ops.reductions import ordering, reduction, scan

@@ -14,9 +14,9 @@ import numpy as np
 from symtape.errors import UnsupportedError
 from symtape.ops.elementwise.arithmetic import add, divide, multiply, subtract
 from symtape.ops.elementwise.functions import real
+from symtape.ops.numpy.arrays.moves import known
+from symtape.ops.numpy.arrays.sums import convolve
 from symtape.ops.numpy.dtypes import pair
-from symtape.ops.numpy.moves import known
-from symtape.ops.numpy.sums import convolve
 from symtape.ops.shapes import joining, repetition, shaping
 from symtape.ops.shapes.creation import ones_like
 from symtape.tensor.convert import convert

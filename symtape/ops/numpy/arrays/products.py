@@ -11,7 +11,7 @@ from symtape.errors import UnsupportedError
 from symtape.ops.elementwise import functions as elementwise
 from symtape.ops.elementwise.arithmetic import multiply
 from symtape.ops.linalg import contraction, diagonals, products
-from symtape.ops.numpy.axes import moveaxis
+from symtape.ops.numpy.arrays.axes import moveaxis
 from symtape.ops.numpy.dtypes import pair, promoted
 from symtape.ops.numpy.ufuncs import UFUNCS
 from symtape.ops.reductions import norms, reduction

@@ -12,7 +12,7 @@ from symtape.ops.arguments import axes_of
 from symtape.ops.elementwise.arithmetic import divide, subtract
 from symtape.ops.elementwise.functions import conj
 from symtape.ops.linalg.products import tensordot
-from symtape.ops.numpy.between import lines_of
+from symtape.ops.numpy.arrays.between import lines_of
 from symtape.ops.numpy.dtypes import pair, taken
 from symtape.ops.reductions import ordering
 from symtape.ops.reductions.reduction import reduce_mean

@@ -12,11 +12,11 @@ from symtape.ops.elementwise.comparison import equal
 from symtape.ops.elementwise.conversion import cast
 from symtape.ops.elementwise.functions import is_nan, sqrt, square
 from symtape.ops.indexing.gathering import gather
-from symtape.ops.numpy.axes import along
-from symtape.ops.numpy.between import lines_of, percentile, quantile
+from symtape.ops.numpy.arrays.axes import along
+from symtape.ops.numpy.arrays.between import lines_of, percentile, quantile
+from symtape.ops.numpy.arrays.moves import known
+from symtape.ops.numpy.arrays.sums import median
 from symtape.ops.numpy.dtypes import taken
-from symtape.ops.numpy.moves import known
-from symtape.ops.numpy.sums import median
 from symtape.ops.numpy.writing import no_writing
 from symtape.ops.reductions.reduction import (
     reduce_all,
