@@ -51,8 +51,7 @@ def array_ufunc(self: Any, ufunc: Any, method: str, *inputs: Any, **kwargs: Any)
         if reflected is not None:
             return getattr(inputs[1], reflected)(first)
     is_recorded = any(map(is_followed, (*inputs, *out)))
-    room = "np" if getattr(np, ufunc.__name__, None) is ufunc else "scipy.special"
-    name = f"{room}.{ufunc.__name__}" + ("" if method == "__call__" else f".{method}")
+    name = _ufunc_name(ufunc) + ("" if method == "__call__" else f".{method}")
     if _is_written(out):
         del kwargs["out"]
     if method == "at" and isinstance(first, _TENSORS):
@@ -69,6 +68,14 @@ def array_ufunc(self: Any, ufunc: Any, method: str, *inputs: Any, **kwargs: Any)
         out[0][...] = made
         return out[0]
     return made
+
+
+def _ufunc_name(ufunc: Any) -> str:
+    """Name an elementwise function as its caller does: those of `np.frompyfunc` are nobody's."""
+    for room in ("numpy", "scipy.special"):
+        if getattr(sys.modules.get(room), ufunc.__name__, None) is ufunc:
+            return f"{'np' if room == 'numpy' else room}.{ufunc.__name__}"
+    return f"the ufunc {ufunc.__name__}"
 
 
 def _is_written(out: Sequence[Any]) -> bool:

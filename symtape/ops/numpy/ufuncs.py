@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import sympy as sp
+from numpy.lib.array_utils import normalize_axis_index
 
 from symtape.ops.arguments import pair
 from symtape.ops.elementwise import arithmetic, comparison
@@ -185,12 +186,17 @@ REDUCED: dict[Any, Callable[..., Tensor]] = {
 }
 """What `ufunc.reduce` is."""
 
+
+def _running(which: str, x: Any, axis: int = 0) -> Tensor:
+    return running_extremum(which, x, normalize_axis_index(axis, np.ndim(x)))
+
+
 ACCUMULATED: dict[Any, Callable[..., Tensor]] = {
     np.add: cumsum,
     np.multiply: cumprod,
     np.logaddexp: cumulative_logsumexp,
-    np.maximum: partial(running_extremum, "max"),
-    np.minimum: partial(running_extremum, "min"),
+    np.maximum: partial(_running, "max"),
+    np.minimum: partial(_running, "min"),
 }
 """What `ufunc.accumulate` is."""
 

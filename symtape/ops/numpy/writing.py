@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
+from numpy.lib.array_utils import normalize_axis_index
 
 from symtape.errors import UnsupportedError
 from symtape.ops.arguments import is_tensor
@@ -77,7 +78,7 @@ def at_ends(reduce: Callable[..., Tensor], array: Any, indices: Any, axis: int =
     """Reduce what lies between neighbours of some places, as `ufunc.reduceat` does."""
     x, starts = taken(array), [int(k) for k in known(indices)]
     stops = [*starts[1:], shape_of(x)[axis]]
-    before = (slice(None),) * (axis % x.ndim)
+    before = (slice(None),) * normalize_axis_index(axis, x.ndim)
     pieces = [slice(a, max(b, a + 1)) for a, b in zip(starts, stops, strict=True)]
     return stack([reduce(x[(*before, piece)], axis) for piece in pieces], axis)
 

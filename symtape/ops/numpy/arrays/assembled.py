@@ -18,6 +18,7 @@ from symtape.ops.elementwise.comparison import equal, greater, less, logical_and
 from symtape.ops.elementwise.conversion import cast
 from symtape.ops.elementwise.functions import abs
 from symtape.ops.linalg import diagonals, products
+from symtape.ops.numpy.arrays.axes import axes_among
 from symtape.ops.numpy.dtypes import pair, promoted, taken
 from symtape.ops.numpy.ufuncs import UFUNCS
 from symtape.ops.reductions.reduction import reduce_max, reduce_min, reduce_sum
@@ -32,12 +33,14 @@ from symtape.tensor.values import dtype_of, shape_of
 
 def _between(x: Tensor, axis: int, start: int | None, stop: int | None) -> Tensor:
     """Take a range along one axis."""
-    axis %= x.ndim
+    (axis,) = axes_among(x.ndim, axis)
     return x[(*[slice(None)] * axis, slice(start, stop))]
 
 
 def _diff(a: Any, n: int = 1, axis: int = -1) -> Tensor:
     x = convert(a)
+    if n < 0:
+        raise ValueError(f"order must be non-negative but got {n}")
     for _ in range(n):
         x = subtract(_between(x, axis, 1, None), _between(x, axis, None, -1))
     return x

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+from numpy.lib.array_utils import normalize_axis_tuple
 
-from symtape.ops.arguments import integers
 from symtape.ops.shapes import shaping
 from symtape.tensor.convert import convert
 from symtape.tensor.tensor import Tensor
@@ -19,11 +19,15 @@ def _swapaxes(a: Any, axis1: int, axis2: int) -> Tensor:
     return shaping.transpose(a, order)
 
 
+def axes_among(rank: int, axes: Any) -> tuple[int, ...]:
+    """Count axes from the first one; there are so many, and each may be named once."""
+    return normalize_axis_tuple(axes, rank)
+
+
 def moveaxis(a: Any, source: Any, destination: Any) -> Tensor:
     """Put some axes elsewhere, as `np.moveaxis` does."""
     rank = np.ndim(a)
-    old = [n % rank for n in integers(source)]
-    new = [n % rank for n in integers(destination)]
+    old, new = axes_among(rank, source), axes_among(rank, destination)
     order = [n for n in range(rank) if n not in old]
     for place, axis in sorted(zip(new, old, strict=True)):
         order.insert(place, axis)
@@ -45,8 +49,7 @@ def _matrix_transpose(x: Any) -> Tensor:
 
 def _expand_dims(a: Any, axis: Any) -> Tensor:
     x = convert(a)
-    wanted = integers(axis)
-    for n in sorted(n % (x.ndim + len(wanted)) for n in wanted):
+    for n in sorted(axes_among(x.ndim + np.size(axis), axis)):
         x = shaping.expand_dims(x, n)
     return x
 

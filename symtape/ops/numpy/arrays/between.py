@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from symtape.errors import UnsupportedError
-from symtape.ops.arguments import integers, is_tensor, like
+from symtape.ops.arguments import is_tensor, like
 from symtape.ops.elementwise.arithmetic import (
     add,
     divide,
@@ -21,6 +21,7 @@ from symtape.ops.elementwise.arithmetic import (
 from symtape.ops.elementwise.comparison import greater, less
 from symtape.ops.elementwise.conversion import cast
 from symtape.ops.indexing.gathering import gather
+from symtape.ops.numpy.arrays.axes import axes_among
 from symtape.ops.numpy.dtypes import taken
 from symtape.ops.reductions import ordering
 from symtape.ops.shapes import shaping
@@ -40,7 +41,7 @@ _METHODS: dict[str, Callable[[Any], Any]] = {
 
 def lines_of(x: Tensor, axis: Any) -> tuple[Tensor, list[int]]:
     """Put some axes in one behind the others; give the sizes of the result that keeps them, too."""
-    chosen = range(x.ndim) if axis is None else sorted(n % x.ndim for n in integers(axis))
+    chosen = range(x.ndim) if axis is None else sorted(axes_among(x.ndim, axis))
     others = [n for n in range(x.ndim) if n not in chosen]
     rows = shaping.transpose(x, [*others, *chosen])
     sizes = [1 if n in chosen else size for n, size in enumerate(shape_of(x))]
@@ -95,6 +96,8 @@ def _interp(x: Any, xp: Any, fp: Any, left: Any = None, right: Any = None) -> Te
     """Follow the line between the two points around each place; ends go on as they are."""
     at, points, values = _wide(x), _wide(xp), _wide(fp)
     kind = dtype_of(values)
+    if shape_of(points) != shape_of(values):
+        raise ValueError("fp and xp are not of the same length.")
     last = shape_of(points)[0] - 1
     if last < 0:
         raise ValueError("array of sample points is empty")

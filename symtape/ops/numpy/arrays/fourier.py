@@ -12,6 +12,7 @@ from symtape.ops.arguments import integers, like
 from symtape.ops.elementwise.arithmetic import multiply
 from symtape.ops.elementwise.conversion import cast
 from symtape.ops.elementwise.functions import conj
+from symtape.ops.numpy.arrays.axes import axes_among
 from symtape.ops.shapes import shaping
 from symtape.ops.signal.fourier import half, mirrored, resized, transformed
 from symtape.ops.signal.shifts import fftshift, ifftshift
@@ -49,14 +50,14 @@ def _scaled(x: Tensor, factor: float) -> Tensor:
 
 def _with_last(z: Tensor, axis: int) -> Tensor:
     """Exchange an axis and the last one."""
-    order = list(range(z.ndim))
+    (axis,), order = axes_among(z.ndim, axis), list(range(z.ndim))
     order[axis], order[-1] = order[-1], order[axis]
     return shaping.transpose(z, order)
 
 
 def _line(z: Tensor, n: Any, axis: int, norm: Any, sign: int) -> Tensor:
     """Transform one axis."""
-    axis = axis % z.ndim
+    (axis,) = axes_among(z.ndim, axis)
     size = shape_of(z)[axis] if n is None else int(n)
     factor = _scale(norm, size, is_inverse=sign > 0)
     return _scaled(transformed(resized(z, axis, size), axis, sign), factor)
@@ -86,7 +87,7 @@ def _axes(x: Any, s: Any, axes: Any) -> list[tuple[Any, int]]:
     rank = convert(x).ndim
     if axes is None:
         axes = range(rank) if s is None else range(rank - len(s), rank)
-    places = [n % rank for n in integers(axes)]
+    places = [axes_among(rank, n)[0] for n in integers(axes)]  # an axis may be named twice
     return [*zip([None] * len(places) if s is None else s, places, strict=True)][::-1]
 
 

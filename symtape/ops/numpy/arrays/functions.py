@@ -6,6 +6,7 @@ Each has the arguments of NumPy that it honours, and no others.
 from __future__ import annotations
 
 from collections.abc import Callable
+from operator import index
 from typing import Any
 
 import numpy as np
@@ -26,11 +27,12 @@ from symtape.ops.numpy.arrays import fourier as numpy_fourier
 from symtape.ops.numpy.arrays import matrices as numpy_matrices
 from symtape.ops.numpy.arrays import moves as numpy_moves
 from symtape.ops.numpy.arrays import nans as numpy_nans
+from symtape.ops.numpy.arrays import norms as numpy_norms
 from symtape.ops.numpy.arrays import polynomials as numpy_polynomials
 from symtape.ops.numpy.arrays import products as numpy_products
 from symtape.ops.numpy.arrays import statistics as numpy_statistics
 from symtape.ops.numpy.arrays import sums as numpy_sums
-from symtape.ops.numpy.arrays.axes import along
+from symtape.ops.numpy.arrays.axes import along, axes_among
 from symtape.ops.numpy.dtypes import pair, promoted
 from symtape.ops.numpy.ufuncs import UFUNCS
 from symtape.ops.reductions import ordering, reduction, scan
@@ -48,7 +50,8 @@ def _average(a: Any, axis: Any = None, weights: Any = None, *, keepdims: bool = 
         return reduction.reduce_mean(a, axis, keepdims)
     x, w = pair(a, weights)
     if w.ndim == 1 and x.ndim > 1:
-        w = shaping.reshape(w, [-1 if n == axis % x.ndim else 1 for n in range(x.ndim)])
+        (place,) = axes_among(x.ndim, axis)
+        w = shaping.reshape(w, [-1 if n == place else 1 for n in range(x.ndim)])
     weighted = reduction.reduce_sum(multiply(x, w), axis, keepdims)
     wide = repetition.broadcast_to(w, shape_of(x))
     return divide(weighted, reduction.reduce_sum(wide, axis, keepdims))
@@ -153,6 +156,7 @@ def _repeat(a: Any, repeats: Any, axis: int | None = None) -> Tensor:
 
 
 def _round(a: Any, decimals: int = 0) -> Tensor:
+    decimals = index(decimals)
     if not decimals:
         return elementwise.round(a)
     scale = 10.0 ** abs(decimals)
@@ -206,6 +210,7 @@ FUNCTIONS: dict[Any, Implementation] = {
     **numpy_fourier.FUNCTIONS,
     **numpy_moves.FUNCTIONS,
     **numpy_nans.FUNCTIONS,
+    **numpy_norms.FUNCTIONS,
     **numpy_polynomials.FUNCTIONS,
     **numpy_products.FUNCTIONS,
     **numpy_statistics.FUNCTIONS,

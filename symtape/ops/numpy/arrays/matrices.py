@@ -153,6 +153,8 @@ def _matrix_power(a: Any, n: int) -> Tensor:
 def _multi_dot(arrays: Any) -> Tensor:
     """Multiply a chain of matrices, whose ends may be vectors, from the left."""
     operands = promoted(list(arrays))
+    if len(operands) < 2:
+        raise ValueError("Expecting at least two arrays.")
     ends = (0, len(operands) - 1)
     for k, x in enumerate(operands):
         if x.ndim != 2 and not (x.ndim == 1 and k in ends):

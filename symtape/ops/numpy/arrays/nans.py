@@ -122,7 +122,7 @@ def _nan_to_num(
         (equal(value, np.inf), high if posinf is None else posinf),
         (equal(value, -np.inf), low if neginf is None else neginf),
     ):
-        value = where(is_there, Tensor(np.asarray(other, kind)), value)
+        value = where(is_there, cast(taken(other), kind), value)
     return value
 
 

@@ -34,6 +34,8 @@ def _polyval(p: Any, x: Any) -> Tensor:
 
 def _vander(x: Any, N: int | None = None, increasing: bool = False) -> Tensor:  # noqa: N803 - NumPy's names
     points = convert(x)
+    if points.ndim != 1:
+        raise ValueError("x must be a one-dimensional array or sequence.")
     count = size_of(points) if N is None else int(N)
     powers = [ones_like(points)]
     for _ in range(1, count):

@@ -1,4 +1,4 @@
-"""NumPy's products of arrays, norms and diagonals, also by the names of the array API standard."""
+"""NumPy's products of arrays, and diagonals, also by the names of the array API standard."""
 
 from __future__ import annotations
 
@@ -14,9 +14,8 @@ from symtape.ops.linalg import contraction, diagonals, products
 from symtape.ops.numpy.arrays.axes import moveaxis
 from symtape.ops.numpy.dtypes import pair, promoted
 from symtape.ops.numpy.ufuncs import UFUNCS
-from symtape.ops.reductions import norms, reduction
+from symtape.ops.reductions import reduction
 from symtape.ops.shapes import shaping
-from symtape.tensor.convert import convert
 from symtape.tensor.tensor import Tensor
 
 
@@ -58,24 +57,9 @@ def _einsum(subscripts: Any, *operands: Any, optimize: Any = False) -> Tensor:
     return contraction.stretching_einsum(subscripts, promoted(operands))
 
 
-def _norm(x: Any, ord: Any = None, axis: Any = None, keepdims: bool = False) -> Tensor:
-    x = convert(x)
-    if ord is None:
-        return norms.norm(x, "euclidean", axis, keepdims)
-    if axis is None and x.ndim == 2:
-        axis = (0, 1)
-    return norms.norm(x, ord, axis, keepdims)
-
-
-def _vector_norm(x: Any, *, axis: Any = None, keepdims: bool = False, ord: Any = 2) -> Tensor:
-    return norms.norm(convert(x), ord, axis, keepdims)
-
-
-def _matrix_norm(x: Any, *, keepdims: bool = False, ord: Any = "fro") -> Tensor:
-    return norms.norm(convert(x), ord, (-2, -1), keepdims)
-
-
 def _diag(v: Any, k: int = 0) -> Tensor:
+    if np.ndim(v) not in {1, 2}:
+        raise ValueError("Input must be 1- or 2-d.")
     return diagonals.diag(v, k=k) if np.ndim(v) == 1 else diagonals.diag_part(v, k=k)
 
 
@@ -122,9 +106,6 @@ FUNCTIONS: dict[Any, Callable[..., Any]] = {
     np.trace: _trace,
     np.diag: _diag,
     np.diagonal: _diagonal,
-    np.linalg.norm: _norm,
-    np.linalg.vector_norm: _vector_norm,
-    np.linalg.matrix_norm: _matrix_norm,
     np.linalg.diagonal: _matrix_diagonal,
     np.linalg.matmul: _matmul,
     np.linalg.outer: _outer_of_vectors,

@@ -27,7 +27,10 @@ from symtape.tensor.values import dtype_of, shape_of, size_of
 
 def convolve(a: Any, v: Any, mode: str = "full") -> Tensor:
     """Add up products along the lines where the places of both have one sum, as `np.convolve`."""
-    x, y = (shaping.reshape(part, [-1]) for part in pair(a, v))
+    x, y = pair(a, v)
+    if max(x.ndim, y.ndim) > 1:
+        raise ValueError("object too deep for desired array")
+    x, y = (shaping.reshape(part, [-1]) for part in (x, y))
     m, n = size_of(x), size_of(y)
     if not m or not n:
         raise ValueError("a and v cannot be empty")
@@ -79,10 +82,18 @@ def median(a: Any, axis: Any = None, *, keepdims: bool = False) -> Tensor:
 
 
 def _correlate(a: Any, v: Any, mode: str = "valid") -> Tensor:
-    """Convolve with the other one turned round; it is conjugated, too."""
-    y = taken(v)
-    y = conj(y) if dtype_of(y).kind == "c" else y
-    return convolve(a, y[::-1], mode)
+    """Convolve with the other one turned round; it is conjugated, too.
+
+    The longer one stays: with both exchanged the result is turned round and conjugated.
+    """
+    x, y = taken(a), taken(v)
+    if np.size(x) < np.size(y):
+        return _conjugate(_correlate(y, x, mode)[::-1])
+    return convolve(x, _conjugate(y)[::-1], mode)
+
+
+def _conjugate(x: Tensor) -> Tensor:
+    return conj(x) if dtype_of(x).kind == "c" else x
 
 
 FUNCTIONS: dict[Any, Callable[..., Any]] = {
