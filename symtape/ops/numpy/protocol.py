@@ -17,11 +17,19 @@ from symtape.errors import UnsupportedError
 from symtape.nest.trees import take_apart
 from symtape.ops.numpy.arrays.creation import CREATED
 from symtape.ops.numpy.arrays.functions import FUNCTIONS, VIEWS
+from symtape.ops.numpy.arrays.reduced import OF_UFUNCS
 from symtape.ops.numpy.augmented import is_augmented, is_followed
 from symtape.ops.numpy.dtypes import promoted
 from symtape.ops.numpy.scipy_ufuncs import scipy_ufunc
 from symtape.ops.numpy.ufuncs import ACCUMULATED, PARTED, REDUCED, REFLECTED, UFUNCS
-from symtape.ops.numpy.writing import at_ends, no_writing, outer, writes_elsewhere
+from symtape.ops.numpy.writing import (
+    accumulated,
+    at_ends,
+    folded,
+    no_writing,
+    outer,
+    writes_elsewhere,
+)
 from symtape.program.operations import identity
 from symtape.tensor.convert import convert
 from symtape.tensor.decided import decided_as_it_is
@@ -87,17 +95,25 @@ def _method(ufunc: Any, method: str) -> Any:
     """Give what a method of a ufunc is; `reduce` without an axis is along the first."""
     if method == "outer":
         return partial(outer, ufunc)
-    run = (ACCUMULATED if method == "accumulate" else REDUCED).get(ufunc)
-    if run is None or method == "accumulate":
-        return run
-    if method == "reduceat":
-        return partial(at_ends, run)
+    is_binary = ufunc in UFUNCS and ufunc.nin == 2 and ufunc.signature is None
+    if method == "accumulate":
+        return ACCUMULATED.get(ufunc) or (partial(accumulated, ufunc) if is_binary else None)
+    run = REDUCED.get(ufunc) or (partial(folded, ufunc) if is_binary else None)
+    if run is None or method == "reduceat":
+        return run and partial(at_ends, run)
+    named = FUNCTIONS.get(OF_UFUNCS.get(ufunc))
+    if named is not None:
+        return partial(_along_first, named)
 
     def reduce(array: Any, axis: Any = 0, *, keepdims: bool = False) -> Tensor:
         made: Tensor = run(array, axis, keepdims)
         return made
 
     return reduce
+
+
+def _along_first(run: Any, array: Any, axis: Any = 0, *args: Any, **kwargs: Any) -> Any:
+    return run(array, axis, *args, **kwargs)
 
 
 def array_function(

@@ -6,7 +6,9 @@ Such a function is called with places in place of elements, as those that only m
 
 from __future__ import annotations
 
+import functools
 import inspect
+import itertools
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -19,7 +21,7 @@ from symtape.ops.elementwise.conversion import cast
 from symtape.ops.numpy.arrays.moves import at_places, known
 from symtape.ops.numpy.dtypes import taken
 from symtape.ops.shapes.joining import stack
-from symtape.ops.shapes.shaping import reshape
+from symtape.ops.shapes.shaping import expand_dims, reshape
 from symtape.program.kinds.structural import Scatter
 from symtape.tensor.dispatch import apply
 from symtape.tensor.tensor import Tensor
@@ -72,6 +74,33 @@ def outer(call: Callable[..., Any], a: Any, b: Any) -> Any:
     """Apply a function of two numbers to each pair of elements."""
     x, y = taken(a), taken(b)
     return call(reshape(x, [*shape_of(x), *[1] * y.ndim]), y)
+
+
+def _lines(array: Any, axis: int) -> list[Tensor]:
+    """Part an array along an axis."""
+    x = taken(array)
+    before = (slice(None),) * normalize_axis_index(axis, x.ndim)
+    return [x[(*before, k)] for k in range(shape_of(x)[axis])]
+
+
+def folded(ufunc: Any, array: Any, axis: int = 0, keepdims: bool = False) -> Tensor:
+    """Apply a function to what it made of the elements before and to the next, along an axis."""
+    if not isinstance(axis, (int, np.integer)):
+        raise UnsupportedError(
+            f"np.{ufunc.__name__}.reduce along {axis} is not recorded: name one axis"
+        )
+    parts = _lines(array, axis)
+    if not parts:
+        raise ValueError(
+            f"zero-size array to reduction operation {ufunc.__name__} which has no identity"
+        )
+    made: Tensor = functools.reduce(ufunc, parts)
+    return expand_dims(made, axis) if keepdims else made
+
+
+def accumulated(ufunc: Any, array: Any, axis: int = 0) -> Tensor:
+    """Keep what a function made of the elements up to each."""
+    return stack(list(itertools.accumulate(_lines(array, axis), ufunc)), axis)
 
 
 def at_ends(reduce: Callable[..., Tensor], array: Any, indices: Any, axis: int = 0) -> Tensor:

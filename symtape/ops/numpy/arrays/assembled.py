@@ -1,4 +1,4 @@
-"""NumPy's functions that are made of others: differences, pads, parts, triangles, products.
+"""NumPy's functions that are made of others: differences, parts, triangles, products.
 
 Each has the arguments of NumPy that it honours, and no others.
 """
@@ -12,7 +12,6 @@ from typing import Any
 import numpy as np
 
 from symtape.errors import UnsupportedError
-from symtape.ops.arguments import plain
 from symtape.ops.elementwise.arithmetic import add, divide, multiply, subtract, where
 from symtape.ops.elementwise.comparison import equal, greater, less, logical_and
 from symtape.ops.elementwise.conversion import cast
@@ -24,6 +23,7 @@ from symtape.ops.numpy.ufuncs import UFUNCS
 from symtape.ops.reductions.reduction import reduce_max, reduce_min, reduce_sum
 from symtape.ops.reductions.scan import cumsum
 from symtape.ops.shapes import creation, grids, joining, shaping
+from symtape.ops.shapes.repetition import broadcast_to
 from symtape.program import frameworks
 from symtape.tensor.convert import convert
 from symtape.tensor.dispatch import apply1
@@ -37,13 +37,33 @@ def _between(x: Tensor, axis: int, start: int | None, stop: int | None) -> Tenso
     return x[(*[slice(None)] * axis, slice(start, stop))]
 
 
-def _diff(a: Any, n: int = 1, axis: int = -1) -> Tensor:
+def _diff(a: Any, n: int = 1, axis: int = -1, prepend: Any = None, append: Any = None) -> Tensor:
     x = convert(a)
     if n < 0:
         raise ValueError(f"order must be non-negative but got {n}")
+    if not x.ndim:
+        raise ValueError("diff requires input that is at least one dimensional")
+    if n and not (prepend is None and append is None):
+        x = _between_ends(x, axis, prepend, append)
     for _ in range(n):
         x = subtract(_between(x, axis, 1, None), _between(x, axis, None, -1))
     return x
+
+
+def _between_ends(x: Tensor, axis: int, before: Any, after: Any) -> Tensor:
+    """Put more elements in front and behind; a number stands for one in each line."""
+    (place,) = axes_among(x.ndim, axis)
+    one = [1 if n == place else size for n, size in enumerate(shape_of(x))]
+    given = [before, x, after]
+    parts = promoted([part for part in given if part is not None])
+    return joining.concat([part if part.ndim else broadcast_to(part, one) for part in parts], place)
+
+
+def _ediff1d(ary: Any, to_end: Any = None, to_begin: Any = None) -> Tensor:
+    x = _diff(shaping.reshape(ary, [-1]))
+    ends = [None if e is None else shaping.reshape(taken(e), [-1]) for e in (to_begin, to_end)]
+    parts = [cast(part, dtype_of(x)) for part in (ends[0], x, ends[1]) if part is not None]
+    return joining.concat(parts, 0) if len(parts) > 1 else x
 
 
 def _inexact(x: Any) -> Tensor:
@@ -86,17 +106,6 @@ def _append(arr: Any, values: Any, axis: int | None = None) -> Tensor:
     if axis is None:
         return joining.concat([shaping.reshape(x, [-1]), shaping.reshape(y, [-1])], 0)
     return joining.concat([x, y], axis)
-
-
-def _pad(array: Any, pad_width: Any, mode: str = "constant", *, constant_values: Any = 0) -> Tensor:
-    x = convert(array)
-    if mode not in {"constant", "reflect", "symmetric"} or np.ndim(constant_values):
-        raise UnsupportedError(
-            f"np.pad with mode={mode!r} and constant_values={constant_values!r} is not recorded: "
-            "modes are 'constant' with one number, 'reflect' and 'symmetric'"
-        )
-    widths = np.broadcast_to(np.asarray(plain(pad_width)), (x.ndim, 2))
-    return joining.pad(x, widths, mode, constant_values)
 
 
 def _array_split(ary: Any, indices_or_sections: Any, axis: int = 0) -> list[Tensor]:
@@ -177,7 +186,6 @@ FUNCTIONS: dict[Any, Callable[..., Any]] = {
     np.trapezoid: _trapezoid,
     np.unwrap: _unwrap,
     np.append: _append,
-    np.pad: _pad,
     np.split: _split,
     np.array_split: _array_split,
     np.triu: _triangle(lower=False),
@@ -191,7 +199,7 @@ FUNCTIONS: dict[Any, Callable[..., Any]] = {
     np.atleast_2d: _at_least(2),
     np.ptp: _ptp,
     np.sinc: lambda x: apply1(frameworks.sinc, _inexact(x)),
-    np.ediff1d: lambda ary: _diff(shaping.reshape(ary, [-1])),
+    np.ediff1d: _ediff1d,
     np.fliplr: lambda m: _between_reversed(m, 1),
     np.flipud: lambda m: _between_reversed(m, 0),
     np.diagflat: lambda v: diagonals.diag(shaping.reshape(v, [-1])),

@@ -16,7 +16,6 @@ from symtape.ops.arguments import integers, plain
 from symtape.ops.elementwise import functions as elementwise
 from symtape.ops.elementwise import special
 from symtape.ops.elementwise.arithmetic import divide, maximum, minimum, multiply, where
-from symtape.ops.elementwise.conversion import cast
 from symtape.ops.indexing import gathering, picking
 from symtape.ops.numpy import writing as numpy_writing
 from symtape.ops.numpy.arrays import assembled as numpy_assembled
@@ -28,46 +27,23 @@ from symtape.ops.numpy.arrays import matrices as numpy_matrices
 from symtape.ops.numpy.arrays import moves as numpy_moves
 from symtape.ops.numpy.arrays import nans as numpy_nans
 from symtape.ops.numpy.arrays import norms as numpy_norms
+from symtape.ops.numpy.arrays import pads as numpy_pads
 from symtape.ops.numpy.arrays import polynomials as numpy_polynomials
 from symtape.ops.numpy.arrays import products as numpy_products
+from symtape.ops.numpy.arrays import reduced as numpy_reduced
 from symtape.ops.numpy.arrays import statistics as numpy_statistics
 from symtape.ops.numpy.arrays import sums as numpy_sums
-from symtape.ops.numpy.arrays.axes import along, axes_among
+from symtape.ops.numpy.arrays.axes import along
 from symtape.ops.numpy.dtypes import pair, promoted
 from symtape.ops.numpy.ufuncs import UFUNCS
-from symtape.ops.reductions import ordering, reduction, scan
+from symtape.ops.reductions import ordering, scan
 from symtape.ops.shapes import repetition, shaping
 from symtape.ops.shapes.joining import concat, stack
 from symtape.tensor.convert import convert
 from symtape.tensor.tensor import Tensor
-from symtape.tensor.values import dtype_of, shape_of, size_of
+from symtape.tensor.values import dtype_of, shape_of
 
 Implementation = Callable[..., Tensor]
-
-
-def _average(a: Any, axis: Any = None, weights: Any = None, *, keepdims: bool = False) -> Tensor:
-    if weights is None:
-        return reduction.reduce_mean(a, axis, keepdims)
-    x, w = pair(a, weights)
-    if w.ndim == 1 and x.ndim > 1:
-        (place,) = axes_among(x.ndim, axis)
-        w = shaping.reshape(w, [-1 if n == place else 1 for n in range(x.ndim)])
-    weighted = reduction.reduce_sum(multiply(x, w), axis, keepdims)
-    wide = repetition.broadcast_to(w, shape_of(x))
-    return divide(weighted, reduction.reduce_sum(wide, axis, keepdims))
-
-
-def _var(a: Any, axis: Any = None, *, ddof: float = 0, keepdims: bool = False) -> Tensor:
-    x = convert(a)
-    made = reduction.reduce_variance(x, axis, keepdims)
-    if ddof == 0:
-        return made
-    n = size_of(x) / max(size_of(made), 1)
-    return multiply(made, n / (n - ddof))
-
-
-def _std(a: Any, axis: Any = None, *, ddof: float = 0, keepdims: bool = False) -> Tensor:
-    return elementwise.sqrt(_var(a, axis, ddof=ddof, keepdims=keepdims))
 
 
 def _concatenate(arrays: Any, axis: int | None = 0) -> Tensor:
@@ -168,34 +144,7 @@ def _where(condition: Any, x: Any, y: Any) -> Tensor:
     return where(convert(condition), *pair(x, y))
 
 
-def _reduced(run: Callable[..., Tensor]) -> Implementation:
-    def apply(a: Any, axis: Any = None, *, keepdims: bool = False) -> Tensor:
-        return run(a, axis, keepdims)
-
-    return apply
-
-
-def _counted(run: Callable[..., Tensor], counts: Any) -> Implementation:
-    """Add up numbers; truth values are 0 and 1, as in NumPy."""
-
-    def apply(a: Any, axis: Any = None, *, keepdims: bool = False) -> Tensor:
-        x = convert(a)
-        return run(cast(x, counts) if dtype_of(x).kind == "b" else x, axis, keepdims)
-
-    return apply
-
-
 FUNCTIONS: dict[Any, Implementation] = {
-    np.sum: _counted(reduction.reduce_sum, np.int64),
-    np.mean: _counted(reduction.reduce_mean, np.float64),
-    np.prod: _counted(reduction.reduce_prod, np.int64),
-    np.max: _reduced(reduction.reduce_max),
-    np.min: _reduced(reduction.reduce_min),
-    np.amax: _reduced(reduction.reduce_max),
-    np.amin: _reduced(reduction.reduce_min),
-    np.average: _average,
-    np.var: _var,
-    np.std: _std,
     np.argmax: along(ordering.argmax),
     np.argmin: along(ordering.argmin),
     np.cumsum: along(scan.cumsum),
@@ -211,8 +160,10 @@ FUNCTIONS: dict[Any, Implementation] = {
     **numpy_moves.FUNCTIONS,
     **numpy_nans.FUNCTIONS,
     **numpy_norms.FUNCTIONS,
+    **numpy_pads.FUNCTIONS,
     **numpy_polynomials.FUNCTIONS,
     **numpy_products.FUNCTIONS,
+    **numpy_reduced.FUNCTIONS,
     **numpy_statistics.FUNCTIONS,
     **numpy_sums.FUNCTIONS,
     **numpy_writing.FUNCTIONS,
