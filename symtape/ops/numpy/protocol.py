@@ -80,10 +80,11 @@ def array_ufunc(self: Any, ufunc: Any, method: str, *inputs: Any, **kwargs: Any)
 
 def _ufunc_name(ufunc: Any) -> str:
     """Name an elementwise function as its caller does: those of `np.frompyfunc` are nobody's."""
-    for room in ("numpy", "scipy.special"):
-        if getattr(sys.modules.get(room), ufunc.__name__, None) is ufunc:
-            return f"{'np' if room == 'numpy' else room}.{ufunc.__name__}"
-    return f"the ufunc {ufunc.__name__}"
+    name: str = ufunc.__name__
+    for room, title in (("numpy", "np"), ("scipy.special", "scipy.special")):
+        if getattr(sys.modules.get(room), name, None) is ufunc:
+            return f"{title}.{name}"
+    return f"the ufunc {name}"
 
 
 def _is_written(out: Sequence[Any]) -> bool:

@@ -59,6 +59,10 @@ def _logaddexp2(x: Any, y: Any) -> Any:
     return scalar.logaddexp(x * sp.log(2), y * sp.log(2)) / sp.log(2)
 
 
+def _wide(x: Tensor) -> Tensor:
+    return cast(x, np.result_type(dtype_of(x), np.float64))
+
+
 def _heaviside(x: Tensor, y: Tensor) -> Tensor:
     """Give 0 or 1 by the sign, and y between them."""
     step = arithmetic.divide(arithmetic.add(elementwise.sign(x), 1.0), 2.0)
@@ -96,7 +100,7 @@ UFUNCS: dict[Any, Callable[..., Tensor]] = {
     np.floor_divide: lambda x, y: apply2(floor_divide, *pair(x, y)),
     np.remainder: lambda x, y: whole_remainder(*pair(x, y)),
     np.power: arithmetic.pow,
-    np.float_power: arithmetic.pow,
+    np.float_power: lambda x, y: arithmetic.pow(*map(_wide, (x, y))),
     np.matmul: _matmul,
     np.maximum: arithmetic.maximum,
     np.minimum: arithmetic.minimum,

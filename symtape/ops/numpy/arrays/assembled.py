@@ -17,7 +17,7 @@ from symtape.ops.elementwise.comparison import equal, greater, less, logical_and
 from symtape.ops.elementwise.conversion import cast
 from symtape.ops.elementwise.functions import abs
 from symtape.ops.linalg import diagonals, products
-from symtape.ops.numpy.arrays.axes import axes_among
+from symtape.ops.numpy.arrays.axes import axes_among, moveaxis
 from symtape.ops.numpy.dtypes import pair, promoted, taken
 from symtape.ops.numpy.ufuncs import UFUNCS
 from symtape.ops.reductions.reduction import reduce_max, reduce_min, reduce_sum
@@ -55,7 +55,7 @@ def _between_ends(x: Tensor, axis: int, before: Any, after: Any) -> Tensor:
     (place,) = axes_among(x.ndim, axis)
     one = [1 if n == place else size for n, size in enumerate(shape_of(x))]
     given = [before, x, after]
-    parts = promoted([part for part in given if part is not None])
+    parts = promoted([taken(part) for part in given if part is not None])
     return joining.concat([part if part.ndim else broadcast_to(part, one) for part in parts], place)
 
 
@@ -102,7 +102,7 @@ def _trapezoid(y: Any, x: Any = None, dx: float = 1.0, axis: int = -1) -> Tensor
 
 
 def _append(arr: Any, values: Any, axis: int | None = None) -> Tensor:
-    x, y = pair(arr, values)
+    x, y = pair(taken(arr), taken(values))
     if axis is None:
         return joining.concat([shaping.reshape(x, [-1]), shaping.reshape(y, [-1])], 0)
     return joining.concat([x, y], axis)
@@ -137,16 +137,20 @@ def _triangle(*, lower: bool) -> Callable[..., Tensor]:
     return apply
 
 
-def _cross(a: Any, b: Any) -> Tensor:
+def _cross(
+    a: Any, b: Any, axisa: int = -1, axisb: int = -1, axisc: int = -1, axis: int | None = None
+) -> Tensor:
     x, y = pair(a, b)
+    first, second, last = (axisa, axisb, axisc) if axis is None else (axis, axis, axis)
+    x, y = moveaxis(x, first, -1), moveaxis(y, second, -1)
     if shape_of(x)[-1:] != (3,) or shape_of(y)[-1:] != (3,):
         raise UnsupportedError(
             f"np.cross of shapes {shape_of(x)} and {shape_of(y)} is not recorded: vectors have "
-            "three elements along the last axis"
+            "three elements along their axis"
         )
     shape = np.broadcast_shapes(shape_of(x), shape_of(y))
     one, other = [multiply(v, creation.ones(shape, v.dtype)) for v in (x, y)]
-    return products.cross(one, other)
+    return moveaxis(products.cross(one, other), -1, last)
 
 
 def kronecker(x: Tensor, y: Tensor) -> Tensor:
@@ -159,8 +163,18 @@ def kronecker(x: Tensor, y: Tensor) -> Tensor:
     return shaping.reshape(product(first, second), [m * n for m, n in zip(one, other, strict=True)])
 
 
-def _meshgrid(*xi: Any, indexing: str = "xy") -> tuple[Tensor, ...]:
-    return tuple(grids.meshgrid(*promoted(xi), indexing=indexing))
+def _meshgrid(
+    *xi: Any,
+    copy: bool = True,
+    sparse: bool = False,
+    indexing: Any = "xy",
+) -> tuple[Tensor, ...]:
+    """Repeat each line along an axis of its own, of which "xy" exchanges the first two."""
+    lines = [shaping.reshape(x, [-1]) for x in promoted(xi)]
+    if not sparse:
+        return tuple(grids.meshgrid(*lines, indexing=indexing))
+    places = np.meshgrid(*[np.arange(np.size(x)) for x in lines], sparse=True, indexing=indexing)
+    return tuple(shaping.reshape(x, p.shape) for x, p in zip(lines, places, strict=True))
 
 
 def _column_stack(tup: Sequence[Any]) -> Tensor:
@@ -168,11 +182,14 @@ def _column_stack(tup: Sequence[Any]) -> Tensor:
     return joining.concat(columns, 1)
 
 
-def _at_least(rank: int) -> Callable[[Any], Tensor]:
-    def apply(ary: Any) -> Tensor:
-        x = convert(ary)
+def _at_least(rank: int) -> Callable[..., Any]:
+    def one(ary: Any) -> Tensor:
+        x = taken(ary)
         lead = [1] * (rank - x.ndim)
         return shaping.reshape(x, [*lead, *shape_of(x)]) if lead else x
+
+    def apply(*arys: Any) -> Any:
+        return one(arys[0]) if len(arys) == 1 else tuple(map(one, arys))
 
     return apply
 
@@ -191,7 +208,7 @@ FUNCTIONS: dict[Any, Callable[..., Any]] = {
     np.triu: _triangle(lower=False),
     np.tril: _triangle(lower=True),
     np.cross: _cross,
-    np.linalg.cross: lambda x1, x2, /: _cross(x1, x2),
+    np.linalg.cross: lambda x1, x2, /, *, axis=-1: _cross(x1, x2, axis=axis),
     np.kron: lambda a, b: kronecker(*pair(a, b)),
     np.meshgrid: _meshgrid,
     np.column_stack: _column_stack,

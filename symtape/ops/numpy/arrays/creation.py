@@ -13,7 +13,7 @@ import numpy as np
 
 from symtape.errors import UnsupportedError
 from symtape.ops.arguments import integers
-from symtape.ops.elementwise.arithmetic import add, divide, multiply, pow
+from symtape.ops.elementwise.arithmetic import add, divide, multiply, pow, subtract
 from symtape.ops.elementwise.conversion import cast
 from symtape.ops.numpy.arrays.axes import moveaxis
 from symtape.ops.numpy.dtypes import pair, stacked
@@ -85,12 +85,24 @@ def _ends(start: Any, stop: Any) -> list[Tensor]:
 
 
 def _linspace(
-    start: Any, stop: Any, num: int = 50, endpoint: bool = True, *, axis: int = 0
-) -> Tensor:
+    start: Any,
+    stop: Any,
+    num: int = 50,
+    endpoint: bool = True,
+    retstep: bool = False,
+    dtype: Any = None,
+    *,
+    axis: int = 0,
+) -> Any:
     """Go from one number to another one in equal steps, which have an axis of their own."""
     first, last = _ends(start, stop)
     shares = _shares(num, endpoint, first, last)
-    return moveaxis(add(multiply(first, 1 - shares), multiply(last, shares)), 0, axis)
+    made = moveaxis(add(multiply(first, 1 - shares), multiply(last, shares)), 0, axis)
+    made = made if dtype is None else cast(made, np.dtype(dtype))
+    if not retstep:
+        return made
+    steps = num - 1 if endpoint else num
+    return made, divide(subtract(last, first), float(steps) if steps else np.nan)
 
 
 def _logspace(
@@ -106,7 +118,7 @@ def _geomspace(
     start: Any, stop: Any, num: int = 50, endpoint: bool = True, *, axis: int = 0
 ) -> Tensor:
     """Multiply by equal factors, from one number to another one of its sign."""
-    first, last = _ends(start, stop)
+    first, last = [cast(x, np.result_type(dtype_of(x), np.float64)) for x in pair(start, stop)]
     shares = _shares(num, endpoint, first, last)
     return moveaxis(multiply(first, pow(divide(last, first), shares)), 0, axis)
 

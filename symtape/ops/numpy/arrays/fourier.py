@@ -88,7 +88,8 @@ def _axes(x: Any, s: Any, axes: Any) -> list[tuple[Any, int]]:
     if axes is None:
         axes = range(rank) if s is None else range(rank - len(s), rank)
     places = [axes_among(rank, n)[0] for n in integers(axes)]  # an axis may be named twice
-    return [*zip([None] * len(places) if s is None else s, places, strict=True)][::-1]
+    sizes = [None] * len(places) if s is None else [None if n == -1 else n for n in s]
+    return [*zip(sizes, places, strict=True)][::-1]
 
 
 def _of_one(sign: int) -> Callable[..., Tensor]:

@@ -16,6 +16,7 @@ from symtape.ops.arguments import integers, plain
 from symtape.ops.elementwise import functions as elementwise
 from symtape.ops.elementwise import special
 from symtape.ops.elementwise.arithmetic import divide, maximum, minimum, multiply, where
+from symtape.ops.elementwise.conversion import cast
 from symtape.ops.indexing import gathering, picking
 from symtape.ops.numpy import writing as numpy_writing
 from symtape.ops.numpy.arrays import assembled as numpy_assembled
@@ -31,6 +32,7 @@ from symtape.ops.numpy.arrays import pads as numpy_pads
 from symtape.ops.numpy.arrays import polynomials as numpy_polynomials
 from symtape.ops.numpy.arrays import products as numpy_products
 from symtape.ops.numpy.arrays import reduced as numpy_reduced
+from symtape.ops.numpy.arrays import sets as numpy_sets
 from symtape.ops.numpy.arrays import statistics as numpy_statistics
 from symtape.ops.numpy.arrays import sums as numpy_sums
 from symtape.ops.numpy.arrays.axes import along
@@ -46,19 +48,32 @@ from symtape.tensor.values import dtype_of, shape_of
 Implementation = Callable[..., Tensor]
 
 
-def _concatenate(arrays: Any, axis: int | None = 0) -> Tensor:
+def _joined(run: Callable[[list[Tensor]], Tensor], arrays: Any, dtype: Any) -> Tensor:
+    """Join arrays in the dtype that NumPy gives them, or in one that is named."""
+    parts = promoted(list(arrays))
+    return run(parts if dtype is None else [cast(part, np.dtype(dtype)) for part in parts])
+
+
+def _concatenate(arrays: Any, axis: int | None = 0, *, dtype: Any = None) -> Tensor:
     if axis is None:
         arrays, axis = [shaping.reshape(a, [-1]) for a in arrays], 0
-    return concat(promoted(arrays), axis)
+    return _joined(lambda parts: concat(parts, axis), arrays, dtype)
 
 
-def _vstack(tup: Any) -> Tensor:
-    return concat([_at_least_2d(a) for a in promoted(tup)], 0)
+def _stack(arrays: Any, axis: int = 0, *, dtype: Any = None) -> Tensor:
+    return _joined(lambda parts: stack(parts, axis), arrays, dtype)
 
 
-def _hstack(tup: Any) -> Tensor:
-    parts = [shaping.reshape(a, [-1]) if a.ndim == 0 else a for a in promoted(tup)]
-    return concat(parts, 0 if parts[0].ndim == 1 else 1)
+def _vstack(tup: Any, *, dtype: Any = None) -> Tensor:
+    return _joined(lambda parts: concat([_at_least_2d(a) for a in parts], 0), tup, dtype)
+
+
+def _hstack(tup: Any, *, dtype: Any = None) -> Tensor:
+    def run(parts: list[Tensor]) -> Tensor:
+        parts = [shaping.reshape(a, [-1]) if a.ndim == 0 else a for a in parts]
+        return concat(parts, 0 if parts[0].ndim == 1 else 1)
+
+    return _joined(run, tup, dtype)
 
 
 def _at_least_2d(a: Any) -> Tensor:
@@ -66,8 +81,18 @@ def _at_least_2d(a: Any) -> Tensor:
     return x if x.ndim > 1 else shaping.reshape(x, [1, -1])
 
 
-def _reshape(a: Any, shape: Any) -> Tensor:
-    return shaping.reshape(a, shape)
+def _reshape(a: Any, shape: Any, order: str = "C", *, copy: Any = None) -> Tensor:
+    """Read and write elements by rows, or by columns: tensors lie in memory by rows."""
+    x = convert(a)
+    if order not in {"C", "F", "A"}:
+        raise ValueError(f"order must be one of 'C', 'F', 'A', or 'K' (got {order!r})")
+    if order != "F":
+        return shaping.reshape(x, shape)
+    return shaping.transpose(shaping.reshape(shaping.transpose(x), integers(shape)[::-1]))
+
+
+def _ravel(a: Any, order: str = "C") -> Tensor:
+    return _reshape(a, [-1], "C" if order == "K" else order)
 
 
 def _flip(m: Any, axis: Any = None) -> Tensor:
@@ -77,8 +102,8 @@ def _flip(m: Any, axis: Any = None) -> Tensor:
 def _roll(a: Any, shift: Any, axis: Any = None) -> Tensor:
     if axis is None:
         return shaping.reshape(repetition.roll(shaping.reshape(a, [-1]), shift, 0), np.shape(a))
-    axes = integers(axis)
-    return repetition.roll(a, np.broadcast_to(shift, len(axes)), axes)
+    shifts, axes = np.broadcast_arrays(np.atleast_1d(plain(shift)), integers(axis))
+    return repetition.roll(a, shifts, axes)
 
 
 def _tile(A: Any, reps: Any) -> Tensor:  # noqa: N803 - NumPy's name
@@ -115,15 +140,17 @@ def _clip(
     return x if high is None else minimum(x, high)
 
 
-def _sort(a: Any, axis: int | None = -1) -> Tensor:
+def _sort(a: Any, axis: int | None = -1, kind: Any = None, *, stable: bool | None = None) -> Tensor:
     return ordering.sort(shaping.reshape(a, [-1])) if axis is None else ordering.sort(a, axis)
 
 
-def _take(a: Any, indices: Any, axis: int | None = None) -> Tensor:
+def _take(a: Any, indices: Any, axis: int | None = None, *, mode: Any = "raise") -> Tensor:
     x = shaping.reshape(a, [-1]) if axis is None else convert(a)
     place = 0 if axis is None else axis
     n = shape_of(x)[place]
     chosen = np.asarray(plain(indices))
+    if mode != "raise":
+        chosen = np.take(np.arange(n), chosen, mode=mode)
     return gathering.gather(x, np.where(chosen < 0, chosen + n, chosen), axis=place)
 
 
@@ -164,15 +191,16 @@ FUNCTIONS: dict[Any, Implementation] = {
     **numpy_polynomials.FUNCTIONS,
     **numpy_products.FUNCTIONS,
     **numpy_reduced.FUNCTIONS,
+    **numpy_sets.FUNCTIONS,
     **numpy_statistics.FUNCTIONS,
     **numpy_sums.FUNCTIONS,
     **numpy_writing.FUNCTIONS,
     np.concatenate: _concatenate,
-    np.stack: lambda arrays, axis=0: stack(promoted(arrays), axis),
+    np.stack: _stack,
     np.vstack: _vstack,
     np.hstack: _hstack,
     np.reshape: _reshape,
-    np.ravel: lambda a: shaping.reshape(a, [-1]),
+    np.ravel: _ravel,
     np.broadcast_to: lambda array, shape: repetition.broadcast_to(array, shape),  # noqa: PLW0108 - NumPy's keyword
     np.flip: _flip,
     np.roll: _roll,
@@ -189,7 +217,8 @@ FUNCTIONS: dict[Any, Implementation] = {
     np.around: _round,
     np.fix: lambda x: UFUNCS[np.trunc](convert(x)),
     np.i0: lambda x: special.bessel_i0(convert(x)),
-    np.copy: lambda a: shaping.reshape(a, np.shape(a)),
+    np.copy: lambda a, order="K": shaping.reshape(a, np.shape(a)),  # noqa: ARG005 - tensors lie by rows
+    np.astype: lambda x, dtype, /, *, copy=True: cast(x, np.dtype(dtype)),  # noqa: ARG005 - tensors are not written into
 }
 
 _VIEWS = """

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import operator
 from collections.abc import Callable
 from typing import Any, NamedTuple
@@ -9,16 +10,21 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from symtape.errors import UnsupportedError
-from symtape.ops.elementwise.functions import real, square
+from symtape.ops.elementwise.arithmetic import divide, multiply, where
+from symtape.ops.elementwise.arithmetic import pow as power
+from symtape.ops.elementwise.conversion import cast
+from symtape.ops.elementwise.functions import real, sqrt, square
 from symtape.ops.linalg import contraction, least_squares, solving, spectra
 from symtape.ops.linalg.products import adjoint, matmul
-from symtape.ops.numpy.dtypes import pair, promoted
+from symtape.ops.numpy.arrays.axes import axes_among
+from symtape.ops.numpy.dtypes import pair, promoted, taken
 from symtape.ops.reductions.reduction import reduce_sum
 from symtape.ops.shapes import shaping
+from symtape.ops.shapes.joining import concat, stack
 from symtape.tensor.convert import convert
 from symtape.tensor.decided import decided_by_look
 from symtape.tensor.tensor import Tensor
-from symtape.tensor.values import dtype_of, shape_of
+from symtape.tensor.values import dtype_of, shape_of, size_of
 
 
 class SlogdetResult(NamedTuple):
@@ -30,6 +36,13 @@ class SlogdetResult(NamedTuple):
 
 class EighResult(NamedTuple):
     """What `np.linalg.eigh` gives."""
+
+    eigenvalues: Tensor
+    eigenvectors: Tensor
+
+
+class EigResult(NamedTuple):
+    """What `np.linalg.eig` gives."""
 
     eigenvalues: Tensor
     eigenvectors: Tensor
@@ -83,6 +96,25 @@ def _eigvalsh(a: Any, UPLO: str = "L") -> Tensor:  # noqa: N803 - NumPy's name
     return real(spectra.eigvalsh(_lower(a, UPLO)))
 
 
+def _eig(a: Any) -> EigResult:
+    """Give eigenvalues and eigenvectors, real ones where those of real matrices all are."""
+    values, vectors = spectra.eig(a)
+    if _are_real(a, values):
+        return EigResult(real(values), real(vectors))
+    return EigResult(values, vectors)
+
+
+def eigvals(a: Any) -> Tensor:
+    """Give the eigenvalues, real ones where those of real matrices all are."""
+    values = spectra.eigvals(a)
+    return real(values) if _are_real(a, values) else values
+
+
+def _are_real(a: Any, values: Tensor) -> bool:
+    is_real = dtype_of(convert(a)).kind != "c"
+    return is_real and not np.any(np.imag(decided_by_look(values)))
+
+
 def _qr(a: Any, mode: str = "reduced") -> Any:
     if mode == "r":
         return spectra.qr(a).r
@@ -96,6 +128,7 @@ def _qr(a: Any, mode: str = "reduced") -> Any:
 def _svd(
     a: Any, full_matrices: bool = True, compute_uv: bool = True, hermitian: bool = False
 ) -> Any:
+    a = _hermitian(a) if hermitian else a
     if not compute_uv:
         return spectra.svd(a, compute_uv=False)
     s, u, v = spectra.svd(a, full_matrices)
@@ -104,7 +137,75 @@ def _svd(
 
 def _pinv(a: Any, rcond: Any = None, hermitian: bool = False, *, rtol: Any = None) -> Tensor:
     bound = next((b for b in (rcond, rtol) if b is not None), 1e-15)
-    return least_squares.pinv(a, bound)
+    return least_squares.pinv(_hermitian(a) if hermitian else a, bound)
+
+
+def _hermitian(a: Any) -> Tensor:
+    """Read the lower triangle alone, as the functions of Hermitian matrices do."""
+    x = convert(a)
+    rows, columns = np.indices(shape_of(x)[-2:], sparse=True)
+    return where(convert(columns <= rows), x, adjoint(x))
+
+
+def _tensorsolve(a: Any, b: Any, axes: Any = None) -> Tensor:
+    """Solve for an array whose axes are the last ones of `a`, once those of `axes` are there."""
+    x, y = pair(a, b)
+    moved = () if axes is None else axes_among(x.ndim, axes)
+    x = shaping.transpose(x, [*[n for n in range(x.ndim) if n not in moved], *moved])
+    rest, count = shape_of(x)[y.ndim :], size_of(y)
+    if math.prod(rest) != count:
+        raise np.linalg.LinAlgError(
+            "Input arrays must satisfy the requirement "
+            "prod(a.shape[b.ndim:]) == prod(a.shape[:b.ndim])"
+        )
+    found = _solve(shaping.reshape(x, [count, count]), shaping.reshape(y, [-1]))
+    return shaping.reshape(found, rest)
+
+
+def _tensorinv(a: Any, ind: int = 2) -> Tensor:
+    """Invert the matrix of which the first `ind` axes are the rows."""
+    x = convert(a)
+    if ind <= 0:
+        raise ValueError("Invalid ind argument.")
+    first, rest = shape_of(x)[:ind], shape_of(x)[ind:]
+    matrix = shaping.reshape(x, [math.prod(first), math.prod(rest)])
+    return shaping.reshape(solving.inv(matrix), [*rest, *first])
+
+
+def polyfit(
+    x: Any, y: Any, deg: int, rcond: Any = None, full: bool = False, w: Any = None
+) -> Tensor:
+    """Fit a polynomial by least squares; columns of powers are brought to one length before."""
+    if full:
+        raise UnsupportedError("np.polyfit with full=True is not recorded: leave it out")
+    points, values = [cast(taken(v), np.float64) for v in (x, y)]
+    powers = stack([power(points, float(k)) for k in range(deg, -1, -1)], -1)
+    if w is not None:
+        weights = shaping.expand_dims(cast(taken(w), np.float64), -1)
+        powers = multiply(powers, weights)
+        values = multiply(values, weights if values.ndim == 2 else shaping.squeeze(weights, -1))
+    size = sqrt(reduce_sum(square(powers), 0))
+    bound = shape_of(points)[0] * np.finfo(float).eps if rcond is None else rcond
+    found = _lstsq(divide(powers, size), values, bound)[0]
+    return divide(found, shaping.expand_dims(size, -1) if values.ndim == 2 else size)
+
+
+def _roots(p: Any) -> Tensor:
+    """Give the eigenvalues of the companion matrix, and 0 for each coefficient 0 at the end."""
+    line = convert(p)
+    if line.ndim != 1:
+        raise ValueError("Input must be a rank-1 array.")
+    there = np.flatnonzero(decided_by_look(line))
+    if not len(there):
+        return line[:0]
+    line, zeros = line[there[0] : there[-1] + 1], size_of(line) - there[-1] - 1
+    count = size_of(line) - 1
+    if not count:
+        return multiply(line[:0], 1.0) if not zeros else convert(np.zeros(zeros))
+    top = shaping.expand_dims(-divide(line[1:], line[0]), 0)
+    below = convert(np.eye(count - 1, count).astype(dtype_of(top)))
+    found = eigvals(concat([top, below], 0))
+    return concat([found, convert(np.zeros(zeros, dtype_of(found)))], 0) if zeros else found
 
 
 def _lstsq(a: Any, b: Any, rcond: Any = None) -> tuple[Any, Any, int, Any]:
@@ -178,6 +279,13 @@ FUNCTIONS: dict[Any, Callable[..., Any]] = {
     np.linalg.cholesky: _cholesky,
     np.linalg.eigh: _eigh,
     np.linalg.eigvalsh: _eigvalsh,
+    np.linalg.eig: _eig,
+    np.linalg.eigvals: lambda a: eigvals(a),  # noqa: PLW0108 - NumPy's keyword
+    np.linalg.svdvals: lambda x, /: spectra.svd(x, compute_uv=False),
+    np.linalg.tensorinv: _tensorinv,
+    np.linalg.tensorsolve: _tensorsolve,
+    np.polyfit: polyfit,
+    np.roots: _roots,
     np.linalg.qr: _qr,
     np.linalg.svd: _svd,
     np.linalg.lstsq: _lstsq,

@@ -61,7 +61,8 @@ def _pad(
     if mode == "empty":
         raise UnsupportedError("np.pad with mode='empty' has no values: take mode='constant'")
     places = np.arange(size_of(x)).reshape(shape_of(x))
-    return at_places([x], np.pad(places, widths, mode))  # type: ignore[call-overload]  # a text
+    made: Tensor = at_places([x], np.pad(places, widths, mode))  # type: ignore[call-overload]  # a text
+    return made
 
 
 _OVERLAPS = {"reflect": 1, "symmetric": 0}
@@ -94,7 +95,7 @@ def _by_axes(x: Tensor, widths: list[tuple[int, int]], more: Any, piece: Piece) 
     """Pad one axis after the other, each with what the ones before it became."""
     for axis, pair in enumerate(widths):
         ends = [
-            piece(x, axis, width, end, _of_end(more, axis, end))
+            piece(x, axis, width, end, _of_end(more, x.ndim, axis, end))
             for end, width in enumerate(pair)
             if width
         ]
@@ -103,10 +104,10 @@ def _by_axes(x: Tensor, widths: list[tuple[int, int]], more: Any, piece: Piece) 
     return x
 
 
-def _of_end(more: Any, axis: int, end: int) -> Any:
+def _of_end(more: Any, rank: int, axis: int, end: int) -> Any:
     if isinstance(more, Tensor):
         return more[axis, end]
-    return more if np.ndim(more) == 0 else np.broadcast_to(more, (axis + 1, 2))[axis, end]
+    return more if np.ndim(more) == 0 else np.broadcast_to(more, (rank, 2))[axis, end]
 
 
 def _edge(x: Tensor, axis: int, count: int, end: int) -> Tensor:

@@ -13,10 +13,11 @@ import numpy as np
 
 from symtape.errors import UnsupportedError
 from symtape.ops.elementwise.arithmetic import add, divide, multiply, subtract
+from symtape.ops.elementwise.conversion import cast
 from symtape.ops.elementwise.functions import real
 from symtape.ops.numpy.arrays.moves import known
 from symtape.ops.numpy.arrays.sums import convolve
-from symtape.ops.numpy.dtypes import pair
+from symtape.ops.numpy.dtypes import pair, taken
 from symtape.ops.shapes import joining, repetition, shaping
 from symtape.ops.shapes.creation import ones_like
 from symtape.tensor.convert import convert
@@ -25,7 +26,7 @@ from symtape.tensor.values import dtype_of, shape_of, size_of
 
 
 def _polyval(p: Any, x: Any) -> Tensor:
-    coefficients, at = pair(p, x)
+    coefficients, at = pair(taken(p), taken(x))
     found = multiply(at, 0.0)
     for k in range(len(coefficients)):
         found = add(multiply(found, at), coefficients[k])
@@ -36,6 +37,7 @@ def _vander(x: Any, N: int | None = None, increasing: bool = False) -> Tensor:  
     points = convert(x)
     if points.ndim != 1:
         raise ValueError("x must be a one-dimensional array or sequence.")
+    points = _by_integers(points)
     count = size_of(points) if N is None else int(N)
     powers = [ones_like(points)]
     for _ in range(1, count):
@@ -66,11 +68,17 @@ def _polymul(a1: Any, a2: Any) -> Tensor:
     return convolve(_trimmed(x), _trimmed(y))
 
 
+def _by_integers(p: Any) -> Tensor:
+    """Give a line in the dtype that it has multiplied by whole numbers."""
+    line = shaping.reshape(taken(p), [-1])
+    return cast(line, np.result_type(dtype_of(line), np.int64))
+
+
 def _polyder(p: Any, m: int = 1) -> Tensor:
     """Differentiate so many times."""
     if index(m) < 0:
         raise ValueError("Order of derivative must be positive (see polyint)")
-    line = shaping.reshape(convert(p), [-1])
+    line = _by_integers(p)
     for _ in range(m):
         powers = np.arange(size_of(line) - 1, 0, -1)
         line = multiply(line[:-1], powers.astype(dtype_of(line)))
@@ -81,7 +89,8 @@ def _polyint(p: Any, m: int = 1, k: Any = None) -> Tensor:
     """Integrate so many times, with a constant for each, which is 0 if none is given."""
     if index(m) < 0:
         raise ValueError("Order of integral must be positive (see polyder)")
-    line, more = [shaping.reshape(part, [-1]) for part in pair(p, np.zeros(m) if k is None else k)]
+    given = np.zeros(m) if k is None else taken(k)
+    line, more = [shaping.reshape(part, [-1]) for part in pair(p, given)]
     constants = repetition.broadcast_to(more, [m]) if size_of(more) == 1 else more
     if size_of(constants) < m:
         raise ValueError("k must be a scalar or a rank-1 array of length 1 or >m.")

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import string
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from symtape.errors import UnsupportedError
 from symtape.ops.elementwise import functions as elementwise
 from symtape.ops.elementwise.arithmetic import multiply
 from symtape.ops.linalg import contraction, diagonals, products
@@ -49,12 +49,22 @@ def _tensordot(a: Any, b: Any, axes: Any = 2) -> Tensor:
     return products.tensordot(*pair(a, b), axes)
 
 
-def _einsum(subscripts: Any, *operands: Any, optimize: Any = False) -> Tensor:
-    if not isinstance(subscripts, str):
-        raise UnsupportedError(
-            "np.einsum with lists of indices is not recorded: write them as text"
-        )
-    return contraction.stretching_einsum(subscripts, promoted(operands))
+def _einsum(*given: Any, optimize: Any = False) -> Tensor:
+    text, *operands = given if isinstance(given[0], str) else _written([*given])
+    return contraction.stretching_einsum(text, promoted(operands))
+
+
+def _written(given: list[Any]) -> list[Any]:
+    """Write lists of indices, each behind its operand, as letters."""
+    count = len(given) // 2
+    terms = ["".join(map(_letter, indices)) for indices in given[1::2]]
+    text = ",".join(terms[:count])
+    result = f"->{''.join(map(_letter, given[-1]))}" if len(given) % 2 else ""
+    return [text + result, *given[: 2 * count : 2]]
+
+
+def _letter(index: Any) -> str:
+    return "..." if index is Ellipsis else string.ascii_letters[index]
 
 
 def _diag(v: Any, k: int = 0) -> Tensor:

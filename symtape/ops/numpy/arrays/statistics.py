@@ -7,13 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from symtape.ops.elementwise.arithmetic import divide, subtract
+from symtape.ops.elementwise.arithmetic import divide, multiply, subtract
 from symtape.ops.elementwise.conversion import cast
 from symtape.ops.elementwise.functions import conj, sqrt
 from symtape.ops.linalg.diagonals import diag_part
 from symtape.ops.linalg.products import matmul
-from symtape.ops.numpy.dtypes import promoted
-from symtape.ops.reductions.reduction import reduce_mean
+from symtape.ops.numpy.dtypes import promoted, taken
+from symtape.ops.reductions.reduction import reduce_mean, reduce_sum
 from symtape.ops.shapes.joining import concat
 from symtape.ops.shapes.shaping import reshape, squeeze, transpose
 from symtape.tensor.tensor import Tensor
@@ -26,15 +26,27 @@ def _cov(
     rowvar: bool = True,
     bias: bool = False,
     ddof: int | None = None,
+    fweights: Any = None,
+    aweights: Any = None,
 ) -> Tensor:
     """Average the products of what variables are off their means; each is a row, or a column."""
     parts = promoted([m] if y is None else [m, y])
     rows = [_rows(x, rowvar) for x in parts]
     x = rows[0] if y is None else concat(rows, 0)
-    x = cast(x, np.float64) if dtype_of(x).kind in "iub" else x
-    count = shape_of(x)[1] - (int(not bias) if ddof is None else ddof)
-    off = subtract(x, reduce_mean(x, 1, keepdims=True))
-    return squeeze(divide(matmul(off, conj(transpose(off))), float(count)))
+    x = cast(x, np.result_type(dtype_of(x), np.float64))
+    less = int(not bias) if ddof is None else ddof
+    given = [cast(taken(w), np.float64) for w in (fweights, aweights) if w is not None]
+    if not given:
+        off = subtract(x, reduce_mean(x, 1, keepdims=True))
+        return squeeze(divide(matmul(off, conj(transpose(off))), float(shape_of(x)[1] - less)))
+    w = given[0] if len(given) == 1 else multiply(*given)
+    total = reduce_sum(w)
+    off = subtract(x, divide(reduce_sum(multiply(x, w), 1, True), total))
+    lost: Any = float(less)
+    if aweights is not None:
+        lost = multiply(divide(reduce_sum(multiply(w, given[-1])), total), lost)
+    scale = subtract(total, lost)
+    return squeeze(divide(matmul(multiply(off, w), conj(transpose(off))), scale))
 
 
 def _rows(x: Tensor, rowvar: bool) -> Tensor:

@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from symtape.errors import UnsupportedError
-from symtape.ops.arguments import axes_of
-from symtape.ops.elementwise.arithmetic import divide, subtract
+from symtape.ops.elementwise.arithmetic import add, divide, multiply, subtract
+from symtape.ops.elementwise.conversion import cast
 from symtape.ops.elementwise.functions import conj
 from symtape.ops.linalg.products import tensordot
+from symtape.ops.numpy.arrays.axes import axes_among
 from symtape.ops.numpy.arrays.between import lines_of
 from symtape.ops.numpy.dtypes import pair, taken
 from symtape.ops.reductions import ordering
@@ -27,7 +27,7 @@ from symtape.tensor.values import dtype_of, shape_of, size_of
 
 def convolve(a: Any, v: Any, mode: str = "full") -> Tensor:
     """Add up products along the lines where the places of both have one sum, as `np.convolve`."""
-    x, y = pair(a, v)
+    x, y = pair(taken(a), taken(v))
     if max(x.ndim, y.ndim) > 1:
         raise ValueError("object too deep for desired array")
     x, y = (shaping.reshape(part, [-1]) for part in (x, y))
@@ -46,29 +46,75 @@ def convolve(a: Any, v: Any, mode: str = "full") -> Tensor:
 
 
 def _gradient(f: Any, *spacings: Any, axis: Any = None, edge_order: int = 1) -> Any:
-    x = convert(f)
-    axes = axes_of("Gradient", axis, x.ndim)
+    x = taken(f)
+    x = cast(x, np.float64) if dtype_of(x).kind in "iub" else x
+    axes = range(x.ndim) if axis is None else axes_among(x.ndim, axis)
     steps = list(spacings) * (len(axes) if len(spacings) == 1 else 1) or [1.0] * len(axes)
-    if edge_order != 1 or len(steps) != len(axes) or any(np.ndim(h) for h in steps):
-        raise UnsupportedError(
-            "np.gradient is recorded with one number for the spacing of each axis and edge_order=1"
-        )
-    found = [_slopes(x, n + x.ndim, h) for n, h in zip(axes, steps, strict=True)]
+    if len(steps) != len(axes):
+        raise TypeError("invalid number of arguments")
+    if edge_order not in {1, 2}:
+        raise ValueError("'edge_order' greater than 2 not supported")
+    found = [_slopes(x, n, h, edge_order) for n, h in zip(axes, steps, strict=True)]
     one = len(found) == 1 and (x.ndim == 1 or axis is not None)
     return found[0] if one and (axis is None or np.ndim(axis) == 0) else tuple(found)
 
 
-def _slopes(x: Tensor, axis: int, step: Any) -> Tensor:
-    """Take half the difference of the neighbours, at the ends the whole one."""
+def _slopes(x: Tensor, axis: int, spacing: Any, edge_order: int) -> Tensor:
+    """Differentiate the parabola through three neighbours, or at the ends the line through two."""
     n = shape_of(x)[axis]
-    if n < 2:
-        raise ValueError("np.gradient needs at least 2 elements along each axis")
+    if n < edge_order + 1:
+        raise ValueError(
+            "Shape of array too small to calculate a numerical gradient, at least "
+            "(edge_order + 1) elements are required."
+        )
+    if np.ndim(spacing) == 0:
+        return _even_slopes(x, axis, spacing, edge_order)
+    places = cast(taken(spacing), dtype_of(x))
+    if shape_of(places) != (n,):
+        raise ValueError("when 1d, distances must match the length of the corresponding dimension")
+    wide = shaping.reshape(places, [n if k == axis else 1 for k in range(x.ndim)])
+    steps = subtract(part_of(wide, axis, 1, n - 1), part_of(wide, axis, 0, n - 1))
+    rises = subtract(part_of(x, axis, 1, n - 1), part_of(x, axis, 0, n - 1))
+    slopes = divide(rises, steps)  # of the lines between neighbours
+    before, after = [[part_of(s, axis, k, n - 2) for s in (slopes, steps)] for k in (0, 1)]
+    inner = _between(*before, *after)
+    ends = [part_of(slopes, axis, k, 1) for k in (0, n - 2)]
+    if edge_order == 2:
+        ends = [_at_end(slopes, steps, axis, *near) for near in ((0, 1), (n - 2, n - 3))]
+    return joined([ends[0], inner, ends[1]], axis)
+
+
+def _between(first: Tensor, before: Tensor, second: Tensor, after: Tensor) -> Tensor:
+    """Weight the slope of each side by the step of the other side."""
+    return divide(add(multiply(first, after), multiply(second, before)), add(before, after))
+
+
+def _at_end(slopes: Tensor, steps: Tensor, axis: int, end: int, inside: int) -> Tensor:
+    """Go on from the two lines at an end to the end itself."""
+    (s, h), (t, k) = [[part_of(v, axis, n, 1) for v in (slopes, steps)] for n in (end, inside)]
+    return add(s, multiply(subtract(s, t), divide(h, add(h, k))))
+
+
+def _even_slopes(x: Tensor, axis: int, step: Any, edge_order: int) -> Tensor:
+    """Take half the difference of the neighbours."""
+    n, step = shape_of(x)[axis], cast(taken(step), dtype_of(x))
     inner = subtract(part_of(x, axis, 2, n - 2, WHOLE), part_of(x, axis, 0, n - 2, WHOLE))
     first, last = [
         subtract(part_of(x, axis, a, 1, (end, end)), part_of(x, axis, b, 1, (end, end)))
         for a, b, end in ((1, 0, False), (n - 1, n - 2, True))
     ]
-    return joined([divide(d, h) for d, h in ((first, step), (inner, 2 * step), (last, step))], axis)
+    if edge_order == 2:
+        low, high = [
+            subtract(part_of(x, axis, a, 1), part_of(x, axis, b, 1))
+            for a, b in ((2, 1), (n - 2, n - 3))
+        ]
+        first, last = [
+            divide(subtract(multiply(near, 3.0), far), 2.0)
+            for near, far in ((first, low), (last, high))
+        ]
+    return joined(
+        [divide(d, h) for d, h in ((first, step), (inner, add(step, step)), (last, step))], axis
+    )
 
 
 def median(a: Any, axis: Any = None, *, keepdims: bool = False) -> Tensor:
