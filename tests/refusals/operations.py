@@ -179,11 +179,14 @@ def of_numpy(f: Any, x: Any = V) -> Call:
 
 
 ROOM.refuses(
-    numpys_padding_by_edges=of_numpy(lambda x: np.pad(x, 1, mode="edge")),
-    numpys_padding_by_two_numbers=of_numpy(lambda x: np.pad(x, 1, constant_values=(1, 2))),
+    numpys_padding_by_nothing=of_numpy(lambda x: np.pad(x, 1, mode="empty")),
+    numpys_padding_turned_round=of_numpy(lambda x: np.pad(x, 5, "reflect", reflect_type="odd")),
     numpys_split_that_does_not_divide=of_numpy(lambda x: np.split(x, 2)),
     numpys_cross_of_pairs=of_numpy(lambda x: np.cross(x[:2], [1.0, 2.0])),
-    numpys_einsum_by_lists=of_numpy(lambda x: np.einsum(x, [0])),
+    numpys_fit_with_more=of_numpy(lambda x: np.polyfit(x, x, 1, full=True)),
+    numpys_sum_of_differences=of_numpy(lambda x: np.subtract.reduce(x, axis=(0,))),
+    numpys_condition_of_a_rectangle=of_numpy(lambda x: np.linalg.cond(x, 1), M),
+    numpys_axis=of_numpy(lambda x: np.diff(x, axis=1)),
     numpys_triangle=of_numpy(lambda x: np.linalg.eigvalsh(x, UPLO="X"), SQUARE),
     numpys_raw_qr=of_numpy(lambda x: np.linalg.qr(x, mode="raw"), SQUARE),
     numpys_determinant_of_a_rectangle=of_numpy(np.linalg.det, M),
@@ -192,7 +195,7 @@ ROOM.refuses(
     numpys_unknown_function=of_numpy(np.spacing),
     numpys_convolution_of_nothing=of_numpy(lambda x: np.convolve(x, [])),
     numpys_convolution_in_a_mode=of_numpy(lambda x: np.convolve(x, x, "part")),
-    numpys_gradient_of_second_order=of_numpy(lambda x: np.gradient(x, edge_order=2)),
+    numpys_gradient_of_third_order=of_numpy(lambda x: np.gradient(x, edge_order=3)),
     numpys_gradient_of_a_number=of_numpy(lambda x: np.gradient(x[:1])),
 )
 

@@ -96,6 +96,8 @@ def _method(ufunc: Any, method: str) -> Any:
     """Give what a method of a ufunc is; `reduce` without an axis is along the first."""
     if method == "outer":
         return partial(outer, ufunc)
+    if method == "at":
+        return None
     is_binary = ufunc in UFUNCS and ufunc.nin == 2 and ufunc.signature is None
     if method == "accumulate":
         return ACCUMULATED.get(ufunc) or (partial(accumulated, ufunc) if is_binary else None)

@@ -51,9 +51,9 @@ def _gradient(f: Any, *spacings: Any, axis: Any = None, edge_order: int = 1) -> 
     axes = range(x.ndim) if axis is None else axes_among(x.ndim, axis)
     steps = list(spacings) * (len(axes) if len(spacings) == 1 else 1) or [1.0] * len(axes)
     if len(steps) != len(axes):
-        raise TypeError("invalid number of arguments")
+        raise TypeError(f"np.gradient of {len(axes)} axes with {len(steps)} spacings")
     if edge_order not in {1, 2}:
-        raise ValueError("'edge_order' greater than 2 not supported")
+        raise ValueError(f"np.gradient has the edge_order 1 or 2, not {edge_order}")
     found = [_slopes(x, n, h, edge_order) for n, h in zip(axes, steps, strict=True)]
     one = len(found) == 1 and (x.ndim == 1 or axis is not None)
     return found[0] if one and (axis is None or np.ndim(axis) == 0) else tuple(found)
@@ -64,8 +64,8 @@ def _slopes(x: Tensor, axis: int, spacing: Any, edge_order: int) -> Tensor:
     n = shape_of(x)[axis]
     if n < edge_order + 1:
         raise ValueError(
-            "Shape of array too small to calculate a numerical gradient, at least "
-            "(edge_order + 1) elements are required."
+            f"np.gradient with edge_order={edge_order} needs at least {edge_order + 1} elements "
+            f"along each axis, not {n}"
         )
     if np.ndim(spacing) == 0:
         return _even_slopes(x, axis, spacing, edge_order)
