@@ -148,13 +148,13 @@ class Jacobians:
         shape, of = target.shape, source.shape
         if len(shape) < 1:
             raise IndexError("list index out of range")
-        if shape[0] != (of[0] if len(of) else None):
-            raise ValueError(
-                f"Need first dimension of target shape ({shape}) and source shape ({of}) to match."
-            )
         for s in (shape, of):
             if len(s) < 2:
                 raise ValueError(f"Shape {s} must have rank at least 2")
+        if shape[0] != of[0]:
+            raise ValueError(
+                f"Need first dimension of target shape ({shape}) and source shape ({of}) to match."
+            )
         size = prod(n or 0 for n in shape[1:])
         given.check_loop(
             "batch_jacobian",

@@ -235,6 +235,31 @@ TABLE.rows(
 )
 
 
+def given(function: Callable[..., Any], *args: Any, **more: Any) -> Callable[[Any], Any]:
+    """Call a function without an `input_signature`."""
+    return lambda tf: tf.function(function)(*args, **more)
+
+
+def _calling(x):
+    return _first(x, *[x] * 5)
+
+
+TABLE.rows(
+    "arguments that a function does not take",
+    [
+        given(lambda x, y, k=3: x),
+        given(lambda x, y, k=3: x, np.ones(2), k=[1]),
+        given(lambda x, y, k=3: x, 1, 2, 3, 4),
+        given(lambda x, y, k=3: x, 1, y=2, z="a"),
+        given(lambda x, y, k=3: x, 1, 2, x=3),
+        given(lambda x, *, y: x, 1),
+        given(lambda x, *, y: x, 1, 2),
+        lambda tf: _method(tf)(tf.ones([1, 2]), 2),
+    ],
+)
+TABLE.add("a call within that does not fit", given(_calling, 1), says="type")
+
+
 class Doubled:
     """A callable object, which has no name of a function."""
 

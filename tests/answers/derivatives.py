@@ -38,6 +38,24 @@ def unconnected(tf: Any) -> Any:
 
 
 @TABLE.program
+def batches_that_do_not_fit(tf: Any) -> Any:
+    """Ask for batch Jacobians of shapes that have no batch in common, or no rest."""
+    shapes = [(2, 3), (), (2, 2), (3,), (2,), (1, 3)]
+    said = []
+    for source in shapes:
+        x = tf.ones(source)
+        for target in shapes:
+            with tf.GradientTape() as tape:
+                tape.watch(x)
+                y = tf.reduce_sum(x) * tf.ones(target)
+            try:
+                said.append(tape.batch_jacobian(y, x).shape.as_list())
+            except (ValueError, IndexError) as error:
+                said.append(str(error))
+    return said
+
+
+@TABLE.program
 def elements_one_by_one(tf: Any) -> Any:
     """Begin to go through a tensor before a tape is entered, and go on within it."""
     x, v = tf.constant(X), tf.Variable(W)

@@ -77,18 +77,35 @@ class Function:
 
     def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
         """Call the function."""
+        given = args, kwargs
         if self._input_signature is not None:
             args, kwargs = self._bound(args, kwargs)
         elif kwargs or not all([a.__class__ in _AS_THEY_ARE for a in args]):
             args, kwargs = nest.map_structure(as_argument, (args, kwargs))
         self._note(args, kwargs)
         function, draws = self._python_function, self._draws.call
-        found = graphs.run(function, lambda: draws(function, args, kwargs, self._input_signature))
+        try:
+            found = graphs.run(
+                function, lambda: draws(function, args, kwargs, self._input_signature)
+            )
+        except TypeError:
+            with suppress(ValueError):  # a function of C, whose signature nobody knows
+                self._check_taken(*given)
+            raise
         if found.__class__ is not Tensor:
             found = nest.map_structure(self._result, found)
         for follower in FOLLOWERS:
             found = follower((args, kwargs), found)
         return found
+
+    def _check_taken(self, args: Any, kwargs: Any) -> None:
+        """Raise TensorFlow's error for arguments that the function does not take."""
+        signature = inspect.signature(self._python_function)
+        try:
+            signature.bind(*args, **kwargs)
+        except TypeError as error:
+            shown = without_defaults(signature)
+            raise TypeError(misfit(error, args, kwargs, shown)) from None
 
     def _note(self, args: Any, kwargs: Any) -> None:
         """Remember a call; with an `input_signature` all calls are alike."""
@@ -162,11 +179,8 @@ class Function:
             if args or kwargs:
                 self._bound(args, kwargs)
             args, kwargs = self._input_signature, {}
-        try:
-            types = typed(signature, args, kwargs)
-        except TypeError as error:
-            shown = without_defaults(signature)
-            raise TypeError(misfit(error, args, kwargs, shown)) from None
+        self._check_taken(args, kwargs)
+        types = typed(signature, args, kwargs)
         self._note(args, kwargs)
         if self._input_signature is None:
             self._draws.trace(self._python_function, args, kwargs)
