@@ -72,7 +72,7 @@ class OpError(Exception):
     def __init__(
         self, node_def: Any = None, op: Any = None, message: str = "", *details: Any
     ) -> None:
-        super().__init__(node_def, op, message)
+        super().__init__()
         self.node_def = node_def
         self.op = op
         self.message = message

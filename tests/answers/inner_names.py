@@ -51,6 +51,53 @@ def _within_function(tf: Any, derive: Any, of: Callable[[Any], Any]) -> Any:
     return found.numpy().tolist()
 
 
+@TABLE.program
+def hessians_times_vectors(tf: Any) -> Any:
+    product = within(tf, "ops.gradients_impl._hessian_vector_product")
+    tf = wide(tf)
+
+    def found(x: Any) -> Any:
+        y = tf.constant(3.0)
+        z = tf.reduce_sum(x**3) * y
+        return product(z, [x, y], [x + 1.0, y]), product([z, y], [x], [x * x])
+
+    x = tf.constant([1.0, 2.0])
+    misfit = outcome(lambda tf: tf.function(lambda x: product(x, [x], []))(x), tf)
+    return [*tf.nest.flatten(tf.function(found)(x)), repr(misfit)[:12]]
+
+
+@TABLE.program
+def older_scopes(tf: Any) -> Any:
+    scope = within(tf, "framework.ops.name_scope")
+
+    def scopes() -> list[str | None]:
+        with scope(None, "Outer", [1.0]) as outer, scope("inner") as inner:
+            return [outer, inner]
+
+    told: list[Any] = [scopes()]
+    tf.function(lambda: told.append(scopes()))()
+    with scope(None, "Other", [1.0], skip_on_eager=False) as other:
+        return [*told, other]
+
+
+@TABLE.program
+def older_ways_to_convert(tf: Any) -> Any:
+    """Convert by place and by the words of `ops.convert_to_tensor`."""
+    convert = within(tf, "framework.ops.convert_to_tensor")
+    failed = [
+        repr(outcome(lambda tf, call=call: call(), tf))
+        for call in (lambda: convert(None), lambda: convert(tf.constant(1), tf.float32))
+    ]
+    return [
+        convert([1, 2], tf.float64, "pair"),
+        convert(3, preferred_dtype=tf.float32),
+        convert(3, dtype_hint=tf.float16, as_ref=False),
+        convert(tf.Variable([2.0]), None, "v"),
+        convert(tf.IndexedSlices(tf.constant([[1.0]]), tf.constant([1]), tf.constant([2, 1]))),
+        *failed,
+    ]
+
+
 TABLE.add(
     "ops.parallel_for.gradients.jacobian",
     lambda tf: [

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import tempfile
 from pathlib import Path
 from pkgutil import resolve_name
@@ -426,6 +427,17 @@ def _profiled(tf: Any) -> Any:
             return found
 
 
+def _shown_errors(tf: Any) -> list[Any]:
+    """Show what was raised, and what a copy of it keeps."""
+    try:
+        tf.ones(2) + tf.ones(3)
+    except tf.errors.InvalidArgumentError as error:
+        again = pickle.loads(pickle.dumps(error))
+        shown = [repr(error), str(again) == str(error), type(again).__name__]
+    made = tf.errors.NotFoundError(None, None, "words")
+    return [*shown, repr(made), list(made.args), made.message]
+
+
 def _by_dlpack(tf: Any) -> list[Any]:
     dlpack = tf.experimental.dlpack
     values = (P, P[0], np.arange(6).reshape(1, 2, 3), np.float16(1.5), np.zeros([0, 2]))
@@ -480,6 +492,7 @@ _rows(
         lambda tf: tf.debugging.get_log_device_placement(),
         lambda tf: [tf.device(name)._device_name for name in ("/GPU:0", None)],
         _by_dlpack,
+        _shown_errors,
     ],
 )
 _rows(

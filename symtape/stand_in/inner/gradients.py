@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from symtape import nest
-from symtape.tape.graphs import of_graph
+from symtape.ops.elementwise.conversion import stop_gradient
+from symtape.tape.graphs import gradients, of_graph
 
 
 def jacobian(
@@ -25,3 +27,22 @@ def jacobian(
     """
     tape, sources = of_graph(inputs), nest.flatten(inputs)
     return nest.pack_sequence_as(inputs, tape.jacobian(output, sources))
+
+
+def hessian_vector_product(ys: Any, xs: Sequence[Any], v: Sequence[Any]) -> list[Any]:
+    """Give the Hessian of the sum of `ys` times `v` (`gradients_impl._hessian_vector_product`).
+
+    Raises `RuntimeError` outside of a `tf.function`, as `tf.gradients` does, and `ValueError` where
+    `v` has not one tensor for each of `xs`.
+
+    >>> import symtape as tf
+    >>> @tf.function
+    ... def product(x, v):
+    ...     return hessian_vector_product(tf.reduce_sum(x**3), [x], [v])
+    >>> product(tf.constant([1.0, 2.0]), tf.constant([1.0, 10.0]))[0].numpy()
+    array([  6., 120.], dtype=float32)
+    """
+    if len(v) != len(xs):
+        raise ValueError("xs and v must have the same length.")
+    slopes = zip(gradients(ys, xs), v, strict=True)
+    return gradients([g * stop_gradient(d) for g, d in slopes if g is not None], xs)

@@ -231,7 +231,12 @@ _HOMES = {
         "pfor": "python.ops.parallel_for.control_flow_ops.pfor",
         "case_helper": "python.ops.control_flow_case._case_helper",
     },
-    "inner.gradients": {"jacobian": "python.ops.parallel_for.gradients.jacobian"},
+    "inner.converting": {"convert_to_tensor": "python.framework.ops.convert_to_tensor"},
+    "inner.scopes": {"name_scope": "python.framework.ops.name_scope"},
+    "inner.gradients": {
+        "jacobian": "python.ops.parallel_for.gradients.jacobian",
+        "hessian_vector_product": "python.ops.gradients_impl._hessian_vector_product",
+    },
     "inner.known": {
         "variables_as_tensors": "python.util.variable_utils.convert_variables_to_tensors",
         "sticky_attribute_assignment": (
