@@ -93,6 +93,27 @@ def test_generic_entries_hold_at_each_place(name: str) -> None:
         assert places_hold(found, f"{name}, {what}")
 
 
+TWICE = {
+    "product": lambda a: tf.math.cumprod(tf.sin(a), exclusive=True),
+    "squares": lambda a: tf.math.cumprod(tf.sin(a), exclusive=True) ** 2,
+    "softmax": lambda a: tf.nn.log_softmax(tf.math.cumprod(tf.exp(a), exclusive=True)),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", TWICE)
+def test_a_bracket_stays_within_the_sum_of_its_index(name: str) -> None:
+    """SymPy takes cases out of a sum with a sum in it, those of the inner index, too."""
+    a = tf.constant([0.1, 0.3, 0.5, 0.7], dtype=tf.float64)
+    with tf.GradientTape() as outer:
+        outer.watch(a)
+        with tf.GradientTape() as tape:
+            tape.watch(a)
+            y = TWICE[name](a)
+        z = tf.reduce_sum(tape.gradient(y, a) ** 2)
+    assert places_hold(outer.gradient(z, a), name)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("extremum", [tf.math.segment_max, tf.math.segment_min])
 def test_what_is_compared_with_an_extremum_is_summed(extremum: Any) -> None:

@@ -67,16 +67,15 @@ def guarded(e: Any) -> tuple[Any, Any] | None:
 
 
 def with_cases(e: Any) -> Any:
-    """Write products with brackets as cases: x/y where y ≠ 0, else 0, for [y ≠ 0] x/y."""
+    """Write products with brackets as cases: x/y where y ≠ 0, else 0, for [y ≠ 0] x/y.
 
-    def write(*factors: Any) -> Any:
-        found = guarded(sp.Mul(*factors))
-        if found is None:
-            return sp.Mul(*factors)
-        condition, rest = found
-        return sp.Piecewise((rest, condition), (0, True))
-
-    return e.replace(sp.Mul, write)
+    Within sums they stay: SymPy takes cases out of a sum, and those of its own index with them.
+    """
+    if isinstance(e, (sp.Sum, sp.Product)) or not e.has(Iverson):
+        return e
+    made = e.func(*map(with_cases, e.args)) if e.args else e
+    found = guarded(made) if isinstance(made, sp.Mul) else None
+    return made if found is None else sp.Piecewise((found[1], found[0]), (0, True))
 
 
 def _without_idle(condition: Any) -> Any:

@@ -24,7 +24,7 @@ from symtape.forms.index.kinds.reductions import RULES as REDUCTIONS
 from symtape.forms.index.kinds.reductions import check_extrema
 from symtape.forms.index.kinds.windows import RULES as WINDOWS
 from symtape.forms.index.ranges import scope
-from symtape.forms.index.sums import restarted, shortened, summed
+from symtape.forms.index.sums import free, restarted, shortened, summed
 from symtape.forms.limits import MAX_NODES, Size
 from symtape.forms.matrix.form import MatrixForm
 from symtape.forms.scalars.cases.clipped import with_plain_cases
@@ -201,6 +201,7 @@ def index_expression(
             *[s.name for i in at for s in getattr(i, "free_symbols", ())],
         }
         found = shortest(without_long(found), scope(at, program.shapes[position]))
+        _check_scope(found, writer, at)
         found = shortened(restarted(found, [c for c in LETTERS if c not in own]))
         return with_plain_cases(plain(decided(found, scope(at, program.shapes[position]))))
     except (ValueError, TypeError, IndexError, RecursionError) as error:  # SymPy's
@@ -208,6 +209,13 @@ def index_expression(
             "index_expr() has no generic entry that SymPy can write for a result of shape "
             f"{program.shapes[position]}; entries writes each, and latex('steps') the steps"
         ) from error
+
+
+def _check_scope(e: Any, writer: IndexWriter, at: Indices) -> None:
+    """Refuse an index of a sum outside of it, where it would be another's; raises `ValueError`."""
+    inner = writer.sizes.keys() - set().union(*map(free, at))
+    if inner & free(e):
+        raise ValueError("an index stands outside of its sum")
 
 
 def _index_of(given: Any, size: int) -> sp.Expr:

@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 from symtape.forms.matrix.algebra import Algebra
-from symtape.forms.matrix.nodes import (
-    Matrix,
-)
+from symtape.forms.matrix.nodes import SCALAR, Matrix
+from symtape.program import kinds
+from symtape.program.numbers import written_number
 from symtape.program.program import Builder
 
 
@@ -35,3 +35,24 @@ def two(shape: Sequence[int]) -> tuple[int, int]:
 def wide(shape: Sequence[int]) -> list[int]:
     """List the axes that are longer than one."""
     return [k for k, n in enumerate(shape) if n != 1]
+
+
+def operand(r: Reader, q: int, shape: Sequence[int]) -> Matrix:
+    """Read an operand of a map; an infinity may be one of its cases."""
+    operation, *_ = r.b.steps[q]
+    if isinstance(operation, kinds.Constant) and not written_number(operation.number).is_finite:
+        return Matrix(written_number(operation.number), SCALAR)
+    return _broadcast(r, q, shape)
+
+
+def _broadcast(r: Reader, q: int, shape: Sequence[int]) -> Matrix:
+    """Repeat a vector along the other axis of a matrix."""
+    have = r.b.shapes[q]
+    kept, own = wide(shape), [k + len(shape) - len(have) for k in wide(have)]
+    if len(own) == len(kept) or not own:
+        return r.raw(q)
+    x = r.read(q)
+    rows, columns = (shape[k] for k in kept)
+    if own == [kept[0]]:
+        return r.algebra.product(x, r.algebra.row(r.algebra.ones(columns)))
+    return r.algebra.product(r.algebra.ones(rows), r.algebra.row(x))

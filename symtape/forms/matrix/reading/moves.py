@@ -13,25 +13,8 @@ from symtape.forms.matrix.nodes import (
     inner,
 )
 from symtape.forms.matrix.reading.asking import Reader, two, wide
-from symtape.forms.matrix.reading.triangles import offset_triangle, triangle
 from symtape.program import kinds
 from symtape.program.operations import Operation
-
-
-def _band(r: Reader, _: int, operation: kinds.Band, operands: Sequence[int]) -> Matrix:
-    x = r.read(operands[0])
-    low, high = operation.low, operation.high
-    if x.is_scalar:
-        is_kept = (low is None or low <= 0) and (high is None or high >= 0)
-        return x if is_kept else r.algebra.number(0)
-    if x.is_column or x.shape[0] == 1:
-        raise NoMatrixFormError("a band of a single row or column has no matrix notation")
-    if (low, high) == (None, 0) or (low, high) == (0, None):
-        return triangle(r.algebra, x, "tril" if low is None else "triu")
-    if (low, high) == (0, 0) and x.shape[0] == x.shape[1]:
-        return r.algebra.diagonal(r.algebra.of_diagonal(x))
-    made = x if low is None else offset_triangle(r.algebra, x, "triu", low)
-    return made if high is None else offset_triangle(r.algebra, made, "tril", high)
 
 
 def _slice(r: Reader, _: int, operation: kinds.Slice, operands: Sequence[int]) -> Matrix:
@@ -137,7 +120,6 @@ def _spaced(algebra: Algebra, x: Matrix) -> tuple[int, int]:
 
 
 RULES: dict[type[Operation], Callable[..., Matrix]] = {
-    kinds.Band: _band,
     kinds.Slice: _slice,
     kinds.Gather: _gather,
     kinds.Scatter: _scatter,
