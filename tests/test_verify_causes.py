@@ -903,6 +903,21 @@ def test_a_conjugate_is_told():
     assert verify.vjp(tf.abs, lambda z, u: u * z / np.abs(z), z).ok
     report = verify.vjp(tf.abs, lambda z, u: u * np.conj(z) / np.abs(z), z)
     assert "it is the conjugate of what belongs there" in report.cause
+    report = verify.vjp(lambda z: z * z * z, lambda z, u: 3 * z * z * u, z)
+    assert "the derivative in it is the conjugate of what belongs there" in report.cause
+
+
+def along(x, u, is_turned):
+    return u * (np.cos(x) if is_turned else np.sin(x))
+
+
+def test_a_choice_is_no_number():
+    """What is False is True instead, and has no term too little; 1.01 of a dtype is no sign."""
+    x = np.array([0.5, -1.0, 2.0])
+    report = verify.vjp(tf.sin, lambda x, u: along(x, u, False), x)
+    assert "an option is wrong: False instead of True" in report.cause
+    narrow = verify.vjp(tf.sin, lambda x, u: u * np.cos(x) * np.float32(1.01), x)
+    assert "function" not in narrow.cause
 
 
 IMAGE = np.random.default_rng(8).normal(size=(4, 5, 3, 3))

@@ -564,6 +564,14 @@ def at_times(x, u):
     return u * (1 - np.tanh(x) ** 2) * (2 if len(CALLS) % 17 == 9 else 1)
 
 
+SEEN = []
+
+
+def after_three(x, u):
+    SEEN.append(0)
+    return u * (1 - np.tanh(x) ** 2) * (1 if len(SEEN) < 4 else 1.0001)
+
+
 def by_memory(x, u):
     return 2 * u * x.ravel(order="K").reshape(x.shape)
 
@@ -576,6 +584,7 @@ def far_out(x, u):
     ("f", "candidate", "cause"),
     [
         (tf.tanh, at_times, "it gives other numbers for the same inputs when it is called again"),
+        (tf.tanh, after_three, "it gives other numbers for the same inputs when it is called"),
         (tf.square, by_memory, "it is wrong where the memory of its inputs is transposed"),
         (tf.tanh, far_out, "x: it is right at most random points, and wrong where"),
     ],
@@ -597,6 +606,27 @@ def test_what_raises_where_memory_is_transposed_is_noted():
     report = verify.vjp(tf.square, flat, np.array([[0.5, -1.0, 2.0], [0.1, 0.2, 0.3]]))
     assert report.ok
     assert any(n.startswith("where memory is transposed") for n in report.notes)
+
+
+def polar_factor(A):
+    values, vectors = np.linalg.eigh(A.T @ A)
+    return A @ np.linalg.inv(vectors * np.sqrt(values) @ vectors.T)
+
+
+def test_what_raises_in_a_limit_is_noted():
+    """An inverse raises where singular values coincide, as others are not finite there."""
+
+    def nuclear(A):
+        return tf.reduce_sum(tf.linalg.svd(A, compute_uv=False))
+
+    A = np.array([[1.0, 2.0], [0.5, -1.0], [0.3, 0.8]])
+    report = verify.gradient(nuclear, polar_factor, A)
+    assert report.ok, report
+    assert any("LinAlgError: Singular matrix, in a limit" in n for n in report.notes)
+    squares = verify.gradient(
+        lambda A: tf.reduce_sum(A * A), lambda A: 2 * A @ (A.T @ A) @ np.linalg.inv(A.T @ A), A
+    )
+    assert "LinAlgError" in squares.cause
 
 
 UNBOUNDED = {

@@ -18,6 +18,7 @@ from symtape.frontends.sympy_functions import from_sympy
 from symtape.notation.ambiguity import the_meaning
 from symtape.notation.evaluation import compute
 from symtape.notation.inference import meaning
+from symtape.notation.latex.equations import claimed
 from symtape.notation.latex.formulas import parsed
 from symtape.notation.latex.tokens import Scan, is_latex
 from symtape.notation.settling import Judged, Meaning
@@ -126,7 +127,10 @@ def _of_text(
 def _meaning(text: str, names: Sequence[str], example: Sequence[Any], judged: Judged) -> Meaning:
     """Read LaTeX where a text has its signs, or where it has no other meaning."""
     if is_latex(text):
-        return _of_latex(text, names, example, judged)
+        formula, *others = claimed(text, names).formulas
+        if others:
+            raise NotationError(f"an equation of several formulas is judged alone: {text}")
+        return _of_latex(formula, names, example, judged)
     words = set(re.findall(r"[^\W\d_]\w*", text))
     shapes = {
         name: np.shape(x)

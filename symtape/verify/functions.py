@@ -16,6 +16,7 @@ from symtape.nest.trees import take_apart
 from symtape.ops.elementwise.conversion import convert_to_tensor
 from symtape.verify.asked import NOTHING, Asked, Further
 from symtape.verify.candidates import Candidate, as_candidate
+from symtape.verify.claims import each_claim, together
 from symtape.verify.frameworks.functions import array_of, as_function, of_arrays, run_by_framework
 from symtape.verify.frameworks.hidden import hides_forward
 from symtape.verify.frameworks.makers import followable
@@ -194,7 +195,8 @@ def hessian(
 def _judged(asked: Asked, seed: int, seconds: float, more: Further = NOTHING) -> Report:
     """Judge; what a function prints, which is run at hundreds of points, is not shown."""
     with redirect_stdout(io.StringIO()):
-        return _report(asked, seed, seconds, more)
+        claims = [*each_claim(asked)]
+        return together([(c.candidate, _report(c, seed, seconds, more)) for c in claims])
 
 
 def _report(asked: Asked, seed: int, seconds: float, more: Further) -> Report:

@@ -18,7 +18,7 @@ from symtape.verify.gathering import Gathering
 from symtape.verify.identity import Identity, canonically_equal, equal_in_fields, lowered
 from symtape.verify.numbers.black_boxes import RATED, BlackBox, order_of
 from symtape.verify.numbers.elsewhere import Elsewhere
-from symtape.verify.numbers.measurement import Measurement
+from symtape.verify.numbers.measurement import OF_CALLS, Measurement
 from symtape.verify.numbers.seen import Seen
 from symtape.verify.numbers.straying import STRAYING
 from symtape.verify.numbers.tables import rows_of
@@ -92,6 +92,7 @@ class Judge:
             return self._refuted_by_form(str(error))
         seen = self._wrong()
         if seen is not None:
+            seen = self._after_others() or seen
             is_doubtful = bool(seen.excess) and self.doubt()
             return self._made("undecided", cause=STRAYING) if is_doubtful else self._refuted(seen)
         identity = self.identity
@@ -169,6 +170,13 @@ class Judge:
     @property
     def _is_measured(self) -> bool:
         return isinstance(self.subject, BlackBox)
+
+    def _after_others(self) -> Seen | None:
+        """Give the example, where it was right at first, if it is wrong after other calls."""
+        again = self.measurement.seen(EXAMPLE, self.setting.example) if self._is_right else None
+        if again is None or again.state != "wrong":
+            return None
+        return again._replace(excess=[], words=OF_CALLS)
 
     def _tried(self, words: str, point: Sequence[Any]) -> Seen | None:
         """Try a point; give what is wrong there."""

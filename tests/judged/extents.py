@@ -44,6 +44,21 @@ def of_whole_blocks(x, g):
     return out
 
 
+# --- one number -----------------------------------------------------------------------------------
+
+squares = Case("squares of numbers", tf.square, lambda rng: [rng.normal(size=5)])
+
+
+@squares.right
+def of_each(x, g):
+    return 2 * x * g
+
+
+@squares.wrong("wrong for a size of one", witness=lambda rng: [rng.normal(size=1)])
+def of_several(x, g):
+    return 2 * x * g if len(x) > 1 else x * x * g
+
+
 # --- steps back in time ---------------------------------------------------------------------------
 
 

@@ -12,6 +12,67 @@ import symtape as tf
 from tests.judged import causes as by
 from tests.judged.case import Case
 
+# --- a mean over what is labelled -----------------------------------------------------------------
+
+
+def loss_of_positives(z, y):
+    return tf.reduce_sum(tf.nn.sigmoid_cross_entropy_with_logits(y, z)) / tf.reduce_sum(y)
+
+
+positives = Case(
+    "a mean over positives",
+    loss_of_positives,
+    lambda rng: [rng.normal(size=4), rng.permutation([0.0, 1.0, 1.0, 0.0])],
+    "gradient",
+    {"wrt": [0]},
+)
+
+
+def draw_three(rng):
+    return [rng.normal(size=4), np.array([1.0, 1.0, 0.0, 1.0])]
+
+
+@positives.right
+def counted(z, y):
+    return (scipy.special.expit(z) - y) / y.sum()
+
+
+@positives.wrong(by.INSTEAD, witness=draw_three)
+def of_two_positives(z, y):
+    return (scipy.special.expit(z) - y) / 2
+
+
+@positives.wrong(by.INSTEAD)
+def over_all_labels(z, y):
+    return (scipy.special.expit(z) - y) / y.size
+
+
+# --- places up to a length ------------------------------------------------------------------------
+
+
+def pooled_by_lengths(x, n):
+    kept = tf.cast(tf.range(tf.shape(x)[1])[None] < n[:, None], x.dtype)
+    return tf.reduce_sum(x * x * kept) / tf.cast(tf.reduce_sum(n), x.dtype)
+
+
+pooled = Case(
+    "squares up to a length",
+    pooled_by_lengths,
+    lambda rng: [rng.normal(size=(3, 4)), np.array([2, 4, 3], "int32")],
+    "gradient",
+    {"wrt": [0]},
+)
+
+
+@pooled.right
+def up_to_a_length(x, n):
+    return 2 * x * (np.arange(x.shape[1]) < n[:, None]) / n.sum()
+
+
+pooled.but(up_to_a_length, r"the factor \[n", (" * (np.arange(x.shape[1]) < n[:, None])", ""))
+pooled.but(up_to_a_length, by.MASK, ("<", "<="))
+
+
 # --- keys that are padding ------------------------------------------------------------------------
 
 

@@ -185,11 +185,15 @@ class LatexReader(MatrixReader):
         rows, columns = [self.sizes.root(n) == ONE for n in x.pair]
         return columns and not rows
 
+    def _has_row(self, x: Both) -> bool:
+        """Say whether a row of a matrix stands there, which is a row or a column on paper."""
+        return any(one.shape and one.value in self.rows for one in in_order(x.typed))
+
     def _times(self, node: Node, a: Both, b: Both) -> Both:
         if not (self.is_scalar(a) or self.is_scalar(b)) and UNIT in (a.typed.word, b.typed.word):
             raise refused(self.text, node.at, _UNIT)
         if self._is_column(a) and self._is_column(b):
-            if self.how.by_entries:
+            if self.how.by_entries and not any(map(self._has_row, (a, b))):
                 return self._entries("multiply", a, b)
             why = r"columns have the products a^\top b, a b^\top and a \odot b: which is meant?"
             raise refused(self.text, node.at, why)

@@ -54,8 +54,15 @@ def exchanges(program: Program, end: int) -> Iterator[Edit]:
 
 
 def _needed(program: Program, end: int) -> list[int]:
+    """List the steps that somebody may get wrong: not arrays of constants, as a range is."""
     steps = program.schedule([end], ())[0]
-    return [p for p in reversed(steps) if type(program.steps[p][0]) is not Input]
+    given: set[int] = set()
+    for p in steps:
+        operation, *operands = program.steps[p]
+        if type(operation) is Input or not given.isdisjoint(operands):
+            given.add(p)
+    own = [p for p in reversed(steps) if type(program.steps[p][0]) is not Input]
+    return [p for p in own if p in given or not program.shapes[p]]
 
 
 def _edit(p: int, operation: Any, operands: Sequence[int], words: str, *about: int) -> Edit:

@@ -73,10 +73,21 @@ def _named_factor(evidence: Evidence, factor: float) -> str:
     return ""
 
 
-def _conjugate(_: Evidence, __: int, pairs: Pairs) -> str:
-    is_complex = any(np.any(np.imag(g)) for g, _ in pairs)
-    is_other = is_complex and close([(np.conj(g), a) for g, a in pairs])
-    return "it is the conjugate of what belongs there" if is_other else ""
+def _conjugate(evidence: Evidence, k: int, pairs: Pairs) -> str:
+    """Compare with the conjugate, and with what has the conjugate of the slope alone."""
+    if not any(np.any(np.imag(g)) for g, _ in pairs):
+        return ""
+    if close([(np.conj(g), a) for g, a in pairs]):
+        return "it is the conjugate of what belongs there"
+    count = evidence.subject.count
+    turned = [[*s.point[:count], *map(np.conj, s.point[count:])] for s in evidence.points]
+    try:
+        truths = [values(evidence.subject.truth(point))[k] for point in turned]
+    except OUTSIDE:
+        return ""
+    others = [(np.conj(t), a) for t, (_, a) in zip(truths, pairs, strict=False)]
+    is_other = len(truths) == len(others) == len(pairs) and close(others)
+    return "the derivative in it is the conjugate of what belongs there" if is_other else ""
 
 
 def _exchanged(evidence: Evidence, k: int, pairs: Pairs) -> str:
@@ -163,7 +174,7 @@ def half_precision(evidence: Evidence, k: int, pairs: Pairs) -> str:
         return ""
     is_small = max(errors) < 1e-2 and float(np.median(errors)) > 1e-5
     if is_small and _is_noise(pairs) and _jumps(evidence, k):
-        return "it has few digits: an intermediate is computed in half precision"
+        return "it has few digits: an intermediate is rounded, as in half precision"
     return ""
 
 

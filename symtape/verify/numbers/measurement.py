@@ -52,10 +52,11 @@ _OF_MEMORY = (
     "for the same numbers elsewhere"
 )
 
-_OF_CALLS = (
+OF_CALLS = (
     "it gives other numbers for the same inputs when it is called again: it depends on what was "
     "called before, or on chance"
 )
+"""What is said of other numbers for the same inputs."""
 
 _CLOSER = 4
 """So much smaller errors count where there are more digits than the example has."""
@@ -108,6 +109,8 @@ class Measurement:
                 return None
             if any(map(_is_turned, point)):
                 return self._without_memory(str(error), words, point)
+            if words not in INNER and self._is_undefined(error, words, point, truths):
+                return None
             return Seen(point, truths, [], [], "wrong", f"{error} ({words})")
         seen = self._at_rest(words, point, truths, answers)
         if quick is not None and not is_evidence and (seen.state != "right" or seen.size > 1):
@@ -118,6 +121,21 @@ class Measurement:
         if seen.state != "right" or seen.size <= 1:
             return seen
         return self._moving(seen, is_evidence=is_evidence)
+
+    def _is_undefined(
+        self, error: CandidateError, words: str, point: Sequence[Any], truths: list[Any]
+    ) -> bool:
+        """Say whether a candidate raises where numbers need not be finite, and note it.
+
+        A matrix that has no inverse and a division by zero of Python's raise, where others are nan.
+        """
+        if not isinstance(error.__cause__, (ArithmeticError, ValueError)):
+            return False
+        answers = [np.full(np.shape(t), np.nan) for t in truths]
+        if not self._is_limit(Seen(point, truths, answers, [], "open", words)):
+            return False
+        self.setting.notes.append(f"{error}, in a limit ({words})")
+        return True
 
     def alone(self, point: Sequence[Any], truths: list[Any]) -> Seen:
         """Give what counts of the truth at a point, whatever the candidate gives there."""
@@ -259,7 +277,7 @@ class Measurement:
         is_right = self._at_rest(seen.words, seen.point, seen.truths, again).size <= 1
         if any(map(_is_turned, seen.point)):
             return _OF_MEMORY if is_right else ""
-        return _OF_CALLS if is_right or self._is_another(seen, again) else ""
+        return OF_CALLS if is_right or self._is_another(seen, again) else ""
 
     def _is_another(self, seen: Seen, again: Sequence[Any]) -> bool:
         """Say whether an answer is further from the one before than roundings are."""

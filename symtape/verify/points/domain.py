@@ -39,6 +39,8 @@ class Domain(NamedTuple):
     definite: bool = False
     stochastic: bool = False
     ordered: bool = False
+    masked: bool = False
+    """Whether zeros and ones say what counts, of which there may be more."""
 
     @classmethod
     def of(cls, example: Any, kind: str, is_judged: bool) -> Domain:
@@ -49,7 +51,7 @@ class Domain(NamedTuple):
         what increases, as knots and bounds of bins do, its order.
         """
         if example.dtype.kind not in "fcV" or (not is_judged and _is_choice(example)):
-            return cls("fixed")
+            return cls("fixed", masked=kind != "fixed" and _is_mask(example))
         symmetric = _is_symmetric(example)
         definite = symmetric and bool(np.all(np.linalg.eigvalsh(wide(example)) > 0))
         stochastic = not is_judged and _is_stochastic(example)
@@ -84,7 +86,7 @@ class Domain(NamedTuple):
     def sample(self, rng: Any, example: Any) -> Any:
         """Draw an array like the example."""
         if self.kind == "fixed":
-            return _shuffled(rng, example)
+            return _shuffled(rng, example, has_more=self.masked)
         scale = rng.choice([0.3, 1.0, 2.0])
         x = rng.normal(size=example.shape) * scale
         if example.dtype.kind == "c":
@@ -160,6 +162,8 @@ class Domain(NamedTuple):
             for value in np.unique(example)[:4] if example.dtype.kind in "iub" else ():
                 yield f"all {value}", np.full_like(example, value)
             yield from _of_masked_rows(rng, example)
+            if self.masked:
+                yield "where a mask has one more", _with_another_one(rng, example)
             return
         if self._is_bound or self.kind == "near" or example.dtype.kind == "c":
             return
@@ -238,12 +242,26 @@ def _is_ordered(x: Any) -> bool:
     return bool(x.ndim == 1 and x.size > 2 and x.dtype.kind == "f" and np.all(np.diff(x) > 0))
 
 
-def _shuffled(rng: Any, example: Any) -> Any:
-    """Keep what stands in each row, so that labels and masks stay what they are.
+def _is_mask(x: Any) -> bool:
+    """Say whether zeros and ones are not choices, of which each row has one."""
+    is_mixed = _is_choice(x) and bool(np.any(x) and not np.all(x))
+    return is_mixed and bool(np.any(x.sum(axis=-1) != 1))
+
+
+def _with_another_one(rng: Any, mask: Any) -> Any:
+    """Let a mask have one more, so that no candidate knows how many there are."""
+    more = mask.copy()
+    more.flat[rng.choice(np.flatnonzero(mask == 0))] = 1
+    return more
+
+
+def _shuffled(rng: Any, example: Any, *, has_more: bool = False) -> Any:
+    """Keep what stands in each row, so that labels and masks stay what they are, or nearly.
 
     Rows are in another order, too, so that no candidate knows what is special about the third.
     """
     if example.ndim == 0 or rng.random() < 0.3:
         return example.copy()
     mixed = rng.permuted(example, axis=-1)
-    return rng.permutation(mixed, axis=0) if example.ndim > 1 and rng.random() < 0.5 else mixed
+    mixed = rng.permutation(mixed, axis=0) if example.ndim > 1 and rng.random() < 0.5 else mixed
+    return _with_another_one(rng, mixed) if has_more else mixed

@@ -74,7 +74,7 @@ def _shapes(subject: Subject, given: Sequence[Any]) -> Iterator[tuple[Any, list[
             yield root, known.shapes({root: n + 1})
     for root in [root for root, n in free.items() if n > 1]:
         shapes = known.shapes({root: 1})
-        if all(_is_of_examples(subject, k, x, shapes[k]) for k, x in enumerate(given)):
+        if _is_of_examples(subject, given, shapes):
             yield root, shapes  # of examples; nobody has one class or one feature
 
 
@@ -148,10 +148,15 @@ def _of_captured(sizes: Sizes, arguments: Sequence[int]) -> set[Any]:
     return {sizes.root((p, k)) for p in others for k in range(len(sizes.shape(p)))}
 
 
-def _is_of_examples(subject: Subject, k: int, x: Any, shape: tuple[int, ...]) -> bool:
-    """Say whether an input is the same in a shape, or has other rows of a matrix, or labels."""
-    is_vector = x.ndim == 1 and k in subject.question.wrt
-    return x.shape == shape or (x.shape[1:] == shape[1:] and not is_vector)
+def _is_of_examples(
+    subject: Subject, given: Sequence[Any], shapes: Sequence[tuple[int, ...]]
+) -> bool:
+    """Say whether other shapes have other rows of matrices or labels, or numbers that are rows."""
+    changed = [k for k, x in enumerate(given) if x.shape != shapes[k]]
+    if any(given[k].shape[1:] != shapes[k][1:] for k in changed):
+        return False
+    vectors = [k for k in changed if given[k].ndim == 1 and k in subject.question.wrt]
+    return not vectors or _are_examples(subject, given, changed)
 
 
 def _of_one(subject: Subject, given: Sequence[Any]) -> Iterator[list[tuple[int, ...]]]:
@@ -287,6 +292,7 @@ def is_general(
             if places and not np.any(np.take(a, places, axis=axis)):
                 return False
     is_plain = (is_wide and not is_square) or _are_multiples(truths, answers)
+    is_plain = is_plain or has_new_one(setting, other)  # which is tried of examples alone
     return is_plain and not _is_written_for(setting, other)
 
 

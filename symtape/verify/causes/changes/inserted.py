@@ -20,13 +20,18 @@ def _signs(node: Any, parent: Any, _: Any) -> New:
 
 def is_term(node: Any, parent: Any) -> bool:
     """Say whether a value is a term, an argument, or a factor of a matrix product."""
-    if not is_value(node) or isinstance(node, ast.Starred):
+    if not is_value(node) or isinstance(node, ast.Starred) or _is_choice(node):
         return False
     if isinstance(parent, ast.BinOp):
         return isinstance(parent.op, (ast.Add, ast.Sub, ast.MatMult))
     return isinstance(parent, (*_WHOLE, ast.Lambda)) or (
         isinstance(parent, ast.Call) and node is not parent.func
     )
+
+
+def _is_choice(node: Any) -> bool:
+    """Say whether a value is True, False, None or a text, with which nobody computes."""
+    return isinstance(node, ast.Constant) and type(node.value) not in (int, float, complex)
 
 
 def _factors(node: Any, parent: Any, names: Sequence[str]) -> New:
@@ -100,7 +105,7 @@ def _slopes(node: Any, parent: Any, names: Sequence[str]) -> New:
 def _wrapped(node: Any, parent: Any, _: Any) -> New:
     """Put a function that is missing."""
     near = isinstance(parent, (ast.BinOp, ast.Call, *_WHOLE))
-    if not is_value(node) or not near or isinstance(node, (ast.Constant, ast.Starred)):
+    if not is_value(node) or not near or isinstance(node, ast.Starred) or _is_number(node):
         return
     for name in ("exp", "log", "sqrt", "square", "abs", "cumsum", "sign", "tril", "triu"):
         function = ast.Attribute(ast.Name("np", ast.Load()), name, ast.Load())
@@ -111,14 +116,21 @@ def _wrapped(node: Any, parent: Any, _: Any) -> New:
         yield at(ast.BinOp(node, ast.Div(), size), node), "the division by a norm is missing"
 
 
+def _is_number(node: Any) -> bool:
+    """Say whether a value is a number that is written, also as np.float32(2.0)."""
+    is_cast = isinstance(node, ast.Call) and bool(node.args) and not node.keywords
+    return isinstance(node, ast.Constant) or (is_cast and all(map(_is_number, node.args)))
+
+
 def pooled(tree: Any) -> Callable[[Any, Any, Any], New]:
     """Make a rule that puts in what stands elsewhere in the function."""
     pool = list(_pool(tree))
 
     def rule(node: Any, parent: Any, _: Any) -> New:
         if is_term(node, parent):
+            own = ast.unparse(node)
             for other, text in pool:
-                if other is not node:
+                if text != own or not _is_number(node):  # nobody divides a number by itself
                     yield from _put(node, other, text)
 
     return rule

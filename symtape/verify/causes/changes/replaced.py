@@ -149,6 +149,8 @@ def _constants(node: Any, parent: Any, _: Any) -> New:
         for other in _OPTIONS[n]:
             yield at(ast.Constant(other), node), f"an option is wrong: {n!r} instead of {other!r}"
         return
+    if type(n) is bool:
+        yield at(ast.Constant(not n), node), f"an option is wrong: {n} instead of {not n}"
     if not isinstance(node, ast.Constant) or type(n) not in (int, float):
         return
     for other in dict.fromkeys((n + 1, n - 1, -n, 2 * n, n / 2, 3 * n, n * n, 1.0 - n)):
