@@ -14,7 +14,7 @@ from symtape.notation.grammars import parse
 from symtape.notation.inference import meaning, turned
 from symtape.notation.latex.fonts import fonts
 from symtape.notation.latex.formulas import parse_latex, parsed
-from symtape.notation.latex.tokens import Scan, is_latex
+from symtape.notation.latex.tokens import Scan, is_latex, is_written
 from symtape.notation.settling import Declared, Meaning, operations
 from symtape.notation.tree import AmbiguousError, Node, ambiguous, folded, in_order
 from symtape.tape import GradientTape
@@ -37,7 +37,7 @@ def the_meaning(
     if notation is not None and notation not in NOTATIONS:
         known = " or ".join(map(repr, NOTATIONS))
         raise ValueError(f"unknown notation {notation!r}: it is {known}")
-    if notation == "latex" or (notation is None and is_latex(text)):
+    if notation == "latex" or (notation is None and (is_latex(text) or is_written(text))):
         return _of_latex(text, declared, symmetric, {*names, *declared, *symmetric})
     told = {*names, *declared, *symmetric}
 

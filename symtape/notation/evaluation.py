@@ -102,35 +102,44 @@ def _computed(
     if word == "size":
         return tensors[value] if value in tensors else _size(meaning, value, tensors)
     if word == "total":
-        return _total(meaning, typed, own, sizes)
+        given = [_tensor(x, _dtype_of(tensors)) for x in own]
+        return _total(meaning, typed, given, sizes)
     if word == "number":
         return float(value)
     if word == "item":
         return own[0][value]
-    if word == "fill":
-        return own[0] * ones(concrete(meaning, typed.shape, sizes), np.float64)
-    if word == "eye":
-        (n,) = concrete(meaning, typed.shape[:1], sizes)
-        return eye(n, dtype=np.float64)
+    dtype = _dtype_of(tensors)
+    if word in ("fill", "eye"):
+        shape = concrete(meaning, typed.shape, sizes)
+        return own[0] * ones(shape, dtype) if own else eye(shape[0], dtype=dtype)
+    if word == "indicator":
+        return cast(own[0], dtype)
+    given = [_tensor(x, dtype) for x in own]
     if word == "length":
-        return _tensor(_count(meaning, typed, tensors, own[0]))
+        return _tensor(_count(meaning, typed, tensors, own[0]), dtype)
     if word in BY_COUNT:
-        x = _tensor(own[0])
+        x = given[0]
         return _by_count(word, x, value, _count(meaning, typed, tensors, x))
     if word in WITH_VALUE:
-        return WITH_VALUE[word](*map(_tensor, own), value)
+        return WITH_VALUE[word](*given, value)
     if word in REDUCTIONS:
         axis, keepdims = value
-        return REDUCTIONS[word](_tensor(own[0]), axis=axis, keepdims=keepdims)
+        return REDUCTIONS[word](given[0], axis=axis, keepdims=keepdims)
     if word in ENTRYWISE:
-        return ENTRYWISE[word](_tensor(own[0]))
-    return COMPUTE[word](*own if word in OPERATORS else map(_tensor, own))
+        return ENTRYWISE[word](given[0])
+    return COMPUTE[word](*(own if word in OPERATORS else given))
+
+
+def _dtype_of(tensors: Mapping[str, Any]) -> Any:
+    """Give the dtype of numbers beside some tensors: that of those which are floating."""
+    own = [x.dtype for x in tensors.values() if x.dtype.is_floating or x.dtype.is_complex]
+    return own[0] if own else np.float64
 
 
 def _total(meaning: Meaning, typed: Typed, own: list[Any], sizes: Any) -> Any:
     """Compute a sum or a product over rows, of which each variable has one, or all are the same."""
     body, names, word = typed.value
-    given = dict(zip(names, map(_tensor, own), strict=True))
+    given = dict(zip(names, own, strict=True))
     inside = folded(body, _without_roots)
 
     def of_a_row(row: Mapping[Any, Any]) -> Any:
@@ -153,7 +162,7 @@ def _size(meaning: Meaning, size: int, tensors: Mapping[str, Any]) -> Any:
         if meaning.sizes.root(n) == root
     )
     v, k = next(axes)
-    return cast(shape_of(tensors[v])[k], np.float64)
+    return cast(shape_of(tensors[v])[k], _dtype_of(tensors))
 
 
 def _by_count(word: str, x: Any, value: tuple[Any, bool], count: Any) -> Any:
@@ -186,9 +195,9 @@ def _without_roots(typed: Typed, own: list[Typed]) -> Typed:
     return squares if half == 1 else made._replace(operands=(squares, power))
 
 
-def _tensor(x: Any) -> Any:
-    """Let a number be of float64, which a function of numbers alone would not make it."""
-    return x * ones([], np.float64) if isinstance(x, float) else x
+def _tensor(x: Any, dtype: Any) -> Any:
+    """Let a number be of a dtype, which a function of numbers alone would not make it."""
+    return x * ones([], dtype) if isinstance(x, float) else x
 
 
 def _count(meaning: Meaning, typed: Typed, tensors: Mapping[str, Any], x: Any) -> Any:
@@ -202,7 +211,7 @@ def _count(meaning: Meaning, typed: Typed, tensors: Mapping[str, Any], x: Any) -
         if number is not None:
             found = found * float(number)
         elif letter is None:
-            found = found * cast(shape_of(x)[k], np.float64)
+            found = found * cast(shape_of(x)[k], _dtype_of(tensors))
         else:
             found = found * (letter + float(more) if more else letter)
     return found

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import NamedTuple
 
 from symtape.errors import NotationError
@@ -162,9 +163,19 @@ def _read_as(given: Given, ranks: Mapping[str, int], how: How) -> _Way:
     else:
         told = frozenset(given.declared) if how.is_strict else frozenset(variables)
         typed = ArrayReader(given.text, sizes, variables, told).read(given.root)
+    _fit(given, typed, sizes, made)
     names = sizes.name([*variables.values(), *[t.shape for t in operations(typed)]], variables)
     found = Meaning(given.notation, typed, variables, sizes, names, is_row, families)
     return _Way(found, barred)
+
+
+def _fit(given: Given, typed: Typed, sizes: Sizes, made: dict[int | str, int]) -> None:
+    """Let ones that nothing else is the size of be as many as what is judged has."""
+    wanted = given.judged.shape if given.judged is not None else None
+    for size, number in zip(typed.shape, wanted or (), strict=False):
+        if len(typed.shape) == len(wanted or ()) and sizes.number(size) is None:
+            with suppress(MismatchError):
+                sizes.same(size, sizes.given(number, made))
 
 
 def _square(v: str, shape: Shape, sizes: Sizes) -> None:

@@ -11,7 +11,6 @@ import numpy as np
 
 from symtape.ops.elementwise import activation, arithmetic, comparison, special
 from symtape.ops.elementwise import functions as elementwise
-from symtape.ops.elementwise.conversion import cast
 from symtape.ops.linalg import (
     contraction,
     diagonals,
@@ -213,7 +212,6 @@ COMPUTE: MappingProxyType[str, Callable[..., Any]] = MappingProxyType(
         "eigvalsh": spectra.eigvalsh,
         "where": arithmetic.where,
         "clip": arithmetic.clip_by_value,
-        "indicator": lambda test: cast(test, "float64"),
     }
 )
 """What is computed of operands alone."""

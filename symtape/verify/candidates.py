@@ -18,9 +18,9 @@ from symtape.frontends.sympy_functions import from_sympy
 from symtape.notation.ambiguity import the_meaning
 from symtape.notation.evaluation import compute
 from symtape.notation.inference import meaning
-from symtape.notation.latex.equations import claimed
+from symtape.notation.latex.equations import Side, claimed
 from symtape.notation.latex.formulas import parsed
-from symtape.notation.latex.tokens import Scan, is_latex
+from symtape.notation.latex.tokens import Scan, is_latex, is_written
 from symtape.notation.settling import Judged, Meaning
 from symtape.notation.sums import indexed, wholes_of
 from symtape.notation.tree import in_order
@@ -126,6 +126,8 @@ def _of_text(
 
 def _meaning(text: str, names: Sequence[str], example: Sequence[Any], judged: Judged) -> Meaning:
     """Read LaTeX where a text has its signs, or where it has no other meaning."""
+    if isinstance(text, Side) or is_written(text):
+        return _of_latex(text, names, example, judged)
     if is_latex(text):
         formula, *others = claimed(text, names).formulas
         if others:

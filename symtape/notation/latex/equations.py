@@ -37,23 +37,38 @@ _ONE = rf"(?:{_FONT}\{{\s*(?:{_LETTER})\s*\}}|{_LETTER})"
 _SUB = rf"(?:\s*_\s*(?:\w|\{{[^{{}}]*\}}|{_LETTER}))"
 _D = r"(?:\\partial(?![a-zA-Z])|\\mathrm\s*\{\s*d\s*\}|\\mathrm\s+d|d)"
 _POWER = r"(?:\s*\^\s*(?:\w|\{[^{}]*\}|\\top))"
-_NAMED = rf"(?:\\(?:hat|bar|tilde)(?![a-zA-Z])\s*|D\s*)?(?:{_ONE}|\{{\s*{_ONE}\s*\}}){_SUB}?(?:{_POWER}|')*(?:\s*\([^()=]*\))?"
-_BY = rf"(?P<by>{_ONE}{_SUB}?)"
+_NAMED = (
+    rf"(?:\\(?:hat|bar|tilde)(?![a-zA-Z])\s*|D\s*)?(?:{_ONE}|\{{\s*{_ONE}\s*\}}){_SUB}?"
+    rf"(?:{_POWER}|')*(?:\s*\([^()=]*\))?"
+)
+
+
+def _by(place: str) -> str:
+    """Match a variable by which something is derived."""
+    return rf"(?P<{place}>{_ONE}{_SUB}?)"
+
+
 _LEFT = re.compile(
-    rf"\s*(?:\\nabla{_POWER}?(?:\s*_\s*(?:\{{\s*{_BY}\s*\}}|{_BY.replace('by', 'b2')}))?{_POWER}?"
+    rf"\s*(?:\\nabla{_POWER}?(?:\s*_\s*(?:\{{\s*{_by('a')}\s*\}}|{_by('b')}))?{_POWER}?"
     rf"\s*(?:{_NAMED})?"
-    rf"|\\partial\s*_\s*(?:\{{\s*{_BY.replace('by', 'b3')}\s*\}}|{_BY.replace('by', 'b4')})\s*{_NAMED}"
+    rf"|\\partial\s*_\s*(?:\{{\s*{_by('c')}\s*\}}|{_by('d')})\s*{_NAMED}"
     rf"|\\[dt]?frac\s*\{{\s*{_D}{_POWER}?\s*(?:{_NAMED})?\s*\}}"
-    rf"\s*\{{\s*{_D}\s*{_BY.replace('by', 'b5')}[^{{}}]*(?:\{{[^{{}}]*\}}[^{{}}]*)*\}}\s*(?:{_NAMED})?"
+    rf"\s*\{{\s*{_D}\s*{_by('e')}[^{{}}]*(?:\{{[^{{}}]*\}}[^{{}}]*)*\}}\s*(?:{_NAMED})?"
     rf"|{_NAMED})\s*\Z"
 )
 r"""Names of derivatives: `\nabla_x f`, `\partial_x f`, `\frac{\partial f}{\partial x}`, `f'(x)`."""
 
 
+class Side(str):
+    """A formula in LaTeX, whatever signs it has."""
+
+    __slots__ = ()
+
+
 class Claim(NamedTuple):
     """The formulas that an equation says are one, and by which variable the left is derived."""
 
-    formulas: tuple[str, ...]
+    formulas: tuple[Side, ...]
     by: str = ""
 
 
@@ -76,7 +91,7 @@ def claimed(text: str, names: Sequence[str]) -> Claim:
         by = next((g for g in left.groupdict().values() if g), "")
     if empty := [part for part in own if not part.strip()]:
         raise refused(text, len(empty[0]), "a side of the equation is missing")
-    return Claim(tuple(own), variable_of(by) if by else "")
+    return Claim(tuple(map(Side, own)), variable_of(by) if by else "")
 
 
 def _members(text: str, flat: str) -> Iterator[str]:

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection
-from functools import cache
 from typing import Any
 
 from symtape.errors import NotationError
 from symtape.extras import imported
 from symtape.notation.grammars import Builder, Options, check_depth
+from symtape.notation.latex.cases import by_cases
 from symtape.notation.latex.factors import (
     POWERS,
     alone,
@@ -25,38 +25,10 @@ from symtape.notation.latex.factors import (
     last,
     reached,
 )
+from symtape.notation.latex.grammar import parser
 from symtape.notation.latex.tokens import WORDS, Piece, Scan, is_latex
 from symtape.notation.latex.words import BARS, CALLED, FUNCTIONS, OF_TEST, TESTED
 from symtape.notation.tree import Node, folded, refused
-
-GRAMMAR = r"""
-%declare NUMBER NAME UNIT PI ONES FUNC EULER PLUS MINUS CDOT ODOT OSLASH SLASH CARET TOP COMMA
-%declare LPAR RPAR LBRACE RBRACE FRAC SQRT LBAR RBAR LNORM RNORM LANGLE RANGLE SUM INDEX LIMIT TEST
-?start: sum
-?sum: product | sum PLUS product -> add | sum MINUS product -> subtract
-?product: chain | product CDOT chain -> times | product ODOT chain -> multiply
-    | product OSLASH chain -> divide | product SLASH chain -> over
-?chain: signed | chain factor -> beside | chain last -> beside
-?signed: factor | last | MINUS signed -> negative | PLUS signed -> itself
-?last: total | FUNC total -> applied
-total: SUM INDEX LIMIT product
-?factor: base | raised | FUNC plain -> applied
-    | FUNC CARET script plain -> applied_power | EULER CARET script -> exponential
-raised: base CARET script | raised CARET script -> again
-?plain: atom | atom CARET script -> raised | FUNC plain -> applied | FUNC LPAR sum RPAR -> called
-?base: atom | LPAR sum RPAR -> inside | LPAR sum TEST sum RPAR -> tested
-    | FUNC LPAR sum RPAR -> called | FUNC CARET script LPAR sum RPAR -> called_power
-    | FUNC LPAR sum COMMA sum RPAR -> paired
-?atom: NUMBER -> number | NAME -> name | UNIT -> unit | PI -> pi | ONES -> ones
-    | LBRACE sum RBRACE -> inside
-    | FRAC LBRACE sum RBRACE LBRACE sum RBRACE -> fraction | SQRT LBRACE sum RBRACE -> root
-    | LBAR sum RBAR -> bars | LNORM sum RNORM -> norm | LANGLE sum COMMA sum RANGLE -> inner
-?script: NUMBER -> number | NAME -> name | PI -> pi | TOP -> top | LBRACE TOP RBRACE -> top
-    | LBRACE sum RBRACE -> inside | LBRACE ODOT sum RBRACE -> by_entries
-    | ODOT -> entries_alone | LBRACE ODOT RBRACE -> entries_alone
-    | LBRACE MINUS TOP RBRACE -> inverse_top
-    | FRAC LBRACE sum RBRACE LBRACE sum RBRACE -> fraction
-"""
 
 
 def parse_latex(text: str, names: Collection[str]) -> Node:
@@ -90,7 +62,7 @@ def parsed(scan: Scan) -> Node:
     lark, text = imported("lark", "reading formulas from text", "text"), scan.text
     tokens = [_token(piece) for piece in scan.pieces]
     try:
-        made = _parser().parse(tokens)
+        made = parser().parse(tokens)
     except lark.exceptions.UnexpectedToken as error:
         raise _unread(text, error, tokens) from None
     root: Node = folded(_LatexBuilder(scan).node(made), _plain)
@@ -129,24 +101,6 @@ def _token(piece: Piece) -> Any:
     lark = imported("lark", "reading formulas from text", "text")
     kind, value, at = piece
     return lark.Token(kind, value, start_pos=at, end_pos=at + len(value))
-
-
-@cache
-def _parser() -> Any:
-    lark = imported("lark", "reading formulas from text", "text")
-
-    class Given(lark.lexer.Lexer):  # type: ignore[name-defined]  # of a module that is asked for
-        """Hands over tokens that are made already."""
-
-        __future_interface__ = False
-
-        def __init__(self, _: Any) -> None:
-            pass
-
-        def lex(self, tokens: Any) -> Any:
-            return iter(tokens)
-
-    return lark.Lark(GRAMMAR, parser="lalr", lexer=Given, propagate_positions=True)
 
 
 _PRIMES = "two primes are of a second derivative, or of another variable: call it else"
@@ -330,6 +284,19 @@ class _LatexBuilder(Builder):
     def _tested(self, own: list[Any], at: int) -> Node:
         return Node("tested", (own[1], own[3]), at, TESTED[str(own[2])])
 
+    def _case(self, own: list[Any], at: int) -> Node:
+        return Node(
+            "case", (own[0], *([self._tested([None, *own[2:]], at)] if own[3:] else [])), at
+        )
+
+    def _case_between(self, own: list[Any], at: int) -> Node:
+        value, _, low, first, x, second, high = own
+        both = [(low, first, x), (x, second, high)]
+        return Node("case", (value, *[self._tested([None, *one], at) for one in both]), at)
+
+    def _cases(self, own: list[Any], at: int) -> Node:
+        return by_cases(self.text, [row for row in own if isinstance(row, Node)], at)
+
     def _fraction(self, own: list[Any], at: int) -> Node:
         above, below = own[2], own[5]
         if first(above) == first(below) == "d":
@@ -396,4 +363,4 @@ class _LatexBuilder(Builder):
         return Node("power", (base, script), at)
 
 
-__all__ = ["FUNCTIONS", "GRAMMAR", "parse_latex"]
+__all__ = ["FUNCTIONS", "parse_latex"]

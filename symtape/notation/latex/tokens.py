@@ -11,25 +11,33 @@ import unicodedata
 from collections.abc import Collection
 from string import digits
 from types import MappingProxyType
-from typing import NamedTuple
 
+from symtape.notation.latex.pieces import (
+    BRACED,
+    BRACKETED,
+    CASES,
+    Piece,
+    Pieces,
+    is_latex,
+    is_written,
+)
 from symtape.notation.latex.words import (
     ACCENTS,
     BARS,
     CALLED,
+    CASE,
     DEGREE,
     ENDS,
     FONT,
     FUNCTIONS,
     GREEK,
+    INDICATED,
     KIND,
     KIND_AFTER,
     LETTER,
-    NESTED,
     ON_PAPER,
-    OPENED,
+    PRINTED,
     SIGNS,
-    SPACES,
     STYLE,
     SUBSCRIPT,
     SUM,
@@ -59,34 +67,19 @@ _FAR = 12
 """So far before a bar may what says whether it opens begin."""
 
 
-class Piece(NamedTuple):
-    """A token that is not one of lark's yet."""
-
-    kind: str
-    value: str
-    at: int
-
-
-class Scan:
+class Scan(Pieces):
     """Takes a text apart; letters in a row are one variable if it is among `names`."""
 
     def __init__(self, text: str, names: Collection[str]) -> None:
         if len(text) > LONGEST:
             raise refused(text, LONGEST, f"a formula has at most {LONGEST} characters")
-        self.text, self.names = text, frozenset(names)
-        self.pieces: list[Piece] = []
-        self.opened: list[tuple[str, int]] = []
-        self.wanted = 0
-        """So many arguments a command still takes."""
-        self.skipped: dict[int, int] = {}
+        super().__init__(text, names)
         self.called: dict[str, int] = {}
         """The letters that are functions, and where."""
         self.fonts: dict[str, str] = {}
         """The font of each variable: letters of two fonts are two variables to who reads them."""
         self.turned: list[int] = []
         """Where T transposes."""
-        self.tests: set[int] = set()
-        """Where brackets open behind a 1 of what is true."""
         at = 0
         while (at := self._blank(at)) < len(text):
             at = self._piece(at)
@@ -97,25 +90,14 @@ class Scan:
             why = r"T transposes here, and is a variable elsewhere: ^\top transposes, and a number"
             raise refused(text, self.turned[0], f"{why} T has the shape ()")
 
-    def _blank(self, at: int) -> int:
-        while at < len(self.text):
-            space = SPACES.match(self.text, at)
-            if space is None and at not in self.skipped:
-                break
-            at = self.skipped[at] if space is None else space.end()
-        return at
-
-    def _add(self, kind: str, value: str, at: int) -> None:
-        self.pieces.append(Piece(kind, value, at))
-
-    def _kinds(self, count: int) -> tuple[str, ...]:
-        return tuple([piece.kind for piece in self.pieces[-count:]])
-
     def _piece(self, at: int) -> int:
         """Take one piece, and say where the next one begins."""
         text = self.text
         if self.wanted and text[at] != "{":
             return self._argument(at)
+        case = CASE.match(text, at)
+        if case and (case["begin"] or CASES in self.opened):
+            return self._case(case)
         found = TOKENS.match(text, at)
         if found is None:
             hint = f"; {_HINTS[text[at]]}" if text[at] in _HINTS else ""
@@ -124,6 +106,10 @@ class Scan:
             return self._number(found)
         if found["style"]:
             return self._styled(found)
+        if found["above"]:
+            return self._above(found)
+        if found["raised"] or found["entries"]:
+            return self._raised(found)
         if found["letters"]:
             return self._letters(found)
         return self._sign(found) or self._command(found)
@@ -163,13 +149,25 @@ class Scan:
         whole, at, end = found.group(), found.start(), found.end()
         if whole[1:] in self.names:
             return 0
+        if whole == "*" and is_written(self.text):
+            why = "beside signs as ᵀ neighbours are multiplied, and entries by ⊙: which is meant?"
+            raise refused(self.text, at, why)
         if whole == "'":
             self._add("CARET", "^", at)
             self._add("TOP", whole, at)
             return end
         kind = self._bar(BARS[whole], at) if whole in BARS else SIGNS.get(whole, "")
+        if kind == "RPAR" and self.opened and self.opened[-1][0] == BRACED:
+            kind = "RBRACE"
+        elif kind == "RBRACE" and self.opened and self.opened[-1][0] == BRACKETED:
+            kind = "RPAR"
         if not kind:
             return 0
+        if whole == "√" and self.text[self._blank(end) :][:1] == "(":
+            self._add("SQRT", "2", at)
+            self._add("LBRACE", "{", at)
+            self.opened.append((BRACED, 0))
+            return self._blank(end) + 1
         if kind == "SQRT":
             return self._root(at, end)
         if kind == "PI" and SUBSCRIPT.match(self.text, end):
@@ -226,6 +224,10 @@ class Scan:
         word, at, end = found.group(), found.start(), found.end()
         if word in self.names:
             return self._named(word, at, end)
+        is_called = not self.is_latex and self._is_called(end)
+        if is_called and (word in FUNCTIONS or word in PRINTED or word in ENTRYWISE):
+            self._add("FUNC", PRINTED.get(word, FUNCTIONS.get(word, word)), at)
+            return end
         if word in WORDS and len(word) > 1:
             why = rf"{word} is a function: \{word} or \operatorname{{{word}}}"
             raise refused(self.text, at, why)
@@ -255,7 +257,9 @@ class Scan:
     def _letter(self, letter: str, at: int, font: str = "", end: int = 0) -> None:
         if unicodedata.normalize("NFKC", letter) != letter:
             raise what_is(self.text, at)
-        if letter == "T" and letter not in self.names and self._is_script(end or at + 1):
+        if letter == "π" and letter not in self.names:
+            self._add("PI", letter, at)
+        elif letter == "T" and letter not in self.names and self._is_script(end or at + 1):
             self.turned.append(at)
             self._add("TOP", letter, at)
         elif letter in ("e", "I") and letter not in self.names and font not in ("bold", "vec"):
@@ -291,6 +295,8 @@ class Scan:
         if word == "1" and font in ("bold", "mathbb") and not accents:
             if self._is_of_test(closing.end()):
                 return closing.end()
+            if self._is_of_test(closing.end(), INDICATED):
+                return self._indicated(closing.end())
             size = SUBSCRIPT.match(self.text, closing.end())
             self._add("ONES", word, at)
             return size.end() if size else closing.end()
@@ -309,17 +315,6 @@ class Scan:
         under = [_word(below)] if below else []
         last = "_".join([word if is_one else word[-1], *reversed(accents), *under])
         return self._named(last, at, closing.end(), font)
-
-    def _is_of_test(self, end: int) -> bool:
-        """Say whether a bracket follows in which something is compared, which is 1 or 0."""
-        opened, depth = OPENED.match(self.text, end), 1
-        for found in NESTED.finditer(self.text, opened.end()) if opened else ():
-            depth += (found["left"] is not None) - (found["right"] is not None)
-            if opened and depth == 1 and found["test"]:
-                self.tests.add(opened.start(1))
-            if not depth or (depth == 1 and found["test"]):
-                return bool(depth)
-        return False
 
     def _is_function(self, word: str, style: str, end: int) -> bool:
         if len(word) == 1 or word in self.names or style not in UPRIGHT:
@@ -361,9 +356,6 @@ class Scan:
             self._add(kind, value, at)
         return found.end()
 
-    def _is_called(self, end: int) -> bool:
-        return OPENED.match(self.text, end) is not None
-
 
 WORDS = frozenset({*FUNCTIONS, *ENTRYWISE, *SAME, *REDUCTIONS, "mean", "norm1", "norm2"})
 """What is a function wherever it stands upright."""
@@ -374,6 +366,4 @@ def _word(below: re.Match[str] | None) -> str:
     return next(filter(None, below.groups()), "") if below else ""
 
 
-def is_latex(text: str) -> bool:
-    """Say whether a text is written in LaTeX: it has a command or braces."""
-    return "\\" in text or "{" in text
+__all__ = ["Piece", "Scan", "is_latex", "is_written"]

@@ -46,7 +46,12 @@ _TESTS = MappingProxyType(
         **dict.fromkeys(("\\ne", "\\neq"), "not_equal"),
     }
 )
-TESTED = MappingProxyType({**_TESTS, "<": "less", ">": "greater", "=": "equal"})
+TESTED = MappingProxyType(
+    {
+        **_TESTS, "<": "less", ">": "greater", "=": "equal",
+        "≤": "less_equal", "≥": "greater_equal", "≠": "not_equal",
+    }
+)  # fmt: skip
 """What is compared between brackets: 1 where it is true, and 0 elsewhere."""
 
 OF_TEST = (
@@ -62,23 +67,30 @@ SIGNS = MappingProxyType(
         "\\odot": "ODOT", "\\circ": "ODOT", "\\oslash": "OSLASH", "\\top": "TOP",
         "\\intercal": "TOP", "\\prime": "TOP", "\\frac": "FRAC", "\\dfrac": "FRAC",
         "\\tfrac": "FRAC", "\\sqrt": "SQRT", "\\pi": "PI", "\\lvert": "LBAR", "\\rvert": "RBAR",
+        "⊙": "ODOT", "⊘": "OSLASH", "√": "SQRT", "𝟏": "ONES",
         "\\lVert": "LNORM", "\\rVert": "RNORM", "\\langle": "LANGLE", "\\rangle": "RANGLE",
-        **dict.fromkeys(("<", ">", "=", *_TESTS), "TEST"),
+        **dict.fromkeys(TESTED, "TEST"),
     }
 )  # fmt: skip
 BARS = MappingProxyType(
-    {"|": "BAR", "\\vert": "BAR", "\\|": "NORM", "||": "NORM", "\\Vert": "NORM"}
+    {"|": "BAR", "\\vert": "BAR", "\\|": "NORM", "||": "NORM", "\\Vert": "NORM", "‖": "NORM"}
 )
 """What may open or close."""
 
+ABOVE = "⁰¹²³⁴⁵⁶⁷⁸⁹"
+"""Digits above, in order."""
+
 _FONTS = (
-    "mathbf|mathbb|mathrm|mathit|mathsf|mathcal|boldsymbol|bm|vec|text|textbf|operatorname|mathop"
+    "mathbf|mathbb|mathbbm|mathds|mathrm|mathit|mathsf|mathcal|boldsymbol|bm|vec|text|textbf"
+    "|operatorname|mathop"
 )
 _OLD = "rm|bf|it|sf|cal"
 FONT = MappingProxyType(
     {
         **dict.fromkeys(("mathbf", "boldsymbol", "bm", "textbf", "bf"), "bold"),
         **{font: font for font in ("mathcal", "mathbb", "mathsf", "vec")},
+        "mathbbm": "mathbb",
+        "mathds": "mathbb",
         "cal": "mathcal",
         "sf": "mathsf",
     }
@@ -115,14 +127,29 @@ _BELOW = (
     rf"|\{{\s*(?:\\(?:{_FONTS})\s*\{{|\\rm(?![a-zA-Z])\s*)?(\w+)\}}?\s*\}})"
 )
 SUBSCRIPT = re.compile(_BELOW)
+_WORDS = r"\\(?:text|textrm|mathrm|mbox)\s*\{\s*"
+CASE = re.compile(
+    r"(?P<begin>\\begin\s*\{cases\})|(?P<end>,?\s*\\end\s*\{cases\})"
+    rf"|,?\s*(?P<row>\\\\(?:\s*\[[^\]]*\])?)|,?\s*(?P<amp>&)(?:\s*{_WORDS}(?:if|for|when)[\s~]*\}})?"
+    rf"|(?P<otherwise>{_WORDS}(?:otherwise|else|elsewhere)[\s.]*\}})"
+)
+"""What values by cases have besides formulas; commas end their lines."""
+
 TOKENS = re.compile(
     r"(?P<number>(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)"
     rf"|(?P<style>(?:\\(?:{_STYLES})(?![a-zA-Z])\*?\s*(?:\{{\s*)?(?:\\{_OLDEST}\s*)?"
     rf"|\{{\s*\\{_OLDEST}\s*)+)"
     r"|\\(?P<command>[a-zA-Z]+)"
-    r"|(?P<letters>[^\W\d_]+)"
-    r"|(?P<sign>\|\||\\[{}|]|[-+*/^,|'()\[\]{}<>=])"
+    rf"|(?P<above>\u207b?(?:[{ABOVE}]+|\u1d40))|(?P<raised>\^\u2299?\()|\^\u2299(?P<entries>\w+)"
+    rf"|(?P<letters>[^\W\d_\u1d40{ABOVE}]+)"
+    r"|(?P<sign>\|\||\\[{}|]|[-+*/^,|'()\[\]{}<>=≤≥≠⊙⊘√‖𝟏])"
 )
+WRITTEN = frozenset("ᵀ⊙⊘𝟏‖√⁻" + ABOVE)
+"""Signs of formulas that are printed as text."""
+
+PRINTED = MappingProxyType({"σ": "sigmoid", "Φ": "Phi", "φ": "varphi", "ψ": "digamma"})
+"""Letters that are functions before a parenthesis there."""
+
 _WHICH = (
     r"(?:(\w|\*)|\{\s*(\w|\*|\\infty)\s*\}|(\\infty)"
     r"|\{\s*\\(?:mathrm|text|rm)\s*\{?\s*(\w)\s*\}?\s*\})"
@@ -143,7 +170,10 @@ KIND_AFTER = re.compile(rf"(\s*\^\s*(?:\{{[^{{}}]*\}}|\w))(\s*_\s*{_WHICH})")
 VARIANTS = MappingProxyType(
     {"varepsilon": "epsilon", "vartheta": "theta", "varrho": "rho", "varphi": "varphi"}
 )
-ENDS = frozenset("NUMBER NAME UNIT PI ONES TOP RPAR RBRACE RBAR RNORM RANGLE".split())
+INDICATED = re.compile(r"\s*_\s*(\{)(?:\s*(?:\\\{|[\[(]))?")
+"""What opens below a 1, where something is compared."""
+
+ENDS = frozenset("ENDCASES NUMBER NAME UNIT PI ONES TOP RPAR RBRACE RBAR RNORM RANGLE".split())
 """What an operand ends with."""
 
 TURNS = re.compile(r"\\(?:(left)|right|[bB]igg?(?:(l)|r))\s*\Z")
@@ -162,7 +192,7 @@ ON_PAPER = MappingProxyType(
         **dict.fromkeys(("dagger", "star", "ast"), r"a transpose is ^\top, an inverse ^{-1}"),
         **dict.fromkeys(("min", "max", "arg", "underset"), "give the function alone"),
         **dict.fromkeys(("binom", "pm", "otimes"), "formulas have no sign for it"),
-        "begin": r"of cases, \max, \min and |x| are read, and np.where(x > 0, a, b) in Python",
+        "begin": r"of environments cases are read: \begin{cases} a & x > 0 \\ b & \text{otherwise}",
         "div": "it is /",
         "over": r"it is \frac{a}{b}",
     }

@@ -283,6 +283,19 @@ class LatexReader(MatrixReader):
         """Be 1 where a comparison is true, and 0 elsewhere."""
         return self._made("indicator", [made := self._entries(node.value, a, b)], made.pair)
 
+    def _where(self, _: Node, test: Both, a: Both, b: Both) -> Both:
+        """Choose entries of one or the other by a comparison; a number is at all places."""
+        pair = (ONE, ONE)
+        for x in (test, a, b):
+            if not self.is_scalar(x):
+                pair = x.pair if pair == (ONE, ONE) else self._equal(pair, x.pair)
+        (compared,) = test.typed.operands
+        return self._made("where", [Both(compared, test.pair), a, b], pair)
+
+    def _equal(self, a: tuple[int, int], b: tuple[int, int]) -> tuple[int, int]:
+        rows, columns = self.sizes.equal(a, b)
+        return rows, columns
+
     def _exponential(self, node: Node, a: Both) -> Both:
         self._check_square(node, "exp", a)
         return self._made("exp", [a], a.pair)

@@ -1,0 +1,135 @@
+r"""What is taken of a text in LaTeX, the brackets that are open, and signs that are printed.
+
+Text that symtape prints has powers above, roots and brackets without braces, which are put in.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from types import MappingProxyType
+from typing import NamedTuple
+
+from symtape.notation.latex.words import ABOVE, INDICATED, NESTED, OPENED, SPACES, WRITTEN
+
+BRACED = "LPAR as a brace"
+"""What opens where parentheses of a text are the braces of a script, or of a root."""
+
+BRACKETED = "LBRACE as a bracket"
+"""What opens below a 1 of what is true."""
+
+CASES = ("CASES", 0)
+"""What is open where values are given by cases."""
+
+_OF_CASES = MappingProxyType(
+    {"begin": "CASES", "end": "ENDCASES", "row": "ROW", "amp": "AMP", "otherwise": "OTHERWISE"}
+)
+
+
+class Piece(NamedTuple):
+    """A token that is not one of lark's yet."""
+
+    kind: str
+    value: str
+    at: int
+
+
+class Pieces:
+    """The tokens of a text so far."""
+
+    def __init__(self, text: str, names: Collection[str]) -> None:
+        self.text, self.names, self.is_latex = text, frozenset(names), is_latex(text)
+        self.pieces: list[Piece] = []
+        self.opened: list[tuple[str, int]] = []
+        self.wanted = 0
+        """So many arguments a command still takes."""
+        self.skipped: dict[int, int] = {}
+        self.tests: set[int] = set()
+        """Where brackets open behind a 1 of what is true."""
+
+    def _blank(self, at: int) -> int:
+        while at < len(self.text):
+            space = SPACES.match(self.text, at)
+            if space is None and at not in self.skipped:
+                break
+            at = self.skipped[at] if space is None else space.end()
+        return at
+
+    def _add(self, kind: str, value: str, at: int) -> None:
+        self.pieces.append(Piece(kind, value, at))
+
+    def _kinds(self, count: int) -> tuple[str, ...]:
+        return tuple([piece.kind for piece in self.pieces[-count:]])
+
+    def _case(self, found: re.Match[str]) -> int:
+        """Take what separates values by cases, where they are open."""
+        at, kind = found.start(), _OF_CASES[str(found.lastgroup)]
+        if kind == "CASES":
+            self.opened.append(CASES)
+        elif self.opened[-1] == CASES and kind == "ENDCASES":
+            self.opened.pop()
+        self._add(kind, found.group(), at)
+        return found.end()
+
+    def _above(self, found: re.Match[str]) -> int:
+        """Take a power or a transpose of text, as ⁻¹, in the braces of a script."""
+        own, at = found.group(), found.start()
+        digits_above = own.lstrip("⁻")
+        number = "".join([str(ABOVE.index(c)) for c in digits_above if c in ABOVE])
+        pieces = [("CARET", "^"), ("LBRACE", "{")]
+        pieces += [("MINUS", "-")] if own[0] == "⁻" else []
+        pieces += [("NUMBER", number) if number else ("TOP", "ᵀ"), ("RBRACE", "}")]
+        for kind, value in pieces:
+            self._add(kind, value, at)
+        return found.end()
+
+    def _raised(self, found: re.Match[str]) -> int:
+        """Take a power in parentheses, which are the braces of a script, or one of entries."""
+        own, at = found.group(), found.start()
+        if self.is_latex and not found["entries"]:
+            self._add("CARET", "^", at)
+            return at + 1
+        for kind, value in (("CARET", "^"), ("LBRACE", "{")):
+            self._add(kind, value, at)
+        if own[1] == "⊙":
+            self._add("ODOT", "⊙", at)
+        if found["entries"]:
+            kind = "NUMBER" if found["entries"].isdigit() else "NAME"
+            self._add(kind, found["entries"], at)
+            self._add("RBRACE", "}", at)
+        else:
+            self.opened.append((BRACED, 0))
+        return found.end()
+
+    def _indicated(self, end: int) -> int:
+        """Take the braces below a 1 for brackets in which something is compared."""
+        found = INDICATED.match(self.text, end)
+        if found is None:
+            return end
+        self._add("LPAR", "[", found.start(1))
+        self.opened.append((BRACKETED, 0))
+        return found.end(1)
+
+    def _is_of_test(self, end: int, opening: re.Pattern[str] = OPENED) -> bool:
+        """Say whether a bracket follows in which something is compared, which is 1 or 0."""
+        opened, depth = opening.match(self.text, end), 1
+        for found in NESTED.finditer(self.text, opened.end()) if opened else ():
+            depth += (found["left"] is not None) - (found["right"] is not None)
+            if opened and depth == 1 and found["test"]:
+                self.tests.add(opened.start(1))
+            if not depth or (depth == 1 and found["test"]):
+                return bool(depth)
+        return False
+
+    def _is_called(self, end: int) -> bool:
+        return OPENED.match(self.text, end) is not None
+
+
+def is_written(text: str) -> bool:
+    """Say whether a text has signs of formulas that are printed as text, as Aᵀ x has."""
+    return not WRITTEN.isdisjoint(text) and not is_latex(text)
+
+
+def is_latex(text: str) -> bool:
+    """Say whether a text is written in LaTeX: it has a command or braces."""
+    return "\\" in text or "{" in text
