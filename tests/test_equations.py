@@ -71,6 +71,22 @@ def test_what_an_equation_does_not_claim_is_refused(tex, told):
         verify.gradient(squares, tex, A, X, Y, wrt="x")
 
 
+@pytest.mark.parametrize("text", [r"A^{-1}y", "A⁻¹ y"])
+def test_an_inverse_is_one_of_square_matrices(text):
+    """It is refused by the shape, and not by a power."""
+    with pytest.raises(tf.errors.NotationError, match="of square matrices, and not of a matrix of"):
+        verify.gradient(squares, text, A, X, Y, wrt="x")
+
+
+def test_a_row_is_no_vector():
+    """What is an outer product of columns is a number of NumPy's vectors: a person has to say."""
+    f = lambda S, y: tf.tensordot(y, tf.linalg.matvec(S, y), 1)  # noqa: E731 - a case
+    square = A[:, :2]
+    with pytest.raises(tf.errors.NotationError, match="which is meant"):
+        verify.gradient(f, "y @ y.T", square, Y, wrt="S")
+    assert verify.gradient(f, "np.outer(y, y)", square, Y, wrt="S").ok
+
+
 CASES = (
     r"\begin{cases}1 & x>0\\0 & x\le 0\end{cases}",
     r"\begin{cases}1, & \text{if } x>0,\\0, & \text{otherwise.}\end{cases}",

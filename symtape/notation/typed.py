@@ -35,9 +35,12 @@ class Reader:
         try:
             return self.node(node, own)
         except MismatchError:
-            shapes = " and ".join([self.written(x) for x in own]) or "what it is called on"
-            why = f"{self.name_of(node)} does not take {shapes}"
-            raise refused(self.text, node.at, why) from None
+            raise refused(self.text, node.at, self.misfit(node, own)) from None
+
+    def misfit(self, node: Node, own: list[Any]) -> str:
+        """Say what an operation does not take."""
+        shapes = " and ".join([self.written(x) for x in own]) or "what it is called on"
+        return f"{self.name_of(node)} does not take {shapes}"
 
     def node(self, node: Node, own: list[Any]) -> Any:
         """Settle what one node means."""

@@ -21,7 +21,7 @@ _LAYOUT = re.compile(
 """What says how an equation is set, and nothing of what it claims."""
 
 _NESTED = re.compile(
-    r"(?P<open>\\begin\s*\{cases\}|[(\[{])|(?P<close>\\end\s*\{cases\}|[)\]}])"
+    r"(?P<open>\\begin\s*\{[a-zA-Z*]+\}|[(\[{])|(?P<close>\\end\s*\{[a-zA-Z*]+\}|[)\]}])"
     r"|(?P<line>\\\\|&)|(?P<equal>:=|\\(?:coloneqq|equiv|triangleq)(?![a-zA-Z])|=)|\\."
 )
 _END = re.compile(r"[\s.,;$]*\Z|(?:\\[,;]|\s|[.,;])*(?:\$|\\\]|\\\))?\s*\Z")

@@ -9,7 +9,7 @@ from typing import Any
 
 from symtape.notation.meanings.array_functions import MODULES, FunctionReader
 from symtape.notation.sizes import ONE, MismatchError, Shape, Sizes
-from symtape.notation.tree import Node, refused
+from symtape.notation.tree import Node, ambiguous, refused
 from symtape.notation.typed import Typed, kind
 from symtape.notation.words import TESTS
 
@@ -23,6 +23,7 @@ _SIGNS = MappingProxyType(
         "equal": "==", "not_equal": "!=",
     }
 )  # fmt: skip
+_OUTER = "of vectors a @ b is a number, and np.outer(a, b) a matrix: which is meant?"
 _PARTS = MappingProxyType(
     {
         "shape": ".shape is several numbers; .shape[0] is one of them",
@@ -125,7 +126,10 @@ class ArrayReader(FunctionReader):
     def _transpose(self, _: Node, a: Typed) -> Typed:
         return self._turned(a)
 
-    def _matmul(self, _: Node, a: Typed, b: Typed) -> Typed:
+    def _matmul(self, node: Node, a: Typed, b: Typed) -> Typed:
+        is_turned = node.operands[1].word == "transpose" and len(a.shape) == len(b.shape) == 1
+        if is_turned:  # as formulas of columns have it, which NumPy takes for a number
+            raise ambiguous(self.text, node.at, _OUTER)
         return self._product(a, b)
 
     def _item(self, node: Node, a: Typed) -> Typed:

@@ -135,6 +135,13 @@ class MatrixReader(Reader):
         self._square(a)
         return self._made("power", [a], a.pair, sign * exponent.value)
 
+    def misfit(self, node: Node, own: list[Both]) -> str:
+        """Say what an operation does not take: a matrix that is not square has no inverse."""
+        if node.word != "power" or self.is_scalar(own[0]) or not self.is_scalar(own[1]):
+            return super().misfit(node, own)
+        what = "an inverse" if node.operands[1].word == "negative" else "a power"
+        return f"{what} is one of square matrices, and not of {self.written(own[0])}"
+
     def _square(self, a: Both) -> None:
         self.sizes.same(*a.pair)
         if self.is_scalar(a):
