@@ -17,6 +17,7 @@ from symtape.notation.evaluation import compute
 from symtape.notation.latex.formulas import parse_latex
 from symtape.notation.latex.tokens import Scan
 from tests.references import TABLES, Leaves, derived
+from tests.sampling import ALL, some
 
 VALUES = {
     "x": np.array([0.5, -1.0, 2.0]),
@@ -559,7 +560,8 @@ def _letters(tex: str, leaves: Leaves) -> list[str]:
 def test_what_is_printed_is_read_as_it_is_or_refused(table: str, told: str) -> None:
     """The LaTeX of the references' derivatives has their values, or is no formula."""
     read = 0
-    for name, row in TABLES[table].items():
+    rows = [*TABLES[table].items()]
+    for name, row in some(rows, 3, [*ROUND].index(told)):
         leaves = Leaves(3, 2, row.symmetric)
         found = derived(row, leaves)
         tex = found.formula.latex(Style("matrix", symmetric=(*row.symmetric,)))
@@ -577,7 +579,7 @@ def test_what_is_printed_is_read_as_it_is_or_refused(table: str, told: str) -> N
         value = compute(own, tensors, sizes).numpy()
         assert np.allclose(value, found.numpy(), rtol=1e-9, equal_nan=True), (name, tex)
         read += 1
-    assert read or table in {"Rows and parts", "Around an axis"}
+    assert read or not ALL or table in {"Rows and parts", "Around an axis"}
 
 
 @pytest.mark.parametrize("text", ["norm2(A*x - y)^2", "tr(X'*A*X)", "logdet(X)", "log(sum(exp(x)))",

@@ -159,9 +159,7 @@ ROOM.allows(
 SIGNS = {
     "minus": "x − y", "dash": "x \N{EN DASH} y", "times": "x × y", "dot": "x · y",
     "prime": "x\N{RIGHT SINGLE QUOTATION MARK} y",
-    "transpose": "xᵀ y", "square": "x²", "inverse": "A⁻x", "product of entries": "x ⊙ y",
-    "quotient of entries": "x ⊘ y", "quotient": "x ÷ 2", "root": "√x", "norm": "‖x‖",
-    "sum": "∑ x", "ones": "𝟏",
+    "inverse": "A⁻x", "quotient": "x ÷ 2", "sum": "∑ x", "ones": "𝟏",
 }  # fmt: skip
 
 ROOM.refuses(**{f"sign_of_{name.replace(' ', '_')}": derived(t) for name, t in SIGNS.items()})
