@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 import symtape as tf
-from tests.references.room import Reference, T, dot, mv, total
+from tests.references.room import Reference, T, dot, mv, total, unit
 
 softmax = tf.nn.softmax
 cross_entropy = tf.nn.softmax_cross_entropy_with_logits
@@ -19,6 +19,13 @@ SQRT2 = float(np.sqrt(2.0))
 def cholesky_solve(s: Any, b: Any) -> Any:
     """Solve S x = b by a factor of S."""
     return tf.linalg.cholesky_solve(cholesky(s), b[:, None])[:, 0]
+
+
+def evidence(y: Any, s: Any) -> Any:
+    """Give log N(y; 0, S) but for a constant, as it is computed."""
+    factor = cholesky(s)
+    whitened = tf.linalg.triangular_solve(factor, y[:, None])
+    return -total(whitened**2) / 2 - total(tf.math.log(tf.linalg.diag_part(factor)))
 
 
 def by_hand(z: Any) -> Any:
@@ -134,6 +141,15 @@ ROWS: dict[str, Reference] = {
         lambda q: total(tf.linalg.triangular_solve(cholesky(q.S), (q.x - q.a)[:, None]) ** 2),
         "S",
         "-S⁻¹ (x - a) (x - a)ᵀ S⁻¹",
+        symmetric="S",
+    ),
+    "evidence by a Cholesky factor (Rasmussen and Williams, algorithm 2.1)": Reference(
+        lambda q: evidence(q.x, q.S), "S", "(S⁻¹ x xᵀ - I) S⁻¹ / 2", symmetric="S"
+    ),
+    "evidence by a Cholesky factor, by its noise": Reference(
+        lambda q: evidence(q.x, q.S + q.s * unit(q.S, 0)),
+        "s",
+        "(‖(S + s I)⁻¹ x‖² - tr((S + s I)⁻¹)) / 2",
         symmetric="S",
     ),
     "Cholesky factor (Murray 2016)": Reference(

@@ -155,8 +155,14 @@ class Algebra(Products):
                 return self.product(*parts[k:], *parts[:k])
         if len(parts) > 1 and self.merged(parts[-1], parts[0]) is not None:
             return self.trace(self.product(parts[-1], *parts[:-1]))
-        if (equal := self._of_equal_terms(parts)) is not None:
-            return equal
+        apart = self._term_by_term(parts)
+        if apart is not None and not apart.entry.is_Add:
+            return apart
+        made = self._trace_at_best(parts)
+        return made if apart is None else min(made, apart, key=self.length)
+
+    def _trace_at_best(self, parts: list[Matrix]) -> Matrix:
+        """Give the trace of the order that has the fewest transposes."""
         turned = [self.transpose(x) for x in reversed(parts)]
         ways = [own[k:] + own[:k] for own in (parts, turned) for k in range(len(parts))]
         best = min(ways, key=self._turns)
@@ -166,15 +172,19 @@ class Algebra(Products):
             return self.trace(whole)
         return self._of_a_square(node) or self.of(Trace(whole))
 
-    def _of_equal_terms(self, parts: list[Matrix]) -> Matrix | None:
-        """Write 2 tr(A B) for tr((A + Bᵀ Aᵀ B⁻ᵀ) B), whose terms have one trace."""
+    def _term_by_term(self, parts: list[Matrix]) -> Matrix | None:
+        """Write 2 tr(A B) for tr((A + Bᵀ Aᵀ B⁻ᵀ) B), whose terms have one trace.
+
+        And tr(A) - ‖A u‖² for tr((I - u uᵀ) A), where the terms of one factor have short ones.
+        """
+        ways = []
         for k, x in enumerate(parts):
-            terms = x.entry.args if x.entry.is_Add and len(x.entry.args) <= _FEW_TERMS else ()
-            each = [Matrix(e, x.shape) for e in terms]
+            e = x.entry
+            terms = e.args if e.is_Add and len(e.args) <= _FEW_TERMS else ()
+            each = [Matrix(t, x.shape) for t in terms]
             made = [self.trace(self.product(*parts[:k], y, *parts[k + 1 :])) for y in each]
-            if made and not (whole := self.plus(*made)).entry.is_Add:
-                return whole
-        return None
+            ways += [self.plus(*made)] if made else []
+        return min(ways, key=self.length, default=None)
 
     def _along_itself(self, parts: list[Matrix]) -> list[Matrix] | None:
         """Give A exp(t A) E for A L_exp(t A, E), which has its trace: A and t A commute."""

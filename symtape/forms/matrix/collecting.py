@@ -18,7 +18,7 @@ from symtape.forms.matrix.nodes import (
 )
 from symtape.forms.matrix.pairs import Pair, as_product, dotted, joined_pairs
 from symtape.forms.matrix.reading.entries import MOST, by_entries, entry_by_entry, takes_elements
-from symtape.forms.matrix.reading.triangles import joined_triangles
+from symtape.forms.matrix.reading.triangles import joined_triangles, turned_beside
 from symtape.forms.matrix.shortening import scalars_out
 from symtape.forms.matrix.spreading import beside_diagonals, spread, spread_until_equal, terms_of
 
@@ -59,6 +59,12 @@ class Collecting(Merging):
         made = self._in_one(made) if made.is_scalar else self._spread(made)
         self._collected[x.entry] = self._collected[made.entry] = made.entry
         return made
+
+    def _trace_of_product(self, parts: list[Matrix]) -> Matrix:
+        """Turn triangles beside what is symmetric, where that leaves fewer."""
+        turned = turned_beside(self, parts) if len(parts) > 1 else None
+        made = super()._trace_of_product
+        return made(parts) if turned is None else self.trace(self.product(*turned))
 
     def _in_one(self, x: Matrix) -> Matrix:
         """Write uᵀ (v + w) for uᵀ v + uᵀ w, in scalars of a few terms, while that is shorter."""

@@ -97,6 +97,9 @@ class Products(Symbols):
                 return self.part(self.transpose(of)).entry
             case Named("skew"):
                 return -self.symbol(node)
+            case Named("tril" | "triu" as name, (of,)) if of.entry.is_number:
+                other = "triu" if name == "tril" else "tril"
+                return self.symbol(Named(other, (self.transpose(of),), turned_shape(node.shape)))
             case Named(name, of) if name in _OF_TRANSPOSES:
                 return self.of(Named(name, tuple(map(self.transpose, of)), node.shape)).entry
         return self.symbol(Turned(node, turned_shape(node.shape)))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import sympy as sp
@@ -16,12 +17,17 @@ from symtape.forms.matrix.nodes import (
     Product,
     Turned,
 )
+from symtape.forms.matrix.spreading import spread, terms_of
 
 OTHER = {"tril": "triu", "triu": "tril"}
 
 
 def triangle(algebra: Algebra, x: Matrix, name: str) -> Matrix:
     """Take one triangle of a matrix; a Cholesky factor is one."""
+    return _by_parts(algebra, x, lambda part: _triangle(algebra, part, name))
+
+
+def _triangle(algebra: Algebra, x: Matrix, name: str) -> Matrix:
     number, entry = algebra.split(_opened(algebra, x, name))
     opened = algebra.times(algebra.number(number), Matrix(entry, x.shape))
     if _is_within(algebra, entry, name) or is_triangle(algebra, entry, name):
@@ -36,6 +42,10 @@ def offset_triangle(algebra: Algebra, x: Matrix, name: str, diagonal: int) -> Ma
     """Take a triangle that begins at another diagonal, as NumPy's `tril(x, k)`."""
     if diagonal == 0:
         return triangle(algebra, x, name)
+    return _by_parts(algebra, x, lambda part: _offset_triangle(algebra, part, name, diagonal))
+
+
+def _offset_triangle(algebra: Algebra, x: Matrix, name: str, diagonal: int) -> Matrix:
     is_below = diagonal < 0 if name == "tril" else diagonal > 0
     number, entry = algebra.split(_opened(algebra, x, name) if is_below else x)
     k = algebra.number(diagonal)
@@ -45,6 +55,24 @@ def offset_triangle(algebra: Algebra, x: Matrix, name: str, diagonal: int) -> Ma
         return algebra.number(0, x.shape)
     made = algebra.of(Named(name, (Matrix(entry, x.shape), k), x.shape))
     return algebra.times(algebra.number(number), made)
+
+
+def _by_parts(algebra: Algebra, x: Matrix, taken: Callable[[Matrix], Matrix]) -> Matrix:
+    """Take a triangle of the terms apart of which some are triangles: Uᵀ (A + U) has two.
+
+    They may stand in a product with a sum, which is multiplied out for that.
+    """
+    for whole in (x, *spread(algebra, x)):
+        terms = terms_of(whole)
+        known = [t for t in terms if _is_any_triangle(algebra, algebra.split(t)[1])]
+        if known and len(known) < len(terms):
+            rest = algebra.plus(*[t for t in terms if t not in known])
+            return algebra.plus(_by_parts(algebra, rest, taken), *map(taken, known))
+    return taken(x)
+
+
+def _is_any_triangle(algebra: Algebra, entry: Any) -> bool:
+    return any(is_triangle(algebra, entry, name) for name in OTHER)
 
 
 def is_triangle(algebra: Algebra, entry: Any, name: str) -> bool:
@@ -132,6 +160,37 @@ def joined_triangles(algebra: Algebra, x: Matrix) -> Matrix:
         return x
     made = [_fewest(algebra, of, *numbers) for of, numbers in found.items()]
     return algebra.plus(Matrix(sp.Add(*rest), x.shape), *made)
+
+
+def turned_beside(algebra: Algebra, parts: Sequence[Matrix]) -> list[Matrix] | None:
+    """Turn what is below a diagonal, where that leaves fewer terms: for tr(S X) with S = Sᵀ.
+
+    tr(S (tril(Y) + tril(Y, -1))) is tr(S Y) for a symmetric Y.
+    """
+    for k, x in enumerate(parts):
+        made = _turned_below(algebra, x)
+        if made is not None:
+            rest = algebra.product(*parts[k + 1 :], *parts[:k])
+            if algebra.transpose(rest) == rest:
+                return [*parts[:k], made, *parts[k + 1 :]]
+    return None
+
+
+def _turned_below(algebra: Algebra, x: Matrix) -> Matrix | None:
+    """Turn each tril(Y, -1) in a sum, and its transpose, where that makes it shorter."""
+    terms = terms_of(algebra.opened(x))
+    kinds = [_kind(algebra.nodes.get(t.entry.as_coeff_Mul()[1])) for t in terms]
+    below = [kind is not None and kind[1] in _BELOW for kind in kinds]
+    if len(terms) == 1 or not any(below):
+        return None
+    pairs = zip(terms, below, strict=True)
+    turned = [algebra.transpose(t) if is_below else t for t, is_below in pairs]
+    made = joined_triangles(algebra, algebra.plus(*turned))
+    return made if algebra.length(made) < algebra.length(x) else None
+
+
+_BELOW = (1, 3)
+"""The kinds of tril(Y, -1) and of its transpose."""
 
 
 def _kind(node: Any) -> tuple[Matrix, int] | None:
