@@ -118,6 +118,11 @@ COFACTORS: dict[str, Reference] = {
         "t",
         "-s (2 s g cos(t) sin(t) + r cos(t - k))",
     ),
+    "a turn in the plane by its angle": Reference(
+        lambda q: tf.reshape(tf.stack([cos(q.t), -sin(q.t), sin(q.t), cos(q.t)]), [2, 2]),
+        "t",
+        "[-sin(t), -cos(t); cos(t), -sin(t)]",
+    ),
     "speeds of an arm of two links by its joints": Reference(
         lambda q: tf.stack(
             [q.s * cos(q.x[0]) + cos(q.x[0] + q.x[1]), q.s * sin(q.x[0]) + sin(q.x[0] + q.x[1])]

@@ -44,6 +44,17 @@ FRACTIONS: dict[str, Reference] = {
         "t",
         "r exp(t (s + r)) (s + r)² / (s + r exp(t (s + r)))²",
     ),
+    "translog production (Christensen, Jorgenson and Lau 1973)": Reference(
+        lambda q: dot(q.a, log(q.x)) + dot(log(q.x), mv(q.B, log(q.x))) / 2,
+        "x",
+        "(((B + Bᵀ) log(x) + 2 a) ⊘ x) / 2",
+        book="(a + (B + Bᵀ) log(x) / 2) ⊘ x",
+    ),
+    "place of an arm's hand by its joints (Siciliano 3.2)": Reference(
+        lambda q: tf.stack([dot(q.a, tf.cos(tf.cumsum(q.x))), dot(q.a, sin(tf.cumsum(q.x)))]),
+        "x",
+        "[-(a ⊙ sin(tril(𝟏 𝟏ᵀ) x))ᵀ; (a ⊙ cos(tril(𝟏 𝟏ᵀ) x))ᵀ] tril(𝟏 𝟏ᵀ)",
+    ),
     "bundle of goods (Dixon and Stiglitz 1977)": Reference(
         lambda q: total(q.a ** (1 / q.s) * q.x ** ((q.s - 1) / q.s)) ** (q.s / (q.s - 1)),
         "x",

@@ -46,7 +46,11 @@ class Places:
                 continue
             form = term.axes[-k]
             if len(form.parts) > 1:
-                return None
+                found = self._at_one_place(term, k, chosen)
+                if not found:
+                    return found
+                (term,) = found
+                continue
             count = self.sizes[form.indices[0]] if form.parts else 1
             stride = form.parts[0][0] if form.parts else 1
             common = intersection((form.offset, stride, count), chosen)
@@ -61,6 +65,29 @@ class Places:
             axes[-k] = left.scaled(*inner)
             term = term._replace(axes=tuple(axes))
         return [term]
+
+    def _at_one_place(self, term: Term, k: int, chosen: Range) -> list[Term] | None:
+        """Keep one place of an axis, the k-th last, that several indices count like digits.
+
+        None where more are kept, or where a place may be counted in two ways.
+        """
+        form = term.axes[-k]
+        rest, _, count = chosen
+        rest -= form.offset
+        span = 1  # of the digits that are left
+        if count != 1 or len({*form.indices}) < len(form.parts):
+            return None
+        for stride, index in sorted(form.parts):
+            if stride < span:
+                return None
+            span += stride * (self.sizes[index] - 1)
+        for stride, index in sorted(form.parts, reverse=True):
+            digit = min(max(rest // stride, 0), self.sizes[index] - 1)
+            term = self.narrowed(term, index, (digit, 1, 1), Form(digit))
+            rest -= stride * digit
+        axes = list(term.axes)
+        axes[-k] = Form()
+        return [] if rest else [term._replace(axes=tuple(axes))]
 
     def narrowed(self, term: Term, index: int, chosen: Range, places: Form) -> Term:
         """Let an index run over some of its values only, which are at `places` of a new one."""

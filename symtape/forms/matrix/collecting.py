@@ -85,14 +85,18 @@ class Collecting(Merging):
     def _in_sums(self, x: Matrix) -> Matrix:
         """Do so in the factors of terms; in functions and below a line what is equal stays so."""
         inner = [*_sums_within(x.entry)]
-        sums = [a for a in inner if sum(bool(self._products_in(t)) for t in a.args) > 1]
+        sums = [a for a in inner if self._has_products(a)]
         swap = {a: self._in_one(Matrix(a, x.shape)).entry for a in sums}
         if all(a == made for a, made in swap.items()):
             return x
         return min(x, super().normal(Matrix(x.entry.xreplace(swap), x.shape)), key=self.length)
 
+    def _has_products(self, total: Any) -> bool:
+        """Say whether several terms of a sum have products of matrices."""
+        return sum(bool(self._products_in(t)) for t in total.args) > 1
+
     def _products_in(self, term: Any) -> list[Any]:
-        """List the products of matrices in a scalar."""
+        """List the products of matrices among the factors of a term."""
         factors = sp.Mul.make_args(term)
         return [f for f in factors if isinstance(self.nodes.get(f), Product)]
 
@@ -141,17 +145,18 @@ class Collecting(Merging):
         return made if self.length(made) <= self.length(x) else x
 
     def _within(self, x: Matrix) -> Matrix:
-        """Take common factors out of the sums that are multiplied by a scalar."""
+        """Take common factors out of the sums in products: by a scalar, and by entry."""
         if isinstance(x.entry, sp.Add) and not x.is_scalar:
             return self.plus(*[self._within(Matrix(t, x.shape)) for t in x.entry.args])
         if not isinstance(x.entry, sp.Mul) or x.is_scalar:
             return x
         inner = [f for f in x.entry.args if self.arrays(f)]
-        if len(inner) != 1 or not isinstance(inner[0], sp.Add):
-            return x
-        whole = self.normal(Matrix(inner[0], x.shape))
-        made = Matrix(scalars_out(x.entry / inner[0] * whole.entry, self), x.shape)
-        return min(x, made, key=self.length)
+        sums = [f for f in inner if f.is_Add and (len(inner) == 1 or self._has_products(f))]
+        made = x.entry
+        for f in sums:
+            whole = self.normal(Matrix(f, x.shape))
+            made = scalars_out(made / f * whole.entry, self)
+        return min(x, Matrix(made, x.shape), key=self.length)
 
 
 def _sums_within(e: Any) -> Iterator[Any]:
