@@ -51,9 +51,22 @@ FRACTIONS: dict[str, Reference] = {
         book="(a + (B + Bᵀ) log(x) / 2) ⊘ x",
     ),
     "place of an arm's hand by its joints (Siciliano 3.2)": Reference(
-        lambda q: tf.stack([dot(q.a, tf.cos(tf.cumsum(q.x))), dot(q.a, sin(tf.cumsum(q.x)))]),
+        lambda q: tf.stack([dot(q.a, tf.cos(tf.cumsum(q.x))), dot(q.a, tf.sin(tf.cumsum(q.x)))]),
         "x",
         "[-(a ⊙ sin(tril(𝟏 𝟏ᵀ) x))ᵀ; (a ⊙ cos(tril(𝟏 𝟏ᵀ) x))ᵀ] tril(𝟏 𝟏ᵀ)",
+    ),
+    "divergence of two normals of order k, by a deviation (Gil 2013)": Reference(
+        lambda q: (
+            log(q.g / q.s)
+            + log(q.g**2 / ((1 - q.k) * q.s**2 + q.k * q.g**2)) / (2 * (q.k - 1))
+            + q.k * (q.r - q.t) ** 2 / (2 * ((1 - q.k) * q.s**2 + q.k * q.g**2))
+        ),
+        "s",
+        "s (k g² + (s² - k (r - t)²) (1 - k)) / (k g² + s² (1 - k))² - 1/s",
+        book="k s (r - t)² (k - 1) / (k g² + s² (1 - k))² + s / (k g² + s² (1 - k)) - 1/s",
+    ),
+    "divergence of normals by the first's covariance (Kullback 1959)": Reference(
+        lambda q: (tr(inv(q.B) @ q.A) - tf.linalg.slogdet(q.A)[1]) / 2, "A", "(B⁻¹ - A⁻¹)ᵀ / 2"
     ),
     "bundle of goods (Dixon and Stiglitz 1977)": Reference(
         lambda q: total(q.a ** (1 / q.s) * q.x ** ((q.s - 1) / q.s)) ** (q.s / (q.s - 1)),

@@ -74,25 +74,21 @@ class Products(Symbols):
         return self._transposes[symbol]
 
     def _transpose_of(self, node: Node) -> Any:
+        if self._is_symmetric(node):
+            return self.symbol(node)
         match node:
-            case Product((a, b)) if self._is_pinv(a, b) or self._is_pinv(b, a):
-                return self.symbol(node)
             case Product(parts):
                 return self.product(*[self.transpose(x) for x in reversed(parts)]).entry
             case Inverse(of):
                 return self.inverse(self.transpose(of)).entry
             case Turned(of):
                 return self.symbol(of)
-            case Identity() | Diagonal():
-                return self.symbol(node)
             case Kronecker(parts):
                 return self.kronecker(*[self.transpose(x) for x in parts]).entry
             case Commutation((m, n)):
                 return self.commutation(n, m).entry
             case Cycle(by, (n, _)):
                 return self.cycle(n, -by).entry
-            case Leaf(name) if name in self.symmetric:
-                return self.symbol(node)
             case Part(of):
                 return self.part(self.transpose(of)).entry
             case Named("skew"):
@@ -103,6 +99,15 @@ class Products(Symbols):
             case Named(name, of) if name in _OF_TRANSPOSES:
                 return self.of(Named(name, tuple(map(self.transpose, of)), node.shape)).entry
         return self.symbol(Turned(node, turned_shape(node.shape)))
+
+    def _is_symmetric(self, node: Node) -> bool:
+        """Say whether something is its own transpose by what it is."""
+        match node:
+            case Product((a, b)):
+                return self._is_pinv(a, b) or self._is_pinv(b, a)
+            case Leaf(name):
+                return name in self.symmetric
+        return isinstance(node, (Identity, Diagonal))
 
     def _is_pinv(self, a: Matrix, b: Matrix) -> bool:
         """Say whether one matrix is the pseudo-inverse of another: A A⁺ is its own transpose."""

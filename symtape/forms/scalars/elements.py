@@ -327,7 +327,7 @@ class Shortener:
 
     def _multiplied(self, e: Any) -> Any:
         """Multiply sums by what their terms are divided by, while that is shorter."""
-        found = self._best(e, with_sums_multiplied(e, is_real=self.is_real))
+        found = self._best(e, with_sums_multiplied(e, self.divisors.parts, is_real=self.is_real))
         return self._multiplied(found) if self._order(found) < self._order(e) else e
 
     def _best(self, e: Any, others: Iterable[Any]) -> Any:

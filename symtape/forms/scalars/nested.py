@@ -6,7 +6,7 @@ Where A is zero the one is undefined; so the other is written where it is undefi
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
 import sympy as sp
@@ -19,21 +19,28 @@ _PLAIN = 2
 """What is multiplied out to so many terms is read with ease; of more, factors say more."""
 
 
-def with_sums_multiplied(e: Any, *, is_real: bool = False) -> Iterator[Any]:
+def with_sums_multiplied(
+    e: Any, nonzero: Sequence[Any] = (), *, is_real: bool = False
+) -> Iterator[Any]:
     """Write A + B for A (1 + B/A), also where both are divided by, one product at a time.
 
-    `is_real` says that all symbols are.
+    Some are `nonzero`; `is_real` says that all symbols are.
 
     >>> s, t = sp.Symbol("s", positive=True), sp.Symbol("t")
     >>> [*with_sums_multiplied(s * (2 + 1 / s) * t)], [*with_sums_multiplied(t * (2 + 1 / t) * s)]
     ([t*(2*s + 1)], [])
+    >>> [*with_sums_multiplied((1 - t) * (2 + s / (1 - t)), [t - 1])]
+    [s - 2*t + 2]
+    >>> [*with_sums_multiplied((1 - t) * (2 + s / (t - 1)), [t - 1])]
+    [-s - 2*t + 2]
     """
+    known = {own for x in nonzero for own in (x, sp.expand_mul(-x))}
     sums = {s for s in e.atoms(sp.Add) if any(map(_is_quotient, s.args))}
     products = [m for m in (e.atoms(sp.Mul) if sums else ()) if _has_factor(m, sums)]
     for m in sorted(products, key=sp.default_sort_key):
         for made, below in _multiplied(m):
             whole = e.xreplace({m: made})
-            if _is_undefined_where_zero(whole, below, is_real=is_real):
+            if below in known or _is_undefined_where_zero(whole, below, is_real=is_real):
                 yield whole
 
 
@@ -107,11 +114,15 @@ def _multiplied(m: Any) -> Iterator[tuple[Any, Any]]:
         if not base.is_Add or not k.is_Integer:
             continue
         for below, n in _divisors(base):
-            j = powers.get(below, sp.S.Zero)
+            by = below if below in powers else sp.expand_mul(-below)
+            j = powers.get(by, sp.S.Zero)
             if j.is_Integer and j * k > 0 and abs(j) >= n * abs(k):
-                terms = [sp.expand_mul(t * below**n, deep=False) for t in base.args]
-                others = [b**p for b, p in powers.items() if b not in (base, below)]
-                yield sp.Mul(sp.Add(*terms) ** k, below ** (j - n * k), *others), below
+                sign = 1 if by == below else (-1) ** n
+                terms = [sign * (t * below**n) for t in base.args]
+                plain = [sp.expand_mul(t, deep=False) for t in terms]
+                others = [b**p for b, p in powers.items() if b not in (base, by)]
+                for total in dict.fromkeys((sp.Add(*plain), sp.Add(*terms))):
+                    yield sp.Mul(total**k, by ** (j - n * k), *others), below
 
 
 def _divisors(total: Any) -> list[tuple[Any, Any]]:

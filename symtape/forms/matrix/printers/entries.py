@@ -249,7 +249,9 @@ class Entries(Numbers):
             return None
         if isinstance(e, sp.Add) and shape[0] != 1 and own == 1:  # A⁻ᵀ - S⁻¹
             return None
-        return Text(self.words.turned(self._in(self.entry(*other), ATOM)), POWER)
+        number, rest = self._primitive(other.entry, with_sign=False)
+        turned = self.words.turned(self._in(self.entry(rest, other.shape), ATOM))
+        return Text(turned, POWER) if number == 1 else self._multiple(number, turned, turned)
 
     def _is_by_element(self, e: Any) -> bool:
         factors = sp.Mul.make_args(e)
