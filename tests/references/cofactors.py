@@ -123,6 +123,11 @@ COFACTORS: dict[str, Reference] = {
         "t",
         "[-sin(t), -cos(t); cos(t), -sin(t)]",
     ),
+    "a turn back in the plane by its angle": Reference(
+        lambda q: tf.reshape(tf.stack([cos(q.t), -sin(q.t), sin(q.t), cos(q.t)])[::-1], [2, 2]),
+        "t",
+        "[-sin(t), cos(t); -cos(t), -sin(t)]",
+    ),
     "speeds of an arm of two links by its joints": Reference(
         lambda q: tf.stack(
             [q.s * cos(q.x[0]) + cos(q.x[0] + q.x[1]), q.s * sin(q.x[0]) + sin(q.x[0] + q.x[1])]

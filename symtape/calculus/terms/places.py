@@ -72,19 +72,23 @@ class Places:
         None where more are kept, or where a place may be counted in two ways.
         """
         form = term.axes[-k]
-        rest, _, count = chosen
-        rest -= form.offset
-        span = 1  # of the digits that are left
+        first, _, count = chosen
         if count != 1 or len({*form.indices}) < len(form.parts):
             return None
-        for stride, index in sorted(form.parts):
+        digits = sorted([(abs(stride), stride < 0, i) for stride, i in form.parts])
+        last = [(self.sizes[i] - 1) * stride for stride, i in form.parts]
+        rest = first - form.offset - sum(min(0, end) for end in last)
+        span = 1  # of the digits that are left
+        for stride, _, index in digits:
             if stride < span:
                 return None
             span += stride * (self.sizes[index] - 1)
-        for stride, index in sorted(form.parts, reverse=True):
-            digit = min(max(rest // stride, 0), self.sizes[index] - 1)
-            term = self.narrowed(term, index, (digit, 1, 1), Form(digit))
+        for stride, is_downwards, index in reversed(digits):
+            highest = self.sizes[index] - 1
+            digit = min(max(rest // stride, 0), highest)
             rest -= stride * digit
+            at = highest - digit if is_downwards else digit
+            term = self.narrowed(term, index, (at, 1, 1), Form(at))
         axes = list(term.axes)
         axes[-k] = Form()
         return [] if rest else [term._replace(axes=tuple(axes))]
