@@ -222,6 +222,18 @@ def test_sympys_matrix_expression_has_the_same_value(name):
     np.testing.assert_allclose(array.reshape(np.shape(wanted)), wanted, rtol=1e-9, atol=1e-10)
 
 
+def test_what_exponentials_are_divided_by_cancels_in_a_long_formula():
+    """The gradient by x of any function of p = softmax(x) is p ⊙ (h - (pᵀ h) 𝟏)."""
+    x = tf.Variable([0.5, -0.5, 1.5], dtype=tf.float64, name="x")
+    with tf.GradientTape() as tape:
+        p = tf.nn.softmax(x)
+        z = tf.tanh(p) * p
+        y = tf.reduce_sum(tf.exp(z) * z**2)
+    found = tape.gradient(y, x)
+    assert "𝟏ᵀ exp" not in found.text()
+    assert_holds(found, np.random.default_rng(2))
+
+
 def test_a_scalar_is_added_to_each_entry_by_a_column_of_ones():
     """SymPy adds no number to a matrix: x + aᵀb is x + (aᵀb) 𝟏."""
     q = Leaves(2, 2)

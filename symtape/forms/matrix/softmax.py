@@ -9,6 +9,7 @@ import sympy as sp
 
 from symtape.forms.matrix.algebra import Algebra
 from symtape.forms.matrix.collecting import collected_anew
+from symtape.forms.matrix.degrees import without_scale
 from symtape.forms.matrix.nodes import (
     SCALAR,
     Diagonal,
@@ -66,6 +67,8 @@ def _with_shares(
             ways = [_Rows(algebra, total, exponents, p)]
             ways += [] if are_beside else [_of_rows(algebra, total, exponents, p)]
         x = min(x, *[algebra.normal(way.of(x)) for way in ways], key=algebra.length)
+        if exponents.is_column:
+            x = min(x, algebra.normal(without_scale(algebra, x, total)), key=algebra.length)
         if exponents.is_column and weight is None:
             by_logs = algebra.normal(_ByLogarithms(algebra, total, own, p).of(x))
             x = min(x, by_logs, key=algebra.length)
