@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from tests.answers.answer import Table
+from tests.answers.numpy_names import outcome
 
 TABLE = Table("strings")
 
@@ -100,6 +101,76 @@ PATTERNS: list[Run] = [
     lambda tf: tf.strings.regex_full_match(["ab", "b"], "a.*"),
 ]
 TABLE.rows("pattern", PATTERNS)
+RE2 = (
+    *(".", "[é]", r"\pL+", r"\PN", r"\p{Lu}", r"\p{^L}", "[[:alpha:]]+", "[[:^digit:]]"),
+    *("[[:word:]x]", r"\Qa.b\E", r"a\z", r"a\Z", "a$", "(?m)^a$", "(?m)b$", "(?s).", "(?i)É"),
+    *("(?i)k", "(?i)[j-l]", "(?i:a)B", "(?-i)a", "a|(?i)B", "a(?i)B", "(?U)a+", "(?U)a+?"),
+    *("(?P<n>a)b", "(?<n>a)b", r"\x{e9}", r"\x61", r"\141", r"\8", r"(a)\1", r"\s", r"[\s]", r"\v"),
+    *(r"\_", r"\é", r"\u0041", "a++", "(?>a)b", "a{,2}", "a{2,}", "a**", "a{1001}", "(?#c)a"),
+    *("(?:a{100}){11}", "(?x) a b", "(?a)a", "(?=a)", "(?<=a)b", "(?(1)a|b)", "(?P=n)"),
+    *("(?P<-n>a)", "(a", "a)", "[a", "*a", "a|+?", "a\\", "[]a]", "[^]a]", "[a-]", "[z-a]"),
+    *("[[:foo:]]", r"[\W]", "[^\n]", r"\p{Lu", r"\pY", "[a&&b]", "^*", r"\b", "a*?", "a??"),
+    *("(a|ab)(c|bcd)(d*)", "(a*)(b*)", "{", "a{b}", "é*", "[é-ü]"),
+)
+"""Expressions that Python reads otherwise, or not at all, or as TensorFlow."""
+AMONG = [
+    *("a.b", "abcd aB\n", "É ü😀x", "", "aa aaa", "1 _-x", "a\vb\tc", "k\u212a s", "b\na\n"),
+    b"a\xff",
+]
+
+
+def read_as(tf: Any, pattern: str) -> Any:
+    """Match and replace in texts, everywhere and once."""
+    found = tf.strings.regex_replace(AMONG, pattern, r"<\0>")
+    once = tf.strings.regex_replace(AMONG, pattern, "x", replace_global=False)
+    return tf.strings.regex_full_match(AMONG, pattern), found, once
+
+
+for _pattern in RE2:
+    TABLE.add(f"pattern {_pattern}", lambda tf, _pattern=_pattern: read_as(tf, _pattern))
+
+MISREAD: list[Run] = [
+    *[
+        lambda tf, rewrite=rewrite, every=every: tf.strings.regex_replace(
+            ["cab", "b"], "(a)|b", rewrite, replace_global=every
+        )
+        for rewrite in (r"x\a", "x\\", r"\\\1", r"\10", "é")
+        for every in (True, False, None)
+    ],
+    lambda tf: tf.strings.regex_replace("a", ["a"], "b"),
+    lambda tf: tf.strings.regex_replace("a", "a", ["b"]),
+    lambda tf: tf.strings.regex_replace("a", "a", "b", replace_global=1),
+    lambda tf: tf.strings.regex_full_match("a", ["a"]),
+    lambda tf: tf.strings.split("a-b", ["-"]),
+    lambda tf: tf.strings.split("a b c", maxsplit=1.5),
+    lambda tf: tf.strings.split("a b c", maxsplit=None),
+    lambda tf: tf.strings.join("ab"),
+    lambda tf: tf.strings.join(["a", "b"], None),
+    lambda tf: tf.strings.join(["a", "b"], b"-"),
+    lambda tf: tf.strings.lower("AÉ", None),
+    lambda tf: tf.strings.length("a", unit=3),
+    lambda tf: tf.strings.substr("abc", tf.constant(1, tf.uint8), 1),
+    lambda tf: tf.strings.reduce_join([["a", "b"]], tf.constant(0, tf.int64)),
+    lambda tf: tf.strings.reduce_join([]),
+    lambda tf: tf.strings.format("{}", np.array([1.0, 2.0])),
+    lambda tf: tf.strings.format("{} {}", np.array([1.0, 2.0])),
+    lambda tf: tf.strings.format("{}", np.float64(1.0)),
+    lambda tf: tf.strings.format("{}", tf.range(9), summarize=None),
+    lambda tf: tf.strings.format("{}", tf.range(9), summarize=1.5),
+    lambda tf: tf.strings.to_hash_bucket_strong("a", 5, np.array([1, 2])),
+    lambda tf: tf.strings.ngrams(["a", "b"], tf.constant(2)),
+    lambda tf: tf.strings.ngrams(["a", "b"], [1.0, 2]),
+    lambda tf: tf.strings.ngrams(["a"], 2, b"-", pad_values=[b"<", ">", "!"]),
+    lambda tf: tf.strings.unicode_decode([], "UTF-8"),
+    lambda tf: tf.strings.unicode_decode("a", "UTF-8", replacement_char=-1),
+    lambda tf: tf.strings.unicode_decode("a", "UTF-8", replace_control_characters=1),
+    lambda tf: tf.strings.unicode_split("a", "UTF-8", replacement_char=1 << 21),
+    lambda tf: tf.strings.unicode_encode([97], "UTF-8", replacement_char=-1),
+    lambda tf: tf.strings.unicode_transcode("a", "UTF-8", "UTF-8", replacement_char=-1),
+]
+for _number, _run in enumerate(MISREAD):
+    TABLE.add(f"misread {_number}", lambda tf, _run=_run: outcome(_run, tf))
+
 TABLE.add("no pattern", lambda tf: tf.strings.regex_replace("abc", "(", ""), says="type")
 TABLE.add("lookahead", lambda tf: tf.strings.regex_replace("abc", "(?=b)", ""), says="type")
 

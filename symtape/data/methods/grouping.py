@@ -12,7 +12,7 @@ from symtape.data.stages.batching.batches import Batch, Rebatch, Unbatch
 from symtape.data.stages.batching.padding import PaddedBatch
 from symtape.data.stages.batching.unlike import AsRagged, SparseBatch
 from symtape.data.stages.batching.windows import GroupByWindow, Window
-from symtape.ops.arguments import integers
+from symtape.ops.arguments import integers, of_places
 from symtape.tensor import dtypes
 
 
@@ -42,6 +42,7 @@ class Grouping(Held):
             _warn(deterministic)
             stage = Batch(self.stage, size, drops=drops, op="BatchDatasetV2")
             return self._then("_BatchDataset", stage)
+        whole(num_parallel_calls)  # which is read, and never asked for
         stage = Batch(self.stage, size, drops=drops, op="ParallelBatchDataset")
         return self._then("_ParallelBatchDataset", stage)
 
@@ -95,7 +96,10 @@ class Grouping(Held):
         <tf.RaggedTensor [[], [0], [0, 1]]>
         <tf.RaggedTensor [[0, 1, 2]]>
         """
-        stage = AsRagged(self.stage, dtypes.as_dtype(row_splits_dtype))
+        stage = AsRagged(
+            self.stage,
+            of_places("RaggedTensorToVariant", row_splits_dtype, dtypes.int64, "Tsplits"),
+        )
         return self._then("_DenseToRaggedDataset", stage).batch(batch_size, drop_remainder)
 
     def sparse_batch(self, batch_size: Any, row_shape: Any, name: str | None = None) -> Self:

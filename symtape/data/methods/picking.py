@@ -8,7 +8,7 @@ from typing import Any, Self
 import numpy as np
 
 from symtape.data.elements.specs import compatible
-from symtape.data.held import Held, seed_in, text_in, truth, whole
+from symtape.data.held import Held, seed_in, text_in, whole
 from symtape.data.options import Options
 from symtape.data.stages.choosing import Counted, Unfailing, Unique
 from symtape.data.stages.files.keeping import CachedInFiles, Place
@@ -17,6 +17,7 @@ from symtape.data.stages.passing import Cache, Repeat, Same, Shard, Skip, Take
 from symtape.data.stages.shuffling import Seeding, Shuffle
 from symtape.data.stages.sources import Range
 from symtape.errors import InvalidArgumentError
+from symtape.ops.attributes import attributes, boolean
 from symtape.ops.spec import TensorSpec
 from symtape.tensor import dtypes
 from symtape.tensor.convert import convert
@@ -64,11 +65,12 @@ class Picking(Held):
         times = -1 if count is None else whole(count)
         return self._then("_RepeatDataset", Repeat(self.stage, times))
 
+    @attributes(reshuffle_each_iteration=boolean(True))
     def shuffle(
         self,
         buffer_size: Any,
         seed: Any = None,
-        reshuffle_each_iteration: Any = True,
+        reshuffle_each_iteration: bool = True,
         name: str | None = None,
     ) -> Self:
         """Give the elements in random order, drawn from a buffer of `buffer_size` of them.
@@ -82,7 +84,7 @@ class Picking(Held):
         >>> [int(n) for n in tf.data.Dataset.range(6).shuffle(6, seed=1)]
         [0, 3, 1, 5, 4, 2]
         """
-        seeding = Seeding(seed_in(seed), anew=truth(reshuffle_each_iteration))
+        seeding = Seeding(seed_in(seed), anew=reshuffle_each_iteration)
         stage = Shuffle(self.stage, whole(buffer_size), seeding)
         return self._then("_ShuffleDataset", stage)
 
@@ -95,7 +97,7 @@ class Picking(Held):
         >>> len(tf.data.Dataset.range(3).prefetch(tf.data.AUTOTUNE))
         3
         """
-        if whole(buffer_size) < -1:
+        if buffer_size is not None and whole(buffer_size) < -1:
             raise InvalidArgumentError.of(
                 "PrefetchDataset",
                 "buffer_size must be >= 0 or set buffer_size to be -1 for auto-tuning",
@@ -152,6 +154,7 @@ class Picking(Held):
         """
         return self._then("_UniqueDataset", Unique(self.stage))
 
+    @attributes(log_warning=boolean(False))
     def ignore_errors(self, log_warning: bool = False, name: str | None = None) -> Self:
         """Leave out the elements for which a step before fails.
 
@@ -192,6 +195,7 @@ class Picking(Held):
         return made
 
     @classmethod
+    @attributes(stop_on_empty_dataset=boolean(False))
     def choose_from_datasets(
         cls,
         datasets: Sequence[Any],

@@ -7,12 +7,13 @@ from typing import Any, Self
 
 import numpy as np
 
-from symtape.data.held import Held, seed_in, truth
+from symtape.data.held import Held, seed_in
 from symtape.data.methods.rejecting import acceptance, estimated
 from symtape.data.stages.applying import Map
 from symtape.data.stages.base import Stage
 from symtape.data.stages.joining import Directed
 from symtape.data.stages.sampling import Chosen, Random
+from symtape.ops.attributes import attributes, boolean
 from symtape.ops.elementwise.conversion import cast
 from symtape.ops.indexing.gathering import gather
 from symtape.ops.random.drawn import uniform
@@ -38,10 +39,11 @@ class Sampling(Held):
         >>> [int(n) for n in tf.data.Dataset.random(seed=4).take(2)]
         [3128586565, 2023892699]
         """
-        anew = rerandomize_each_iteration is not None and truth(rerandomize_each_iteration)
+        anew = _is_anew(rerandomize_each_iteration)
         return cls._of("_RandomDataset", Random(seed_in(seed), anew=anew))
 
     @classmethod
+    @attributes(stop_on_empty_dataset=boolean(False))
     def sample_from_datasets(
         cls,
         datasets: Sequence[Any],
@@ -72,7 +74,7 @@ class Sampling(Held):
                 single: Self = datasets[0]
                 return single
             logits = np.log(found)
-        anew = rerandomize_each_iteration is not None and truth(rerandomize_each_iteration)
+        anew = _is_anew(rerandomize_each_iteration)
         choices: Stage = Chosen(logits, seed_in(seed), anew=anew)
         stages = [dataset.stage for dataset in datasets]
         stage = Directed(choices, stages, stops=stop_on_empty_dataset)
@@ -142,6 +144,11 @@ class Sampling(Held):
             .map(lambda kind, _, data: (kind, data))
             .prefetch(3)
         )
+
+
+def _is_anew(rerandomize: Any) -> bool:
+    """Read whether each iteration draws anew: a kernel reads what counts as true."""
+    return bool(rerandomize) and boolean().of("rerandomize_each_iteration", rerandomize)
 
 
 def _logarithm(*parts: Any) -> Any:

@@ -8,16 +8,25 @@ from typing import Any
 import numpy as np
 
 from symtape.errors import InvalidArgumentError
-from symtape.ops.arguments import of_dtype
+from symtape.ops.arguments import listed, of_dtype
 from symtape.tensor import dtypes
 from symtape.tensor.convert import convert
 from symtape.tensor.decided import decided_by_look
+from symtape.tensor.dispatch import invalid
 from symtape.tensor.tensor import Tensor
 
 
 def text_of(op: str, value: Any, number: int = 0) -> Any:
     """Read an array of bytes, with the error of an operation for a tensor of another dtype."""
     return np.asarray(decided_by_look(of_dtype(op, value, dtypes.string, number)), object)
+
+
+def one_text_of(op: str, value: Any, refusal: str, number: int) -> bytes:
+    """Read one text; raises `InvalidArgumentError` in these words for several."""
+    texts = text_of(op, value, number)
+    if texts.ndim:
+        raise invalid(op, f"{refusal} {listed(texts.shape)}")
+    return bytes(texts[()])
 
 
 def each(function: Callable[..., Any], *arrays: Any) -> Tensor:
@@ -33,13 +42,11 @@ def each(function: Callable[..., Any], *arrays: Any) -> Tensor:
     return convert(out, dtypes.string)
 
 
-def unit_of(op: str, unit: str | None) -> str:
+def unit_of(op: str, unit: str) -> str:
     """Check the unit in which places and lengths are counted."""
-    if unit in {"BYTE", "UTF8_CHAR", None}:
-        return unit or "BYTE"
+    if unit in {"BYTE", "UTF8_CHAR"}:
+        return unit
     raise InvalidArgumentError(
-        message=f"Value for attr 'unit' of {unit!r} is not in the list of allowed values: "
-        f'"BYTE", "UTF8_CHAR"\n\t; NodeDef: {{{{node {op}}}}}'.replace(
-            "'" + unit + "'", f'"{unit}"'
-        )
+        message=f"Value for attr 'unit' of \"{unit}\" is not in the list of allowed values: "
+        f'"BYTE", "UTF8_CHAR"\n\t; NodeDef: {{{{node {op}}}}}'
     )

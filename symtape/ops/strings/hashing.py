@@ -218,6 +218,9 @@ def to_hash_bucket_strong(
     >>> to_hash_bucket_strong(["a", "b"], 10, [1, 2]).numpy()
     array([6, 4])
     """
+    if not isinstance(key, (list, tuple)):
+        told = "argument to 'string_to_hash_bucket_strong' Op"
+        raise TypeError(f"Expected list for 'key' {told}, not {key!r}.")
     if len(key) != 2:
         raise invalid("StringToHashBucketStrong", "Key must have 2 elements")
     words = (int(key[0]) & _WORD, int(key[1]) & _WORD)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import sys
 import threading
 from typing import Any
 
@@ -37,7 +38,12 @@ _MISSING = "\ufffd"
 _CONTROLS = 32
 
 
-@attributes(input_encoding=string(), errors=string("replace"), replacement_char=integer(65533))
+@attributes(
+    input_encoding=string(),
+    errors=string("replace"),
+    replacement_char=integer(65533),
+    replace_control_characters=boolean(False),
+)
 def unicode_decode(
     input: Any,
     input_encoding: str,
@@ -59,7 +65,12 @@ def unicode_decode(
     return in_parts("UnicodeDecode", _given(input), read.numbers, dtypes.int32)
 
 
-@attributes(input_encoding=string(), errors=string("replace"), replacement_char=integer(65533))
+@attributes(
+    input_encoding=string(),
+    errors=string("replace"),
+    replacement_char=integer(65533),
+    replace_control_characters=boolean(False),
+)
 def unicode_decode_with_offsets(
     input: Any,
     input_encoding: str,
@@ -136,7 +147,7 @@ def unicode_encode(
     b'h\xc3\xa9'
     """
     code = _code("UnicodeEncode", output_encoding)
-    _among("UnicodeEncode", "errors", errors, _ERRORS)
+    _check_errors("UnicodeEncode", errors, replacement_char)
 
     def text(row: Any) -> bytes:
         read = [_letter(n, errors, replacement_char) for n in row]
@@ -197,7 +208,7 @@ def unicode_transcode(
 
 def _given(value: Any) -> Any:
     """Be rows, or a tensor; a list of texts and bytes is one of texts."""
-    if isinstance(value, (str, bytes, list)):
+    if isinstance(value, (str, bytes, list)) and value != []:
         return convert(value, dtypes.string)
     return value if isinstance(value, RaggedTensor) else tensor(value)
 
@@ -214,6 +225,12 @@ def _letter(number: int, errors: str, replacement: int) -> str:
 def _code(op: str, encoding: str) -> str:
     _among(op, "output_encoding", encoding, tuple(_CODES))
     return _CODES[encoding]
+
+
+def _check_errors(op: str, errors: str, replacement: int) -> None:
+    _among(op, "errors", errors, _ERRORS)
+    if not 0 <= replacement <= sys.maxunicode:
+        raise invalid(op, "replacement_char out of unicode codepoint range")
 
 
 def _among(op: str, attr: str, value: str, known: tuple[str, ...]) -> None:
@@ -252,7 +269,7 @@ class _Reader:
     def __init__(
         self, op: str, encoding: str, errors: str, replacement: int, controls: bool = False
     ) -> None:
-        _among(op, "errors", errors, _ERRORS)
+        _check_errors(op, errors, replacement)
         name = encoding.translate(_IGNORED).upper()
         if name not in _BY_LETTERS:
             text = f"Could not create converter for input encoding: {encoding}"

@@ -8,8 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from symtape import nest
-from symtape.ops.arguments import allowed, refusal, tensor
+from symtape.ops.arguments import allowed, is_tensor, refusal, tensor
 from symtape.ops.attributes import attributes, boolean, integer, string
 from symtape.ops.runtime import printing
 from symtape.ops.strings.arguments import text_of
@@ -25,6 +24,7 @@ _DECIMAL = re.compile(rb"\s*[-+]?((\d+\.?\d*|\.\d+)(e[-+]?\d+)?|nan|inf(inity)?)
 _HEXADECIMAL = re.compile(rb"\s*[-+]?0x[0-9a-f]+\s*", re.IGNORECASE)
 
 
+@attributes(summarize=integer(3))
 def format(
     template: str,
     inputs: Any,
@@ -40,9 +40,8 @@ def format(
     >>> format("loss {}", convert(0.5)).numpy()
     b'loss 0.5'
     """
-    many = [inputs] if not isinstance(inputs, (list, tuple)) else list(inputs)
-    if not (nest.is_nested(inputs) or hasattr(inputs, "shape")):
-        len(inputs)  # as in TensorFlow, a `TypeError` for a number
+    many = [inputs] if is_tensor(inputs) else inputs
+    len(many)  # as in TensorFlow, a `TypeError` for a number
     if template.count(placeholder) != len(many):
         raise ValueError(
             f"The template expects {template.count(placeholder)} tensors, but the inputs only has "

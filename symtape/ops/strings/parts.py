@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from symtape.ops.attributes import attributes, boolean
+from symtape.ops.attributes import attributes, boolean, integer, string
 from symtape.ops.ragged.tensor import RaggedTensor
 from symtape.ops.shapes.shaping import reshape
-from symtape.ops.strings.arguments import text_of
+from symtape.ops.strings.arguments import one_text_of, text_of
 from symtape.tensor import dtypes
 from symtape.tensor.convert import convert
 from symtape.tensor.recording.looking import forgotten, looking
@@ -21,6 +21,7 @@ from symtape.tensor.unknown_sizes import unsized
 Parts = Callable[[bytes], Sequence[Any]]
 
 
+@attributes(maxsplit=integer(-1))
 def split(
     input: Any, sep: Any = None, maxsplit: int = -1, name: str | None = None
 ) -> Tensor | RaggedTensor:
@@ -31,9 +32,13 @@ def split(
     >>> split("a b").numpy().tolist(), split(["a b", "c"])
     ([b'a', b'b'], <tf.RaggedTensor [[b'a', b'b'], [b'c']]>)
     """
-    at = (text_of("StringSplitV2", sep)[()] if sep is not None else b"") or None
+    at = (_separator(sep) if sep is not None else b"") or None
     words = _words if at is None and maxsplit >= 0 else bytes.split
     return in_parts("StringSplitV2", input, lambda text: words(text, at, maxsplit))
+
+
+def _separator(sep: Any) -> bytes:
+    return one_text_of("StringSplitV2", sep, "sep must be a scalar, got shape:", 1)
 
 
 def _words(text: bytes, _: Any, most: int) -> list[bytes]:
@@ -81,7 +86,7 @@ def varied(row: Sequence[Any], parts: Parts) -> Sequence[Any]:
     return [some[k % len(some)] for k in range(run.number)]
 
 
-@attributes(preserve_short_sequences=boolean())
+@attributes(separator=string(" "), preserve_short_sequences=boolean())
 def ngrams(
     data: Any,
     ngram_width: Any,
@@ -98,7 +103,8 @@ def ngrams(
     >>> ngrams(["a", "b", "c"], 2).numpy().tolist()
     [b'a b', b'b c']
     """
-    widths = [ngram_width] if isinstance(ngram_width, int) else list(ngram_width)
+    many = ngram_width if isinstance(ngram_width, (list, tuple)) else [ngram_width]
+    widths = [integer().of("ngram_widths", n) for n in many]
     pads = _pads(pad_values)
     if any(w < 1 for w in widths):
         raise ValueError(f"All ngram_widths must be greater than 0. Got {ngram_width}")
@@ -132,11 +138,11 @@ def _rows_of(rows: list[list[bytes]]) -> RaggedTensor:
 def _pads(pad_values: Any) -> tuple[bytes, bytes] | None:
     if pad_values is None:
         return None
-    both = isinstance(pad_values, (tuple, list)) and len(pad_values) == 2
-    left, right = pad_values if both else (pad_values, pad_values)
-    if not isinstance(left, str) or not isinstance(right, str):
+    both = pad_values[:2] if isinstance(pad_values, (tuple, list)) else [pad_values] * 2
+    if not all(isinstance(p, (str, bytes)) for p in both):
         raise TypeError("pad_values must be a string, tuple of strings, or None.")
-    return left.encode(), right.encode()
+    left, right = (p if isinstance(p, bytes) else p.encode() for p in both)
+    return left, right
 
 
 def _runs(

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from symtape.errors import OutOfRangeError
-from symtape.ops.arguments import integers, listed, plain
+from symtape.ops.arguments import integers, listed, of_dtype, tensor, whole
 from symtape.ops.attributes import attributes, boolean, string
 from symtape.ops.strings.arguments import each, text_of, unit_of
 from symtape.tensor import dtypes
@@ -20,7 +20,8 @@ from symtape.tensor.tensor import Tensor
 _SPACE = b" \t\n\v\f\r"
 
 
-def length(input: Any, unit: str | None = "BYTE", name: str | None = None) -> Tensor:
+@attributes(unit=string("BYTE"))
+def length(input: Any, unit: str = "BYTE", name: str | None = None) -> Tensor:
     """Count the bytes of each text, or its letters where `unit` is ``"UTF8_CHAR"``: int32.
 
     >>> length(["ab", "ü"]).numpy().tolist(), length("ü", unit="UTF8_CHAR").numpy().item()
@@ -32,6 +33,7 @@ def length(input: Any, unit: str | None = "BYTE", name: str | None = None) -> Te
     return convert(np.array(sizes, np.int32).reshape(texts.shape), dtypes.int32)
 
 
+@attributes(encoding=string(""))
 def lower(input: Any, encoding: str = "", name: str | None = None) -> Tensor:
     """Write small letters, of English alone unless `encoding` is ``"utf-8"``.
 
@@ -45,6 +47,7 @@ def lower(input: Any, encoding: str = "", name: str | None = None) -> Tensor:
     return each(lambda t: t.lower(), texts)
 
 
+@attributes(encoding=string(""))
 def upper(input: Any, encoding: str = "", name: str | None = None) -> Tensor:
     """Write capital letters, of English alone unless `encoding` is ``"utf-8"``.
 
@@ -73,9 +76,8 @@ def strip(input: Any, name: str | None = None) -> Tensor:
     return each(lambda t: t.strip(_SPACE), text_of("StringStrip", input))
 
 
-def substr(
-    input: Any, pos: Any, len: Any, unit: str | None = "BYTE", name: str | None = None
-) -> Tensor:
+@attributes(unit=string("BYTE"))
+def substr(input: Any, pos: Any, len: Any, unit: str = "BYTE", name: str | None = None) -> Tensor:
     """Take `len` bytes, or letters, from `pos` on; a negative place counts from the end.
 
     A negative length takes all bytes that are left, and no letter. Raises `InvalidArgumentError`
@@ -86,7 +88,7 @@ def substr(
     """
     counted = unit_of("Substr", unit)
     texts = text_of("Substr", input)
-    firsts, sizes = (np.asarray(plain(n)) for n in (pos, len))
+    firsts, sizes = (np.asarray(whole("Substr", n, "T")) for n in (pos, len))
     if firsts.shape != sizes.shape:
         shapes = f"{listed(firsts.shape)} vs. {listed(sizes.shape)}"
         raise invalid("Substr", f"pos and len should have the same shape, got: {shapes}")
@@ -111,6 +113,7 @@ def substr(
 _count = len  # `substr` has an argument of that name
 
 
+@attributes(separator=string(""))
 def join(inputs: Sequence[Any], separator: str = "", name: str | None = None) -> Tensor:
     """Join texts element by element; scalars stand beside every element.
 
@@ -119,6 +122,8 @@ def join(inputs: Sequence[Any], separator: str = "", name: str | None = None) ->
     >>> join([["a", "b"], "x"], separator="-").numpy().tolist()
     [b'a-x', b'b-x']
     """
+    if not isinstance(inputs, (list, tuple)):
+        raise TypeError(f"Expected list for 'inputs' argument to 'string_join' Op, not {inputs!r}.")
     texts = [text_of("StringJoin", t, k) for k, t in enumerate(inputs)]
     if not texts:
         return convert("")
@@ -143,9 +148,13 @@ def reduce_join(
     >>> reduce_join([["a", "b"], ["c", "d"]], axis=0, separator="-").numpy().tolist()
     [b'a-c', b'b-d']
     """
-    texts = text_of("ReduceJoin", inputs)
+    texts = text_of("ReduceJoin", tensor(inputs))
     rank = texts.ndim
-    named = list(range(rank))[::-1] if axis is None else integers(axis)
+    named = (
+        list(range(rank))[::-1]
+        if axis is None
+        else integers(of_dtype("ReduceJoin", axis, dtypes.int32, 1))
+    )
     for n in named:
         if not -rank <= n < rank:
             text = f"Invalid reduction dimension {n} for input with {rank} dimension(s)"
