@@ -49,6 +49,124 @@ def _of(dtype: str, value: Any) -> Callable[[Any], Any]:
     return lambda tf: tf.constant(value, dtype)
 
 
+# --- sparse and ragged tensors --------------------------------------------------------------------
+
+
+def sparse(tf: Any, values: Any = (1.5, 2.0)) -> Any:
+    """Give a sparse tensor of two rows."""
+    return tf.SparseTensor([[0, 1], [1, 2]], list(values), [2, 3])
+
+
+asked(
+    "sparse axes and flags",
+    *over(
+        [
+            *(_of("int64", -1), 0.5, "0", [[0, 1]], [1.0], _of("int32", [0, 1])),
+            *(-1, [0, -1], True, np.int64(1), 5, None),
+        ],
+        lambda tf, v: [
+            tf.sparse.reduce_sum(sparse(tf), v),
+            tf.sparse.reduce_max(sparse(tf), v, output_is_sparse=True),
+        ],
+    ),
+    *over([1, None, "a"], lambda tf, v: tf.sparse.reduce_max(sparse(tf), 1, v)),
+    *over([1, None, "a"], lambda tf, v: tf.sparse.to_dense(sparse(tf), validate_indices=v)),
+)
+asked(
+    "sparse sizes",
+    *over(
+        [-1, [-1], [3.0, 2], _of("int32", [3, 2])], lambda tf, v: tf.sparse.reshape(sparse(tf), v)
+    ),
+    *over([[[0, 1]], 1, [0.0, 1], [0, 1]], lambda tf, v: tf.sparse.slice(sparse(tf), v, [2, 2])),
+    *over([[[2, 1]], 1, [2.0, 1], [2, 1]], lambda tf, v: tf.sparse.slice(sparse(tf), [0, 1], v)),
+    *over(
+        [1.0, "1", np.int32(1), _of("int32", 1), None],
+        lambda tf, v: tf.sparse.expand_dims(sparse(tf), v),
+    ),
+    *over([1.0, "1", np.int32(1), _of("int32", 1)], lambda tf, v: tf.sparse.eye(2, v)),
+    *over([np.int32(1), _of("int64", 1)], lambda tf, v: tf.sparse.concat(v, [sparse(tf)] * 2)),
+    lambda tf: tf.sparse.split(sparse(tf), np.int32(1), 0),
+    *over([_of("int32", 1), _of("int64", 1)], lambda tf, v: tf.sparse.split(sparse(tf), 2, v)),
+)
+asked(
+    "sparse counts",
+    *over(
+        [-1, -7, [1], 2.5, None], lambda tf, v: tf.sparse.bincount([1, 2, 2], maxlength=v, axis=-1)
+    ),
+    *over([[1], 9, None], lambda tf, v: tf.sparse.bincount([1, 2, 2], minlength=v, axis=-1)),
+    *over([None, 1, True], lambda tf, v: tf.sparse.bincount([1, 2, 2], binary_output=v, axis=-1)),
+    *over(
+        ["float16", "int8", "complex64", "float32"],
+        lambda tf, v: tf.sparse.bincount([1, 2], weights=tf.constant([1, 2], v), axis=-1),
+    ),
+    lambda tf: tf.sparse.bincount(tf.constant([1], tf.int64), axis=-1),
+)
+asked(
+    "sparse segments",
+    *over(
+        ["int16", "int64", "uint8"],
+        lambda tf, v: tf.sparse.segment_mean(X, tf.constant([0, 1], v), [0, 0]),
+    ),
+    *over(
+        ["int16", "int64", "uint8"],
+        lambda tf, v: tf.sparse.segment_sum(X, [0, 1], tf.constant([0, 0], v)),
+    ),
+    *over([1, None, "a"], lambda tf, v: tf.sparse.segment_sum(X, [0], [0], sparse_gradient=v)),
+    lambda tf: tf.sparse.segment_sum(X.astype(np.complex64), [0], [0]),
+)
+asked(
+    "cross_hashed",
+    *over([0, 5, 0.5, -1, [0]], lambda tf, v: tf.sparse.cross_hashed([tf.constant([["a"]])], v)),
+    *over([0, 5, 0.5, -1, [0]], lambda tf, v: tf.ragged.cross_hashed([tf.constant([["a"]])], v)),
+    *over([0, 7, None], lambda tf, v: tf.sparse.cross_hashed([tf.constant([["a"]])], 0, v)),
+    *over([0, 7, None], lambda tf, v: tf.ragged.cross_hashed([tf.constant([["a"]])], 0, v)),
+)
+asked(
+    "ragged boolean_mask",
+    *over(
+        [
+            [[True, False, True]],
+            [[True], [False]],
+            [True],
+            [],
+            [True, False],
+            np.ones((2, 2, 1), bool),
+        ],
+        lambda tf, v: tf.ragged.boolean_mask(X, tf.constant(v, tf.bool)),
+    ),
+    *over(
+        [[True], [True, False, True], [True, False]],
+        lambda tf, v: tf.ragged.boolean_mask(tf.ragged.constant([[1, 2], [3]]), v),
+    ),
+)
+asked(
+    "ragged range",
+    *over([_of("uint8", 3), 1j, _of("float16", 2), True], lambda tf, v: tf.ragged.range(v)),
+    *over(
+        [True, 1j, 2.5, np.float16(1), _of("int64", -1)], lambda tf, v: tf.ragged.range([3], 9, v)
+    ),
+    *over(
+        [*("float16", "int8", "uint64", "string", "complex64"), "float64", "int64"],
+        lambda tf, v: tf.ragged.range([3, 5], dtype=v),
+    ),
+    *over([0.5, "0", 1], lambda tf, v: tf.ragged.range(v, [3], dtype=tf.int64)),
+    *over(["float32", "int32"], lambda tf, v: tf.ragged.range([2], row_splits_dtype=v)),
+)
+asked(
+    "ragged splits",
+    *over(
+        [0, 1.5, [[0, 1]], [1.0], [], [2, 0]], lambda tf, v: tf.ragged.segment_ids_to_row_splits(v)
+    ),
+    *over(
+        [_of("int32", 4), [3], 1.5, 2], lambda tf, v: tf.ragged.segment_ids_to_row_splits([0], v)
+    ),
+    *over(
+        ["float16", "int32", "float32"],
+        lambda tf, v: tf.ragged.segment_ids_to_row_splits([0, 1], None, v),
+    ),
+    *over([[], [0], [0, 2], 1.5], lambda tf, v: tf.ragged.row_splits_to_segment_ids(v)),
+)
+
 # --- numbers --------------------------------------------------------------------------------------
 
 asked(

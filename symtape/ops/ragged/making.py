@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from symtape.ops.arguments import of_places, tensor, valued
+from symtape.ops.arguments import allowed, check, is_tensor, of_places, valued
 from symtape.ops.elementwise.conversion import cast
 from symtape.ops.ragged.joining import stacked
 from symtape.ops.ragged.picking import rows_of
@@ -16,9 +16,14 @@ from symtape.ops.ragged.tensor import RaggedTensor
 from symtape.ops.reductions.counting import bincount
 from symtape.tensor import dtypes
 from symtape.tensor.convert import convert
-from symtape.tensor.dispatch import invalid
+from symtape.tensor.dispatch import invalid, no_kernel
 from symtape.tensor.recording.looking import looking, resized
+from symtape.tensor.shape import TensorShape
 from symtape.tensor.tensor import Tensor
+
+_RANGED = allowed("bfloat16, float, double, int32, int64")
+_KINDS = (dtypes.int32, dtypes.int64, dtypes.float32, dtypes.float64)
+"""Dtypes of ranges, from the one that gives way to the others."""
 
 
 def ranges(
@@ -31,20 +36,20 @@ def ranges(
 ) -> RaggedTensor:
     """Make a row of each range (`tf.ragged.range`): from 0 to each number, or between two.
 
-    Raises `InvalidArgumentError` for a step of zero, and for unlike numbers of ranges.
+    Raises `InvalidArgumentError` for a step of zero, for unlike numbers of ranges, and for another
+    `dtype` than int32, int64, float32 and float64; `AssertionError` for numbers of others.
 
     >>> ranges([3, 0, 2])
     <tf.RaggedTensor [[0, 1, 2], [], [0, 1]]>
     """
-    ends = tensor(starts if limits is None else limits)
-    firsts = np.zeros_like(valued(ends)) if limits is None else starts
-    kind = None if dtype is None else dtypes.as_dtype(dtype).numpy
-    numbers = [np.asarray(valued(tensor(x)), kind) for x in (firsts, ends, deltas)]
+    given = (0, starts, deltas) if limits is None else (starts, limits, deltas)
+    kind = None if dtype is None else dtypes.as_dtype(dtype)
+    parts = [convert(x, kind) for x in given]
+    common = _kind_of(parts, kind)
+    of_places("RaggedRange", row_splits_dtype, dtypes.int64, "Tsplits")
+    numbers = [np.asarray(valued(part)) for part in parts]
     _check_steps(numbers)
-    triples = np.broadcast_arrays(*(np.atleast_1d(n) for n in numbers))
-    # Whole numbers become the floats beside them, of whatever width
-    kinds = [n.dtype for n in numbers if n.dtype.kind == "f"] or [n.dtype for n in numbers[:2]]
-    common = np.result_type(*kinds)
+    triples = np.broadcast_arrays(*(np.atleast_1d(n).astype(common) for n in numbers))
     rows = [np.arange(*t, dtype=common) for t in zip(*triples, strict=True)]
     if (run := looking()) is not None:
         rows = [resized(row, [run.number]) for row in rows]
@@ -53,6 +58,18 @@ def ranges(
         [len(row) for row in rows],
     )
     return made.with_row_splits_dtype(row_splits_dtype)
+
+
+def _kind_of(parts: list[Tensor], asked: dtypes.DType | None) -> Any:
+    """Find the dtype of ranges: the one that is asked for, or the largest of their numbers."""
+    if asked is None:
+        if any(part.dtype not in _KINDS for part in parts):
+            raise AssertionError
+        return max((part.dtype for part in parts), key=_KINDS.index).numpy
+    check("RaggedRange", parts[0], _RANGED)
+    if asked.name == "bfloat16":
+        raise no_kernel("RaggedRange", parts[0])
+    return asked.numpy
 
 
 def _check_steps(numbers: list[Any]) -> None:
@@ -75,9 +92,14 @@ def boolean_mask(data: Any, mask: Any, name: str | None = None) -> Tensor | Ragg
     if not chosen.shape.rank:
         raise ValueError("mask cannot be scalar.")
     if chosen.shape.rank == 1:
-        found: Tensor | RaggedTensor = rows_of(held(data), np.flatnonzero(valued(chosen)))
+        whole = held(data)
+        _check_rows((len_of(whole),), chosen.shape)
+        found: Tensor | RaggedTensor = rows_of(whole, np.flatnonzero(valued(chosen)))
         return found
     rank = chosen.shape.rank - 1
+    if not isinstance(chosen, Rows) and not isinstance(data, Rows):
+        data = convert(data)
+        _check_rows(data.shape[: rank + 1], chosen.shape)
     mask_rows = (
         chosen if isinstance(chosen, Rows) else RaggedTensor.from_tensor(chosen, None, None, rank)
     )
@@ -88,6 +110,12 @@ def boolean_mask(data: Any, mask: Any, name: str | None = None) -> Tensor | Ragg
         return RaggedTensor(kept, rows.splits)
     counts = np.bincount(mask_rows.rowids[valued(inner)], minlength=len_of(rows))
     return RaggedTensor(kept, from_lengths(counts.astype(mask_rows.splits.dtype)))
+
+
+def _check_rows(sizes: Any, mask: Any) -> None:
+    """Raise `ValueError` unless a mask has the sizes of what it is for."""
+    if tuple(sizes) != tuple(mask):
+        raise ValueError(f"Shapes {TensorShape(sizes)} and {mask} are incompatible")
 
 
 def stack(values: Any, axis: int = 0, name: str | None = None) -> Tensor | RaggedTensor:
@@ -112,6 +140,8 @@ def row_splits_to_segment_ids(splits: Any, name: str | None = None, out_type: An
     array([0, 0, 1])
     """
     places = read(splits, "splits")
+    if not len(places):
+        raise ValueError("Invalid row_splits: []")
     kind = of_places("Shape", out_type, dtypes.as_dtype(places.dtype), "out_type")
     rows = np.diff(places)
     return Tensor(np.repeat(np.arange(len(rows)), rows).astype(kind.numpy))
@@ -125,12 +155,29 @@ def segment_ids_to_row_splits(
 ) -> Tensor:
     """Say where rows begin and end, by the row of each value, in any order.
 
-    With `num_segments` there are so many rows. Raises `InvalidArgumentError` for negative ones.
+    With `num_segments` there are so many rows. Raises `InvalidArgumentError` for negative ones,
+    `TypeError` for numbers that are not whole, and `ValueError` for another rank than one.
 
     >>> segment_ids_to_row_splits([0, 2, 0]).numpy()
     array([0, 2, 2, 3])
     """
-    own = convert(segment_ids).dtype if hasattr(segment_ids, "dtype") else dtypes.int64
-    kind = dtypes.of_kernel(out_type, own if own is dtypes.int32 else dtypes.int64)
-    counts = bincount(cast(segment_ids, "int32"), None, num_segments, num_segments)
+    own = next((x.dtype for x in (segment_ids, num_segments) if is_tensor(x)), dtypes.int64)
+    kind = own if out_type is None else dtypes.as_dtype(out_type)
+    rows = _whole(segment_ids, "segment_ids")
+    rows.shape.assert_has_rank(1)
+    if num_segments is not None:
+        num_segments = _whole(num_segments, "num_segments")
+        num_segments.shape.assert_has_rank(0)
+    counts = bincount(rows, None, num_segments, num_segments, dtype=kind)
     return Tensor(from_lengths(np.asarray(valued(counts))).astype(kind.numpy))
+
+
+def _whole(value: Any, name: str) -> Tensor:
+    """Convert to int32; raises `TypeError` for what is no whole number."""
+    found = convert(value, hint=dtypes.int32)
+    if not found.dtype.is_integer:
+        raise TypeError(
+            f"Argument `tensor` (name: {name}) must be of type integer. Received `tensor` = "
+            f"{found.numpy()} of dtype: {found.dtype}"
+        )
+    return cast(found, dtypes.int32)

@@ -5,12 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from symtape.ops.arguments import tensor
+from symtape.ops.attributes import attributes, integer
 from symtape.ops.elementwise.conversion import cast
 from symtape.ops.ragged.rows import Rows
 from symtape.ops.ragged.splits import rows_between
 from symtape.ops.ragged.tensor import RaggedTensor
 from symtape.ops.sparse.tensor import SparseTensor
 from symtape.stand_in.sparse.crossing import (
+    KEY,
     combined,
     hashed,
     sparse_rows,
@@ -39,6 +41,7 @@ def cross(inputs: Any, name: str | None = None) -> RaggedTensor:
     return _crossed(inputs, texts_joined(b"_X_"), dtypes.string)
 
 
+@attributes(num_buckets=integer(least=0))
 def cross_hashed(
     inputs: Any, num_buckets: int = 0, hash_key: int | None = None, name: str | None = None
 ) -> RaggedTensor:
@@ -51,11 +54,8 @@ def cross_hashed(
     >>> cross_hashed([constant([["a"], ["b", "c"]])], num_buckets=10, hash_key=2**63 + 5)
     <tf.RaggedTensor [[9], [2, 7]]>
     """
-    if num_buckets < 0:
-        raise invalid(
-            _OP, f"Value for attr 'num_buckets' of {num_buckets} must be at least minimum 0"
-        )
-    return _crossed(inputs, hashed(num_buckets, hash_key), dtypes.int64)
+    key = KEY if hash_key is None else hash_key  # 0 is a key here, and none in tf.sparse
+    return _crossed(inputs, hashed(num_buckets, key), dtypes.int64)
 
 
 def _crossed(inputs: Any, of: Any, kind: dtypes.DType) -> RaggedTensor:

@@ -8,8 +8,11 @@ from typing import Any
 import numpy as np
 
 from symtape.errors import InvalidArgumentError
+from symtape.ops.arguments import of_dtype, plain
 from symtape.ops.sparse.tensor import SparseTensor
+from symtape.tensor import dtypes
 from symtape.tensor.convert import convert
+from symtape.tensor.decided import decided_by_look
 from symtape.tensor.dispatch import listed
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import shape_of
@@ -139,9 +142,13 @@ def reshaped(old: Sequence[int], new: Sequence[int]) -> list[int]:
     return found
 
 
-def axes_of(axis: Any, rank: int) -> set[int]:
+def axes_of(op: str, axis: Any, rank: int) -> set[int]:
     """Read the axes that are reduced; refuse those that are not there."""
-    given = range(rank) if axis is None else [int(k) for k in np.ravel(axis)]
+    found = range(rank) if axis is None else decided_by_look(of_dtype(op, axis, dtypes.int32, 3))
+    if np.ndim(found) > 1:
+        shape = listed(np.shape(found))
+        raise refused(f"Expected reduction_axes to be a scalar or a vector; got shape: {shape}")
+    given = [int(k) for k in np.ravel(found)]
     for k in given:
         if not -rank <= k < rank:
             raise refused(f"Invalid reduction dimension {k}, for input with {rank} dimensions.")
@@ -165,6 +172,22 @@ def counted(numbers: Any, axis: Any, sizes: Sequence[int], weights: Any, binary:
         )
     if numbers.size and numbers.min() < 0:
         raise refused("Input values must all be non-negative")
+
+
+def vector(name: str, value: Any) -> Any:
+    """Read whole numbers; raises `InvalidArgumentError` unless they are in one axis."""
+    found = np.asarray(decided_by_look(convert(value, dtypes.int64)))
+    if found.ndim != 1:
+        raise refused(f"{name} should be a vector but received shape {listed(found.shape)}")
+    return found
+
+
+def whole(value: Any, said: str) -> int:
+    """Read one whole number; raises `TypeError` in these words for a float or a text."""
+    found = plain(value)
+    if np.asarray(found).dtype.kind not in "iu":
+        raise TypeError(said)
+    return int(found)
 
 
 def as_many(count: int, other: int, words: str = "Dimensions {} and {} are not compatible") -> None:

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from symtape.ops.arguments import listed
+from symtape.ops.attributes import attributes, integer
 from symtape.ops.elementwise.conversion import cast
 from symtape.ops.sparse.tensor import SparseTensor
 from symtape.ops.strings.arguments import text_of
@@ -23,7 +24,7 @@ Rows = list[list[Any]]
 """What a column holds in each row: texts as bytes, and whole numbers."""
 Of = Callable[[Sequence[Any]], Any]
 """What is made of a combination."""
-_KEY = 0xDECAFCAFFE
+KEY = 0xDECAFCAFFE
 _LARGEST = 2**63 - 1
 
 
@@ -57,6 +58,7 @@ def texts_joined(between: bytes) -> Of:
     return join
 
 
+@attributes(num_buckets=integer(least=0))
 def cross_hashed(
     inputs: Any, num_buckets: int = 0, hash_key: int | None = None, name: str | None = None
 ) -> SparseTensor:
@@ -70,24 +72,19 @@ def cross_hashed(
     array([3, 7])
     """
     op = "SparseCross"
-    if num_buckets < 0:
-        raise invalid(
-            op, f"Value for attr 'num_buckets' of {num_buckets} must be at least minimum 0"
-        )
-
     columns = _columns(op, inputs, "All inputs must be SparseTensors")
-    return _crossed(columns, hashed(num_buckets, hash_key), np.int64)
+    return _crossed(columns, hashed(num_buckets, hash_key or KEY), np.int64)
 
 
-def hashed(num_buckets: int, hash_key: int | None) -> Of:
+def hashed(num_buckets: int, hash_key: int) -> Of:
     """Number parts by their fingerprints, which begin with a key.
 
-    >>> hashed(10, None)([b"f"])
+    >>> hashed(10, KEY)([b"f"])
     3
     """
 
     def number(parts: Sequence[Any]) -> int:
-        found = hash_key or _KEY
+        found = hash_key
         for part in parts:
             own = fingerprint(part) if isinstance(part, bytes) else part % (1 << 64)
             found = joined_fingerprint(found, own)

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from symtape.namespace import show
-from symtape.ops.arguments import like, plain, tensor
-from symtape.ops.attributes import attributes
+from symtape.ops.arguments import like, of_dtype, plain, scalar, tensor
+from symtape.ops.attributes import attributes, boolean
 from symtape.ops.checks.values import assert_equal
 from symtape.ops.elementwise.arithmetic import maximum as larger
 from symtape.ops.elementwise.arithmetic import minimum as smaller
@@ -92,7 +92,7 @@ def from_dense(tensor: Any, name: str | None = None) -> SparseTensor:
     return SparseTensor(places, gather_nd(x, places), shape_of(x))
 
 
-@attributes(sp_input=checks.SPARSE)
+@attributes(sp_input=checks.SPARSE, validate_indices=boolean(True))
 def to_dense(
     sp_input: SparseTensor,
     default_value: Any = None,
@@ -199,7 +199,8 @@ def reorder(sp_input: SparseTensor, name: str | None = None) -> SparseTensor:
 @attributes(sp_input=checks.SPARSE)
 def reshape(sp_input: SparseTensor, shape: Any, name: str | None = None) -> SparseTensor:
     """The same elements in another shape, in which -1 is what is left."""
-    wanted = checks.reshaped(sp_input.sizes, [int(n) for n in np.ravel(plain(shape))])
+    asked = checks.vector("Target shape", np.asarray(plain(shape), np.int64))
+    wanted = checks.reshaped(sp_input.sizes, asked.tolist())
     lines = lines_of(sp_input.places, sp_input.shape)
     return SparseTensor(places_at(lines, wanted), sp_input.values, wanted)
 
@@ -221,7 +222,8 @@ def expand_dims(sp_input: SparseTensor, axis: Any = None, name: str | None = Non
     Raises `InvalidArgumentError` for an axis that is not there.
     """
     rank = len(sp_input.shape)
-    axis = -1 if axis is None else int(axis)
+    said = "axis must be an integer value in range [-rank(sp_input) - 1, rank(sp_input)]"
+    axis = -1 if axis is None else checks.whole(axis, said)
     place = axis if axis >= 0 else axis + rank + 1
     if not 0 <= place <= rank:
         what = "size" if place > rank else "begin"
@@ -235,14 +237,14 @@ def concat(
     axis: Any, sp_inputs: Any, expand_nonconcat_dims: bool = False, name: str | None = None
 ) -> SparseTensor:
     """Sparse tensors one after another along an axis; their other sizes may be made the largest."""
-    parts = list(sp_inputs)
+    parts, axis = list(sp_inputs), scalar(axis)
     if expand_nonconcat_dims:
         most = np.max([part.sizes for part in parts], axis=0)
-        along = int(axis) % len(most)
+        along = axis % len(most)
         parts = [SparseTensor(p.places, p.values, _but(most, along, p.sizes)) for p in parts]
-    checks.joined(parts, int(axis))
+    checks.joined(parts, axis)
     sizes = list(parts[0].sizes)
-    along = int(axis) % len(sizes)
+    along = axis % len(sizes)
     places, start = [], 0
     for part in parts:
         moved = part.places.copy()
@@ -267,8 +269,9 @@ def eye(
     >>> eye(2, 3).indices.numpy().tolist()
     [[0, 0], [1, 1]]
     """
-    rows = int(plain(num_rows))
-    columns = rows if num_columns is None else int(plain(num_columns))
+    rows = columns = checks.whole(num_rows, "num_rows must be an integer value")
+    if num_columns is not None:
+        columns = checks.whole(num_columns, "num_columns must be an integer value")
     least = min(rows, columns)
     places = np.repeat(np.arange(least)[:, None], 2, axis=1)
     return SparseTensor(places, fill([least], cast(1, dtype)), (rows, columns))
@@ -283,7 +286,7 @@ def slice(sp_input: SparseTensor, start: Any, size: Any, name: str | None = None
     >>> slice(eye(3), [1, 0], [2, 9]).indices.numpy().tolist()
     [[0, 1], [1, 2]]
     """
-    first, wanted = (np.ravel(plain(n)).astype(np.int64) for n in (start, size))
+    first, wanted = checks.vector("Input start", start), checks.vector("Input size", size)
     checks.block(len(sp_input.sizes), first, wanted)
     sizes = np.clip(np.asarray(sp_input.sizes) - first, 0, wanted)
     moved = sp_input.places - first
@@ -306,7 +309,7 @@ def split(
     for given, said in ((num_split, "num_split"), (axis, "axis"), (sp_input, "sp_input")):
         if given is None:
             raise ValueError(f"{said} is required")
-    return _split(sp_input, int(plain(num_split)), int(plain(axis)))
+    return _split(sp_input, scalar(num_split), scalar(of_dtype("SparseSplit", axis, dtypes.int64)))
 
 
 def _split(whole: Any, parts: int, axis: int) -> list[SparseTensor]:

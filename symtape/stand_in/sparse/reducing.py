@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from symtape.ops.arguments import of_dtype, plain, tensor
-from symtape.ops.attributes import attributes, boolean
+from symtape.ops.arguments import PLACES, allowed, check, of_dtype, plain, tensor
+from symtape.ops.attributes import attributes, boolean, integer
 from symtape.ops.elementwise.arithmetic import divide, subtract
 from symtape.ops.elementwise.functions import conj, exp
 from symtape.ops.indexing.gathering import gather
@@ -34,9 +34,10 @@ def reduce_sum(
     name: str | None = None,
 ) -> Any:
     """The sum along axes, or of all; dense, or sparse with `output_is_sparse`."""
-    return _reduced(unsorted_segment_sum, sp_input, axis, bool(keepdims), output_is_sparse)
+    return _reduced("Sum", sp_input, axis, bool(keepdims), output_is_sparse)
 
 
+@attributes(keepdims=boolean(False, "keep_dims"))
 def reduce_max(
     sp_input: SparseTensor,
     axis: Any = None,
@@ -45,17 +46,21 @@ def reduce_max(
     name: str | None = None,
 ) -> Any:
     """The largest of the elements that there are along axes, and 0 where there is none."""
-    return _reduced(unsorted_segment_max, sp_input, axis, bool(keepdims), output_is_sparse)
+    return _reduced("Max", sp_input, axis, bool(keepdims), output_is_sparse)
 
 
-def _reduced(join_rows: Any, x: SparseTensor, axis: Any, keepdims: bool, sparsely: bool) -> Any:
+_COUNTS = allowed("int32, int64, float, double")
+_JOINED = {"Sum": unsorted_segment_sum, "Max": unsorted_segment_max}
+
+
+def _reduced(how: str, x: SparseTensor, axis: Any, keepdims: bool, sparsely: bool) -> Any:
     sizes = list(x.sizes)
-    gone = checks.axes_of(None if axis is None else plain(axis), len(sizes))
+    gone = checks.axes_of(f"SparseReduce{how}", axis, len(sizes))
     left = [k for k in range(len(sizes)) if k not in gone]
     inner = [sizes[k] for k in left]
     lines = lines_of(x.places[:, left], inner) if left else np.zeros(len(x.places), np.int64)
     known, which = np.unique(lines, return_inverse=True)
-    values = join_rows(x.values, which, len(known))
+    values = _JOINED[how](x.values, which, len(known))
     places = places_at(known, inner) if left else np.zeros((len(known), 0), np.int64)
     if keepdims:
         for k in sorted(gone):
@@ -117,7 +122,11 @@ def _by_elements(a: SparseTensor, b: Tensor, adjoint_a: bool) -> Tensor:
     return unsorted_segment_sum(terms, rows, a.sizes[1 if adjoint_a else 0])
 
 
-@attributes(binary_output=boolean(False))
+@attributes(
+    binary_output=boolean(),
+    minlength=integer(-1, least=-1),
+    maxlength=integer(-1, least=-1),
+)
 def bincount(
     values: Any,
     weights: Any = None,
@@ -129,12 +138,15 @@ def bincount(
 ) -> SparseTensor:
     """How often each whole number is there, in each row with axis -1: as a sparse tensor."""
     if isinstance(values, SparseTensor):
-        numbers, places = decided_by_look(values.values), values.places
+        op, given, places = "SparseCountSparseOutput", values.values, values.places
+        numbers = decided_by_look(given)
         sizes = list(values.sizes)
     else:
-        array = np.asarray(decided_by_look(tensor(values)))
+        op, given = "DenseCountSparseOutput", tensor(values)
+        array = np.asarray(decided_by_look(given))
         numbers, sizes = array.ravel(), list(array.shape)
         places = np.indices(array.shape).reshape(array.ndim, -1).T
+    check(op, given, PLACES)
     axis = plain(axis)
     checks.counted(numbers, axis, sizes, weights, binary_output)
     length = _length(numbers, minlength, maxlength)
@@ -147,16 +159,17 @@ def bincount(
         counts = Tensor(often.astype(numbers.dtype))
     else:
         counts = _weighed(weights, kept, which, len(known))
+    check(op, counts, _COUNTS, attr="output_type")
     if rowwise:
         places, shape = places_at(known, (sizes[0], length)), (sizes[0], length)
         return of_any_shape(SparseTensor(places, counts, shape))
     return of_any_shape(SparseTensor(known[:, None], counts, (length,)))
 
 
-def _length(numbers: Any, least: Any, most: Any) -> int:
-    if most is not None:
-        return int(plain(most))
-    return max(int(numbers.max(initial=0)) + 1, int(plain(least) or 0))
+def _length(numbers: Any, least: int | None, most: int | None) -> int:
+    if most is not None and most > -1:
+        return most
+    return max(int(numbers.max(initial=0)) + 1, least or 0)
 
 
 def _weighed(weights: Any, kept: Any, which: Any, count: int) -> Tensor:

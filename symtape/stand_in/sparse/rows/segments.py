@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from symtape.ops.arguments import FLOATS, SUMMABLE, Allowed, check, is_tensor, plain, tensor
-from symtape.ops.attributes import attributes
+from symtape.ops.arguments import FLOATS, PLACES, REALS, Allowed, check, is_tensor, plain, tensor
+from symtape.ops.attributes import attributes, boolean
 from symtape.ops.elementwise.arithmetic import divide
 from symtape.ops.elementwise.conversion import cast
 from symtape.ops.indexing.gathering import gather
@@ -25,6 +25,7 @@ from symtape.tensor.values import shape_of, size_of
 _SIGNATURE = "data:T, indices:Tidx, segment_ids:Tsegmentids -> output:T"
 
 
+@attributes(sparse_gradient=boolean(False))
 def segment_sum(
     data: Any,
     indices: Any,
@@ -44,6 +45,7 @@ def segment_sum(
     return _by_segments("SparseSegmentSum", data, indices, segment_ids, num_segments, None)
 
 
+@attributes(sparse_gradient=boolean(False))
 def segment_mean(
     data: Any,
     indices: Any,
@@ -60,6 +62,7 @@ def segment_mean(
     return _by_segments("SparseSegmentMean", data, indices, segment_ids, num_segments, lambda n: n)
 
 
+@attributes(sparse_gradient=boolean(False))
 def segment_sqrt_n(
     data: Any,
     indices: Any,
@@ -86,9 +89,12 @@ def _by_segments(
 ) -> Tensor:
     op = op if count is None else f"{op}WithNumSegments"
     x = tensor(data)
-    kinds: Allowed = SUMMABLE if shares is None else FLOATS
+    kinds: Allowed = REALS if shares is None else FLOATS
     check(op, x, kinds, _SIGNATURE)
-    places, ids = (np.asarray(decided(_places(v))) for v in (indices, segment_ids))
+    given = {"Tidx": _places(indices), "Tsegmentids": _places(segment_ids)}
+    for attr, numbers in given.items():
+        check(op, numbers, PLACES, _SIGNATURE, attr)
+    places, ids = (np.asarray(decided(v)) for v in given.values())
     total = _checked(op, x, places, ids, None if count is None else int(plain(count)))
     sums = unsorted_segment_sum(gather(x, places), ids, total)
     if shares is None:
