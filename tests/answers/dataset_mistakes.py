@@ -8,6 +8,7 @@ import numpy as np
 
 from tests.answers.answer import Table
 from tests.answers.datasets import L, Program
+from tests.answers.numpy_names import outcome
 
 TABLE = Table("dataset_mistakes")
 
@@ -151,6 +152,41 @@ YIELDED: list[Program] = [
 """Errors whose text goes on with a traceback in TensorFlow."""
 
 
+HALVES: list[Program] = [
+    *[
+        lambda tf, D, flag=flag: [
+            outcome(
+                lambda tf, k=word: L(D.sample_from_datasets(halves(D), seed=1, **{k: flag})), tf
+            )
+            for word in ("stop_on_empty_dataset", "rerandomize_each_iteration")
+        ]
+        for flag in (0, 1, None, "a")
+    ],
+    *[
+        lambda tf, D, flag=flag: L(
+            D.choose_from_datasets(halves(D), D.range(2).repeat(), stop_on_empty_dataset=flag)
+        )
+        for flag in (0, 1, None)
+    ],
+    lambda tf, D: L(D.range(3).shuffle(2, seed=1, reshuffle_each_iteration=None)),
+    lambda tf, D: L(D.range(3).shuffle(2, seed=1, reshuffle_each_iteration=1)),
+    lambda tf, D: L(D.random(4, rerandomize_each_iteration=0).take(1)),
+    lambda tf, D: L(D.random(4, rerandomize_each_iteration=1).take(1)),
+    lambda tf, D: L(D.range(3).ignore_errors(1)),
+    lambda tf, D: L(D.range(3).ignore_errors(None)),
+    lambda tf, D: L(D.range(3).prefetch(None)),
+    lambda tf, D: L(D.range(3).batch(2, num_parallel_calls=2.5)),
+    lambda tf, D: L(D.range(3).batch(2, num_parallel_calls="a")),
+    lambda tf, D: L(D.range(3).map(tf.range).ragged_batch(2, row_splits_dtype=tf.float32)),
+]
+"""Flags and numbers of another kind."""
+
+
+def halves(dataset: Any) -> list[Any]:
+    """Give two datasets of different lengths."""
+    return [dataset.range(2), dataset.range(3, 6)]
+
+
 CALLS: list[Program] = [
     lambda tf, D: D.range(2).map(lambda x, y: x),
     lambda tf, D: D.zip(D.range(2), D.range(3)).map(lambda x: x),
@@ -162,6 +198,7 @@ CALLS: list[Program] = [
 for _name, _runs, _says in (
     ("mistake", MISTAKES, "plain"),
     ("yielded", YIELDED, "start"),
+    ("half", HALVES, "plain"),
     ("call", CALLS, "type"),
 ):
     TABLE.rows(_name, [lambda tf, run=run: run(tf, tf.data.Dataset) for run in _runs], says=_says)
