@@ -167,6 +167,30 @@ asked(
     *over([[], [0], [0, 2], 1.5], lambda tf, v: tf.ragged.row_splits_to_segment_ids(v)),
 )
 
+asked(
+    "drawn numbers",
+    *over(
+        ["bfloat16", "bool", "uint8", "float16", "int32", "complex64"],
+        lambda tf, v: tf.random.poisson([2], tf.cast(tf.constant([1, 1]), v), seed=1),
+    ),
+    *over(
+        [[[1.0]], [["a"]], [[True]], [[1]]],
+        lambda tf, v: tf.random.uniform_candidate_sampler(v, 1, 2, True, 9, seed=1)[0],
+    ),
+    *over(
+        [-1, 0, 1],
+        lambda tf, v: tf.random.fixed_unigram_candidate_sampler(
+            [[0]], 1, 2, True, 3, num_shards=v, unigrams=[1.0, 2.0, 3.0], seed=1
+        )[0],
+    ),
+    *over(
+        [-1, 0],
+        lambda tf, v: tf.random.fixed_unigram_candidate_sampler(
+            [[0]], 1, 2, True, 3, num_reserved_ids=v, unigrams=[1.0, 2.0, 3.0], seed=1
+        )[0],
+    ),
+)
+
 # --- numbers --------------------------------------------------------------------------------------
 
 asked(

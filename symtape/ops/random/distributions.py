@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from symtape.errors import InvalidArgumentError, UnsupportedError
-from symtape.ops.arguments import is_tensor
+from symtape.ops.arguments import allowed, check, is_tensor
 from symtape.ops.elementwise.arithmetic import divide, maximum
 from symtape.ops.random.binomials import binomial
 from symtape.ops.random.categorical import checked, drawn
@@ -23,6 +23,9 @@ from symtape.tensor.convert import convert
 from symtape.tensor.decided import decided
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import shape_of
+
+_RATES = allowed("half, float, double, int32, int64")
+"""What `poisson` takes as rates."""
 
 
 def stateless_categorical(
@@ -115,10 +118,12 @@ def poisson(
     TensorShape([2, 2])
     """
     op, kind = "RandomPoissonV2", dtypes.of_kernel(dtype, dtypes.int64)
-    rates = np.asarray(decided(convert(lam)))
+    given = convert(lam)
+    check(op, given, _RATES, attr="R")
+    rates = np.asarray(decided(given))
     first, place = sizes(op, shape)
     count = prod(first) * rates.size
-    stream = SEEDS.stream((op, kind.name, place.name), seed, count * RESERVED)
+    stream = SEEDS.stream((op, kind.name, place.name, given.dtype.name), seed, count * RESERVED)
     return in_shape(rejection.poisson(stream, rates, prod(first)), (*first, *rates.shape), kind)
 
 

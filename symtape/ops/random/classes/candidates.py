@@ -13,6 +13,7 @@ from symtape.ops.attributes import attributes, boolean, integer
 from symtape.ops.random.drawing.words import Words
 from symtape.ops.random.seeds import SEEDS
 from symtape.tensor import dtypes
+from symtape.tensor.convert import convert
 from symtape.tensor.decided import decided_by_look
 from symtape.tensor.dispatch import invalid, mismatch
 from symtape.tensor.tensor import Tensor
@@ -151,7 +152,7 @@ def candidates(
 
 def checked(op: str, true: Any, num_true: int) -> Any:
     """Check true classes, and give them as a matrix."""
-    given = tensor(true) if hasattr(true, "dtype") else Tensor(np.asarray(true, np.int64))
+    given = tensor(true) if hasattr(true, "dtype") else convert(true, dtypes.int64)
     if given.dtype is not dtypes.int64:
         raise mismatch(op, Tensor(np.int64(0)), given, 0)
     known = np.asarray(decided_by_look(given))

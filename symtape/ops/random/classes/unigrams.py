@@ -28,8 +28,8 @@ class FixedUnigramCandidateSampler(Sampled):
     range_max=integer(least=1),
     distortion=floating(1.0),
     num_reserved_ids=integer(0),
-    num_shards=integer(1),
-    shard=integer(0),
+    num_shards=integer(1, least=1),
+    shard=integer(0, least=0),
 )
 def fixed_unigram_candidate_sampler(
     true_classes: Any,
