@@ -191,6 +191,40 @@ asked(
     ),
 )
 
+# --- control flow --------------------------------------------------------------------------------
+
+asked(
+    "predicates",
+    *over(
+        [0, 1, None, "a", [2], True, _of("int32", 1), _of("bool", False), object],
+        lambda tf, v: tf.cond(v, lambda: 1, lambda: 2),
+    ),
+    *over([0, None, "a", True, _of("bool", True)], lambda tf, v: tf.case([(v, lambda: 1)])),
+    *over(
+        [0, 1, 2.0, "a", None, _of("int32", 1), _of("bool", True), True],
+        lambda tf, v: tf.while_loop(
+            lambda n: v, lambda n: [n + 1], [tf.constant(0)], maximum_iterations=2
+        ),
+    ),
+    *over([1, -1, 0, None], lambda tf, v: tf.map_fn(abs, X, parallel_iterations=v)),
+    *over(
+        [2.5, 2, [2], _of("float32", 2.5), "a", -1],
+        lambda tf, v: tf.while_loop(
+            lambda n: n < 5, lambda n: [n + 1], [tf.constant(0)], maximum_iterations=v
+        ),
+    ),
+)
+asked(
+    "places of arrays",
+    *over(
+        [1, [1], _of("int32", 1), _of("int32", [1]), np.array([0, 1])],
+        lambda tf, v: [
+            tf.TensorArray(tf.float32, 2).unstack([1.0, 2.0]).gather(v),
+            tf.TensorArray(tf.float32, 2).scatter(v, [3.0, 4.0]).stack(),
+        ],
+    ),
+)
+
 # --- numbers --------------------------------------------------------------------------------------
 
 asked(

@@ -7,11 +7,12 @@ from typing import Any
 
 from symtape import nest
 from symtape.errors import InvalidArgumentError
-from symtape.ops.arguments import is_tensor, scalar
+from symtape.ops.arguments import is_tensor, truth, valued
 from symtape.ops.composite import Composite
 from symtape.ops.control.tensor_array import TensorArray
 from symtape.ops.elementwise.conversion import stop_gradient
 from symtape.ops.random.traced.scopes import eagerly, parts
+from symtape.tensor import dtypes
 from symtape.tensor.convert import convert
 from symtape.tensor.recording.looking import chosen, is_unknown
 from symtape.tensor.variables.scopes import SCOPES
@@ -22,7 +23,7 @@ from symtape.tensor.within import WITHIN
 def cond(pred: Any, true_fn: Any = None, false_fn: Any = None, name: str | None = None) -> Any:
     """Call one of two functions; the relation that a tensor decided is in `conditions` afterwards.
 
-    Raises `TypeError` for what is not callable.
+    Raises `TypeError` for what is not callable, and `ValueError` for what decides nothing.
 
     >>> cond(convert(2.0) > 1.0, lambda: "large", lambda: "small")
     'large'
@@ -30,6 +31,8 @@ def cond(pred: Any, true_fn: Any = None, false_fn: Any = None, name: str | None 
     for what, function in (("true_fn", true_fn), ("false_fn", false_fn)):
         if not callable(function):
             raise TypeError(f"'{what}' must be callable.")
+    if not isinstance(pred, bool) and not is_tensor(pred):
+        convert(pred)  # which raises for what is no value
     taken, other = parts(true_fn, false_fn)
     return taken() if chosen(pred, 2) else other()
 
@@ -44,16 +47,22 @@ def case(
     """Call the function of the first pair whose predicate is true, else `default`.
 
     With `default`, a list or tuple of one result is that result, unless `strict`. With `exclusive`,
-    raises `InvalidArgumentError` if several predicates are true.
+    raises `InvalidArgumentError` if several predicates are true. Raises `TypeError` for a predicate
+    that is no tensor of bool.
 
     >>> case([(convert(False), lambda: 1), (convert(True), lambda: 2)])
     2
     """
+    if not isinstance(pred_fn_pairs, (list, tuple, dict)):
+        found = type(pred_fn_pairs)
+        raise TypeError(f"'pred_fn_pairs' must be a list, tuple, or dict. Received: {found}")
     pairs = list(pred_fn_pairs.items()) if isinstance(pred_fn_pairs, dict) else list(pred_fn_pairs)
     pairs = [
         (pred.deref() if hasattr(pred, "deref") else pred, *parts(function))
         for pred, function in pairs
     ]
+    for pred, _ in pairs:
+        _check_predicate(pred)
     checked = pairs if default is not None else pairs[:-1]  # TensorFlow takes the last one for it
     if exclusive and sum(bool(pred) for pred, _ in checked) > 1:
         raise InvalidArgumentError(
@@ -66,6 +75,13 @@ def case(
     found = taken()
     is_one = isinstance(found, (list, tuple)) and len(found) == 1
     return found[0] if is_one and default is not None and not strict else found
+
+
+def _check_predicate(pred: Any) -> None:
+    if not is_tensor(pred):
+        raise TypeError(f"pred must be a Tensor, got: {pred}")
+    if pred.dtype is not dtypes.bool_:
+        raise TypeError(f"pred must be Tensor of type bool: {pred}")
 
 
 def switch_case(
@@ -154,7 +170,7 @@ def while_loop(
         raise ValueError("'loop_vars' must be provided.")
     check_iterations(parallel_iterations)
     cond, body = parts(cond, body)
-    limit = None if maximum_iterations is None else scalar(maximum_iterations)
+    limit = None if maximum_iterations is None else _most(maximum_iterations)
     if executing_eagerly():
         given = nest.map_structure(_read, loop_vars)
         return loop_variables(_looped(cond, body, given, limit))
@@ -179,12 +195,24 @@ def derived(found: Any, *, back_prop: bool) -> Any:
 def _looped(cond: Any, body: Any, variables: Any, limit: Any) -> Any:
     """Loop with what is given, which outside of functions may be Python's numbers."""
     count = 0
-    while (limit is None or count < limit) and bool(cond(*variables)):
+    while limit is None or count < limit:
+        goes_on = cond(*variables)
+        if not (goes_on if limit is None else truth("LogicalAnd", goes_on, 1)):
+            break
         found = body(*variables)
         nest.assert_same_structure(list(variables), list(found))
         variables = found
         count += 1
     return variables
+
+
+def _most(number: Any) -> int:
+    """Read how often to loop; a fraction loses its part."""
+    found = convert(number)
+    if found.ndim:
+        text = f"'maximum_iterations' must be a scalar. Received shape: {found.shape}"
+        raise ValueError(text)
+    return int(valued(found))
 
 
 def check_iterations(number: Any) -> None:

@@ -165,6 +165,8 @@ def map_fn(
     """
     if not callable(fn):
         raise TypeError(f"The provided function {fn} is not callable. fn must be callable.")
+    if parallel_iterations:
+        check_iterations(parallel_iterations)
     signature = dtype if fn_output_signature is None else fn_output_signature
     specs = _specs(elems, signature)
     rows = _rows(elems)

@@ -201,7 +201,7 @@ class TensorArray:
 
     def gather(self, indices: Any, name: str | None = None) -> Tensor:
         """Join the tensors at some places along a new first axis."""
-        return stack([self._present(k) for k in integers(indices)])
+        return stack([self._present(k) for k in _several(indices)])
 
     def concat(self, name: str | None = None) -> Tensor:
         """Put all tensors one after another along their first axes.
@@ -232,7 +232,7 @@ class TensorArray:
     def scatter(self, indices: Any, value: Any, name: str | None = None) -> TensorArray:
         """Write the parts of a tensor along its first axis to some places; errors as `write`."""
         parts = unstack(value)
-        for at, part in zip(integers(indices), parts, strict=False):
+        for at, part in zip(_several(indices), parts, strict=False):
             self.write(at, part)
         return self
 
@@ -278,3 +278,9 @@ def _place(index: Any) -> int:
     except TypeError:
         kind = type(plain(index)).__name__
         raise TypeError(f"list indices must be integers or slices, not {kind}") from None
+
+
+def _several(indices: Any) -> list[int]:
+    """Read places; raises `TypeError` for one by itself."""
+    iter(plain(indices))
+    return integers(indices)
