@@ -237,6 +237,30 @@ def cholesky_of_half(tf):
     return tf.linalg.cholesky(tf.constant([[4.0]], tf.float16))
 
 
+@deviation(here=[0.0] * 5, there=["NotFoundError"] * 5)
+def special_functions_of_half(tf):
+    """All are computed in single, and rounded; TensorFlow does so for some functions alone."""
+    special, kinds = tf.math.special, (tf.float16, tf.bfloat16)
+    calls = [(tf.math.erfinv, kind, 0.0) for kind in kinds]
+    calls += [(tf.math.lgamma, tf.bfloat16, 1.0), (special.spence, tf.float16, 1.0)]
+    calls += [(tf.math.rint, tf.float16, 0.25)]
+    return [_computed(tf, call, tf.constant(x, kind)) for call, kind, x in calls]
+
+
+def _computed(tf, call, x):
+    """Give a number, or the name of the error."""
+    try:
+        return float(call(x))
+    except tf.errors.NotFoundError as error:
+        return type(error).__name__
+
+
+@deviation(here=True, there=False)
+def mean_of_no_complex_numbers(tf):
+    """The mean of nothing is no number, whatever its dtype."""
+    return bool(np.isnan(tf.reduce_mean(tf.zeros([0], tf.complex64)).numpy()))
+
+
 @deviation(here=[[0.0, 0.0], [0.0, 0.0]], there="nan")
 def sqrtm_of_zero(tf):
     """The root of zero is zero."""
@@ -274,15 +298,16 @@ def zeta_by_its_order(tf):
     return None if found is None else round(float(found), 5)
 
 
-@deviation(here=[True] * 4, there=[False] * 4)
+@deviation(here=[True] * 5, there=[False] * 5)
 def special_functions_at_edges(tf):
-    """Ei(-1), slopes of 1 - exp(-x) and of J1 at 0, and the limit of P(a, 1) at 0 are finite."""
+    """Ei(-1), slopes of 1 - exp(-x) and J1 at 0, limits of P(a, 1) and I(a, 1) at 0 are finite."""
     zero = _of(tf, 0.0)
     found = [
         tf.math.special.expint(_of(tf, -1.0)),
         first(tf, lambda x: tf.math.igamma(_of(tf, 1.0), x), zero),
         second(tf, tf.math.special.bessel_j1, zero),
         tf.math.igamma(zero, _of(tf, 1.0)),
+        tf.math.betainc(zero, _of(tf, 1.0), _of(tf, 0.5)),
     ]
     return [math.isfinite(float(x)) for x in found]
 
@@ -1482,6 +1507,18 @@ def erf_of_infinity(tf):
     """The limits at infinity, which TensorFlow has in float32."""
     found = tf.math.erf(tf.constant([math.inf, -math.inf], tf.float64)).numpy().tolist()
     return "nan" if any(map(math.isnan, found)) else found
+
+
+@deviation(here=[b"<>\xe2\x84\xaa<>"], there=[b"<>\xe2<>\x84<>\xaa<>"])
+def places_within_a_letter(tf):
+    r"""A place that `\B` matches is between letters, never within the bytes of one."""
+    return tf.strings.regex_replace(["\u212a"], r"\B", "<>").numpy().tolist()
+
+
+@deviation(here="UnsupportedError: letters of a script", there=[True])
+def letters_of_a_script(tf):
+    """Python knows categories of letters, and no scripts."""
+    return tf.strings.regex_full_match(["α"], r"\p{Greek}")
 
 
 @deviation(here="[(1+2j)]\n", there="[?]\n")

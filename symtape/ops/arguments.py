@@ -8,10 +8,10 @@ from typing import Any, NamedTuple, SupportsIndex
 
 import numpy as np
 
-from symtape.errors import InvalidArgumentError, NotFoundError
+from symtape.errors import InvalidArgumentError, NotFoundError, UnimplementedError
 from symtape.tensor import dispatch, dtypes
 from symtape.tensor.convert import as_operand, convert
-from symtape.tensor.decided import decided
+from symtape.tensor.decided import decided, decided_truth
 from symtape.tensor.dimension import Dimension
 from symtape.tensor.dispatch import invalid, misfit, mismatch, not_allowed, not_of
 from symtape.tensor.recording.looking import sized
@@ -206,6 +206,13 @@ def same_dtype(op: str, first: Tensor, other: Tensor, number: int = 1) -> None:
 def truth(op: str, value: Any, number: int = 0) -> Tensor:
     """Convert to a tensor of bool; a tensor of another dtype is refused."""
     return of_dtype(op, value, dtypes.bool_, number)
+
+
+def truths(mask: Tensor) -> Any:
+    """Say which elements are not zero; raises `UnimplementedError` for float16, as TensorFlow."""
+    if mask.dtype.name == "float16":
+        raise UnimplementedError(message="No WhereOp available for float16/half type on CPU")
+    return decided_truth(mask)
 
 
 def of_dtype(op: str, value: Any, dtype: dtypes.DType, number: int = 0) -> Tensor:

@@ -225,6 +225,20 @@ asked(
     ),
 )
 
+asked(
+    "masks and turns",
+    *over(
+        ["float32", "bfloat16", "int32"],
+        lambda tf, v: tf.boolean_mask(X, tf.constant([1, 0], v)),
+    ),
+    *over([True, [True], 1, _of("bool", True)], lambda tf, v: tf.roll(X, v, 0)),
+    *over([True, [True], 1, _of("bool", True)], lambda tf, v: tf.roll(X, 1, v)),
+    *over(
+        [_of("int64", 3), _of("float32", 3), 3.0, 0],
+        lambda tf, v: tf.histogram_fixed_width([1.0], [0.0, 2.0], v),
+    ),
+)
+
 # --- numbers --------------------------------------------------------------------------------------
 
 asked(

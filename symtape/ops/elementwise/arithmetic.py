@@ -24,13 +24,13 @@ from symtape.ops.arguments import (
     same_dtype,
     tensor,
     truth,
+    truths,
 )
 from symtape.ops.elementwise.functions import printed
 from symtape.program import operations as ops
 from symtape.program import scalar
 from symtape.program.operations import AddN, Einsum, Map, elementwise
 from symtape.tensor.convert import convert
-from symtape.tensor.decided import decided_truth
 from symtape.tensor.dispatch import (
     NO_TRUTH,
     NUMBERS_OF,
@@ -264,7 +264,7 @@ def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None)
     if x is None and y is None:
         chosen = tensor(condition)
         check("Where", chosen, _CHOSEN, "input:T -> index:int64")
-        return unsized(Tensor(np.argwhere(decided_truth(chosen))), 0)
+        return unsized(Tensor(np.argwhere(truths(chosen))), 0)
     if x is None or y is None:
         raise ValueError("x and y must both be non-None or both be None.")
     chosen = truth("SelectV2", condition)

@@ -8,20 +8,13 @@ from typing import Any
 import numpy as np
 
 from symtape.errors import UnsupportedError
-from symtape.ops.arguments import (
-    counted,
-    integers,
-    listed,
-    scalar,
-    tensor,
-    whole,
-)
+from symtape.ops.arguments import counted, integers, listed, scalar, tensor, truths, whole
 from symtape.ops.shapes.repetition import tile
 from symtape.ops.shapes.shaping import reshape, with_shape
 from symtape.program import operations as ops
 from symtape.program.kinds.structural import Gather, Range, Slice
 from symtape.tensor.convert import convert
-from symtape.tensor.decided import decided, decided_truth
+from symtape.tensor.decided import decided
 from symtape.tensor.dispatch import apply, apply1, follow, invalid
 from symtape.tensor.indexing import brackets
 from symtape.tensor.indexing.slices import Places
@@ -41,7 +34,7 @@ def boolean_mask(tensor: Any, mask: Any, axis: Any = None, name: str = "boolean_
     array([1, 3], dtype=int32)
     """
     x = convert(tensor)
-    chosen = decided_truth(convert(mask)).astype(bool)
+    chosen = truths(convert(mask)).astype(bool)
     if chosen.ndim == 0:
         raise ValueError("mask cannot be scalar.")
     place = 0 if axis is None else scalar(axis)

@@ -48,7 +48,7 @@ def histogram_fixed_width(
     bounds = like(value_range, x)
     check(_HISTOGRAM, x, _BINNED)
     counted = of_places(_HISTOGRAM, dtype, dtypes.int32, "dtype")
-    count = scalar(plain(nbins))
+    count = scalar(convert(nbins, dtypes.int32))
     if count <= 0:
         raise invalid(_HISTOGRAM, f"nbins should be a positive number, but got '{count}'")
     low, high = decided_by_look(bounds)
@@ -75,7 +75,7 @@ def histogram_fixed_width_bins(
     >>> histogram_fixed_width_bins([-1.0, 0.0, 1.5, 5.0, 15.0], [0.0, 5.0], nbins=5).numpy()
     array([0, 0, 1, 4, 4], dtype=int32)
     """
-    x, count = tensor(values), scalar(plain(nbins))
+    x, count = tensor(values), scalar(convert(nbins, dtypes.int32))
     Assert(convert(count > 0), [f"nbins {convert(np.int32(count))!s} must > 0"])
     bounds, many = convert(value_range), convert(count, x.dtype)
     scaled = truediv(subtract(x, bounds[0]), subtract(bounds[1], bounds[0]))

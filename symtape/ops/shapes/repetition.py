@@ -17,6 +17,7 @@ from symtape.ops.arguments import (
     listed,
     of_kernel,
     plain,
+    refusal,
     tensor,
     whole,
 )
@@ -228,6 +229,9 @@ def roll(input: Any, shift: Any, axis: Any, name: str | None = None) -> Tensor:
     array([3, 1, 2], dtype=int32)
     """
     x = tensor(input)
+    for attr, value in (("Tshift", shift), ("Taxis", axis)):
+        if isinstance(value, bool):
+            raise refusal("Roll", tensor(value), PLACES, "", attr)
     given, along = whole("Roll", shift, "Tshift"), whole("Roll", axis, "Taxis")
     rank = x.ndim
     if rank == 0:
