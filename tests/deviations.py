@@ -1613,3 +1613,16 @@ def parts_of_a_sparse_tensor_have_a_gradient(tf):
         return part.split(part.SparseTensor([[0, 0]], v, [1, 1]), 1, 0)[0].values
 
     return first(tf, split, tf.constant([5.0])).numpy().tolist()
+
+
+@deviation(
+    here=[2.0, 3.0], there="LookupError: gradient registry has no entry for: SparseReduceMax"
+)
+def largest_of_a_sparse_tensor_has_a_gradient(tf):
+    """The slope of the sum of squares of the largest of each row, m², is 2 m."""
+
+    def squared(values):
+        x = wide(tf).SparseTensor([[0, 1], [1, 0]], values, [2, 2])
+        return tf.reduce_sum(wide(tf).sparse.reduce_max(x, 1) ** 2)
+
+    return first(tf, squared, tf.constant([1.0, 1.5]))

@@ -191,6 +191,28 @@ asked(
     ),
 )
 
+asked(
+    "ragged operands",
+    *over(
+        [None, "a", [2], [2.5], 2, 2.5, _of("int32", 2), _of("float32", 2.0)],
+        lambda tf, v: tf.ragged.constant([[1.0, 2.0], [3.0]]) == v,
+    ),
+    *over([None, "a", 2.0, 2], lambda tf, v: tf.ragged.constant([[1, 2], [3]]) != v),
+    *over([[2], [2.5], 2], lambda tf, v: tf.ragged.constant([[1.0, 2.0], [3.0]]) * v),
+    *over([2.0, True, _of("float32", 1.0), 1], lambda tf, v: tf.ragged.constant([[1], [2]])[v:]),
+    *over([2.0, _of("float32", 1.0), 1], lambda tf, v: tf.ragged.constant([[1], [2]])[:v]),
+)
+asked(
+    "ragged stack",
+    lambda tf: tf.ragged.stack([[1, 2], [3]]).row_splits,
+    lambda tf: tf.ragged.stack([X, X]).row_splits,
+)
+asked(
+    "sets",
+    *over([1, None, "a", False], lambda tf, v: tf.sets.union([[1]], [[2]], v).values),
+    *over([1, None, "a", False], lambda tf, v: tf.sets.size(sparse(tf, [1, 2]), v)),
+)
+
 # --- control flow --------------------------------------------------------------------------------
 
 asked(

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
 
 from symtape.errors import InvalidArgumentError, UnsupportedError
-from symtape.ops.arguments import tensor
+from symtape.ops.arguments import like, tensor
 from symtape.ops.elementwise.comparison import logical_and, logical_not, logical_or, logical_xor
 from symtape.ops.indexing.gathering import gather
 from symtape.ops.ragged.rows import Rows
@@ -83,7 +84,7 @@ def beside(value: Any, rows: Rows) -> Any:
     """
     if not isinstance(value, (Tensor, np.ndarray, list, tuple)):
         return value
-    dense = tensor(value)
+    dense = _dense(value, rows)
     sizes = shape_of(dense)
     rank = rows.rank
     if len(sizes) < rank - rows.ragged_rank + 1 and len(sizes) <= len(rows.flat_values.shape) - 1:
@@ -100,6 +101,15 @@ def beside(value: Any, rows: Rows) -> Any:
         f"a tensor of shape {sizes} beside ragged rows of shape {rows.shape}: give one number for "
         "each row, of shape (rows, 1), or a ragged tensor with the same rows"
     )
+
+
+def _dense(value: Any, rows: Rows) -> Tensor:
+    """Make a tensor; numbers of Python's become what the rows hold, if they can."""
+    made = tensor(value)
+    if isinstance(value, (list, tuple)) and (made.dtype.is_integer or made.dtype.is_floating):
+        with suppress(TypeError, ValueError):
+            return like(value, tensor(rows.flat_values))
+    return made
 
 
 _LOGICAL = {
@@ -119,5 +129,19 @@ def _method(name: str) -> Callable[..., Any]:
     return lambda self, *other: applied(operator, self, *other)
 
 
+def _compared(name: str) -> Callable[..., Any]:
+    """Make a comparison; what cannot be compared is not equal, as with tensors."""
+    method = _method(name)
+
+    def compare(self: Rows, other: Any) -> Any:
+        try:
+            return method(self, other)
+        except (InvalidArgumentError, TypeError, ValueError):
+            return name == "__ne__"
+
+    return compare
+
+
 METHODS = {name: _method(name) for name in OPERATORS if "matmul" not in name}
+METHODS |= {name: _compared(name) for name in ("__eq__", "__ne__")}
 """The methods of operators."""

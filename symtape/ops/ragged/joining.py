@@ -10,6 +10,7 @@ import numpy as np
 from symtape.errors import InvalidArgumentError
 from symtape.ops.arguments import tensor
 from symtape.ops.ragged.dense import trimmed
+from symtape.ops.ragged.elementwise import same_outer_rows
 from symtape.ops.ragged.picking import expand_dims, rows_of
 from symtape.ops.ragged.rows import Rows, len_of, rank_of
 from symtape.ops.ragged.splits import from_lengths
@@ -51,6 +52,8 @@ def _along(parts: Sequence[Any], axis: int) -> Any:
         return dense_concat(parts, axis)
     if axis > 1:
         _same_outer(parts)
+        for other in parts[1:]:
+            same_outer_rows(parts[0], other)
         return parts[0].with_values(_along([p.values for p in parts], axis - 1))
     joined = _behind(parts)
     if axis == 0:
@@ -95,7 +98,8 @@ def stacked(kind: Any, values: Sequence[Any], axis: int) -> Any:
         return concatenated(kind, [expand_dims(_rows(kind, v), place) for v in known], place)
     parts = known if rank == 1 else [trimmed(kind, v, None, None, rank - 1) for v in known]
     lengths = [len_of(p) if isinstance(p, Rows) else shape_of(p)[0] for p in parts]
-    return kind(_along(parts, 0), from_lengths(lengths))
+    narrow = np.int32 if rank == 1 else np.int64
+    return kind(_along(parts, 0), from_lengths(np.array(lengths, narrow)))
 
 
 def _rows(kind: Any, value: Any) -> Any:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from symtape.ops.arguments import is_tensor, valued
+from symtape.ops.arguments import GATHERED, check, is_tensor, tensor, valued
 from symtape.ops.indexing.gathering import gather
 from symtape.ops.ragged.rows import Rows, len_of
 from symtape.ops.ragged.splits import from_lengths
@@ -34,7 +34,7 @@ def _read(key: Any) -> Any:
     if isinstance(key, (bool, np.bool_)):
         raise ValueError("mask cannot be scalar.")
     if isinstance(key, slice):
-        return slice(*(None if n is None else int(valued(n)) for n in _ends(key)))
+        return slice(*(None if n is None else _end(n) for n in _ends(key)))
     try:
         return operator.index(valued(key).item() if is_tensor(key) else key)
     except (TypeError, AttributeError):
@@ -42,6 +42,12 @@ def _read(key: Any) -> Any:
             "Only integers, slices (`:`), ellipsis (`...`), tf.newaxis (`None`) and scalar "
             f"tf.int32/tf.int64 tensors are valid indices, got {key!r}"
         ) from None
+
+
+def _end(n: Any) -> Any:
+    if isinstance(n, bool):
+        check("StridedSlice", tensor(n), GATHERED, "", "Index")
+    return _read(n)
 
 
 def _ends(key: slice) -> tuple[Any, Any, Any]:

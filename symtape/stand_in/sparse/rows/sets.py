@@ -8,6 +8,7 @@ import numpy as np
 
 from symtape.errors import InvalidArgumentError, UnsupportedError
 from symtape.ops.arguments import listed, tensor
+from symtape.ops.attributes import attributes, boolean
 from symtape.ops.sparse.order import in_order
 from symtape.ops.sparse.tensor import SparseTensor, of_any_shape
 from symtape.tensor import dtypes
@@ -23,6 +24,7 @@ _KINDS = [
 _Sets = dict[tuple[int, ...], set[Any]]
 
 
+@attributes(validate_indices=boolean(True))
 def intersection(a: Any, b: Any, validate_indices: bool = True) -> SparseTensor:
     """The values that are in both of two sets, in order, for each place before the last axis.
 
@@ -38,6 +40,7 @@ def intersection(a: Any, b: Any, validate_indices: bool = True) -> SparseTensor:
     return _made(found, shape, kind)
 
 
+@attributes(validate_indices=boolean(True))
 def union(a: Any, b: Any, validate_indices: bool = True) -> SparseTensor:
     """The values that are in one of two sets, in order; see `intersection`.
 
@@ -50,6 +53,7 @@ def union(a: Any, b: Any, validate_indices: bool = True) -> SparseTensor:
     return _made(found, shape, kind)
 
 
+@attributes(validate_indices=boolean(True))
 def difference(a: Any, b: Any, aminusb: bool = True, validate_indices: bool = True) -> SparseTensor:
     """The values that are in the first set alone, or in the second alone; see `intersection`.
 
@@ -62,6 +66,7 @@ def difference(a: Any, b: Any, aminusb: bool = True, validate_indices: bool = Tr
     return _made({row: own - second.get(row, set()) for row, own in first.items()}, shape, kind)
 
 
+@attributes(validate_indices=boolean(True))
 def size(a: SparseTensor, validate_indices: bool = True) -> Tensor:
     """How many different values there are for each place before the last axis, int32.
 
