@@ -242,7 +242,7 @@ def _passed(
         where(logical_or(empty, inside), _F(0), g * cast(c, g.dtype))
         for c in (less(x, start), greater(x, end))
     ]
-    return where(inside, g, _F(0)), beyond[0], beyond[1]
+    return g * cast(inside, g.dtype), beyond[0], beyond[1]
 
 
 class _Levels(NamedTuple):
@@ -274,11 +274,14 @@ def _between(x: Tensor, low: Tensor, high: Tensor, levels: _Levels) -> Tensor:
 
 def _rounded(x: Tensor, low: Tensor, high: Tensor, levels: _Levels) -> Tensor:
     """Add to what was rounded, which has no slope, a zero with the slopes of what was clipped."""
-    start, end, step = _nudged(stop_gradient(low), stop_gradient(high), levels)
+    ends = stop_gradient(low), stop_gradient(high)
+    start, end, step = _nudged(*ends, levels)
+    # TensorFlow's kernel for channels does not round the step before it divides by it
+    density = (levels.last - levels.first) / (ends[1] - ends[0]) if low.ndim else _F(1) / step
     fixed = stop_gradient(x)
-    zero = floor(-start * (_F(1) / step) + _F(0.5))
+    zero = floor(-start * density + _F(0.5))
     shifted = maximum(minimum(fixed, end), start) - start
-    rounded = floor(shifted * (_F(1) / step) - zero + _F(0.5)) * step
+    rounded = floor(shifted * density - zero + _F(0.5)) * step
     beyond = where(less(fixed, start), low, where(greater(fixed, end), high, _F(0)))
     inside = logical_and(greater_equal(fixed, start), less_equal(fixed, end))
     clipped = where(inside, x, beyond)

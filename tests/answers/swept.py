@@ -213,6 +213,22 @@ asked(
     *over([1, None, "a", False], lambda tf, v: tf.sets.size(sparse(tf, [1, 2]), v)),
 )
 
+asked(
+    "halves between steps",
+    *over(
+        [(0.0, 4.0), (-1.0, 6.0), (-3.0, 3.5), (0.0, 3.0)],
+        lambda tf, v: [
+            tf.quantization.fake_quant_with_min_max_vars(np.arange(-4, 9, 0.5, np.float32), *v),
+            tf.quantization.fake_quant_with_min_max_vars_per_channel(
+                np.arange(-4, 9, 0.5, np.float32)[:, None], [v[0]], [v[1]]
+            ),
+        ],
+    ),
+    lambda tf: tf.quantization.fake_quant_with_min_max_args_gradient(
+        [np.nan, np.inf, np.nan], [-9.0, 9.0, 1.0]
+    ),
+)
+
 # --- control flow --------------------------------------------------------------------------------
 
 asked(
