@@ -59,7 +59,7 @@ def exactly(expression: Any) -> Any:
     """Compute a formula of numbers; nan where it is no real number."""
     found = sp.sympify(expression)
     forms = {scalar.ordinary(found, at_points=p) for p in (False, True)}
-    values = [mp.mpmathify(form.evalf(30)) for form in forms]
+    values = [mp.inf if form == sp.oo else mp.mpmathify(form.evalf(30)) for form in forms]
     is_real = all(mp.isfinite(v) and mp.im(v) == 0 for v in values)
     if is_real:
         assert mp.almosteq(values[0], values[-1], rel_eps=1e-25), "convention and definition differ"

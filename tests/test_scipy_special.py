@@ -117,10 +117,18 @@ def test_slopes_at_ends_are_limits(name, of, at):
     np.testing.assert_allclose(slope, ENDS[name, of, at], rtol=1e-15)
 
 
-@pytest.mark.parametrize("name", ["xlogy", "xlog1py", "rel_entr", "entr", "logit"])
-@pytest.mark.parametrize("backend", ["numpy", "math", "numba", "c"])
+OUTSIDE = ("xlogy", "xlog1py", "rel_entr", "entr", "logit")
+
+
+@pytest.mark.parametrize("name", OUTSIDE)
+@pytest.mark.parametrize("backend", ["numpy", "math"])
 def test_values_outside_of_a_domain_are_those_of_scipy(name, backend):
     """Also of nan, of infinities, and beside one half, where two logarithms cancel."""
+    assert_outside(name, backend)
+
+
+def assert_outside(name, backend):
+    """Compare compiled values with SciPy's."""
     f = getattr(special, name)
     count = f.nin
     points = [0.0, -1.0, 2.0, 0.3, 0.5, 0.500001, 1.0, np.nan, INF]

@@ -45,10 +45,9 @@ FRACTIONS: dict[str, Reference] = {
         "r exp(t (s + r)) (s + r)² / (s + r exp(t (s + r)))²",
     ),
     "translog production (Christensen, Jorgenson and Lau 1973)": Reference(
-        lambda q: dot(q.a, log(q.x)) + dot(log(q.x), mv(q.B, log(q.x))) / 2,
+        lambda q: dot(q.a, log(q.x)) + dot(log(q.x), mv(q.B, log(q.x))),
         "x",
-        "(((B + Bᵀ) log(x) + 2 a) ⊘ x) / 2",
-        book="(a + (B + Bᵀ) log(x) / 2) ⊘ x",
+        "((B + Bᵀ) log(x) + a) ⊘ x",
     ),
     "place of an arm's hand by its joints (Siciliano 3.2)": Reference(
         lambda q: tf.stack([dot(q.a, tf.cos(tf.cumsum(q.x))), dot(q.a, tf.sin(tf.cumsum(q.x)))]),

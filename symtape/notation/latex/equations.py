@@ -77,8 +77,9 @@ def claimed(text: str, names: Sequence[str]) -> Claim:
 
     Raises `NotationError` for several equations, and for one that claims nothing.
 
-    >>> claimed(r"\nabla_x f = 2x", ["x"])
-    Claim(formulas=('                2x',), by='x')
+    >>> claim = claimed(r"\nabla_x f = 2x", ["x"])
+    >>> [side.strip() for side in claim.formulas], claim.by
+    (['2x'], 'x')
     """
     flat = _LAYOUT.sub(lambda found: " " * len(found.group()), text)
     parts = [*_members(text, flat)]
