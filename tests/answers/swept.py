@@ -229,6 +229,18 @@ asked(
     ),
 )
 
+asked(
+    "texts as numbers",
+    *over(["uint64", "uint32", "int64", "bool"], lambda tf, v: tf.io.decode_raw(b"abcdefgh", v)),
+    *over(
+        [0, -1, 4, 2.0, _of("uint8", 4), _of("int32", 4)],
+        lambda tf, v: tf.io.decode_raw([b"abcd", b"ab"], tf.uint8, fixed_length=v),
+    ),
+    *over([1, None, False], lambda tf, v: tf.io.decode_csv(["1,2"], [[0], [0]], use_quote_delim=v)),
+    *over([None, b";", ";"], lambda tf, v: tf.io.decode_csv(["1;,2"], [[""], [""]], v)),
+    *over([None, b"1", "1"], lambda tf, v: tf.io.decode_csv(["1,2"], [[7], [0]], na_value=v)),
+)
+
 # --- control flow --------------------------------------------------------------------------------
 
 asked(

@@ -11,6 +11,7 @@ import numpy as np
 
 from symtape.errors import InvalidArgumentError
 from symtape.ops.arguments import tensor
+from symtape.ops.attributes import attributes, boolean, string
 from symtape.ops.files.fields import Column, Dialect, FieldError, fields_of, row_of
 from symtape.ops.strings.arguments import text_of
 from symtape.tensor.dispatch import invalid
@@ -21,6 +22,7 @@ _KINDS = ("float", "double", "int32", "int64", "string")
 _OP = "DecodeCSV"
 
 
+@attributes(field_delim=string(","), use_quote_delim=boolean(True), na_value=string(""))
 def decode_csv(
     records: Any,
     record_defaults: Sequence[Any],

@@ -8,12 +8,20 @@ from typing import Any
 
 import numpy as np
 
+from symtape.ops.arguments import allowed, check, scalar
 from symtape.ops.attributes import attributes, boolean
 from symtape.ops.strings.arguments import each, text_of
 from symtape.tensor import dtypes
+from symtape.tensor.convert import convert
 from symtape.tensor.dispatch import invalid
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.unknown_sizes import unsized
+
+_RAW = allowed(
+    "half, float, double, int32, uint16, uint8, int16, int8, int64, complex64, complex128, bool, "
+    "bfloat16"
+)
+"""What bytes can be read as."""
 
 
 @attributes(little_endian=boolean(True))
@@ -27,7 +35,8 @@ def decode_raw(
     """Bytes as numbers of a dtype, along a new last axis.
 
     With `fixed_length`, texts are cut, or filled up with zeros. Raises `InvalidArgumentError` for
-    texts of several lengths, and of such that no numbers fill.
+    texts of several lengths, and of such that no numbers fill, for another dtype than a number's of
+    TensorFlow's kernel, and for a `fixed_length` that is not greater than zero.
 
     >>> decode_raw([b"abc", b"abd"], "uint8").numpy()
     array([[ 97,  98,  99],
@@ -36,6 +45,12 @@ def decode_raw(
     op = "DecodeRaw"
     texts = text_of(op, input_bytes)
     dtype = dtypes.as_dtype(out_type)
+    check(op, Tensor(dtype.numpy.type(0)), _RAW, attr="out_type")
+    if fixed_length is not None:
+        fixed_length = scalar(convert(fixed_length, dtypes.int32))
+        if fixed_length < 1:
+            text = f"fixed_length ({fixed_length}) must be greater than zero."
+            raise invalid("DecodePaddedRaw", text)
     parts = [text[:fixed_length].ljust(fixed_length or 0, b"\0") for text in texts.ravel()]
     size = len(parts[0]) if parts else 0
     for k, part in enumerate(parts):

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from symtape.ops.arguments import integers
+from symtape.ops.arguments import integers, of_places
 from symtape.ops.attributes import attributes, integer, string
 from symtape.ops.image.files.formats import (
     Asked,
@@ -192,15 +192,16 @@ def extract_jpeg_shape(
     >>> extract_jpeg_shape(encode_jpeg(np.zeros((4, 5, 3), np.uint8))).numpy()
     array([4, 5, 3], dtype=int32)
     """
-    if (made := announced(dtypes.as_dtype(output_type), [3])) is not None:
-        return made
     op = "ExtractJpegShape"
+    kind = of_places(op, output_type, dtypes.int32, "output_type")
+    if (made := announced(kind, [3])) is not None:
+        return made
     data = bytes_of(op, contents)
     if format_of(data) != "JPEG":
         raise invalid(op, f"Invalid JPEG data, size {len(data)}")
     image = opened(op, data, "JPEG")
     shape = [image.height, image.width, len(image.getbands())]
-    return Tensor(np.array(shape, dtypes.as_dtype(output_type).numpy))
+    return Tensor(np.array(shape, kind.numpy))
 
 
 def is_jpeg(contents: Any, name: str | None = None) -> Tensor:
