@@ -12,7 +12,7 @@ from symtape.notation.evaluation import compute
 from symtape.notation.settling import Judged
 from symtape.verify.candidates import _meaning
 from tests.references import TABLES, Leaves, derived
-from tests.sampling import some
+from tests.sampling import ALL, some
 
 A = np.array([[1.0, 2.0, 0.5], [0.3, -1.0, 2.0]])
 X, Y = np.array([0.5, -1.0, 2.0]), np.array([1.0, 2.0])
@@ -185,11 +185,11 @@ def read_or_refused(text, leaves, truth):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("table", some([*TABLES], 4))
+@pytest.mark.parametrize("table", TABLES)
 def test_the_text_of_references_is_read_as_it_is_or_refused(table):
     """What is printed of derivatives has their values."""
     count = 0
-    for name, row in TABLES[table].items():
+    for name, row in some([*TABLES[table].items()], 12, 1):
         leaves = Leaves(3, 2, row.symmetric)
         found = derived(row, leaves)
         text = found.formula.text("plain", Style("matrix", symmetric=(*row.symmetric,)))
@@ -197,4 +197,4 @@ def test_the_text_of_references_is_read_as_it_is_or_refused(table):
         if value is not None:
             count += 1
             assert np.allclose(value, found.numpy(), rtol=1e-9, equal_nan=True), (name, text)
-    assert count or table == "Around an axis"
+    assert count or not ALL or table == "Around an axis"

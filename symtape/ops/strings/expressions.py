@@ -53,7 +53,7 @@ def expression(pattern: bytes) -> re.Pattern[str]:
     Raises `PatternError` for what is none, and `UnsupportedError` for single bytes and scripts.
 
     >>> expression(b"[[:alpha:]]+$").pattern
-    '([A-Za-z])+\\Z'
+    '(?:[A-Za-z])+\\Z'
     """
     try:
         text = pattern.decode()
