@@ -62,8 +62,6 @@ OF_SHAPES: dict[tuple[int, ...], list[Call]] = {
         lambda x: np.pad(x, 2, "constant", constant_values=(1.0, 2.0)),
         lambda x: np.pad(x, ((2, 1),), "constant", constant_values=((1.0, 2.0),)),
         lambda x: np.pad(x, 2, "constant", constant_values=x[0]),
-        lambda x: np.pad(x, {0: (1, 2)}),
-        lambda x: np.pad(x, {-1: 2}, "edge"),
         lambda x: np.pad(x, 0, "edge"),
         lambda x: np.unique(x),
         lambda x: np.unique(x, return_index=True),
@@ -231,7 +229,6 @@ OF_SHAPES: dict[tuple[int, ...], list[Call]] = {
         lambda x: np.gradient(x, 0.5, [0.0, 1, 2, 4], edge_order=2),
         lambda x: np.linalg.norm(x, axis=(0, 1), ord="nuc"),
         lambda x: np.unique(x, axis=1, return_inverse=True),
-        lambda x: np.pad(x, {1: (1, 2)}, "edge"),
         lambda x: np.pad(x, [(1, 2)], "linear_ramp", end_values=[(1.0, 2.0)]),
         lambda x: np.pad(x, 1, "mean", stat_length=((1, 2), (2, 1))),
     ],
@@ -280,6 +277,13 @@ OF_SHAPES: dict[tuple[int, ...], list[Call]] = {
         lambda x: np.linalg.svd(x + np.transpose(x), compute_uv=False, hermitian=True),
     ],
 }
+
+if np.lib.NumpyVersion(np.__version__) >= "2.3.0":  # which takes pads by their axes
+    OF_SHAPES[5,] += [
+        lambda x: np.pad(x, {0: (1, 2)}),
+        lambda x: np.pad(x, {-1: 2}, "edge"),
+    ]
+    OF_SHAPES[3, 4].append(lambda x: np.pad(x, {1: (1, 2)}, "edge"))
 
 REFUSED: list[Call] = [
     lambda x: np.diff(x, axis=5),
