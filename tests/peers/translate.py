@@ -51,6 +51,7 @@ class Jax:
             Overlap: self.overlap,
             structural.Cumsum: lambda op, x: self.running(self.np.cumsum, 0.0, op, x),
             structural.Cumprod: lambda op, x: self.running(self.np.cumprod, 1.0, op, x),
+            structural.Cumextremum: self.running_extremum,
             structural.Recurrence: self.recurrence,
             structural.Extremum: lambda op, x: getattr(self.np, op.which)(x, axis=op.axes),
             SegmentExtremum: self.segment_extremum,
@@ -208,6 +209,11 @@ class Jax:
             x = self.np.concatenate([first, rest], axis)
         out = function(x, axis=axis)
         return self.np.flip(out, axis) if operation.reverse else out
+
+    def running_extremum(self, operation: structural.Cumextremum, x: Any) -> Any:
+        """Compare from either end."""
+        run = {"max": self.jax.lax.cummax, "min": self.jax.lax.cummin}[operation.which]
+        return run(x, axis=operation.axis + x.ndim, reverse=operation.reverse)
 
     def recurrence(self, operation: structural.Recurrence, a: Any, b: Any) -> Any:
         """Step through the axis."""
