@@ -337,6 +337,16 @@ def test_each_kind_says_which_axes_are_one(name: str) -> None:
         np.testing.assert_allclose(compiled(*given), f(other, at).numpy(), rtol=1e-9)
 
 
+def test_a_jacobian_of_three_axes_has_letters_for_all_six() -> None:
+    """Letters stand for large numbers, of which NumPy does not multiply six."""
+    t = tf.Variable(np.ones((2, 3, 4)), name="T")
+    with tf.GradientTape() as tape:
+        y = (tf.norm(t) - t) ** 2
+    found = tape.jacobian(y, t)
+    assert found.sizes == {"T": ("m", "n", "p")}
+    assert {"m", "n", "p"} <= {str(s) for s in found.index_expr(sizes="symbolic").free_symbols}
+
+
 COUNTED_BY_NOBODY = {"scatter", "rows scattered", "segments"}
 """These have an axis in their results that no leaf has."""
 

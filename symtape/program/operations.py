@@ -111,8 +111,23 @@ def broadcast_shapes(shapes: Sequence[Shape]) -> Shape:
     first = shapes[0]
     for shape in shapes:
         if shape != first:
-            return np.broadcast_shapes(*shapes)
+            return _broadcast(shapes)
     return first
+
+
+def _broadcast(shapes: Sequence[Shape]) -> Shape:
+    try:
+        return np.broadcast_shapes(*shapes)
+    except ValueError:
+        if prod(map(prod, shapes)) < _LARGEST:
+            raise
+    rank = max(map(len, shapes))
+    wide = [(1,) * (rank - len(shape)) + shape for shape in shapes]
+    return sum([np.broadcast_shapes(*[(n,) for n in axis]) for axis in zip(*wide, strict=True)], ())
+
+
+_LARGEST = 2**62
+"""NumPy counts no more elements; letters of sizes stand for so large numbers that there may be."""
 
 
 # --- leaves ----------------------------------------------------------------------------------
