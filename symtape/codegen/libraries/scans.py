@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from symtape.codegen.libraries.arrays import Arrays
@@ -37,33 +38,39 @@ class Scans(Arrays):
         return self.xp.flip(out, axis=axis) if reverse else out
 
     def cumextremum(self, x: Array, which: str, axis: int, reverse: bool) -> Array:
-        """Take the largest or smallest so far by doubling; see `recurrence`."""
+        """Take the largest or smallest so far."""
         join = getattr(self.xp, f"{which}imum")
-        x = self.xp.flip(x, axis=axis) if reverse else x
-        tail = (slice(None),) * (-axis - 1)
-        n, k = x.shape[axis], 1
-        while k < n:
-            low, high = (..., slice(0, k), *tail), (..., slice(k, None), *tail)
-            before = (..., slice(0, n - k), *tail)
-            x = self.xp.concatenate((x[low], join(x[high], x[before])), axis=axis)
-            k *= 2
-        return self.xp.flip(x, axis=axis) if reverse else x
+        return self._doubled([x], lambda later, before: [join(*later, *before)], axis, reverse)[0]
 
     def recurrence(self, a: Array, b: Array, axis: int, reverse: bool) -> Array:
-        """Solve y[i] = b[i] + a[i] y[i-1] by doubling (Hillis and Steele 1986); see `Recurrence`.
+        """Solve y[i] = b[i] + a[i] y[i-1]; see `Recurrence`. The first a is never looked at."""
 
-        After k steps an element knows those up to 2ᵏ before it. The first a is never looked at.
+        def join(later: Sequence[Array], before: Sequence[Array]) -> list[Array]:
+            return [later[0] + later[1] * before[0], later[1] * before[1]]
+
+        return self._doubled([b, a], join, axis, reverse)[0]
+
+    def _doubled(
+        self,
+        xs: Sequence[Array],
+        join: Callable[[Sequence[Array], Sequence[Array]], Sequence[Array]],
+        axis: int,
+        reverse: bool,
+    ) -> Sequence[Array]:
+        """Join each element with all before it by doubling (Hillis and Steele 1986).
+
+        After k steps an element knows those up to 2ᵏ before it.
         """
         if reverse:
-            a, b = self.xp.flip(a, axis=axis), self.xp.flip(b, axis=axis)
+            xs = [self.xp.flip(x, axis=axis) for x in xs]
         tail = (slice(None),) * (-axis - 1)
-        n, k = b.shape[axis], 1
+        n, k = xs[0].shape[axis], 1
         while k < n:
-            low, high = (..., slice(0, k), *tail), (..., slice(k, None), *tail)
-            before = (..., slice(0, n - k), *tail)
-            b, a = (
-                self.xp.concatenate((b[low], b[high] + a[high] * b[before]), axis=axis),
-                self.xp.concatenate((a[low], a[high] * a[before]), axis=axis),
-            )
+            first, later, before = [
+                [x[(..., part, *tail)] for x in xs]
+                for part in (slice(0, k), slice(k, None), slice(0, n - k))
+            ]
+            pairs = zip(first, join(later, before), strict=True)
+            xs = [self.xp.concatenate(pair, axis=axis) for pair in pairs]
             k *= 2
-        return self.xp.flip(b, axis=axis) if reverse else b
+        return [self.xp.flip(x, axis=axis) for x in xs] if reverse else xs
