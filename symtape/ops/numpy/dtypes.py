@@ -12,6 +12,7 @@ from symtape.ops.arguments import is_tensor
 from symtape.ops.elementwise.conversion import cast
 from symtape.tensor.convert import convert, holds_tensor, packed
 from symtape.tensor.tensor import Literal, Tensor
+from symtape.tensor.values import dtype_of
 
 
 def promoted(values: Sequence[Any]) -> list[Tensor]:
@@ -69,6 +70,16 @@ def taken(x: Any) -> Tensor:
 
 
 _NUMBERS = (bool, int, float, complex)
+
+
+def inexact(x: Any) -> Tensor:
+    """Make a tensor of floats or complex numbers, whole numbers in double precision.
+
+    >>> inexact([1, 2]).dtype
+    tf.float64
+    """
+    value = taken(x)
+    return cast(value, np.float64) if dtype_of(value).kind in "iub" else value
 
 
 def pair(a: Any, b: Any) -> tuple[Tensor, Tensor]:

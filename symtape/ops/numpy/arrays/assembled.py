@@ -18,7 +18,7 @@ from symtape.ops.elementwise.conversion import cast
 from symtape.ops.elementwise.functions import abs
 from symtape.ops.linalg import diagonals, products
 from symtape.ops.numpy.arrays.axes import axes_among, moveaxis
-from symtape.ops.numpy.dtypes import pair, promoted, taken
+from symtape.ops.numpy.dtypes import inexact, pair, promoted, taken
 from symtape.ops.numpy.ufuncs import UFUNCS
 from symtape.ops.reductions.reduction import reduce_max, reduce_min, reduce_sum
 from symtape.ops.reductions.scan import cumsum
@@ -66,16 +66,11 @@ def _ediff1d(ary: Any, to_end: Any = None, to_begin: Any = None) -> Tensor:
     return joining.concat(parts, 0) if len(parts) > 1 else x
 
 
-def _inexact(x: Any) -> Tensor:
-    value = taken(x)
-    return cast(value, np.float64) if dtype_of(value).kind in "iub" else value
-
-
 def _unwrap(
     p: Any, discont: float | None = None, axis: int = -1, *, period: float = 2 * np.pi
 ) -> Tensor:
     """Add to each element the periods that bring it nearest to the one before; they are steps."""
-    x = _inexact(p)
+    x = inexact(p)
     jumps = _diff(x, axis=axis)
     near = subtract(UFUNCS[np.remainder](add(jumps, period / 2), period), period / 2)
     is_half = logical_and(equal(near, -period / 2), greater(jumps, 0.0))
@@ -215,7 +210,7 @@ FUNCTIONS: dict[Any, Callable[..., Any]] = {
     np.atleast_1d: _at_least(1),
     np.atleast_2d: _at_least(2),
     np.ptp: _ptp,
-    np.sinc: lambda x: apply1(frameworks.sinc, _inexact(x)),
+    np.sinc: lambda x: apply1(frameworks.sinc, inexact(x)),
     np.ediff1d: _ediff1d,
     np.fliplr: lambda m: _between_reversed(m, 1),
     np.flipud: lambda m: _between_reversed(m, 0),

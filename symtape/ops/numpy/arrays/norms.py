@@ -15,17 +15,17 @@ from symtape.ops.elementwise.functions import abs
 from symtape.ops.linalg import solving, spectra
 from symtape.ops.numpy.arrays.axes import axes_among, moveaxis
 from symtape.ops.numpy.arrays.between import lines_of
+from symtape.ops.numpy.dtypes import inexact
 from symtape.ops.reductions import norms
 from symtape.ops.reductions.reduction import reduce_max, reduce_min, reduce_sum
 from symtape.ops.shapes import shaping
-from symtape.tensor.convert import convert
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import dtype_of, shape_of
 
 
 def _norm(x: Any, ord: Any = None, axis: Any = None, keepdims: bool = False) -> Tensor:
     """Take the norm of matrices for two axes, of vectors for one; of all elements for none."""
-    value = _inexact(x)
+    value = inexact(x)
     if ord is None:
         return norms.norm(value, "euclidean", axis, keepdims)
     axes = tuple(range(value.ndim)) if axis is None else axes_among(value.ndim, axis)
@@ -36,13 +36,8 @@ def _norm(x: Any, ord: Any = None, axis: Any = None, keepdims: bool = False) -> 
     return _of_matrices(value, ord, axes, keepdims)
 
 
-def _inexact(x: Any) -> Tensor:
-    value = convert(x)
-    return cast(value, np.float64) if dtype_of(value).kind in "iub" else value
-
-
 def _vector_norm(x: Any, *, axis: Any = None, keepdims: bool = False, ord: Any = 2) -> Tensor:
-    value = _inexact(x)
+    value = inexact(x)
     axes = range(value.ndim) if axis is None else axes_among(value.ndim, axis)
     return _of_lines(value, ord, tuple(axes), keepdims)
 
@@ -104,13 +99,13 @@ def _of_matrices(x: Tensor, ord: Any, axes: tuple[int, int], keepdims: bool) -> 
 
 
 def _matrix_norm(x: Any, *, keepdims: bool = False, ord: Any = "fro") -> Tensor:
-    value = _inexact(x)
+    value = inexact(x)
     return _of_matrices(value, ord, (value.ndim - 2, value.ndim - 1), keepdims)
 
 
 def _cond(x: Any, p: Any = None) -> Tensor:
     """Divide the largest singular value by the smallest one, or multiply norms of A and A⁻¹."""
-    value = _inexact(x)
+    value = inexact(x)
     if value.ndim < 2:
         raise np.linalg.LinAlgError(
             f"{value.ndim}-dimensional array given. Array must be at least two-dimensional"

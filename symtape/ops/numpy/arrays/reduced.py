@@ -15,7 +15,9 @@ from symtape.ops.elementwise.arithmetic import (
     minimum,
     multiply,
     subtract,
-    where,
+)
+from symtape.ops.elementwise.arithmetic import (
+    where as _where,
 )
 from symtape.ops.elementwise.conversion import cast
 from symtape.ops.numpy.arrays.axes import axes_among
@@ -27,9 +29,6 @@ from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import dtype_of, shape_of, size_of
 
 Reduction = Callable[..., Tensor]
-
-_where = where
-"""The function, where an argument has its name."""
 
 
 def _total(run: Reduction, join: Callable[[Tensor, Tensor], Tensor], neutral: int) -> Reduction:

@@ -13,7 +13,7 @@ from symtape.ops.elementwise.functions import conj
 from symtape.ops.linalg.products import tensordot
 from symtape.ops.numpy.arrays.axes import axes_among
 from symtape.ops.numpy.arrays.between import lines_of
-from symtape.ops.numpy.dtypes import pair, taken
+from symtape.ops.numpy.dtypes import inexact, pair, taken
 from symtape.ops.reductions import ordering
 from symtape.ops.reductions.reduction import reduce_mean
 from symtape.ops.shapes import shaping
@@ -46,8 +46,7 @@ def convolve(a: Any, v: Any, mode: str = "full") -> Tensor:
 
 
 def _gradient(f: Any, *spacings: Any, axis: Any = None, edge_order: int = 1) -> Any:
-    x = taken(f)
-    x = cast(x, np.float64) if dtype_of(x).kind in "iub" else x
+    x = inexact(f)
     axes = range(x.ndim) if axis is None else axes_among(x.ndim, axis)
     steps = list(spacings) * (len(axes) if len(spacings) == 1 else 1) or [1.0] * len(axes)
     if len(steps) != len(axes):
