@@ -28,6 +28,7 @@ from symtape.verify.causes.code.sources import source_of
 from symtape.verify.judge import Judge
 from symtape.verify.points.domain import Domain
 from symtape.verify.question import Question
+from symtape.verify.running.limits import limited
 from symtape.verify.subject import Subject
 from tests.sampling import ALL
 
@@ -598,6 +599,35 @@ def test_time_is_limited():
 
     report = verify.gradient(half_square, never, X, seconds=0.2)
     assert report.cause == "the candidate gave no answer in 0.2 s"
+
+
+@pytest.mark.parametrize(
+    ("seconds", "waiting", "asleep", "busy", "is_stopped"),
+    [
+        (0.05, 0.0, 0.2, 0.0, True),  # by the clock
+        (0.05, 5.0, 0.2, 0.0, False),  # somebody else has the processor
+        (0.05, 0.1, 1.0, 0.0, True),
+        (0.05, 5.0, 0.0, 3.0, True),
+    ],
+)
+def test_time_of_the_processor_is_limited(seconds, waiting, asleep, busy, is_stopped):
+    """What else the machine does stops nothing before its time, if waiting is allowed."""
+    found = False
+    try:
+        with limited(seconds, waiting=waiting):
+            time.sleep(asleep)
+            end = time.process_time() + busy
+            while time.process_time() < end:
+                pass
+    except TimeoutError:
+        found = True
+    assert found is is_stopped
+
+
+def test_an_inner_limit_that_may_wait_ends_with_the_outer_one():
+    """The time of the outer limit is by the clock, and goes on."""
+    with pytest.raises(TimeoutError), limited(0.1), limited(5.0, waiting=60.0):
+        time.sleep(2.0)
 
 
 def test_time_is_up_while_rubbish_is_collected():

@@ -52,11 +52,12 @@ _SOON = 1e-6
 
 
 @contextmanager
-def limited(seconds: float) -> Iterator[None]:
+def limited(seconds: float, *, waiting: float = 0.0) -> Iterator[None]:
     """Stop Python code after some seconds with `TimeoutError`, in the main thread of a Unix.
 
-    One limit may stand within another: the time of the outer one goes on. Raises `ValueError` for
-    what is no positive number.
+    With `waiting`, they are seconds of the processor, so that nothing else that the machine does
+    decides, and so many by the clock at most. One limit may stand within another: the time of the
+    outer one goes on. Raises `ValueError` for what is no positive number.
     """
     if not (isinstance(seconds, (int, float)) and seconds > 0):
         raise ValueError(f"seconds= is a positive number, and not {seconds!r}")
@@ -68,13 +69,17 @@ def limited(seconds: float) -> Iterator[None]:
         return
 
     def stop(_: Any, frame: Any) -> None:
-        if not _is_lost(frame):
-            raise TimeoutError  # there it would be lost, and the signal comes again
+        is_over = time.process_time() >= work or time.monotonic() >= last
+        if is_over and not _is_lost(frame):
+            raise TimeoutError  # where it would be lost, the signal comes again
 
-    begin, previous = time.monotonic(), signal.signal(signal.SIGALRM, stop)
+    begin, work = time.monotonic(), time.process_time() + seconds
+    last = begin + max(seconds, waiting)
+    previous = signal.signal(signal.SIGALRM, stop)
     left, again = signal.setitimer(signal.ITIMER_REAL, seconds, _AGAIN)
-    if left and left < seconds:
-        signal.setitimer(signal.ITIMER_REAL, left, _AGAIN)
+    if left:
+        last = min(last, begin + left)
+        signal.setitimer(signal.ITIMER_REAL, min(left, seconds), _AGAIN)
     try:
         yield
     finally:

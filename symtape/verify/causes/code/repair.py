@@ -29,6 +29,7 @@ from symtape.verify.frameworks.dense import written_out
 from symtape.verify.running.clock import Clock
 from symtape.verify.running.limits import limited
 from symtape.verify.running.written import Written, written_of
+from symtape.verify.subject import AT_EXAMPLE
 
 _SECONDS = 1.6
 """So long are changes tried, in time of the processor: what a candidate takes is not known."""
@@ -39,9 +40,8 @@ _CHANGES = 0.8
 _SECONDS_OF_NUMBERS = 0.4
 """So long is solved for numbers."""
 
-_SECONDS_OF_ONE = 1.0
-"""So long may what is tried at one spot take, which may never end."""
-
+_SECONDS_OF_ONE, _WAITING = 1.0, 5.0
+"""So long may what is tried at one spot take, which may never end; and so long by the clock."""
 
 _NEAR, _NOTHING = 1e-4, 1e-6
 """So near is what is right further out, beside its size; what is saturated there is nothing."""
@@ -87,13 +87,13 @@ class _Runs:
 
     def by_changes(self, source: Source, wrong: frozenset[int], count: int) -> Repair | None:
         """Try what can stand at each spot."""
-        clock = self.clock.part(_SECONDS).share(_CHANGES)
         spots = chain.from_iterable(spots_of(source.tree, wrong, count))
         numbers = numbers_seen(source, spots, self._once)
+        clock = self.clock.part(_SECONDS).share(_CHANGES)
         for spot, options in changes(source.tree, numbers, wrong, count):
             if clock.is_over:
                 return None
-            with suppress(TimeoutError), limited(_SECONDS_OF_ONE):
+            with suppress(TimeoutError), limited(_SECONDS_OF_ONE, waiting=_WAITING):
                 for function, option in variants(source, spot, options):
                     own = self.written.rebuilt(function)
                     if self._is_right(own):
@@ -111,7 +111,7 @@ class _Runs:
             if clock.is_over:
                 return None
             own = self.written.rebuilt(unknown.function)
-            with suppress(TimeoutError), limited(_SECONDS_OF_ONE):
+            with suppress(TimeoutError), limited(_SECONDS_OF_ONE, waiting=_WAITING):
                 number = solved(unknown, partial(self._run, own, seen), seen.truths)
                 if number is not None and self._is_right(own) and self._is_right_elsewhere(own):
                     new = unknown.option(number)
@@ -119,8 +119,11 @@ class _Runs:
         return None
 
     def _once(self, function: Callable[..., Any]) -> None:
-        """Run a function at the first point, whatever it gives."""
-        with suppress(TimeoutError), limited(_SECONDS_OF_ONE):
+        """Run a function at the first point, whatever it gives: what the candidate itself does.
+
+        It may have to compile its steps first, which takes what no change of it takes again.
+        """
+        with suppress(TimeoutError), limited(AT_EXAMPLE, waiting=_WAITING):
             self._run(self.written.rebuilt(function), self.points[0])
 
     def _is_right(self, function: Callable[..., Any]) -> bool:
