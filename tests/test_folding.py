@@ -51,6 +51,12 @@ CASES: dict[str, Callable[[Any, Any], Any]] = {
         tf.linalg.matvec(x, tf.exp(y[0])) - 2.0 * tf.linalg.matvec(x, y[1])
     ),
     "contraction": lambda x, y: tf.matmul(2.0 * x, 3.0 * y, transpose_b=True) * 0.5,
+    "pulled_through_shares": lambda x, y: tf.grad(
+        lambda a: tf.reduce_sum(y * tf.nn.softmax(a) ** 2)
+    )(x),
+    "sum_of_scattered": lambda x, y: tf.grad(
+        lambda a: tf.nn.sparse_softmax_cross_entropy_with_logits(tf.argmax(y, 1), a)[0]
+    )(x),
     "moved_elements": lambda x, y: (
         3.0 * tf.reshape(2.0 * x, [3, 2])[1:] * tf.reshape(y, [3, 2])[1:]
     ),
@@ -88,6 +94,51 @@ def test_every_rewrite_has_a_case():
 def test_a_rewrite_acts(name):
     """Without it, the case has other steps; so it is there for something."""
     assert steps(name) != steps(name, without=[NAMED[name]])
+
+
+SHARES = {
+    "rows": lambda x, y: tf.reduce_sum(y * tf.nn.softmax(x)),
+    "columns": lambda x, y: tf.reduce_sum(y * tf.nn.softmax(x, 0) ** 2),
+    "all": lambda x, y: tf.reduce_sum(y * tf.reshape(tf.nn.softmax(tf.reshape(x, [-1])), [2, 3])),
+    "by hand": lambda x, y: tf.reduce_sum(y * tf.exp(x) / tf.reduce_sum(tf.exp(x), 1, True)),
+    "without an axis": lambda x, y: tf.reduce_sum(y * (tf.exp(x) / tf.reduce_sum(tf.exp(x), 0))),
+    "weighted": lambda x, y: tf.reduce_sum(
+        y**3 * (tf.exp(x) / tf.reduce_sum(y * tf.exp(x), 1, True))
+    ),
+    "squares": lambda x, y: tf.reduce_sum(y * (x**2 / tf.reduce_sum(x**2, 1, True))),
+    "twice": lambda x, y: tf.reduce_sum(tf.nn.softmax(y * tf.nn.softmax(3.0 * x)) ** 2),
+    "of a part": lambda x, y: tf.reduce_sum(y[:, :1] * tf.nn.softmax(x)[:, 1:]),
+    "the same": lambda x, y: tf.reduce_sum(tf.nn.softmax(x) * tf.nn.softmax(x, 0) * y),
+    "square": lambda x, y: tf.reduce_sum(
+        tf.exp(x @ tf.transpose(y)) / tf.reduce_sum(tf.exp(x @ tf.transpose(y)), 1) * y[:, :2]
+    ),
+    "labels": lambda x, y: tf.reduce_sum(
+        tf.nn.sparse_softmax_cross_entropy_with_logits(tf.argmax(y, 1), x) * y[:, 0]
+    ),
+}
+
+
+@pytest.mark.parametrize("name", SHARES)
+def test_shares_have_the_derivative_of_every_rounding(name):
+    """What is written by shares is what flows through a quotient, of whichever axes."""
+    made = tf.trace(lambda x, y: tf.grad(SHARES[name], (0, 1))(x, y), X, Y)
+    case = made, list(made.arguments), list(made.results)
+    for p in case[2]:
+        one = made, case[1], [p]
+        got = values(*folded(*one))
+        np.testing.assert_allclose(got, values(*one), rtol=1e-13, atol=1e-14)
+
+
+def test_a_place_that_is_none_is_looked_at_by_a_sum_alone():
+    """A sum of what is scattered is no sum of all, where a place does not exist."""
+
+    def total(u, i):
+        return tf.reduce_sum(tf.scatter_nd(i[:, None], u, [3]))
+
+    compiled = tf.function(total)
+    assert compiled(np.array([1.0, 2.0]), np.array([0, 2])) == 3.0
+    with pytest.raises(tf.errors.InvalidArgumentError):
+        compiled(np.array([1.0, 2.0]), np.array([0, 3]))
 
 
 SIGNS = {

@@ -41,7 +41,9 @@ def einsum_node(operation: Einsum, operands: Sequence[Node]) -> Node:
     else:
         subscripts = Subscripts(tuple(term.indices for term in terms), known).text
         made = Word("contract")(subscripts, *[term.node for term in terms])
-    if added:
+    if added and set(added.values()) == {1}:
+        made = made[tuple([NEW if i in added else EVERY for i in unique])]
+    elif added:
         axes = tuple((place, added[i]) for place, i in enumerate(unique) if i in added)
         made = Word("spread")(made, axes)
     if len(unique) < len(operation.output):
@@ -108,8 +110,35 @@ def _binary(a: Term, b: Term, output: Indices) -> Node:
     order_a = [a.indices.index(i) for i in [*batch, *free_a, *contracted]]
     order_b = [b.indices.index(i) for i in [*batch, *contracted, *free_b]]
     counts = (len(batch), len(free_a), len(contracted), len(free_b))
-    made = Word("product")(a.node, b.node, order_a, order_b, counts)
+    made = _stacked(a, b, (order_a, order_b), counts)
+    if made is None:
+        made = Word("product")(a.node, b.node, order_a, order_b, counts)
     return transposed(Term(made, (*batch, *free_a, *free_b)), output)
+
+
+def _stacked(a: Term, b: Term, orders: Sequence[list[int]], counts: tuple[int, ...]) -> Node | None:
+    """Multiply stacks of matrices, or of matrices and vectors, as NumPy has it for first axes."""
+    (order_a, order_b), (batch, *rest) = orders, counts
+    if batch == 0:
+        return None
+    if rest == [1, 1, 1]:
+        left, right = _as_matrices(a.node, order_a), _as_matrices(b.node, order_b)
+        return None if left is None or right is None else left @ right
+    if rest == [1, 1, 0] and order_b == [*range(batch + 1)]:
+        left = _as_matrices(a.node, order_a)
+        return None if left is None else NP.matvec(left, b.node)
+    if rest == [0, 1, 1] and order_a == [*range(batch + 1)]:
+        right = _as_matrices(b.node, [*order_b[:batch], order_b[-1], order_b[-2]])
+        return None if right is None else NP.matvec(right, a.node)
+    return None
+
+
+def _as_matrices(node: Node, order: list[int]) -> Node | None:
+    """Write a stack of matrices in an order of its axes, if that turns each matrix at most."""
+    *lead, i, j = order
+    if lead != [*range(len(lead))]:
+        return None
+    return node if i < j else Attribute(node, "mT")
 
 
 def matrix_product(a: Term, b: Term, output: Indices) -> Node:

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 from symtape.lowering.folder import NUMBERS, Folder, Scaled, carries_numbers
 from symtape.lowering.powers import has_powers, may_be_beside_numbers
-from symtape.lowering.rewrites import bodies, contractions, early_sums, products, sums
+from symtape.lowering.rewrites import bodies, contractions, early_sums, products, shares, sums
 from symtape.program import operations as ops
 from symtape.program.kinds.structural import Reshape, Slice
 from symtape.program.operations import AddN, Count, Einsum, Map, Operation
@@ -42,7 +42,11 @@ _SUM: tuple[Rewrite, ...] = (
 )
 
 REWRITES: dict[Any, tuple[Rewrite, ...]] = {
-    ops.multiply: (products.times_reciprocal, products.product),
+    ops.multiply: (
+        products.times_reciprocal,
+        shares.pulled_through_shares,
+        products.product,
+    ),
     ops.divide: (products.quotient,),
     ops.negative: (products.sign,),
     ops.identity: (products.nothing,),
@@ -62,6 +66,7 @@ REWRITES: dict[Any, tuple[Rewrite, ...]] = {
     Einsum: (
         early_sums.before_numbers,
         early_sums.before_systems,
+        contractions.sum_of_scattered,
         contractions.joined_sums,
         contractions.conjugated_later,
         contractions.contraction,

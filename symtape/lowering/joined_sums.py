@@ -1,4 +1,4 @@
-"""Contractions that become one: a sum of a sum, and a sum of an elementwise product."""
+"""Contractions that become one: a sum of a sum, of an elementwise product, of what is scattered."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from functools import cache
 from math import prod
 
 from symtape.program import operations as ops
-from symtape.program.kinds.structural import Reshape
+from symtape.program.kinds.structural import Reshape, Scatter
 from symtape.program.operations import Einsum, Map, Shape, parameter
 from symtape.program.program import Builder
 
@@ -70,6 +70,22 @@ def sum_of_product(b: Builder, outer: Einsum, core: int) -> Joined:
     if any([not summed & set(t) for t in terms]) or len(set(term)) < len(term):
         return None
     return 1, Einsum.of(terms, outer.output, dict(outer.sizes)), operands
+
+
+def sum_of_scatter(b: Builder, outer: Einsum, core: int) -> Joined:
+    """Sum what is scattered along an axis, and not the axis: all of it is somewhere there."""
+    step, *operands = b.steps[core]
+    (names,) = outer.inputs
+    if type(step) is not Scatter or len(set(names)) < len(names):
+        return None
+    updates, indices = operands
+    end = len(names) - step.after
+    if names[end - 1] in outer.output:
+        return None
+    far = 1 + max([*names, *outer.output])
+    own = range(far, far + len(b.shapes[indices]) - step.batch)
+    term = [*names[: end - 1], *own, *names[end:]]
+    return 1, Einsum.of([term], outer.output, dict(outer.sizes)), [updates]
 
 
 def _without_units(b: Builder, p: int, kept: Sequence[bool]) -> int:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from math import prod
 
 from symtape.lowering.folder import Folder, Scaled
-from symtape.lowering.joined_sums import changes_nothing, sum_of_product, sum_of_sum
+from symtape.lowering.joined_sums import changes_nothing, sum_of_product, sum_of_scatter, sum_of_sum
 from symtape.program import operations as ops
 from symtape.program.operations import Einsum, Operation
 
@@ -61,6 +61,28 @@ def joined_sums(f: Folder, operation: Einsum, operands: Sequence[int], p: int) -
     if parts is cores:  # the operation alone tells nothing: over one element it stays the same
         return None
     return contracted(f, number * count, joined, parts)
+
+
+def sum_of_scattered(
+    f: Folder, operation: Einsum, operands: Sequence[int], p: int
+) -> Scaled | None:
+    """Sum what is scattered, where somebody else scatters it, and so looks at the places."""
+    found, of = cores_of(f, operands, p), _without_sign(f, operands[0])
+    if found is None or f.exactly or len(operands) > 1 or f.uses[of] == f.summed[of]:
+        return None
+    number, cores = found
+    joined = sum_of_scatter(f.b, operation, cores[0])
+    if joined is None:
+        return None
+    _, inner, parts = joined
+    count, inner, parts = joined_sum(f, inner, parts)
+    return contracted(f, number * count, inner, parts)
+
+
+def _without_sign(f: Folder, p: int) -> int:
+    """Give what a sign may stand before."""
+    step = f.program.steps[p]
+    return step[1] if step[0] is ops.negative else p
 
 
 def joined_sum(f: Folder, operation: Einsum, cores: list[int]) -> tuple[int, Einsum, list[int]]:
