@@ -107,7 +107,46 @@ def _determinant(n: int) -> Row:
     return loss, (a @ a.T + n * np.eye(n),), np.linalg.inv
 
 
+def _attention(*shape: int) -> Row:
+    """Pay attention to values by keys."""
+
+    def loss(q: Any, k: Any, v: Any, y: Any) -> Any:
+        z = q @ st.linalg.matrix_transpose(k) / np.sqrt(shape[-1])
+        return st.reduce_sum((st.nn.softmax(z) @ v - y) ** 2)
+
+    def by_hand(q: Any, k: Any, v: Any, y: Any) -> Any:
+        p = _shares(q @ k.mT / np.sqrt(shape[-1]))
+        g = 2 * (p @ v - y) @ v.mT
+        return p * (g - (g * p).sum(-1, keepdims=True)) @ k / np.sqrt(shape[-1])
+
+    return loss, tuple(RNG.normal(size=(4, *shape))), by_hand
+
+
+def _classes(n: int, width: int, count: int) -> Row:
+    """Fit the weights of classes to labels."""
+
+    def loss(w: Any, x: Any, labels: Any) -> Any:
+        return st.reduce_mean(st.nn.sparse_softmax_cross_entropy_with_logits(labels, x @ w))
+
+    def by_hand(w: Any, x: Any, labels: Any) -> Any:
+        p = _shares(x @ w)
+        p[np.arange(n), labels] -= 1
+        return x.T @ p / n
+
+    x, labels = RNG.normal(size=(n, width)), RNG.integers(0, count, n)
+    return loss, (RNG.normal(size=(width, count)), x, labels), by_hand
+
+
+def _shares(z: Any) -> Any:
+    e = np.exp(z - z.max(-1, keepdims=True))
+    return e / e.sum(-1, keepdims=True)
+
+
 ROWS: dict[str, tuple[Row, float]] = {
+    "attention, 4 by 16 by 8": (_attention(4, 16, 8), 2),
+    "attention, 8 by 64 by 32": (_attention(8, 64, 32), 1.2),
+    "classes of rows, 256 by 20": (_classes(256, 20, 10), 3.5),
+    "classes of rows, 4096 by 64": (_classes(4096, 64, 100), 1.5),
     "a convolution's kernel, 1000 by 5": (_convolution(1000, 5), 6),
     "a convolution's kernel, 10000 by 9": (_convolution(10000, 9), 2.5),
     "a smooth surface, 32 by 32": (_smoothing(32), 2),
