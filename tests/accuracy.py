@@ -13,6 +13,7 @@ from typing import Any
 
 import mpmath as mp
 import numpy as np
+from scipy import special
 
 from tests import mpmath_functions as truth
 
@@ -84,6 +85,16 @@ def _several(
     """Make the row of a function of several numbers, for one of them."""
     title = f"{name} of {arguments[of]}"
     return Row(title, _named(name), truth, points, bounds, because, of)
+
+
+def _scipy(name: str, numbers: Any, truth: Any, points: Any, bounds: Any, because: str = "") -> Row:
+    """Make the row of a function of SciPy's that takes numbers, and one of them that is derived."""
+    title = " ".join(map(str, (f"scipy.special.{name}", *numbers)))
+
+    def run(_: Any, x: Any) -> Any:
+        return getattr(special, name)(*numbers, x)
+
+    return Row(title, run, truth, points, bounds, because)
 
 
 ROWS = [
@@ -227,6 +238,43 @@ ROWS = [
         (1e-160, -1e-20, 1e-9, -1e-5, 0.01, 0.3, -0.6, 1.3, 2.25),
         (4, 8, 24),
         "π times a number is rounded",
+    ),
+    # SciPy's
+    _scipy("erfcx", (), truth.erfcx, (-5.0, -0.5, 1e-8, 0.3, 3.0, 30.0, 300.0), (12, 8, 8)),
+    _scipy("erfi", (), mp.erfi, (-5.0, 1e-8, 0.3, 3.0, 20.0), (8, 4, 4)),
+    _scipy("log_ndtr", (), truth.log_normal_cdf, (-60.0, -8.0, -0.9, 1e-8, 1.0, 8.0), (8, 8, 8)),
+    _scipy(
+        "exprel", (), truth.exprel, (-50.0, -9.0, -1e-8, 1e-8, 0.3, 9.9, 10.1, 300.0), (8, 8, 8)
+    ),
+    _scipy("exp1", (), mp.e1, (1e-8, 0.3, 3.0, 50.0), (20, 4, 4)),
+    _scipy("expn", (3,), lambda x: mp.expint(3, x), (0.3, 1.0, 3.0, 50.0), (12, 12, 20)),
+    _scipy("gamma", (), mp.gamma, (1e-8, 0.3, 1.4, 5.5, 20.3, 170.2), (12, 16, 16)),
+    _scipy("wrightomega", (), truth.wright_omega, (-30.0, -1.0, 1e-8, 2.0, 1e3), (12, 12, 12)),
+    _scipy("ellipk", (), mp.ellipk, (-100.0, -0.5, 1e-8, 0.3, 0.9, 0.999999), (8, 24, 24)),
+    _scipy("ellipe", (), mp.ellipe, (-100.0, -0.5, 1e-8, 0.3, 0.9, 0.999999), (8, 24, 24)),
+    _scipy(
+        "jv", (0.5,), lambda x: mp.besselj(0.5, x), (0.3, 1.0, 5.0, 12.0), (300, 150, 200), PHASE
+    ),
+    _scipy(
+        "kv",
+        (2.25,),
+        lambda x: mp.besselk(2.25, x),
+        (1e-3, 0.3, 3.0, 50.0, 650.0),
+        (700, 700, 700),
+        "exp(-x) rounds x",
+    ),
+    _scipy(
+        "hyp2f1",
+        (0.5, 1.5, 2.5),
+        lambda x: mp.hyp2f1(0.5, 1.5, 2.5, x),
+        (-2.5, 1e-8, 0.3, 0.9),
+        (16, 32, 32),
+    ),
+    _scipy(
+        "hyp1f1", (0.5, 1.5), lambda x: mp.hyp1f1(0.5, 1.5, x), (-5.0, 1e-8, 0.3, 9.0), (16, 16, 16)
+    ),
+    _scipy(
+        "eval_legendre", (7,), lambda x: mp.legendre(7, x), (-0.9, 0.3, 1.0, 2.5), (32, 130, 32)
     ),
     # functions of two
     Row(

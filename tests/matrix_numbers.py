@@ -136,6 +136,12 @@ NAMES: dict[str, Any] = {name: by_entry(getattr(mp, name)) for name in MPMATH.sp
     "polygamma": by_entry(lambda n, z: mp.polygamma(int(n), z)),
     "lowergamma": by_entry(lambda a, x: mp.gammainc(a, 0, x)),
     "uppergamma": by_entry(lambda a, x: mp.gammainc(a, x)),
+    "airyai": by_entry(mp.airyai), "airybi": by_entry(mp.airybi),
+    "airyaiprime": by_entry(lambda z: mp.airyai(z, derivative=1)),
+    "airybiprime": by_entry(lambda z: mp.airybi(z, derivative=1)),
+    "elliptic_k": by_entry(mp.ellipk), "elliptic_e": by_entry(mp.ellipe),
+    "expint": by_entry(mp.expint), "LambertW": by_entry(lambda z, k=0: mp.re(mp.lambertw(z, k))),
+    "Si": by_entry(mp.si), "Ci": by_entry(mp.ci), "binomial": by_entry(mp.binomial),
     "betainc_regularized": by_entry(lambda *a: mp.betainc(*a, regularized=True)),
     "hyper": lambda above, below, z: by_entry(
         lambda *a: mp.hyper(a[: len(above)], a[len(above) : -1], a[-1])

@@ -116,3 +116,23 @@ def xlog1py(x: Any, y: Any) -> Any:
 def quotient(x: Any, y: Any) -> Any:
     """Give x/y."""
     return x / y
+
+
+def erfcx(x: Any) -> Any:
+    """exp(x²) erfc(x)."""
+    return mp.exp(x * x) * mp.erfc(x)
+
+
+def log_normal_cdf(x: Any) -> Any:
+    """The logarithm of the distribution function of the standard normal."""
+    return mp.log(mp.erfc(-x / mp.sqrt(2)) / 2)
+
+
+def exprel(x: Any) -> Any:
+    """(exp(x) - 1)/x."""
+    return mp.expm1(x) / x
+
+
+def wright_omega(x: Any) -> Any:
+    """The solution of w + log(w) = x."""
+    return mp.lambertw(mp.exp(x)).real

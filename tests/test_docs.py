@@ -20,6 +20,8 @@ import pytest
 
 from symtape.codegen.backends import BACKENDS
 from symtape.exchange.operations import SCHEMAS
+from symtape.ops.numpy.scipy_families import OF_NUMBERS, SEVERAL
+from symtape.ops.numpy.scipy_ufuncs import UFUNCS
 from tests import names as namebook
 
 ROOT = Path(__file__).parents[1]
@@ -177,10 +179,11 @@ def test_the_readme_links_every_page():
     [
         ("backends.md", list(BACKENDS)),
         ("format.md", [schema.name for schema in SCHEMAS.values()]),
+        ("scipy.md", [*UFUNCS, *SEVERAL, *OF_NUMBERS]),
     ],
 )
 def test_a_page_names_every_row_of_its_table(page, names):
-    """The page on backends has every backend, that on the JSON form every kind of operation."""
+    """Pages have every backend, every kind of operation, and every function of SciPy's."""
     shown = set(re.findall(r"`\"?(\w+)\"?`", (ROOT / "docs" / page).read_text("utf-8")))
     assert [name for name in names if name not in shown] == []
 

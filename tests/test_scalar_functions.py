@@ -11,9 +11,9 @@ import pytest
 import sympy as sp
 
 from symtape.kernels.interpret import KERNELS
-from symtape.program import frameworks, scalar, special
+from symtape.program import families, frameworks, scalar, special
 from symtape.program.operations import Map, parameters
-from symtape.program.special import _zero
+from symtape.program.special import no_slope
 
 AUTHORS = {"authored", "opaque", "written"}
 """What has a gradient of its author's is no function of numbers."""
@@ -21,7 +21,7 @@ AUTHORS = {"authored", "opaque", "written"}
 LOGIC = {"both", "either", "one_of", "negation", "is_nan", "is_inf", "is_finite"}
 FUNCTIONS = {
     name: made
-    for name, made in (vars(frameworks) | vars(scalar) | vars(special)).items()
+    for name, made in (vars(frameworks) | vars(scalar) | vars(special) | vars(families)).items()
     if isinstance(made, scalar.Kind) and name not in LOGIC | AUTHORS
 }
 
@@ -48,6 +48,18 @@ OWN = UNSHIFTED | {
     **dict.fromkeys(["entropy", "log_odds_slope"], ((0.3,), (0.95,))),
     **dict.fromkeys(["held", "inside"], ((0.3, -0.4, 0.7), (1.3, -0.4, 0.7))),
     "beta_density": ((0.3, 0.7, 0.4), (7.5, 1.3, 0.6)),
+    **dict.fromkeys(["beta", "rising", "binomial"], ((0.3, 0.7), (7.5, 1.3))),
+    **dict.fromkeys(["elliptic_k", "elliptic_e"], ((0, 0.7), (1, 0.3), (2, 2.5))),
+    **dict.fromkeys(["box_cox", "box_cox1p"], ((0.3, 0.7), (7.5, -1.3))),
+    **dict.fromkeys(["inverse_box_cox", "inverse_box_cox1p"], ((0.3, 0.7), (-0.4, -1.3))),
+    "pseudo_huber": ((0.3, 0.7), (7.5, -1.3)),
+    "lambert_w": ((0, 0.7), (0, -0.2), (-1, -0.2)),
+    "exp_integral": ((-2, 0.7), (0, 2.4), (1, 0.7), (3, 2.4)),
+    "log_normal_cdf_slope": ((1, -2.3), (2, -2.3), (3, 0.7)),
+    "confluent": ((1, 3, 0.7), (2, 5, -2.4)),
+    "hypergeometric": ((1, 2, 4, 0.4), (2, 3, 4, -2.3)),
+    **dict.fromkeys(["gegenbauer", "laguerre"], ((0, 2, 0.4), (4, 3, -0.8))),
+    "jacobi": ((0, 2, 1, 0.4), (3, 1, 2, -0.8)),
 }
 """Points of functions that are not defined everywhere, or take long."""
 
@@ -78,7 +90,7 @@ def computed(kind: Any, at: Sequence[float]) -> Any:
 def points_of(name: str) -> list[tuple[list[float], list[Any], Any]]:
     """List points where a function is a real number, in floats and exactly, and the number."""
     kind = FUNCTIONS[name]
-    rows = OWN.get(name, ORDERED if _zero in kind.slopes[:1] else POINTS)
+    rows = OWN.get(name, ORDERED if no_slope in kind.slopes[:1] else POINTS)
     found = []
     for row in rows:
         at = list(row[: kind.definition.__code__.co_argcount])
@@ -153,7 +165,7 @@ def test_a_body_has_the_first_name_that_it_was_given() -> None:
     assert Map.of(scalar.power(y, x), 2) is not Map("pow", 2, "same")
 
 
-@pytest.mark.parametrize("home", [scalar, special], ids=lambda home: home.__name__)
+@pytest.mark.parametrize("home", [scalar, special, families], ids=lambda home: home.__name__)
 def test_a_function_is_called_as_its_module_calls_it(home: Any) -> None:
     """What was pickled finds it by that name."""
     own = {name: made for name, made in vars(home).items() if isinstance(made, scalar.Kind)}

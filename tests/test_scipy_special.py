@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from functools import partial
 from types import SimpleNamespace
 
 import mpmath
@@ -12,22 +13,51 @@ from scipy import special
 
 import symtape as tf
 from symtape.codegen.libraries.special import DERIVED, Special
+from symtape.ops.numpy.scipy_families import OF_NUMBERS, SEVERAL
 from symtape.ops.numpy.scipy_ufuncs import UFUNCS
 
 OPEN = np.array([0.15, 0.4, 0.85])
 ABOVE = np.array([1.3, 2.5, 4.0])
-TWO = {"xlogy", "xlog1py", "betaln", "gammainc", "gammaincc", "rel_entr", "kl_div", "huber"}
+NUMBERS = {
+    "jv": [(0,), (2,), (-3,), (0.5,), (2.25,)],
+    "yv": [(1,), (0.5,)],
+    "yn": [(3,)],
+    "iv": [(0,), (2,), (0.5,)],
+    "kv": [(0,), (3,), (0.5,), (-2,)],
+    "kn": [(2,)],
+    "betainc": [(2.5, 0.7)],
+    "betaincc": [(2.5, 0.7)],
+    "expn": [(0,), (1,), (4,)],
+    "hyp0f1": [(1.5,), (-0.5,)],
+    "hyp1f1": [(0.5, 1.5), (-2, 3)],
+    "hyp2f1": [(0.5, 1.5, 2.5), (-2, 3, 0.7)],
+    "eval_gegenbauer": [(0, 0.5), (4, 1.5)],
+    "eval_jacobi": [(0, 0.5, 1), (3, 0.5, -0.25)],
+    "eval_genlaguerre": [(0, 2), (4, 0.5)],
+}
+"""Orders, degrees and shapes at which functions of them are looked at."""
+
+
+def cases():
+    """List functions with the numbers that come first."""
+    for name in (*UFUNCS, *SEVERAL, *OF_NUMBERS):
+        given = NUMBERS.get(name, [(0,), (1,), (5,)]) if name in OF_NUMBERS else [()]
+        for numbers in given:
+            yield pytest.param(name, numbers, id=" ".join(map(str, (name, *numbers))))
 
 
 def points(name):
     """Give arguments inside of the domain."""
-    return (ABOVE, 1.1 * ABOVE[::-1]) if name in TWO else (OPEN,)
+    f = getattr(special, name, None)
+    return (ABOVE, 1.1 * ABOVE[::-1]) if name not in OF_NUMBERS and f.nin == 2 else (OPEN,)
 
 
-@pytest.mark.parametrize("name", UFUNCS)
-def test_special_functions_are_recorded(name):
+@pytest.mark.parametrize(("name", "given"), [*cases()])
+def test_special_functions_are_recorded(name, given):
     """Values are SciPy's, and derivatives those of differences of SciPy's values."""
-    f, args = getattr(special, name), points(name)
+    f, args = partial(getattr(special, name), *given), points(name)
+    if name in SEVERAL:
+        f = partial(lambda g, *x: sum(2.0**k * y for k, y in enumerate(g(*x))), f)
     numbers = tuple(range(len(args)))
     both = tf.value_and_grad(lambda *x: tf.reduce_sum(f(*x)), argnums=numbers)
     for _ in range(3):
@@ -40,10 +70,24 @@ def test_special_functions_are_recorded(name):
             np.testing.assert_allclose(slope, expected, rtol=1e-8, atol=1e-10)
 
 
-def test_others_are_refused():
-    """A special function that has no recorded form raises, with its name."""
-    with pytest.raises(tf.UnsupportedError, match="erfcx"):
-        tf.grad(lambda x: special.erfcx(x))(1.0)
+REFUSED = {
+    "struve": lambda x: special.struve(1, x),
+    "jv": lambda x: special.jv(x, 2.0),
+    "kv": lambda x: special.kv(np.array([1.0, 2.0]), x),
+    "eval_legendre": lambda x: special.eval_legendre(2.5, x),
+    "hyp2f1": lambda x: special.hyp2f1(x, 1.0, 2.0, 0.5),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_others_are_refused(name):
+    """What has no recorded form raises, with its name; so does a slope by an order."""
+    with pytest.raises(tf.UnsupportedError, match=name):
+        tf.grad(REFUSED[name])(1.0)
+
+
+def test_a_function_of_two_names_is_one():
+    """SciPy calls digamma psi."""
     assert tf.grad(lambda x: special.digamma(x))(1.0) == pytest.approx(np.pi**2 / 6)
 
 

@@ -17,7 +17,7 @@ from sympy.logic.boolalg import Boolean
 
 from symtape.errors import UnsupportedError
 from symtape.exchange.reader import Entry
-from symtape.program import frameworks, scalar, special
+from symtape.program import families, frameworks, scalar, special
 from symtape.program.operations import parameters
 from symtape.program.scalar import Kind, Scalar
 
@@ -29,11 +29,11 @@ LONGEST = 4096
 
 KINDS: dict[str, Kind] = {
     f"symtape.{name}": kind
-    for module in (scalar, special, frameworks)
+    for module in (scalar, special, families, frameworks)
     for name, kind in vars(module).items()
     if isinstance(kind, Kind)
 }
-"""The functions of `program/scalar.py`, `special.py` and `frameworks.py`."""
+"""The functions of `program/scalar.py`, `special.py`, `families.py` and `frameworks.py`."""
 
 FUNCTIONS: dict[str, tuple[Any, int]] = {
     made.__name__: (made, arity)

@@ -33,7 +33,7 @@ from symtape.kernels.nodes import (
     slots,
     walk,
 )
-from symtape.program import frameworks, scalar, special
+from symtape.program import families, frameworks, scalar, special
 from symtape.program.operations import Map, parameters
 
 select = Word("select")
@@ -125,7 +125,7 @@ FUNCTIONS: dict[Any, Callable[..., Node]] = {
     scalar.is_nan: NP.isnan,
     scalar.is_inf: NP.isinf,
     scalar.is_finite: NP.isfinite,
-    **{kind: Attribute(_SPECIAL, kind.name) for kind in special.KINDS},
+    **{kind: Attribute(_SPECIAL, kind.name) for kind in families.ALL},
     sp.erf: _SPECIAL.erf,
     special.nextafter: NP.nextafter,
     special.exp_quotient: lambda x: NP.exp(x) / x,

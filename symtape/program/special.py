@@ -20,37 +20,39 @@ KINDS: list[Kind] = []
 """The functions that NumPy lacks; `kernels/special` has one of the same name for each."""
 
 
-def _special(name: str, definition: Callable[..., Any], *slopes: Slope, **settings: Any) -> Kind:
+def family(name: str, definition: Callable[..., Any], *slopes: Slope, **settings: Any) -> Kind:
+    """Make a function that `kernels/special` computes."""
     kind = scalar(name, definition, *slopes, **settings)
     KINDS.append(kind)
     return kind
 
 
-def _zero(*_: Any) -> Any:
+def no_slope(*_: Any) -> Any:
+    """Give the slope by an argument that is fixed."""
     return sp.S.Zero
 
 
-def _derivative(f: Callable[[Any], Any], order: Any, x: Any) -> Any:
+def by_order(f: Callable[[Any], Any], order: Any, x: Any) -> Any:
     """Differentiate some times, then put in where."""
     at = sp.Dummy()
     return sp.diff(f(at), at, int(order)).xreplace({at: x})
 
 
 # --- the Gaussian and its integrals ---------------------------------------------------------------
-gaussian: Kind = _special(
+gaussian: Kind = family(
     "gaussian",
     lambda c, x: sp.exp(c * x**2),
     lambda c, x: x**2 * gaussian(c, x),
     lambda c, x: 2 * c * x * gaussian(c, x),
 )
-erf: Kind = _special("erf", lambda x: sp.erf(x), lambda x: 2 * gaussian(-1, x) / sp.sqrt(sp.pi))
-erfc: Kind = _special(
+erf: Kind = family("erf", lambda x: sp.erf(x), lambda x: 2 * gaussian(-1, x) / sp.sqrt(sp.pi))
+erfc: Kind = family(
     "erfc",
     lambda x: 1 - sp.erf(x),
     lambda x: -2 * gaussian(-1, x) / sp.sqrt(sp.pi),
     convention=lambda x: sp.erfc(x),
 )
-normal_cdf: Kind = _special(
+normal_cdf: Kind = family(
     "normal_cdf",
     lambda x: (1 + sp.erf(x / sp.sqrt(2))) / 2,
     lambda x: gaussian(-sp.S.Half, x) / sp.sqrt(2 * sp.pi),
@@ -58,70 +60,70 @@ normal_cdf: Kind = _special(
         (sp.erfc(sp.Abs(x) / sp.sqrt(2)) / 2, x < 0), ((1 + sp.erf(x / sp.sqrt(2))) / 2, True)
     ),
 )
-erfinv: Kind = _special("erfinv", lambda x: sp.erfinv(x), lambda x: erfinv_slope(x))
-erfinv_slope: Kind = _special(
+erfinv: Kind = family("erfinv", lambda x: sp.erfinv(x), lambda x: erfinv_slope(x))
+erfinv_slope: Kind = family(
     "erfinv_slope",
     lambda x: sp.sqrt(sp.pi) * sp.exp(sp.erfinv(x) ** 2) / 2,
     lambda x: 2 * erfinv(x) * erfinv_slope(x) ** 2,
 )
-erfcinv: Kind = _special("erfcinv", lambda x: sp.erfinv(1 - x), lambda x: erfcinv_slope(x))
-erfcinv_slope: Kind = _special(
+erfcinv: Kind = family("erfcinv", lambda x: sp.erfinv(1 - x), lambda x: erfcinv_slope(x))
+erfcinv_slope: Kind = family(
     "erfcinv_slope",
     lambda x: -sp.sqrt(sp.pi) * sp.exp(sp.erfinv(1 - x) ** 2) / 2,
     lambda x: 2 * erfcinv(x) * erfcinv_slope(x) ** 2,
 )
-normal_quantile: Kind = _special(
+normal_quantile: Kind = family(
     "normal_quantile",
     lambda p: sp.sqrt(2) * sp.erfinv(2 * p - 1),
     lambda p: normal_quantile_slope(p),
 )
-normal_quantile_slope: Kind = _special(
+normal_quantile_slope: Kind = family(
     "normal_quantile_slope",
     lambda p: sp.sqrt(2 * sp.pi) * sp.exp(sp.erfinv(2 * p - 1) ** 2),
     lambda p: normal_quantile(p) * normal_quantile_slope(p) ** 2,
 )
-dawson: Kind = _special(  # the k-th derivative
+dawson: Kind = family(  # the k-th derivative
     "dawson",
-    lambda k, x: _derivative(lambda t: sp.sqrt(sp.pi) * sp.exp(-(t**2)) * sp.erfi(t) / 2, k, x),
-    _zero,
+    lambda k, x: by_order(lambda t: sp.sqrt(sp.pi) * sp.exp(-(t**2)) * sp.erfi(t) / 2, k, x),
+    no_slope,
     lambda k, x: dawson(k + 1, x),
 )
-fresnel_cos: Kind = _special("fresnel_cos", lambda x: sp.fresnelc(x), lambda x: cos_of_square(x))
-fresnel_sin: Kind = _special("fresnel_sin", lambda x: sp.fresnels(x), lambda x: sin_of_square(x))
-cos_of_square: Kind = _special(
+fresnel_cos: Kind = family("fresnel_cos", lambda x: sp.fresnelc(x), lambda x: cos_of_square(x))
+fresnel_sin: Kind = family("fresnel_sin", lambda x: sp.fresnels(x), lambda x: sin_of_square(x))
+cos_of_square: Kind = family(
     "cos_of_square",
     lambda x: sp.cos(sp.pi * x**2 / 2),
     lambda x: -sp.pi * x * sin_of_square(x),
 )
-sin_of_square: Kind = _special(
+sin_of_square: Kind = family(
     "sin_of_square",
     lambda x: sp.sin(sp.pi * x**2 / 2),
     lambda x: sp.pi * x * cos_of_square(x),
 )
 
 # --- the gamma function and what is left of it ----------------------------------------------------
-lgamma: Kind = _special("lgamma", lambda x: sp.log(sp.Abs(sp.gamma(x))), lambda x: polygamma(0, x))
-polygamma: Kind = _special(
+lgamma: Kind = family("lgamma", lambda x: sp.log(sp.Abs(sp.gamma(x))), lambda x: polygamma(0, x))
+polygamma: Kind = family(
     "polygamma",
     lambda n, x: sp.polygamma(n, x),
-    _zero,
+    no_slope,
     lambda n, x: polygamma(n + 1, x),
     convention=lambda n, x: sp.Piecewise(
         (sp.polygamma(n, x), sp.And(sp.Eq(n, sp.floor(n)), n >= 0)), (sp.nan, True)
     ),
     fixed=(0,),
 )
-zeta: Kind = _special(
-    "zeta", lambda s, q: sp.zeta(s, q), _zero, lambda s, q: zeta_slope(s, q), fixed=(0,)
+zeta: Kind = family(
+    "zeta", lambda s, q: sp.zeta(s, q), no_slope, lambda s, q: zeta_slope(s, q), fixed=(0,)
 )
-zeta_slope: Kind = _special(  # no more connected to the order than the function itself
+zeta_slope: Kind = family(  # no more connected to the order than the function itself
     "zeta_slope",
     lambda s, q: -s * sp.zeta(s + 1, q),
-    _zero,
+    no_slope,
     lambda s, q: stop(s * (s + 1)) * zeta(s + 2, q),
     fixed=(0,),
 )
-igamma: Kind = _special(
+igamma: Kind = family(
     "igamma",
     lambda a, x: sp.lowergamma(a, x) / sp.gamma(a),
     lambda a, x: igamma_derivative(1, a, x),
@@ -130,34 +132,34 @@ igamma: Kind = _special(
         (0, sp.Eq(x, 0)), (sp.lowergamma(a, x) / sp.gamma(a), True)
     ),
 )
-igammac: Kind = _special(
+igammac: Kind = family(
     "igammac",
     lambda a, x: sp.uppergamma(a, x) / sp.gamma(a),
     lambda a, x: -igamma_derivative(1, a, x),
     lambda a, x: -gamma_density(a, x),
 )
-gamma_density: Kind = _special(
+gamma_density: Kind = family(
     "gamma_density",
     lambda a, x: x ** (a - 1) * sp.exp(-x) / sp.gamma(a),
     lambda a, x: gamma_density(a, x) * (sp.log(x) - polygamma(0, a)),
     lambda a, x: gamma_density(a, x) * (a - 1 - x) / x,
 )
-igamma_derivative: Kind = _special(  # the n-th in a
+igamma_derivative: Kind = family(  # the n-th in a
     "igamma_derivative",
     lambda n, a, x: _igamma_derivative(int(n), a, x),
-    _zero,
+    no_slope,
     lambda n, a, x: igamma_derivative(n + 1, a, x),
     lambda n, a, x: gamma_density(a, x) * log_moment(int(n), sp.log(x), a),
 )
-betainc: Kind = _special(
+betainc: Kind = family(
     "betainc",
     lambda a, b, x: sp.betainc_regularized(a, b, 0, x),
-    _zero,
-    _zero,
+    no_slope,
+    no_slope,
     lambda a, b, x: beta_density(a, b, x),
     fixed=(0, 1),
 )
-beta_density: Kind = _special(
+beta_density: Kind = family(
     "beta_density",
     lambda a, b, x: (
         x ** (a - 1) * (1 - x) ** (b - 1) * sp.gamma(a + b) / (sp.gamma(a) * sp.gamma(b))
@@ -194,34 +196,34 @@ def _igamma_derivative(n: int, a: Any, x: Any) -> Any:
         return sp.Add(sp.log(x) ** j * sp.lowergamma(a, x), *terms)
 
     def reciprocal(m: int) -> Any:
-        return _derivative(lambda t: 1 / sp.gamma(t), m, a)
+        return by_order(lambda t: 1 / sp.gamma(t), m, a)
 
     return sp.Add(*[sp.binomial(n, j) * reciprocal(n - j) * incomplete(j) for j in range(n + 1)])
 
 
 # --- Bessel functions of integer order ------------------------------------------------------------
-bessel_j: Kind = _special(
+bessel_j: Kind = family(
     "bessel_j",
     lambda n, x: sp.besselj(n, x),
-    _zero,
+    no_slope,
     lambda n, x: -bessel_j(1, x) if n == 0 else (bessel_j(n - 1, x) - bessel_j(n + 1, x)) / 2,
 )
-bessel_y: Kind = _special(
+bessel_y: Kind = family(
     "bessel_y",
     lambda n, x: sp.bessely(n, x),
-    _zero,
+    no_slope,
     lambda n, x: -bessel_y(1, x) if n == 0 else (bessel_y(n - 1, x) - bessel_y(n + 1, x)) / 2,
 )
-bessel_i: Kind = _special(
+bessel_i: Kind = family(
     "bessel_i",
     lambda n, x: sp.besseli(n, x),
-    _zero,
+    no_slope,
     lambda n, x: bessel_i(1, x) if n == 0 else (bessel_i(n - 1, x) + bessel_i(n + 1, x)) / 2,
 )
-bessel_k: Kind = _special(
+bessel_k: Kind = family(
     "bessel_k",
     lambda n, x: sp.besselk(n, x),
-    _zero,
+    no_slope,
     lambda n, x: -bessel_k(1, x) if n == 0 else -(bessel_k(n - 1, x) + bessel_k(n + 1, x)) / 2,
 )
 
@@ -232,34 +234,34 @@ def _power(k: int, bessel: Callable[[int], Any]) -> Any:
     return sp.Add(sp.binomial(2 * k, k) * bessel(0), *terms) / sp.Integer(2) ** k
 
 
-i_decay: Kind = _special(  # the k-th derivative of exp(-r) I₀(r) at r = |x|
+i_decay: Kind = family(  # the k-th derivative of exp(-r) I₀(r) at r = |x|
     "i_decay",
     lambda k, x: (
         (-1) ** k * sp.exp(-sp.Abs(x)) * _power(int(k), lambda j: sp.besseli(j, sp.Abs(x)))
     ),
-    _zero,
+    no_slope,
     lambda k, x: sign(x) * i_decay(k + 1, x),
 )
-bessel_i0e: Kind = _special(
+bessel_i0e: Kind = family(
     "bessel_i0e",
     lambda x: sp.exp(-sp.Abs(x)) * sp.besseli(0, x),
     lambda x: sign(x) * i_decay(1, x),
 )
-bessel_i1e: Kind = _special(
+bessel_i1e: Kind = family(
     "bessel_i1e",
     lambda x: sp.exp(-sp.Abs(x)) * sp.besseli(1, x),
     lambda x: i_decay(1, x) + i_decay(2, x),
 )
-k_decay: Kind = _special(  # the k-th derivative of exp(x) K₀(x)
+k_decay: Kind = family(  # the k-th derivative of exp(x) K₀(x)
     "k_decay",
     lambda k, x: sp.exp(x) * _power(int(k), lambda j: sp.besselk(j, x)),
-    _zero,
+    no_slope,
     lambda k, x: k_decay(k + 1, x),
 )
-bessel_k0e: Kind = _special(
+bessel_k0e: Kind = family(
     "bessel_k0e", lambda x: sp.exp(x) * sp.besselk(0, x), lambda x: k_decay(1, x)
 )
-bessel_k1e: Kind = _special(
+bessel_k1e: Kind = family(
     "bessel_k1e",
     lambda x: sp.exp(x) * sp.besselk(1, x),
     lambda x: k_decay(1, x) - k_decay(2, x),
@@ -271,26 +273,26 @@ exp_quotient: Kind = scalar(  # exp(x)/x - exp(x)/x² would cancel near 1 and be
     lambda x: sp.exp(x) / x,
     lambda x: (x - 1) / x * exp_quotient(x),
 )
-expint: Kind = _special("expint", lambda x: sp.Ei(x), lambda x: exp_quotient(x))
-sine_quotient: Kind = _special(  # the k-th derivative of sin(x)/x
+expint: Kind = family("expint", lambda x: sp.Ei(x), lambda x: exp_quotient(x))
+sine_quotient: Kind = family(  # the k-th derivative of sin(x)/x
     "sine_quotient",
-    lambda k, x: _derivative(sp.sinc, k, x),
-    _zero,
+    lambda k, x: by_order(sp.sinc, k, x),
+    no_slope,
     lambda k, x: sine_quotient(k + 1, x),
     convention=lambda k, x: sp.Piecewise(
-        (sp.cos(sp.pi * k / 2) / (k + 1), sp.Eq(x, 0)), (_derivative(sp.sinc, k, x), True)
+        (sp.cos(sp.pi * k / 2) / (k + 1), sp.Eq(x, 0)), (by_order(sp.sinc, k, x), True)
     ),
     fixed=(0,),
 )
-spence: Kind = _special("spence", lambda x: sp.polylog(2, 1 - x), lambda x: -log_quotient(0, x))
-log_quotient: Kind = _special(  # the k-th derivative of log(x)/(x - 1)
+spence: Kind = family("spence", lambda x: sp.polylog(2, 1 - x), lambda x: -log_quotient(0, x))
+log_quotient: Kind = family(  # the k-th derivative of log(x)/(x - 1)
     "log_quotient",
-    lambda k, x: _derivative(lambda t: sp.log(t) / (t - 1), k, x),
-    _zero,
+    lambda k, x: by_order(lambda t: sp.log(t) / (t - 1), k, x),
+    no_slope,
     lambda k, x: log_quotient(k + 1, x),
     convention=lambda k, x: sp.Piecewise(
         ((-1) ** k * sp.factorial(k) / (k + 1), sp.Eq(x, 1)),
-        (_derivative(lambda t: sp.log(t) / (t - 1), k, x), True),
+        (by_order(lambda t: sp.log(t) / (t - 1), k, x), True),
     ),
 )
 
@@ -307,6 +309,6 @@ nextafter: Kind = scalar(
     "nextafter",
     lambda x, y: sp.Function("nextafter")(x, y),
     lambda x, y: sp.S.One,
-    _zero,
+    no_slope,
     convention=_no_real_number,
 )

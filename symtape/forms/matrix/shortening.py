@@ -62,7 +62,7 @@ class Shortening(Algebra):
         return Matrix(self._normal[x.entry], x.shape)
 
     def _shortest(self, x: Matrix) -> Any:
-        apart = _with_places_alone(_diagonals_joined(x, self), self)
+        apart = _with_places_alone(_diagonals_joined(_without_zeros(x), self), self)
         joined = scalars_out(_squares_turned(apart, self), self)
         made = scalars_out(self._shorteners[x.is_scalar].of(joined), self)
         if x.is_scalar:
@@ -111,6 +111,21 @@ class Shortening(Algebra):
             terms.append(min(term, made, key=self.length_of))
         return sp.Add(*terms)
 
+
+def _without_zeros(x: Matrix) -> Matrix:
+    """Leave out short sums that are nothing when they are multiplied out."""
+    swap = {e: sp.S.Zero for e in x.entry.atoms(sp.Add) if _may_vanish(e) and sp.expand(e) == 0}
+    return Matrix(x.entry.xreplace(swap), x.shape) if swap else x
+
+
+def _may_vanish(total: Any) -> bool:
+    """Say whether a short sum has sums in its products, and terms of both signs."""
+    has_sums = any(f.is_Add for t in total.args if t.is_Mul for f in t.args)
+    signs = {t.could_extract_minus_sign() for t in total.args}
+    return has_sums and len(signs) > 1 and len(total.args) <= _FEW_TERMS
+
+
+_FEW_TERMS = 6
 
 _MOST_SCALES = 4
 """Sums of so many arrays are written by these."""

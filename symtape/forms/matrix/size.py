@@ -28,8 +28,11 @@ from symtape.forms.named import NAMED
 from symtape.forms.scalars.powers.roots import short_decimal, stands_below
 
 HALF = Fraction(1, 2)
-BESSEL = {sp.besseli: "I", sp.besselj: "J", sp.besselk: "K", sp.bessely: "Y"}
-"""The letters of Bessel's functions."""
+INDEXED = {
+    sp.besseli: "I", sp.besselj: "J", sp.besselk: "K", sp.bessely: "Y", sp.jn: "j", sp.yn: "y",
+    sp.expint: "E",
+}  # fmt: skip
+"""The letters of functions whose order is an index."""
 _NAMED = Fraction(3, 4)
 """Of forms that are equally long, that with a function by its name is preferred."""
 
@@ -61,7 +64,7 @@ class Length:
             return Fraction(1)
         if isinstance(e, sp.Mul) or stands_below(e):
             return self._quotient(e)
-        has_order = isinstance(e, sp.polygamma) or type(e) in BESSEL  # which is an index
+        has_order = isinstance(e, sp.polygamma) or type(e) in INDEXED  # which is an index
         args = e.args[1:] if has_order else e.args
         own = sum(map(self.of, args), Fraction(0))
         if isinstance(e, sp.Add):

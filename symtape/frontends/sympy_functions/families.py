@@ -11,7 +11,7 @@ from symtape.frontends.sympy_functions.axes import Named, applied
 from symtape.frontends.sympy_functions.reader import Reader, Rule, unreadable
 from symtape.ops.elementwise import arithmetic, comparison, special
 from symtape.ops.elementwise import functions as elementwise
-from symtape.program import frameworks
+from symtape.program import families, frameworks
 from symtape.program import special as kinds
 from symtape.program.operations import Map, parameter
 from symtape.tensor.dispatch import apply1
@@ -24,15 +24,65 @@ def _whole(e: Any, order: Any) -> int:
     return int(order)
 
 
-def _bessel(kind: Any) -> Rule:
-    """Make a rule for one of Bessel's functions of whole orders."""
+def of_numbers(kind: Any, *, are_whole: bool = False) -> Rule:
+    """Make a rule for a function whose first arguments, orders or shapes, are real numbers."""
 
     def rule(reader: Reader, e: Any) -> Named:
-        order, x = e.args
-        operation = Map.of(kind(_whole(e, order), parameter(0)), 1)
+        *numbers, x = e.args
+        for number in numbers:
+            if not number.is_number or not number.is_real:
+                raise unreadable(e, f"{number} has to be a real number: there is no slope by it")
+        if are_whole:
+            _whole(e, numbers[0])
+        operation = Map.of(kind(*numbers, parameter(0)), 1)
         return applied(lambda t: apply1(operation, t), reader.read(x))
 
     return rule
+
+
+def _exponential_integral(reader: Reader, e: Any) -> Named:
+    order, x = e.args
+    if not order.is_Integer:
+        raise unreadable(e, f"the order {order} has to be a whole number")
+    operation = Map.of(families.exp_integral(int(order), parameter(0)), 1)
+    return applied(lambda t: apply1(operation, t), reader.read(x))
+
+
+def _hypergeometric(reader: Reader, e: Any) -> Named:
+    above, below, x = e.args
+    kind = _HYPERGEOMETRIC.get((len(above), len(below)))
+    if kind is None or not all(n.is_number and n.is_real for n in (*above, *below)):
+        raise unreadable(e, "0F1, 1F1 and 2F1 of real numbers are read")
+    operation = Map.of(kind(*above, *below, parameter(0)), 1)
+    return applied(lambda t: apply1(operation, t), reader.read(x))
+
+
+_HYPERGEOMETRIC = {
+    (0, 1): families.confluent_limit,
+    (1, 1): families.confluent,
+    (2, 1): families.hypergeometric,
+}
+
+
+def _elliptic(kind: Any) -> Rule:
+    """Make a rule for a complete elliptic integral, of 1 - m."""
+
+    def rule(reader: Reader, e: Any) -> Named:
+        if len(e.args) > 1:
+            raise unreadable(e, "complete elliptic integrals are read, of m alone")
+        operation = Map.of(kind(0, 1 - parameter(0)), 1)
+        return applied(lambda t: apply1(operation, t), reader.read(e.args[0]))
+
+    return rule
+
+
+def _lambert(reader: Reader, e: Any) -> Named:
+    x, *branch = e.args
+    number = branch[0] if branch else sp.S.Zero
+    if number not in (0, -1):
+        raise unreadable(e, "the branches 0 and -1 are real, and are read")
+    operation = Map.of(families.lambert_w(number, parameter(0)), 1)
+    return applied(lambda t: apply1(operation, t), reader.read(x))
 
 
 def _polygamma(reader: Reader, e: Any) -> Named:
@@ -97,10 +147,17 @@ def _done(reader: Reader, e: Any) -> Named:
 
 
 RULES: dict[Any, Rule] = {
-    sp.besselj: _bessel(kinds.bessel_j),
-    sp.bessely: _bessel(kinds.bessel_y),
-    sp.besseli: _bessel(kinds.bessel_i),
-    sp.besselk: _bessel(kinds.bessel_k),
+    sp.besselj: of_numbers(kinds.bessel_j),
+    sp.bessely: of_numbers(kinds.bessel_y),
+    sp.besseli: of_numbers(kinds.bessel_i),
+    sp.besselk: of_numbers(kinds.bessel_k),
+    sp.jn: of_numbers(families.spherical_j, are_whole=True),
+    sp.yn: of_numbers(families.spherical_y, are_whole=True),
+    sp.expint: _exponential_integral,
+    sp.hyper: _hypergeometric,
+    sp.elliptic_k: _elliptic(families.elliptic_k),
+    sp.elliptic_e: _elliptic(families.elliptic_e),
+    sp.LambertW: _lambert,
     sp.polygamma: _polygamma,
     sp.digamma: _digamma,
     sp.loggamma: _log_gamma,

@@ -14,7 +14,9 @@ from symtape.ops.elementwise import functions as elementwise
 from symtape.ops.elementwise.arithmetic import add, divide, multiply, subtract, where
 from symtape.ops.elementwise.comparison import less
 from symtape.ops.elementwise.functions import reciprocal
+from symtape.program import families
 from symtape.program.operations import Map, parameter
+from symtape.program.scalar import Kind
 from symtape.tensor.dispatch import apply1
 from symtape.tensor.tensor import Literal, Tensor
 from symtape.tensor.values import dtype_of
@@ -95,6 +97,11 @@ def folded(function: Function) -> Function:
     return lambda *parts: reduce(function, parts)
 
 
+def _of_one(kind: Kind) -> Function:
+    operation = Map.of(kind(parameter(0)), 1)
+    return lambda x: apply1(operation, x)
+
+
 SCALARS: dict[Any, Function] = {
     sp.exp: elementwise.exp,
     sp.log: elementwise.log,
@@ -148,6 +155,12 @@ SCALARS: dict[Any, Function] = {
     sp.lowergamma: lambda a, x: multiply(special.igamma(a, x), gamma(a)),
     sp.uppergamma: lambda a, x: multiply(special.igammac(a, x), gamma(a)),
     sp.Ei: special.expint,
+    sp.Si: _of_one(families.sine_integral),
+    sp.Ci: _of_one(families.cosine_integral),
+    sp.airyai: _of_one(families.airy_ai),
+    sp.airyaiprime: _of_one(families.airy_ai_slope),
+    sp.airybi: _of_one(families.airy_bi),
+    sp.airybiprime: _of_one(families.airy_bi_slope),
     sp.fresnelc: special.fresnel_cos,
     sp.fresnels: special.fresnel_sin,
     sp.re: elementwise.real,

@@ -15,7 +15,8 @@ from typing import Any
 import mpmath
 import numpy as np
 
-from symtape.kernels.special import error_function, integrals
+from symtape.kernels.special import error_function, families, integrals
+from symtape.kernels.special.gaussian import exp_of_square, square_and_rest, upper_tail
 from symtape.kernels.special.scipy_functions import special
 
 Array = Any
@@ -69,7 +70,7 @@ def erf(x: Array) -> Array:
     return special.erf(x) if x.size < _MANY else error_function.erf(x)
 
 
-for _name in ("erfinv", "erfcinv", "betainc", "expint", "spence"):
+for _name in ("erfinv", "erfcinv", "expint", "spence"):
     _from_scipy(_name, {"expint": "expi"}.get(_name))
 for _name, _scipy_name in {
     "igammac": "gammaincc",
@@ -88,54 +89,28 @@ def igamma(a: Array, x: Array) -> Array:
     return np.where(x == 0, 0.0, special.gammainc(a, x))
 
 
+@in_double
+def betainc(a: Array, b: Array, x: Array) -> Array:
+    """Give I(a, b, x), with its limits where a or b is 0 or infinite."""
+    found = special.betainc(a, b, x)
+    at_zero, at_one = (a == 0) | np.isposinf(b), (b == 0) | np.isposinf(a)
+    if not np.any(at_zero | at_one):
+        return found
+    is_limit = (at_zero != at_one) & (a >= 0) & (b >= 0) & (x >= 0) & (x <= 1)
+    return np.where(is_limit, np.where((x > 0) & (x < 1), at_zero, x), found)
+
+
 # --- the Gaussian ---------------------------------------------------------------------------------
-
-
-def _square(x: Array) -> tuple[Array, Array]:
-    """Give x² rounded, and what the rounding took, exactly (Dekker 1971)."""
-    square = x * x
-    high = 134217729.0 * x
-    high -= high - x
-    low = x - high
-    rest = high * high
-    rest -= square
-    high *= 2
-    high += low
-    high *= low
-    rest += high
-    return square, rest
-
-
-def _gaussian(c: Array, x: Array) -> Array:
-    """Give exp(c x²); the rounding of x² would cost x² units of the last place."""
-    square, rest = _square(np.clip(x, -64, 64))
-    square *= c
-    found = np.exp(square)
-    rest *= c
-    rest *= found
-    found += rest
-    return found
 
 
 def gaussian(c: Array, x: Array) -> Array:
     """Give exp(c x²), for c = -1 and -1/2."""
-    return _gaussian(c, x)
-
-
-def _upper(c: Array, x: Array, scaled: Array) -> Array:
-    """Give erfc(scaled), whose tail is exp(c x²) times a function that varies slowly."""
-    far = scaled > 0.5
-    if not np.any(far):
-        return special.erfc(scaled)
-    found = np.empty_like(scaled)
-    found[far] = _gaussian(c, x[far]) * special.erfcx(scaled[far])
-    found[~far] = special.erfc(scaled[~far])
-    return found
+    return exp_of_square(c, x)
 
 
 def erfc(x: Array) -> Array:
     """Give 1 - erf(x)."""
-    return _upper(-1, x, x)
+    return upper_tail(-1, x, x)
 
 
 _ROOT_HALF = 0.7071067811865476
@@ -143,7 +118,7 @@ _ROOT_HALF = 0.7071067811865476
 
 def normal_cdf(x: Array) -> Array:
     """Give the distribution function of the standard normal."""
-    return 0.5 * _upper(-0.5, x, np.asarray(-_ROOT_HALF * x))
+    return 0.5 * upper_tail(-0.5, x, np.asarray(-_ROOT_HALF * x))
 
 
 _TAIL = 3.0
@@ -196,7 +171,7 @@ def normal_quantile_slope(p: Array) -> Array:
 
 def _quarter_turns(x: Array) -> tuple[Array, Array]:
     """Split x²π/2 into whole quarter turns and a rest, without a rounding of x²."""
-    square, rest = _square(x)
+    square, rest = square_and_rest(x)
     turns = np.fmod(square, 4)
     whole = np.rint(turns + rest)
     return np.mod(whole, 4), (np.pi / 2) * ((turns - whole) + rest)
@@ -330,15 +305,17 @@ def _bessel(letter: str, orders: str) -> None:
     """Make a function of the order and of x: the first two orders have functions of their own."""
 
     def function(n: Array, x: Array) -> Array:
-        order = int(n)
-        if order < 2:
-            return getattr(special, f"{letter}{order}")(x)
+        order = float(n)
+        if order in {0, 1}:
+            return getattr(special, f"{letter}{int(order)}")(x)
+        whole = order == int(order) and order >= 0
         if letter == "k":  # kn is 0 from 697 on
+            near = special.kn(int(order), x) if whole else special.kv(order, x)
             far = special.kve(order, np.minimum(x, 1000.0)) * np.exp(-x)
-            return np.where(x < 600, special.kn(order, x), far)
+            return np.where(x < 600, near, far)
         if letter == "i":  # iv is nan where its value is too small
             x = np.where(np.abs(x) < 1e-170, 0.0, x)
-        return getattr(special, orders)(order, x)
+        return getattr(special, orders if whole else f"{letter}v")(order, x)
 
     function.__name__ = f"bessel_{letter}"
     in_double(function)
@@ -357,5 +334,6 @@ for _function in (
     integrals.dawson,
     integrals.sine_quotient,
     integrals.log_quotient,
+    *families.FUNCTIONS,
 ):
     in_double(_function)

@@ -67,7 +67,7 @@ def array_ufunc(self: Any, ufunc: Any, method: str, *inputs: Any, **kwargs: Any)
     if not is_recorded:
         made = _plainly(Call(name, getattr(ufunc, method), inputs, kwargs), value_of)
     elif method == "__call__":
-        run = UFUNCS.get(ufunc) or PARTED.get(ufunc) or scipy_ufunc(ufunc)
+        run = UFUNCS.get(ufunc) or PARTED.get(ufunc) or scipy_ufunc(ufunc, inputs)
         made = _recorded(Call(name, ufunc, promoted(inputs) if run else inputs, kwargs), run)
     else:
         call = Call(name, getattr(ufunc, method), inputs, kwargs)

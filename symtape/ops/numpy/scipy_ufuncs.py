@@ -11,12 +11,15 @@ from functools import partial
 from typing import Any
 
 import numpy as np
+import sympy as sp
 
 from symtape.ops.elementwise import arithmetic, special
 from symtape.ops.elementwise import functions as elementwise
 from symtape.ops.elementwise.comparison import greater_equal, less_equal
+from symtape.ops.numpy.scipy_families import OF_NUMBERS, SEVERAL
 from symtape.ops.numpy.ufuncs import unary
-from symtape.program import frameworks
+from symtape.program import families, frameworks
+from symtape.program import operations as ops
 from symtape.program import special as functions
 from symtape.tensor.dispatch import apply1, apply2
 from symtape.tensor.tensor import Tensor
@@ -39,6 +42,20 @@ def _huber(delta: Tensor, r: Tensor) -> Tensor:
     return arithmetic.where(greater_equal(delta, 0.0), found, np.inf)
 
 
+def _gamma_of_half(run: Callable[..., Tensor]) -> Callable[[Tensor, Tensor], Tensor]:
+    """A distribution of squares of normals: of half of the degrees of freedom and of the place."""
+    return lambda v, x: run(arithmetic.divide(v, 2.0), arithmetic.divide(x, 2.0))
+
+
+def _log_gamma(x: Tensor) -> Tensor:
+    """The logarithm of the gamma function where that is no complex number."""
+    return arithmetic.where(greater_equal(x, 0.0), elementwise.lgamma(x), np.nan)
+
+
+def _in_degrees(function: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    return lambda x: function(sp.pi * x / 180)
+
+
 UFUNCS: dict[str, Callable[..., Tensor]] = {
     "erf": elementwise.erf,
     "erfc": elementwise.erfc,
@@ -46,9 +63,13 @@ UFUNCS: dict[str, Callable[..., Tensor]] = {
     "erfcinv": elementwise.erfcinv,
     "ndtr": unary("ndtr", functions.normal_cdf),
     "ndtri": elementwise.ndtri,
+    "log_ndtr": unary("log_ndtr", families.log_normal_cdf),
+    "erfcx": unary("erfcx", partial(families.scaled_erfc, 0)),
+    "erfi": unary("erfi", families.erfi),
     "rel_entr": partial(apply2, frameworks.rel_entr),
     "kl_div": _kl_div,
     "huber": _huber,
+    "pseudo_huber": partial(apply2, ops.elementwise("pseudo_huber", families.pseudo_huber, 2)),
     "expit": elementwise.sigmoid,
     "log_expit": elementwise.log_sigmoid,
     "logit": unary("logit", frameworks.log_odds),
@@ -60,10 +81,17 @@ UFUNCS: dict[str, Callable[..., Tensor]] = {
     "xlogy": partial(apply2, frameworks.xlogy),
     "xlog1py": partial(apply2, frameworks.xlog1py),
     "gammaln": elementwise.lgamma,
+    "loggamma": _log_gamma,
+    "gamma": unary("gamma", families.gamma),
+    "beta": partial(apply2, ops.elementwise("beta", families.beta, 2)),
+    "poch": partial(apply2, ops.elementwise("rising", families.rising, 2)),
+    "binom": partial(apply2, ops.elementwise("binomial", families.binomial, 2)),
     "psi": elementwise.digamma,
     "betaln": _betaln,
     "gammainc": special.igamma,
     "gammaincc": special.igammac,
+    "chdtr": _gamma_of_half(special.igamma),
+    "chdtrc": _gamma_of_half(special.igammac),
     "i0": special.bessel_i0,
     "i0e": special.bessel_i0e,
     "i1": special.bessel_i1,
@@ -78,13 +106,43 @@ UFUNCS: dict[str, Callable[..., Tensor]] = {
     "y1": special.bessel_y1,
     "dawsn": special.dawsn,
     "expi": special.expint,
+    "exp1": unary("exp1", partial(families.exp_integral, 1)),
+    "exprel": unary("exp_mean", partial(families.exp_mean, 0)),
+    "boxcox": partial(apply2, ops.elementwise("box_cox", families.box_cox, 2)),
+    "boxcox1p": partial(apply2, ops.elementwise("box_cox1p", families.box_cox1p, 2)),
+    "inv_boxcox": partial(apply2, ops.elementwise("inverse_box_cox", families.inverse_box_cox, 2)),
+    "inv_boxcox1p": partial(
+        apply2, ops.elementwise("inverse_box_cox1p", families.inverse_box_cox1p, 2)
+    ),
+    "cosm1": unary("cosm1", lambda x: -2 * sp.sin(x / 2) ** 2),
+    "cbrt": partial(apply1, frameworks.cbrt),
+    "sindg": unary("sindg", _in_degrees(sp.sin)),
+    "cosdg": unary("cosdg", _in_degrees(sp.cos)),
+    "tandg": unary("tandg", _in_degrees(sp.tan)),
+    "wrightomega": unary("wrightomega", families.omega),
+    "ellipk": unary("ellipk", lambda m: families.elliptic_k(0, 1 - m)),
+    "ellipkm1": unary("ellipkm1", partial(families.elliptic_k, 0)),
+    "ellipe": unary("ellipe", lambda m: families.elliptic_e(0, 1 - m)),
     "spence": special.spence,
 }
 """By the names that SciPy's functions say they have; `digamma` is `psi`."""
 
 
-def scipy_ufunc(ufunc: Any) -> Callable[..., Tensor] | None:
-    """Give the operation that a function of `scipy.special` is, or None for another function."""
-    module = sys.modules.get("scipy.special")
-    is_one = module is not None and getattr(module, ufunc.__name__, None) is ufunc
-    return UFUNCS.get(ufunc.__name__) if is_one else None
+def scipy_ufunc(ufunc: Any, inputs: tuple[Any, ...]) -> Callable[..., Any] | None:
+    """Give what a function of `scipy.special` is at a call's inputs; None for another function.
+
+    Orders, degrees and shapes have to be numbers: a derivative by them has no closed form.
+    """
+    name = ufunc.__name__
+    if not any(_is_of(room, name, ufunc) for room in _ROOMS):
+        return None
+    if name in OF_NUMBERS:
+        return OF_NUMBERS[name].at(inputs)
+    return UFUNCS.get(name) or SEVERAL.get(name)
+
+
+_ROOMS = ("scipy.special", "scipy.special._ufuncs", "scipy.special._special_ufuncs")
+
+
+def _is_of(room: str, name: str, ufunc: Any) -> bool:
+    return getattr(sys.modules.get(room), name, None) is ufunc

@@ -31,7 +31,7 @@ from symtape.forms.matrix.nodes import (
 from symtape.forms.matrix.printers.numbers import Numbers
 from symtape.forms.matrix.printers.text import ATOM, NEGATIVE, POWER, SUM, TIMES, Text, is_longer
 from symtape.forms.matrix.printers.words import RAISED, Words, is_tall, raised_function
-from symtape.forms.matrix.size import BESSEL
+from symtape.forms.matrix.size import INDEXED
 from symtape.forms.named import normal_cdf, normal_pdf, sigmoid
 from symtape.forms.scalars.polynomials import by_degree
 from symtape.forms.scalars.powers.roots import short_decimal, stands_below
@@ -117,13 +117,21 @@ class Entries(Numbers):
         if isinstance(e, sp.polygamma) and e.args[0].is_Integer and not self.words.is_code:
             inner = self.entry(e.args[1], shape).words
             return Text(self.words.polygamma(int(e.args[0]), inner), ATOM)
-        if type(e) in BESSEL and e.args[0].is_Integer and e.args[0] >= 0:
-            inner = self.entry(e.args[1], shape).words
-            return Text(self.words.bessel(BESSEL[type(e)], int(e.args[0]), inner), ATOM)
+        if type(e) in INDEXED and e.args[0].is_number:
+            order, inner = self.entry(e.args[0], SCALAR).words, self.entry(e.args[1], shape).words
+            name = e.func.__name__ if self.words.is_code else INDEXED[type(e)]
+            return Text(self.words.indexed(name, order, inner), ATOM)
+        if isinstance(e, sp.hyper) and not self.words.is_code:
+            return self._hypergeometric(e, shape)
         inner = ", ".join(self._beside(a, shape).words for a in e.args)
         if self.words.is_of_scalars and isinstance(e, sp.exp) and not is_tall(inner):
             return Text(f"e^{{{inner}}}", POWER)
         return Text(self.words.function(e.func.__name__, inner), ATOM)
+
+    def _hypergeometric(self, e: Any, shape: tuple[int, int]) -> Text:
+        above, below = (", ".join(self.entry(n, SCALAR).words for n in ns) for ns in e.args[:2])
+        inner = f"{above}; {below}; {self._beside(e.args[2], shape).words}".lstrip("; ")
+        return Text(self.words.hypergeometric(len(e.ap), len(e.bq), inner), ATOM)
 
     def _compound(self, e: Any, shape: tuple[int, int]) -> Text:
         """Write a sum or a product; in code, what has a bracket is computed where that is 1."""

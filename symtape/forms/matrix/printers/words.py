@@ -40,7 +40,8 @@ class Words(NamedTuple):
     root: Callable[[str], str]
     constants: Mapping[Any, str]
     polygamma: Callable[[int, str], str]
-    bessel: Callable[[str, int, str], str]
+    indexed: Callable[[str, str, str], str]
+    hypergeometric: Callable[[int, int, str], str]
     norm: Callable[[str, str], str]
     size: Callable[[str], str]
     bracket: Callable[[str], str]
@@ -65,6 +66,8 @@ PLAIN_NAMES = {
     "sigmoid": "σ", "normal_cdf": "Φ", "normal_pdf": "φ", "Abs": "abs", "Max": "max", "Min": "min",
     "loggamma": "lgamma", "eigvals": "λ", "eigvecs": "U", "svd_left": "U", "svd_values": "s",
     "svd_right": "V", "qr_orthogonal": "Q", "qr_triangular": "R",
+    "airyai": "Ai", "airybi": "Bi", "airyaiprime": "Ai\N{PRIME}", "airybiprime": "Bi\N{PRIME}",
+    "elliptic_k": "K", "elliptic_e": "E", "LambertW": "W",
     "unvec": "vec⁻¹", "expm_frechet": "L_exp", "logm_frechet": "L_log", "sqrtm_frechet": "L_sqrt",
 }  # fmt: skip
 
@@ -87,6 +90,9 @@ LATEX_NAMES = {
     "tr": r"\operatorname{tr}", "eigvals": r"\lambda", "eigvecs": "U", "svd_left": "U",
     "svd_values": "s", "svd_right": "V", "qr_orthogonal": "Q", "qr_triangular": "R",
     "unvec": r"\operatorname{vec}^{-1}", "Max": r"\max", "Min": r"\min", "gamma": r"\Gamma",
+    "airyai": r"\operatorname{Ai}", "airybi": r"\operatorname{Bi}", "LambertW": "W",
+    "airyaiprime": r"\operatorname{Ai}'", "airybiprime": r"\operatorname{Bi}'",
+    "elliptic_k": "K", "elliptic_e": "E", "betainc_regularized": "I",
     "zeta": r"\zeta", "lowergamma": r"\gamma", "uppergamma": r"\Gamma",
     "expm_frechet": r"L_{\exp}",
     "logm_frechet": r"L_{\log}", "sqrtm_frechet": r"L_{\mathrm{sqrt}}",
@@ -96,6 +102,10 @@ _RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 _LOWERED = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
+
+
+def _plain_index(n: str) -> str:
+    return n.translate(_LOWERED) if n.isdigit() else f"_({n})"
 
 
 def _plain_fraction(above: str, below: str) -> str:
@@ -125,7 +135,10 @@ PLAIN = Words(
     root=lambda inner: f"√{inner}" if inner.isalnum() else f"√({inner})",
     constants={sp.pi: "π", sp.E: "exp(1)", sp.I: "\N{DOUBLE-STRUCK ITALIC SMALL I}"},
     polygamma=lambda n, inner: f"ψ{str(n).translate(_LOWERED) if n else ''}({inner})",
-    bessel=lambda letter, n, inner: f"{letter}{str(n).translate(_LOWERED)}({inner})",
+    indexed=lambda letter, n, inner: f"{letter}{_plain_index(n)}({inner})",
+    hypergeometric=lambda p, q, inner: (
+        f"{str(p).translate(_LOWERED)}F{str(q).translate(_LOWERED)}({inner})"
+    ),
     norm=lambda inner, kind: f"‖{inner}‖{kind}",
     size=lambda inner: f"|{inner}|", bracket=lambda inner: f"[{inner}]", guarded=None,
     negation=lambda inner: f"¬{inner}",
@@ -157,7 +170,8 @@ PYTHON = Words(
     matrix_power=lambda base, n: f"matrix_power({base}, {n})",
     root=lambda inner: f"sqrt({inner})", constants={sp.pi: "pi", sp.E: "exp(1)", sp.I: "1j"},
     polygamma=lambda n, inner: f"polygamma({n}, {inner})",
-    bessel=lambda letter, n, inner: f"bessel{letter.lower()}({n}, {inner})",
+    indexed=lambda name, n, inner: f"{name}({n}, {inner})",
+    hypergeometric=lambda p, q, inner: f"hyp{p}f{q}({inner})",
     norm=lambda inner, _: f"norm({inner})",
     size=lambda inner: f"abs({inner})", bracket=lambda inner: f"where({inner}, 1, 0)",
     guarded=lambda condition, inner: f"where({condition}, {inner}, 0)",
@@ -180,6 +194,9 @@ def _latex_block(rows: Sequence[Sequence[str]]) -> str:
         inner += f" {gap} {'{}' * below.startswith('[')}{below}"
     return rf"\begin{{pmatrix}}{inner}\end{{pmatrix}}"
 
+
+_FRACTION, _SLASH = re.compile(r"\\frac\{(\w+)\}\{(\w+)\}"), r"\1/\2"
+"""A fraction, and how it stands in an index."""
 
 _TALL = re.compile(r"\\(frac|begin|sqrt|left|prod|sum)|\^\{[^}]*\\frac")
 """What is taller than a line, around which parentheses grow."""
@@ -250,7 +267,10 @@ def latex_words(leaf: Callable[[str], str]) -> Words:
         polygamma=lambda n, inner: (
             rf"\psi{f'^{{({n})}}' if n else ''}{latex_brackets(inner)}"
         ),
-        bessel=lambda letter, n, inner: f"{letter}_{{{n}}}{latex_brackets(inner)}",
+        indexed=lambda letter, n, inner: (
+            f"{letter}_{{{_FRACTION.sub(_SLASH, n)}}}{latex_brackets(inner)}"
+        ),
+        hypergeometric=lambda p, q, inner: f"{{}}_{{{p}}}F_{{{q}}}{latex_brackets(inner)}",
         norm=lambda inner, kind: latex_brackets(f" {inner} ", r"\lVert", r"\rVert") + kind,
         size=lambda inner: latex_brackets(f" {inner} ", r"\lvert", r"\rvert"),
         guarded=None,
