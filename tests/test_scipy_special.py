@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import importlib
 import itertools
+import re
 from functools import partial
+from operator import attrgetter
 from types import SimpleNamespace
 
 import mpmath
 import numpy as np
 import pytest
-from scipy import special
+import scipy
+from scipy import linalg, special, stats
 
 import symtape as tf
 from symtape.codegen.libraries.special import DERIVED, Special
+from symtape.functions.tracing.libraries import FOLLOWED
 from symtape.ops.numpy.scipy_families import OF_NUMBERS, SEVERAL
 from symtape.ops.numpy.scipy_ufuncs import UFUNCS
 
@@ -186,3 +191,32 @@ def assert_outside(name, backend):
             continue
         with np.errstate(all="ignore"):
             np.testing.assert_allclose(compiled(*at), f(*at), rtol=1e-15, err_msg=str(at))
+
+
+OWN_ARRAYS = {
+    "tf.reduce_logsumexp": lambda x: special.logsumexp(x, b=np.array([1.0, 2.0])),
+    "tf.nn.softmax": special.softmax,
+    "scipy.special.jv of n + 0.5": lambda x: special.spherical_jn(1, x),
+    "np.linalg.solve": lambda x: linalg.solve(np.diag([2.0, 3.0]), x),
+    "tf.linalg.cholesky": lambda x: linalg.cho_factor(np.diag(x) + 2 * np.eye(2))[0],
+    "scipy.special.diric": lambda x: special.diric(x, 3),
+    "scipy.stats.gmean": stats.gmean,
+    "np.stack": lambda x: np.array([x[0], x[1]]),
+}
+"""What is told where a function of SciPy's computes with numbers; a callback is the user's."""
+
+
+@pytest.mark.parametrize("words", OWN_ARRAYS)
+def test_what_is_followed_instead_is_told(words):
+    """The error names the function that was called, and the one that is followed, if one is."""
+    with pytest.raises(tf.errors.EscapedValueError, match=re.escape(words)):
+        tf.grad(lambda x: tf.reduce_sum(OWN_ARRAYS[words](x)))(np.array([0.3, 0.7]))
+
+
+def test_what_is_told_exists():
+    """Each function that is told is there."""
+    for (room, name), way in FOLLOWED.items():
+        assert hasattr(importlib.import_module(f"scipy.{room}"), name), name
+        for path in re.findall(r"(?:tf|np|scipy)[.\w]+\w", way):
+            root, _, rest = path.partition(".")
+            assert attrgetter(rest)({"tf": tf, "np": np, "scipy": scipy}[root]), path

@@ -11,11 +11,13 @@ import sys
 import sysconfig
 from collections.abc import Callable, Iterator
 from functools import cache
+from itertools import takewhile
 from types import CodeType, FrameType
 from typing import Any, TypeVar
 
 from symtape.calculus.derive import is_differentiable, reachable
 from symtape.errors import EscapedValueError
+from symtape.functions.tracing.libraries import way_around
 from symtape.program.operations import Call, Item
 from symtape.tensor.recording.recorder import Recording
 
@@ -83,10 +85,11 @@ def escaped(tensor: Any, way: str, by: str) -> EscapedValueError:
     """Make the error for a value that leaves, which names the line, what left, and the way out."""
     what = f"a value of shape {tensor.raw.shape} and dtype {tensor.raw.dtype}"
     hint = f" ({_HINTS[way]})" if way in _HINTS else ""
+    around = way_around(_within_users()) or f"compute with the tensor itself{hint}"
     return EscapedValueError(
         f"{line_of_user()}{way or 'an operation without a derivative'} takes {what} out of the "
         f"recording of a function, but it depends on {by}, which the function is differentiated "
-        f"by, so a part of the derivative would be lost: compute with the tensor itself{hint}, or "
+        f"by, so a part of the derivative would be lost: {around}, or "
         "take tf.stop_gradient(x).numpy() where the value alone is meant"
     )
 
@@ -116,9 +119,19 @@ def _libraries() -> tuple[str, ...]:
     return tuple({sysconfig.get_path(name) for name in ("stdlib", "purelib", "platlib")})
 
 
+def _within_users() -> Iterator[FrameType]:
+    """List the frames within the innermost line of the user's."""
+    return takewhile(lambda f: f.f_code.co_filename.startswith(_libraries()), _others())
+
+
+def _others() -> Iterator[FrameType]:
+    """List the frames that are not ours."""
+    return (f for f in _frames() if f.f_globals.get("__name__", "").split(".")[0] != "symtape")
+
+
 def line_of_user() -> str:
     """Say which line of the user's code runs: the innermost one that is no library's."""
-    frames = [f for f in _frames() if f.f_globals.get("__name__", "").split(".")[0] != "symtape"]
+    frames = [*_others()]
     own = [f for f in frames if not f.f_code.co_filename.startswith(_libraries())]
     frame = next(iter(own or frames), None)
     if frame is None:
