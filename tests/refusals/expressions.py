@@ -35,7 +35,6 @@ ROOM.refuses(
     an_infinite_sum=read(sp.Sum(x**i, (i, 0, sp.oo)), 0.5),
     a_series_by_its_exponent=read(sp.zeta(x, 2), 2.0),
     a_broken_order=read(sp.jn(sp.Rational(1, 2), x), 2.0),
-    an_order_below_zero=read(sp.besseli(-1, x, evaluate=False), 2.0),
     an_incomplete_beta_function_from_above=read(sp.betainc_regularized(2, 3, HALF, x), 0.5),
     an_incomplete_beta_function_of_x=read(sp.betainc_regularized(x, 3, 0, HALF), 0.5),
     an_unknown_condition=read(sp.Piecewise((x, sp.Symbol("b")), (1, True)), 1.0, 1.0),
