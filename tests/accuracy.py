@@ -97,6 +97,13 @@ def _scipy(name: str, numbers: Any, truth: Any, points: Any, bounds: Any, becaus
     return Row(title, run, truth, points, bounds, because)
 
 
+_OF_TWO_GAMMAS = (
+    ("beta", mp.beta, (40, 40, 40), (40, 40, 40)),
+    ("betaln", lambda a, b: mp.log(mp.beta(a, b)), (40, 6, 6), (40, 6, 6)),
+    ("poch", mp.rf, (40, 40, 40), (40, 40, 40)),
+)
+"""Functions of SciPy's that are made of gamma functions, and the bounds for each argument."""
+
 ROWS = [
     # exponentials
     _plain("exp", mp.exp, WIDE, (4, 4, 4)),
@@ -276,6 +283,19 @@ ROWS = [
     _scipy(
         "eval_legendre", (7,), lambda x: mp.legendre(7, x), (-0.9, 0.3, 1.0, 2.5), (32, 130, 32)
     ),
+    *[
+        Row(
+            f"scipy.special.{name} of {of}",
+            lambda _, x, y, name=name: getattr(special, name)(x, y),
+            truth_of,
+            ((0.3, 2.0), (7.5, 1e-6), (1e5, 0.5), (20.0, 30.0)),
+            bounds,
+            "SciPy's error",
+            k,
+        )
+        for name, truth_of, *both in _OF_TWO_GAMMAS
+        for k, (of, bounds) in enumerate(zip("ab", both, strict=True))
+    ],
     # functions of two
     Row(
         "np.hypot of x",

@@ -339,10 +339,10 @@ C_LACKS = set(
     "dawson elliptic_e elliptic_k erfcinv erfcinv_slope erfi erfinv erfinv_slope exp_integral "
     "exp_mean expint fresnel_cos fresnel_sin gamma gamma_density gegenbauer hermite "
     "hermite_of_normal hypergeometric i_decay igamma igamma_derivative igammac inverse_box_cox "
-    "inverse_box_cox1p jacobi k_decay laguerre lambert_w legendre log_normal_cdf "
+    "inverse_box_cox1p jacobi k_decay laguerre lambert_w legendre log_beta log_normal_cdf "
     "log_normal_cdf_slope log_quotient normal_quantile normal_quantile_slope omega omega_slope "
-    "polygamma pseudo_huber psi rising scaled_erfc sin_of_square sine_integral spence "
-    "spherical_j spherical_y zeta zeta_slope".split()
+    "polygamma polygamma_less pseudo_huber psi rising scaled_erfc sin_of_square sine_integral "
+    "spence spherical_j spherical_y zeta zeta_slope".split()
 )
 
 TRUTHS = {scalar.both, scalar.either, scalar.one_of, scalar.negation}

@@ -113,23 +113,43 @@ cosine_integral: Kind = family("cosine_integral", lambda x: sp.Ci(x), lambda x: 
 
 # --- the gamma function ---------------------------------------------------------------------------
 gamma: Kind = family("gamma", lambda x: sp.gamma(x), lambda x: gamma(x) * polygamma(0, x))
+
+
+def _log_gamma(x: Any) -> Any:
+    return sp.log(sp.Abs(sp.gamma(x)))
+
+
+polygamma_less: Kind = family(  # what polygamma loses from a to a + b
+    "polygamma_less",
+    lambda n, a, b: sp.polygamma(n, a) - sp.polygamma(n, a + b),
+    no_slope,
+    lambda n, a, b: polygamma_less(n + 1, a, b),
+    lambda n, a, b: -polygamma(n + 1, a + b),
+    fixed=(0,),
+)
 beta: Kind = family(
     "beta",
     lambda a, b: sp.gamma(a) * sp.gamma(b) / sp.gamma(a + b),
-    lambda a, b: beta(a, b) * (polygamma(0, a) - polygamma(0, a + b)),
-    lambda a, b: beta(a, b) * (polygamma(0, b) - polygamma(0, a + b)),
+    lambda a, b: beta(a, b) * polygamma_less(0, a, b),
+    lambda a, b: beta(a, b) * polygamma_less(0, b, a),
+)
+log_beta: Kind = family(
+    "log_beta",
+    lambda a, b: _log_gamma(a) + _log_gamma(b) - _log_gamma(a + b),
+    lambda a, b: polygamma_less(0, a, b),
+    lambda a, b: polygamma_less(0, b, a),
 )
 rising: Kind = family(
     "rising",
     lambda x, m: sp.gamma(x + m) / sp.gamma(x),
-    lambda x, m: rising(x, m) * (polygamma(0, x + m) - polygamma(0, x)),
+    lambda x, m: -rising(x, m) * polygamma_less(0, x, m),
     lambda x, m: rising(x, m) * polygamma(0, x + m),
 )
 binomial: Kind = family(
     "binomial",
     lambda n, k: sp.gamma(n + 1) / (sp.gamma(k + 1) * sp.gamma(n - k + 1)),
-    lambda n, k: binomial(n, k) * (polygamma(0, n + 1) - polygamma(0, n - k + 1)),
-    lambda n, k: binomial(n, k) * (polygamma(0, n - k + 1) - polygamma(0, k + 1)),
+    lambda n, k: -binomial(n, k) * polygamma_less(0, n - k + 1, k),
+    lambda n, k: -binomial(n, k) * polygamma_less(0, k + 1, n - 2 * k),
 )
 
 # --- solutions of w exp(w) = x --------------------------------------------------------------------

@@ -25,11 +25,6 @@ from symtape.tensor.dispatch import apply1, apply2
 from symtape.tensor.tensor import Tensor
 
 
-def _betaln(a: Tensor, b: Tensor) -> Tensor:
-    total = elementwise.lgamma(arithmetic.add(a, b))
-    return arithmetic.subtract(arithmetic.add(elementwise.lgamma(a), elementwise.lgamma(b)), total)
-
-
 def _kl_div(x: Tensor, y: Tensor) -> Tensor:
     return arithmetic.add(arithmetic.subtract(apply2(frameworks.rel_entr, x, y), x), y)
 
@@ -87,7 +82,7 @@ UFUNCS: dict[str, Callable[..., Tensor]] = {
     "poch": partial(apply2, ops.elementwise("rising", families.rising, 2)),
     "binom": partial(apply2, ops.elementwise("binomial", families.binomial, 2)),
     "psi": elementwise.digamma,
-    "betaln": _betaln,
+    "betaln": partial(apply2, ops.elementwise("log_beta", families.log_beta, 2)),
     "gammainc": special.igamma,
     "gammaincc": special.igammac,
     "chdtr": _gamma_of_half(special.igamma),
