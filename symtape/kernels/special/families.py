@@ -398,7 +398,7 @@ FUNCTIONS = (
     erfi, scaled_erfc, log_normal_cdf, log_normal_cdf_slope, exp_mean, box_cox, box_cox1p,
     inverse_box_cox, inverse_box_cox1p, pseudo_huber, exp_integral, sine_integral,
     cosine_integral, gamma, polygamma_less, log_beta, beta, rising, binomial, lambert_w, omega,
-    omega_slope, airy_ai, airy_ai_slope, airy_bi, airy_bi_slope, spherical_j,
-    spherical_y, confluent_limit, confluent, hypergeometric, elliptic_k, elliptic_e, legendre, chebyshev_t,
+    omega_slope, airy_ai, airy_ai_slope, airy_bi, airy_bi_slope, spherical_j, spherical_y,
+    confluent_limit, confluent, hypergeometric, elliptic_k, elliptic_e, legendre, chebyshev_t,
     chebyshev_u, gegenbauer, jacobi, laguerre, hermite, hermite_of_normal,
 )  # fmt: skip
