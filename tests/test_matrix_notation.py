@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 import sympy as sp
+from scipy import special
 
 import symtape as tf
 from symtape.calculus.derive import gradient
@@ -488,3 +489,13 @@ def test_truth_values_are_no_matrix_of_sympy() -> None:
     for y in found:
         with pytest.raises(tf.NoMatrixFormError, match="no matrix of truth values"):
             y.matrix_expr  # noqa: B018 - it raises
+
+
+def test_a_sum_that_is_nothing_does_not_stand_over_a_divisor():
+    """(exp(u) - 1)/l - exp(u)/l + 1/l is nothing, whatever it is divided by."""
+    x, power = (tf.constant(v, tf.float64, name=n) for v, n in (([0.3, 0.7], "x"), (0.5, "l")))
+    with tf.GradientTape() as tape:
+        tape.watch([x, power])
+        u = tf.math.log(x)
+        y = tf.reduce_sum(u * special.exprel(power * u))
+    assert tape.gradient(y, x).text() == "exp(l log(x)) ⊘ x"

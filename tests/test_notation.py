@@ -282,7 +282,11 @@ ENTRYWISE_OF: dict[str, Callable[[Any], Any]] = {
     "swish": lambda x: x / (1 + np.exp(-x)), "ln": np.log,
     "sec": lambda x: 1 / np.cos(x), "csc": lambda x: 1 / np.sin(x), "cot": lambda x: 1 / np.tan(x),
     "sech": lambda x: 1 / np.cosh(x), "csch": lambda x: 1 / np.sinh(x),
-    "coth": lambda x: 1 / np.tanh(x),
+    "coth": lambda x: 1 / np.tanh(x), "normal_cdf": scipy.special.ndtr,
+    **{w: getattr(scipy.special, w) for w in "erfcx erfi erfcinv log_ndtr exprel exp1".split()},
+    **{w: getattr(scipy.special, w) for w in "expi spence dawsn entr cbrt gamma loggamma".split()},
+    **{w: getattr(scipy.special, w) for w in "i0e i1e j0 j1 k0 k1 k0e k1e y0 y1".split()},
+    **{w: getattr(scipy.special, w) for w in "ellipk ellipe ellipkm1 wrightomega".split()},
 }  # fmt: skip
 """What each function of entries is, by NumPy and SciPy."""
 
@@ -300,6 +304,20 @@ def test_functions_of_entries_are_those_of_numpy(word: str) -> None:
     for notation in ("matrix", "python"):
         found = at_values(f"sum({word}(x))", notation, x=x)
         np.testing.assert_allclose(found, np.sum(ENTRYWISE_OF[word](x)), rtol=1e-12)
+
+
+PAIRS_OF_SCIPY = (
+    "beta betaln binom poch gammainc gammaincc rel_entr kl_div huber pseudo_huber boxcox boxcox1p "
+    "inv_boxcox inv_boxcox1p"
+)
+
+
+@pytest.mark.parametrize("word", PAIRS_OF_SCIPY.split())
+def test_functions_of_pairs_are_those_of_scipy(word: str) -> None:
+    """By the same name in Python's notation."""
+    x, y = np.array([0.25, 0.75]), np.array([1.5, 0.5])
+    found = at_values(f"sum({word}(x, y))", "python", x=x, y=y)
+    np.testing.assert_allclose(found, np.sum(getattr(scipy.special, word)(x, y)), rtol=1e-12)
 
 
 SQUARE = np.array([[2.0, 0.5], [0.25, 3.0]])

@@ -26,7 +26,9 @@ from symtape.ops.shapes import shaping
 _ENTRIES = (
     "abs acos acosh asin asinh atan atanh cos cosh digamma erf erfc exp expm1 lgamma log log1p "
     "reciprocal rsqrt sigmoid sign sin sinh softplus softsign sqrt square tan tanh elu gelu relu "
-    "silu selu leaky_relu log_sigmoid erfinv exp2 log2 log10 exp10 ndtr ndtri logit i0 i1"
+    "silu selu leaky_relu log_sigmoid erfinv exp2 log2 log10 exp10 ndtr ndtri logit "
+    "erfcx erfi erfcinv log_ndtr exprel exp1 expi spence dawsn entr cbrt gamma loggamma "
+    "i0 i1 i0e i1e j0 j1 k0 k1 k0e k1e y0 y1 ellipk ellipe ellipkm1 wrightomega"
 )
 
 
@@ -75,6 +77,8 @@ SAME = MappingProxyType(
         "psi": "digamma",
         "logsigmoid": "log_sigmoid",
         "log_expit": "log_sigmoid",
+        "normal_cdf": "ndtr",
+        "expint": "expi",
         "bessel_i0": "i0",
         "bessel_i1": "i1",
         "arctan2": "atan2",
@@ -101,6 +105,11 @@ BY_COUNT = frozenset({"mean", "var", "std"})
 TO_SCALARS = frozenset({*REDUCTIONS, "mean", "norm1", "norm2"})
 """What makes one number of many."""
 
+_PAIRS = (
+    "beta betaln binom poch gammainc gammaincc rel_entr kl_div huber pseudo_huber boxcox boxcox1p "
+    "inv_boxcox inv_boxcox1p"
+)
+
 PAIRWISE = MappingProxyType(
     {
         "add": operator.add,
@@ -114,6 +123,7 @@ PAIRWISE = MappingProxyType(
         "xlogy": arithmetic.xlogy,
         "xlog1py": arithmetic.xlog1py,
         "squared_difference": arithmetic.squared_difference,
+        **{word: scipy_ufuncs.UFUNCS[word] for word in _PAIRS.split()},
         "hypot": ufuncs.UFUNCS[np.hypot],
         "logaddexp": ufuncs.UFUNCS[np.logaddexp],
     }

@@ -21,6 +21,7 @@ from symtape.forms.matrix.printers.index_form import IndexPrinter
 from symtape.forms.matrix.printers.sympy_form import matrix_expression
 from symtape.forms.matrix.reading.entries import by_entries
 from symtape.forms.matrix.reading.reader import read, too_long
+from symtape.forms.matrix.shortening import without_zeros
 from symtape.forms.matrix.softmax import with_softmax
 from symtape.forms.scalars.decimals import without_long
 from symtape.forms.scalars.elements import MOST_NODES, shorter
@@ -114,6 +115,8 @@ class MatrixForm:
         try:
             own = program, position, names, max_nodes, symmetric, rows
             self.algebra, found = read(*own, flat=flat, nonzero=nonzero, divisors=divisors)
+            rest = without_zeros(found)
+            found = found if rest == found else self.algebra.normal(rest)
             self.matrix = with_softmax(self.algebra, found) if named else found
         except NoMatrixFormError as error:
             raise NoMatrixFormError(f"{error}; {_INSTEAD}") from None

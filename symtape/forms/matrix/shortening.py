@@ -62,7 +62,7 @@ class Shortening(Algebra):
         return Matrix(self._normal[x.entry], x.shape)
 
     def _shortest(self, x: Matrix) -> Any:
-        apart = _with_places_alone(_diagonals_joined(_without_zeros(x), self), self)
+        apart = _with_places_alone(_diagonals_joined(x, self), self)
         joined = scalars_out(_squares_turned(apart, self), self)
         made = scalars_out(self._shorteners[x.is_scalar].of(joined), self)
         if x.is_scalar:
@@ -112,9 +112,10 @@ class Shortening(Algebra):
         return sp.Add(*terms)
 
 
-def _without_zeros(x: Matrix) -> Matrix:
-    """Leave out short sums that are nothing when they are multiplied out."""
-    swap = {e: sp.S.Zero for e in x.entry.atoms(sp.Add) if _may_vanish(e) and sp.expand(e) == 0}
+def without_zeros(x: Matrix) -> Matrix:
+    """Leave out short sums within an entry that are nothing when they are multiplied out."""
+    sums = [e for e in x.entry.atoms(sp.Add) if _may_vanish(e)]
+    swap = {e: sp.S.Zero for e in sums if sp.expand(e) == 0}
     return Matrix(x.entry.xreplace(swap), x.shape) if swap else x
 
 
