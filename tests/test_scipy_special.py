@@ -51,13 +51,16 @@ def cases():
             yield pytest.param(name, numbers, id=" ".join(map(str, (name, *numbers))))
 
 
+CASES = [*cases()]
+
+
 def points(name):
     """Give arguments inside of the domain."""
     f = getattr(special, name, None)
     return (ABOVE, 1.1 * ABOVE[::-1]) if name not in OF_NUMBERS and f.nin == 2 else (OPEN,)
 
 
-@pytest.mark.parametrize(("name", "given"), [*cases()])
+@pytest.mark.parametrize(("name", "given"), CASES)
 def test_special_functions_are_recorded(name, given):
     """Values are SciPy's, and derivatives those of differences of SciPy's values."""
     f, args = partial(getattr(special, name), *given), points(name)
@@ -73,6 +76,23 @@ def test_special_functions_are_recorded(name, given):
             step = [(f(*args[:k], args[k] + n * h, *args[k + 1 :])) for n in (-2, -1, 1, 2)]
             expected = (step[0] - 8 * step[1] + 8 * step[2] - step[3]) / (12 * h)
             np.testing.assert_allclose(slope, expected, rtol=1e-8, atol=1e-10)
+
+
+@pytest.mark.parametrize(("name", "given"), CASES)
+def test_whole_numbers_are_floats(name, given):
+    """As in SciPy: a function of whole numbers has no whole numbers for values."""
+    f, count = getattr(special, name), 1 if name in OF_NUMBERS else getattr(special, name).nin
+    args = [np.array([1, 3], "int16"), np.array([2, 1], "int16")][:count]
+    made = tf.trace(lambda *x: f(*given, *x), *args)
+    found = tf.function(lambda *x: f(*given, *x))(*map(tf.constant, args))
+    wanted = f(*given, *args)
+    for ours, theirs in zip(_listed(found), _listed(wanted), strict=True):
+        assert ours.dtype.name in {"float32", "float64"}, made
+        np.testing.assert_allclose(ours, theirs, rtol=3e-6)
+
+
+def _listed(found):
+    return found if isinstance(found, (tuple, list)) else [found]
 
 
 REFUSED = {

@@ -8,7 +8,7 @@ from __future__ import annotations
 import inspect
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from functools import cache, partial
+from functools import lru_cache, partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -286,7 +286,7 @@ def _accepts(run: Any, args: Sequence[Any], kwargs: Mapping[str, Any]) -> bool:
     return "name" not in kwargs
 
 
-_signature = cache(inspect.signature)
+_signature = lru_cache(4096)(inspect.signature)
 
 
 def _is_discrete(result: Any) -> bool:

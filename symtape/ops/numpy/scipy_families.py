@@ -7,14 +7,14 @@ tensors. `SEVERAL` are the functions whose results are a tuple.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache, partial
 from numbers import Real
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from symtape.ops.elementwise import arithmetic
-from symtape.ops.elementwise import special as elementwise
-from symtape.ops.numpy.dtypes import inexact
+from symtape.ops.elementwise.conversion import cast
 from symtape.program import families
 from symtape.program import special as functions
 from symtape.program.numbers import decimal_number
@@ -22,14 +22,30 @@ from symtape.program.operations import Map, parameter
 from symtape.program.scalar import Kind
 from symtape.tensor.dispatch import apply1
 from symtape.tensor.tensor import Tensor
+from symtape.tensor.values import dtype_of
 
 Run = Callable[[Tensor], Tensor]
 
 
+def as_float(x: Tensor) -> Tensor:
+    """Cast whole numbers to what NumPy casts them to safely, as SciPy does."""
+    dtype = dtype_of(x)
+    return cast(x, np.result_type(dtype, np.float32)) if dtype.kind in "iub" else x
+
+
+@lru_cache(maxsize=1024)
 def of_number(kind: Kind, *numbers: float) -> Run:
     """Give what a function is of a tensor, after numbers."""
     operation = Map.of(kind(*map(decimal_number, numbers), parameter(0)), 1)
-    return lambda x: apply1(operation, inexact(x))
+    return partial(_applied, operation)
+
+
+def _applied(operation: Map, x: Tensor) -> Tensor:
+    return apply1(operation, as_float(x))
+
+
+def _of_last(run: Run, *tensors: Tensor) -> Tensor:
+    return run(tensors[-1])
 
 
 class Numbered(NamedTuple):
@@ -46,10 +62,14 @@ class Numbered(NamedTuple):
             return None
         if self.are_whole and any(n != int(n) or n < 0 for n in numbers[:1]):
             return None
-        made = self.run(
-            *[n.item() if isinstance(n, np.ndarray | np.generic) else n for n in numbers]
-        )
-        return lambda *tensors: made(tensors[-1])
+        plain = [n.item() if isinstance(n, np.ndarray | np.generic) else n for n in numbers]
+        return _after(self.run, *plain)
+
+
+@lru_cache(maxsize=1024)
+def _after(run: Callable[..., Run], *numbers: float) -> Callable[..., Tensor]:
+    """Give what takes all arguments of a call, the numbers too."""
+    return partial(_of_last, run(*numbers))
 
 
 def _is_number(value: Any) -> bool:
@@ -64,7 +84,7 @@ def _of(kind: Kind, count: int = 1, *, are_whole: bool = False) -> Numbered:
 
 
 def _of_rest(run: Run) -> Run:
-    return lambda x: run(arithmetic.subtract(1.0, inexact(x)))
+    return lambda x: run(arithmetic.subtract(1.0, as_float(x)))
 
 
 def _polynomial(kind: Kind, count: int = 1) -> Numbered:
@@ -78,7 +98,7 @@ def _of_scaled(kind: Kind, scale: float, shift: float, factor: float = 1.0) -> N
         inner = of_number(kind, n)
 
         def apply(x: Tensor) -> Tensor:
-            made = inner(arithmetic.add(arithmetic.multiply(inexact(x), scale), shift))
+            made = inner(arithmetic.add(arithmetic.multiply(as_float(x), scale), shift))
             return arithmetic.multiply(made, factor)
 
         return apply
@@ -117,13 +137,13 @@ OF_NUMBERS: dict[str, Numbered] = {
 """By the names that SciPy's functions say they have."""
 
 
-def _each(*kinds: Kind) -> Callable[[Any], tuple[Tensor, ...]]:
+def _each(*kinds: Kind) -> Callable[[Tensor], tuple[Tensor, ...]]:
     operations = [Map.of(kind(parameter(0)), 1) for kind in kinds]
-    return lambda x: tuple([apply1(operation, inexact(x)) for operation in operations])
+    return lambda x: tuple([apply1(operation, x) for operation in operations])
 
 
-SEVERAL: dict[str, Callable[[Any], tuple[Tensor, ...]]] = {
-    "fresnel": lambda x: (elementwise.fresnel_sin(inexact(x)), elementwise.fresnel_cos(inexact(x))),
+SEVERAL: dict[str, Callable[[Tensor], tuple[Tensor, ...]]] = {
+    "fresnel": _each(functions.fresnel_sin, functions.fresnel_cos),
     "sici": _each(families.sine_integral, families.cosine_integral),
     "airy": _each(
         families.airy_ai, families.airy_ai_slope, families.airy_bi, families.airy_bi_slope

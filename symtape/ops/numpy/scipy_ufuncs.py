@@ -16,7 +16,7 @@ import sympy as sp
 from symtape.ops.elementwise import arithmetic, special
 from symtape.ops.elementwise import functions as elementwise
 from symtape.ops.elementwise.comparison import greater_equal, less_equal
-from symtape.ops.numpy.scipy_families import OF_NUMBERS, SEVERAL
+from symtape.ops.numpy.scipy_families import OF_NUMBERS, SEVERAL, as_float
 from symtape.ops.numpy.ufuncs import unary
 from symtape.program import families, frameworks
 from symtape.program import operations as ops
@@ -131,9 +131,15 @@ def scipy_ufunc(ufunc: Any, inputs: tuple[Any, ...]) -> Callable[..., Any] | Non
     name = ufunc.__name__
     if not any(_is_of(room, name, ufunc) for room in _ROOMS):
         return None
-    if name in OF_NUMBERS:
-        return OF_NUMBERS[name].at(inputs)
-    return UFUNCS.get(name) or SEVERAL.get(name)
+    return OF_NUMBERS[name].at(inputs) if name in OF_NUMBERS else _OF_FLOATS.get(name)
+
+
+def _of_floats(run: Callable[..., Any], *inputs: Tensor) -> Any:
+    """Compute with floats: whole numbers are in SciPy what NumPy casts them to safely."""
+    return run(*map(as_float, inputs))
+
+
+_OF_FLOATS = {name: partial(_of_floats, run) for name, run in (UFUNCS | SEVERAL).items()}
 
 
 _ROOMS = ("scipy.special", "scipy.special._ufuncs", "scipy.special._special_ufuncs")
