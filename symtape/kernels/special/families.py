@@ -159,93 +159,6 @@ def cosine_integral(x: Array) -> Array:
     return special.sici(x)[1]
 
 
-# --- the gamma function ---------------------------------------------------------------------------
-
-
-def gamma(x: Array) -> Array:
-    """Give the integral of t^(x - 1) exp(-t) over t ≥ 0, and what continues it."""
-    return special.gamma(x)
-
-
-_SHIFTED = 14.0
-"""From here on Stirling's series has all digits."""
-
-
-def polygamma_less(n: Array, a: Array, b: Array) -> Array:
-    """Give ψ⁽ⁿ⁾(a) - ψ⁽ⁿ⁾(a + b): terms of one sign where b, and what is differed, are above 0."""
-    order = int(n)
-    a, b = np.broadcast_arrays(a, b)
-    direct = special.polygamma(order, a) - special.polygamma(order, a + b)
-    inside = (a > 0) & (a + b > 0) & np.isfinite(a) & np.isfinite(b)
-    if not np.any(inside):
-        return direct
-    x, y = np.where(inside, a, 1), np.where(inside, b, 0)
-    first = np.minimum(x, x + y)  # from the lower to the higher of both
-    width, sign = np.abs(y), np.where(y < 0, -1, 1)
-    return np.where(inside, sign * _polygamma_less(order, first, width), direct)
-
-
-def _polygamma_less(n: int, a: Array, b: Array) -> Array:
-    """Add up n!/(a + k)ⁿ⁺¹ less the same of a + b, for a few k, and then Stirling's series."""
-    total = np.zeros_like(a)
-    while np.any(a < _SHIFTED):
-        near = a < _SHIFTED
-        total = total + np.where(near, factorial(n) * _power_less(n + 1, a, b), 0)
-        a = np.where(near, a + 1, a)
-    total = total + (factorial(n - 1) * _power_less(n, a, b) if n else np.log1p(b / a))
-    total = total + factorial(n) / 2 * _power_less(n + 1, a, b)
-    for k, bernoulli in enumerate(_BERNOULLI, 1):
-        scale = bernoulli * factorial(2 * k + n - 1) / factorial(2 * k)
-        total = total + scale * _power_less(2 * k + n, a, b)
-    return (-1) ** (n + 1) * total
-
-
-def _power_less(m: int, a: Array, b: Array) -> Array:
-    """Give 1/aᵐ - 1/(a + b)ᵐ."""
-    return -np.expm1(-m * np.log1p(b / a)) / a**m
-
-
-_BERNOULLI = (1 / 6, -1 / 30, 1 / 42, -1 / 30, 5 / 66, -691 / 2730, 7 / 6, -3617 / 510)
-"""The second of Bernoulli's numbers, the fourth, and so on."""
-
-
-def log_beta(a: Array, b: Array) -> Array:
-    """Give log |B(a, b)|, where one is large by what log Γ grows from it by the other."""
-    a, b = np.broadcast_arrays(a, b)
-    small, large = np.minimum(a, b), np.maximum(a, b)
-    far = (large >= _LARGE) & (small > 0) & np.isfinite(large)
-    x, y = np.where(far, large, _LARGE), np.where(far, small, 1)
-    return np.where(far, special.gammaln(y) - _log_gamma_growth(x, y), special.betaln(a, b))
-
-
-_LARGE = 1000.0
-"""From here on SciPy takes the logarithms of two large numbers from each other."""
-
-
-def _log_gamma_growth(x: Array, y: Array) -> Array:
-    """Give log Γ(x + y) - log Γ(x) for large x, by Stirling's series."""
-    total = (x - 0.5) * np.log1p(y / x) + y * (np.log(x + y) - 1)
-    for k, bernoulli in enumerate(_BERNOULLI[:3], 1):
-        total = total - bernoulli / (2 * k * (2 * k - 1)) * _power_less(2 * k - 1, x, y)
-    return total
-
-
-def beta(a: Array, b: Array) -> Array:
-    """Give Γ(a) Γ(b)/Γ(a + b)."""
-    far = (np.maximum(a, b) >= _LARGE) & (np.minimum(a, b) > 0)
-    return np.where(far, np.exp(log_beta(a, b)), special.beta(a, b))
-
-
-def rising(x: Array, m: Array) -> Array:
-    """Give Γ(x + m)/Γ(x)."""
-    return special.poch(x, m)
-
-
-def binomial(n: Array, k: Array) -> Array:
-    """Give Γ(n + 1)/(Γ(k + 1) Γ(n - k + 1))."""
-    return special.binom(n, k)
-
-
 # --- solutions of w exp(w) = x --------------------------------------------------------------------
 
 
@@ -397,8 +310,8 @@ def hermite_of_normal(n: Array, x: Array) -> Array:
 FUNCTIONS = (
     erfi, scaled_erfc, log_normal_cdf, log_normal_cdf_slope, exp_mean, box_cox, box_cox1p,
     inverse_box_cox, inverse_box_cox1p, pseudo_huber, exp_integral, sine_integral,
-    cosine_integral, gamma, polygamma_less, log_beta, beta, rising, binomial, lambert_w, omega,
-    omega_slope, airy_ai, airy_ai_slope, airy_bi, airy_bi_slope, spherical_j, spherical_y,
-    confluent_limit, confluent, hypergeometric, elliptic_k, elliptic_e, legendre, chebyshev_t,
-    chebyshev_u, gegenbauer, jacobi, laguerre, hermite, hermite_of_normal,
+    cosine_integral, lambert_w, omega, omega_slope, airy_ai, airy_ai_slope, airy_bi,
+    airy_bi_slope, spherical_j, spherical_y, confluent_limit, confluent, hypergeometric,
+    elliptic_k, elliptic_e, legendre, chebyshev_t, chebyshev_u, gegenbauer, jacobi, laguerre,
+    hermite, hermite_of_normal,
 )  # fmt: skip

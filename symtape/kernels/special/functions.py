@@ -15,7 +15,7 @@ from typing import Any
 import mpmath
 import numpy as np
 
-from symtape.kernels.special import error_function, families, integrals
+from symtape.kernels.special import error_function, families, gammas, integrals
 from symtape.kernels.special.gaussian import exp_of_square, square_and_rest, upper_tail
 from symtape.kernels.special.scipy_functions import special
 
@@ -335,5 +335,6 @@ for _function in (
     integrals.sine_quotient,
     integrals.log_quotient,
     *families.FUNCTIONS,
+    *gammas.FUNCTIONS,
 ):
     in_double(_function)
