@@ -123,6 +123,9 @@ class Entries(Numbers):
             return Text(self.words.indexed(name, order, inner), ATOM)
         if isinstance(e, sp.hyper) and not self.words.is_code:
             return self._hypergeometric(e, shape)
+        if isinstance(e, sp.betainc_regularized) and e.args[2] == 0 and not self.words.is_code:
+            a, b, x = (self._beside(e.args[k], shape).words for k in (0, 1, 3))
+            return Text(self.words.beta_integral(x, f"{a}, {b}"), ATOM)
         inner = ", ".join(self._beside(a, shape).words for a in e.args)
         if self.words.is_of_scalars and isinstance(e, sp.exp) and not is_tall(inner):
             return Text(f"e^{{{inner}}}", POWER)

@@ -42,6 +42,7 @@ class Words(NamedTuple):
     polygamma: Callable[[int, str], str]
     indexed: Callable[[str, str, str], str]
     hypergeometric: Callable[[int, int, str], str]
+    beta_integral: Callable[[str, str], str]
     norm: Callable[[str, str], str]
     size: Callable[[str], str]
     bracket: Callable[[str], str]
@@ -67,7 +68,7 @@ PLAIN_NAMES = {
     "loggamma": "lgamma", "eigvals": "λ", "eigvecs": "U", "svd_left": "U", "svd_values": "s",
     "svd_right": "V", "qr_orthogonal": "Q", "qr_triangular": "R",
     "airyai": "Ai", "airybi": "Bi", "airyaiprime": "Ai\N{PRIME}", "airybiprime": "Bi\N{PRIME}",
-    "elliptic_k": "K", "elliptic_e": "E", "LambertW": "W",
+    "elliptic_k": "K", "elliptic_e": "E", "LambertW": "W", "fresnels": "S", "fresnelc": "C",
     "unvec": "vec⁻¹", "expm_frechet": "L_exp", "logm_frechet": "L_log", "sqrtm_frechet": "L_sqrt",
 }  # fmt: skip
 
@@ -92,7 +93,7 @@ LATEX_NAMES = {
     "unvec": r"\operatorname{vec}^{-1}", "Max": r"\max", "Min": r"\min", "gamma": r"\Gamma",
     "airyai": r"\operatorname{Ai}", "airybi": r"\operatorname{Bi}", "LambertW": "W",
     "airyaiprime": r"\operatorname{Ai}'", "airybiprime": r"\operatorname{Bi}'",
-    "elliptic_k": "K", "elliptic_e": "E", "betainc_regularized": "I",
+    "elliptic_k": "K", "elliptic_e": "E", "fresnels": "S", "fresnelc": "C",
     "zeta": r"\zeta", "lowergamma": r"\gamma", "uppergamma": r"\Gamma",
     "expm_frechet": r"L_{\exp}",
     "logm_frechet": r"L_{\log}", "sqrtm_frechet": r"L_{\mathrm{sqrt}}",
@@ -139,6 +140,7 @@ PLAIN = Words(
     hypergeometric=lambda p, q, inner: (
         f"{str(p).translate(_LOWERED)}F{str(q).translate(_LOWERED)}({inner})"
     ),
+    beta_integral=lambda x, shapes: f"I({x}; {shapes})",
     norm=lambda inner, kind: f"‖{inner}‖{kind}",
     size=lambda inner: f"|{inner}|", bracket=lambda inner: f"[{inner}]", guarded=None,
     negation=lambda inner: f"¬{inner}",
@@ -172,6 +174,7 @@ PYTHON = Words(
     polygamma=lambda n, inner: f"polygamma({n}, {inner})",
     indexed=lambda name, n, inner: f"{name}({n}, {inner})",
     hypergeometric=lambda p, q, inner: f"hyp{p}f{q}({inner})",
+    beta_integral=lambda x, shapes: f"betainc({shapes}, {x})",
     norm=lambda inner, _: f"norm({inner})",
     size=lambda inner: f"abs({inner})", bracket=lambda inner: f"where({inner}, 1, 0)",
     guarded=lambda condition, inner: f"where({condition}, {inner}, 0)",
@@ -271,6 +274,7 @@ def latex_words(leaf: Callable[[str], str]) -> Words:
             f"{letter}_{{{_FRACTION.sub(_SLASH, n)}}}{latex_brackets(inner)}"
         ),
         hypergeometric=lambda p, q, inner: f"{{}}_{{{p}}}F_{{{q}}}{latex_brackets(inner)}",
+        beta_integral=lambda x, shapes: f"I_{{{x}}}{latex_brackets(shapes)}",
         norm=lambda inner, kind: latex_brackets(f" {inner} ", r"\lVert", r"\rVert") + kind,
         size=lambda inner: latex_brackets(f" {inner} ", r"\lvert", r"\rvert"),
         guarded=None,
