@@ -297,7 +297,7 @@ class Tensor(Operand, Readable):
         beside = block.set_aside()
         return beside.outside.get(id(self)) or beside.entry(self, block)
 
-    def weakly(self) -> tuple[Any, tuple[int, int] | None]:
+    def weakly(self) -> tuple[Any, int | None]:
         """Give a weak reference that costs little, and the variable's version that it is to."""
         return weakref.ref(self), None
 

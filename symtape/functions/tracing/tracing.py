@@ -25,6 +25,7 @@ from symtape.program.program import Program
 from symtape.tensor.convert import to_array
 from symtape.tensor.lazy.arrays import Deferred
 from symtape.tensor.recording.active import THREAD
+from symtape.tensor.recording.provenance import are_of_one
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.variables.variable import Variable
 from symtape.tensor.variables.versions import Version
@@ -232,7 +233,7 @@ def _outsider(recording: Trace, tensor: Tensor, position: int) -> Outsider:
     label = tensor.label
     if isinstance(tensor, Version):
         handle = tensor.handle()
-        if handle is not None and handle.version[0] != tensor.version[0]:
+        if handle is not None and not are_of_one(handle.version, tensor.version):
             return Outsider(position, label, partial(_as_it_was, handle, tensor))
         variable = None if handle is None else handle.variable()
         if variable is not None:

@@ -18,6 +18,18 @@ LARGE = 1000
 """Arrays of more elements are not kept for the sake of a formula."""
 
 
+RENEWALS = 20
+"""How many bits of a variable's version count its reads anew; those above count assignments.
+
+A loop that keeps every loss keeps a version for each variable and step: one number is small.
+"""
+
+
+def are_of_one(version: int, other: int) -> bool:
+    """Say whether two versions of a variable are of one assignment."""
+    return version >> RENEWALS == other >> RENEWALS
+
+
 class Scalar:
     """What is kept of a scalar tensor: its value, and by being one for each tensor, whose it is.
 
@@ -45,7 +57,7 @@ class Held:
 
     __slots__ = ("_version", "of")
 
-    def __init__(self, of: Any, version: tuple[int, int] | None = None) -> None:
+    def __init__(self, of: Any, version: int | None = None) -> None:
         self.of = of
         self._version = version
 
@@ -54,7 +66,7 @@ class Held:
         of = self.of
         found = of() if isinstance(of, weakref.ref) else of
         if found is not None and self._version is not None:
-            found = found.tensor if found.version[0] == self._version[0] else None
+            found = found.tensor if are_of_one(found.version, self._version) else None
         return found
 
     def __call__(self, name: str = "a leaf") -> Any:
@@ -87,7 +99,7 @@ class Held:
         return bool(self.identity == Held(tensor).identity)
 
 
-def slightly(tensor: Any) -> tuple[Any, tuple[int, int] | None]:
+def slightly(tensor: Any) -> tuple[Any, int | None]:
     """Give what to hold of a tensor, at little cost: of a scalar, its value.
 
     One that code has no name for, as one that a function made of a list, is held by nobody else.

@@ -371,9 +371,7 @@ class Recording(Hearing, Deciding):
             self.shadows = _NOBODY
 
 
-def kept_leaf(
-    position: int, label: Any, kept: Any, version: tuple[int, int] | None, *, watched: bool
-) -> Leaf:
+def kept_leaf(position: int, label: Any, kept: Any, version: int | None, *, watched: bool) -> Leaf:
     """Make the leaf of what a recording kept: of what was computed, how."""
     if type(label) is tuple:
         return Leaf(position, None, Held(None), watched, label)

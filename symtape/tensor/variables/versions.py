@@ -10,6 +10,7 @@ from typing import Any, Self
 
 from symtape.tensor import names
 from symtape.tensor.recording.active import THREAD, changing
+from symtape.tensor.recording.provenance import RENEWALS
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.variables.scopes import SCOPES
 
@@ -42,13 +43,13 @@ class Handle:
         self.label = None if name is None else name.removesuffix("/")
         self.sought = 0
         self.trainable = trainable
-        self.version = (0, 0)
+        self.version = 0
         self.reference = weakref.ref(self)
         self.tensor = Version(value, self)
 
     def renewed(self) -> Version:
         """Give the same value as another tensor, for the reads from now on."""
-        self.version = (self.version[0], self.version[1] + 1)
+        self.version += 1
         self.tensor = Version(self.tensor.raw, self)
         return self.tensor
 
@@ -64,7 +65,7 @@ class Handle:
         changing()
         for note in THREAD.state.writers:
             note(self)
-        self.version = (self.version[0] + 1, 0)
+        self.version = ((self.version >> RENEWALS) + 1) << RENEWALS
         self.tensor = Version(value, self)
 
 
@@ -74,7 +75,7 @@ class Assignments:
     __slots__ = ("_before", "_note")
 
     def __enter__(self) -> Self:
-        before: dict[Handle, tuple[Version, tuple[int, int]]] = {}
+        before: dict[Handle, tuple[Version, int]] = {}
 
         def note(handle: Handle) -> None:
             before.setdefault(handle, (handle.tensor, handle.version))
@@ -132,7 +133,7 @@ class Version(Tensor):
             return super().__reduce__()
         return _restored, (variable, self.label)
 
-    def weakly(self) -> tuple[Any, tuple[int, int] | None]:
+    def weakly(self) -> tuple[Any, int | None]:
         """Refer to the variable, whose reference exists already, and remember the version."""
         return (self.handle, self.version)
 
