@@ -213,6 +213,35 @@ def assert_outside(name, backend):
             np.testing.assert_allclose(compiled(*at), f(*at), rtol=1e-15, err_msg=str(at))
 
 
+ORDERS = (0, 1, 2, 0.5, 2.25, -3, -0.5)
+
+
+@pytest.mark.parametrize("name", ["jv", "yv", "iv", "kv"])
+@pytest.mark.parametrize("backend", ["numpy", "scipy"])
+def test_orders_that_are_no_whole_numbers_are_compiled(name, backend):
+    """SciPy's functions of whole orders cut others off: none of these is called with such a one."""
+    assert assert_orders(name, backend) == len(ORDERS)
+
+
+def assert_orders(name, backend):
+    """Compare compiled values and slopes with SciPy's; count the orders that are not refused."""
+    x, count = tf.constant([0.3, 0.7], tf.float64, name="x"), 0
+    for order in ORDERS:
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = getattr(special, name)(order, x)
+        try:
+            made = [f.lambdify([x], backend=backend) for f in (y, tape.gradient(y, x))]
+        except tf.UnsupportedError:
+            continue
+        slope = {"jv": "jvp", "yv": "yvp", "iv": "ivp", "kv": "kvp"}[name]
+        wanted = [getattr(special, n)(order, x.numpy()) for n in (name, slope)]
+        for compiled, value in zip(made, wanted, strict=True):
+            np.testing.assert_allclose(compiled(x.numpy()), value, rtol=1e-12, err_msg=str(order))
+        count += 1
+    return count
+
+
 OWN_ARRAYS = {
     "tf.reduce_logsumexp": lambda x: special.logsumexp(x, b=np.array([1.0, 2.0])),
     "tf.nn.softmax": special.softmax,

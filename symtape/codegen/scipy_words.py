@@ -16,7 +16,7 @@ from symtape.codegen.task import Backend, Code, Task
 from symtape.extras import imported
 from symtape.kernels.interpret import QUIET
 from symtape.kernels.kernels import NAMESPACE
-from symtape.kernels.nodes import Attribute, Node, Word, dotted, rebuilt
+from symtape.kernels.nodes import Attribute, Call, Node, Number, Word, dotted, rebuilt
 from symtape.kernels.special import functions as exact
 
 _SAME = {
@@ -43,11 +43,29 @@ def _spelled(form: Node) -> Node:
     return rebuilt(form, _renamed)
 
 
+_OF_ANY_ORDER = {"yn": "yv", "kn": "kv"}
+"""Functions that SciPy has for whole orders, to which it cuts others off, and for any."""
+
+
 def _renamed(node: Node) -> Node:
+    if isinstance(node, Call):
+        return _of_order(node)
     home, name = dotted(node)
     if home != "special":
         return node
     return Attribute(Word(home), _SAME[name]) if name in _SAME else Attribute(Word("own"), name)
+
+
+def _of_order(call: Call) -> Node:
+    """Call the function for any order where the order is no whole number that is known."""
+    function, *operands = call.parts
+    home, name = dotted(function)
+    if home != "special" or name not in _OF_ANY_ORDER:
+        return call
+    order = operands[0]
+    if isinstance(order, Number) and order.value == int(order.value):
+        return call
+    return call.of([Attribute(Word(home), _OF_ANY_ORDER[name]), *operands])
 
 
 BACKEND = Backend(write)

@@ -37,7 +37,7 @@ class Library(Placing, Rows, Scans, Matrices):
     orders: ClassVar[dict[str, int]] = {}
     """Up to which order the library has a function, where that is limited."""
     static: frozenset[str] = STATIC
-    """The functions whose orders must be numbers that are known when code is written."""
+    """The functions whose orders are whole numbers that are known when code is written."""
 
     def __init__(self, xp: Any, special: dict[str, Callable[..., Any]] | None = None) -> None:
         self.xp = xp

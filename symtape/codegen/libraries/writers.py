@@ -136,7 +136,7 @@ def _check_order(name: str, order: Node, step: Step) -> None:
             "array; the numpy backend takes both"
         )
     n = order.value
-    if n > step.library.orders.get(name, n):
+    if n != int(n) or not 0 <= n <= step.library.orders.get(name, n):
         raise lacking(step.library, f"function {name!r} of order {n:g}")
 
 
