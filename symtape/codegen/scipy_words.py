@@ -18,15 +18,16 @@ from symtape.kernels.interpret import QUIET
 from symtape.kernels.kernels import NAMESPACE
 from symtape.kernels.nodes import Attribute, Call, Node, Number, Word, dotted, rebuilt
 from symtape.kernels.special import functions as exact
+from symtape.kernels.special.families import OF_SCIPY
 
 _SAME = {
-    "polygamma": "polygamma", "gamma": "gamma", "beta": "beta", "rising": "poch",
-    "binomial": "binom", "erfi": "erfi", "log_normal_cdf": "log_ndtr", "omega": "wrightomega",
-    "box_cox": "boxcox", "box_cox1p": "boxcox1p", "inverse_box_cox": "inv_boxcox",
-    "inverse_box_cox1p": "inv_boxcox1p", "pseudo_huber": "pseudo_huber",
-    "confluent_limit": "hyp0f1", "confluent": "hyp1f1", "hypergeometric": "hyp2f1",
+    "polygamma": "polygamma",
+    "beta": "beta",
+    "log_beta": "betaln",
+    "log_normal_cdf": "log_ndtr",
+    **OF_SCIPY,
     **SCIPY,
-}  # fmt: skip
+}
 
 
 def write(task: Task) -> Code:

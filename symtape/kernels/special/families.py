@@ -20,11 +20,6 @@ _ROOT_HALF = 0.7071067811865476
 # --- the Gaussian and its integrals ---------------------------------------------------------------
 
 
-def erfi(x: Array) -> Array:
-    """Give -i erf(i x)."""
-    return special.erfi(x)
-
-
 def scaled_erfc(k: Array, x: Array) -> Array:
     """Give the k-th derivative of exp(x²) erfc(x).
 
@@ -52,8 +47,12 @@ def _half_moment(order: int, x: Array) -> Array:
 
 def log_normal_cdf(x: Array) -> Array:
     """Give log Φ(x), above 0 by the tail 1 - Φ(x)."""
-    tail = upper_tail(-0.5, x, np.asarray(_ROOT_HALF * x)) / 2
-    return np.where(x > 0, np.log1p(-np.where(x > 0, tail, 0)), special.log_ndtr(x))
+    above = x > 0
+    found = np.asarray(special.log_ndtr(np.where(above, 0, x)))
+    if np.any(above):
+        high = x[above]
+        found[above] = np.log1p(-upper_tail(-0.5, high, _ROOT_HALF * high) / 2)
+    return found
 
 
 def log_normal_cdf_slope(k: Array, x: Array) -> Array:
@@ -102,39 +101,16 @@ def exp_mean(k: Array, x: Array) -> Array:
     Far from 0 each follows from the one before, x f⁽ᵏ⁾ + k f⁽ᵏ⁻¹⁾ = exp(x).
     """
     order = int(k)
+    if order == 0:
+        return special.exprel(x)
     near = np.abs(x) <= 10 + order
     small, far = np.where(near, x, 0), np.where(near, 1, x)
     nodes, weights = gauss(2)
     inner = (nodes**order * np.exp(small[..., None] * nodes)) @ weights
-    found = np.where(far == np.inf, np.inf, np.expm1(far) / far)
+    found = special.exprel(far)
     for n in range(1, order + 1):
         found = np.where(far == np.inf, np.inf, np.exp(far) / far - n * found / far)
-    return np.where(near, special.exprel(small) if order == 0 else inner, found)
-
-
-def box_cox(x: Array, p: Array) -> Array:
-    """Give (xᵖ - 1)/p, which is log(x) for p = 0."""
-    return special.boxcox(x, p)
-
-
-def box_cox1p(x: Array, p: Array) -> Array:
-    """Give ((1 + x)ᵖ - 1)/p."""
-    return special.boxcox1p(x, p)
-
-
-def inverse_box_cox(y: Array, p: Array) -> Array:
-    """Give (1 + p y)^(1/p), which is exp(y) for p = 0."""
-    return special.inv_boxcox(y, p)
-
-
-def inverse_box_cox1p(y: Array, p: Array) -> Array:
-    """Give (1 + p y)^(1/p) - 1."""
-    return special.inv_boxcox1p(y, p)
-
-
-def pseudo_huber(d: Array, r: Array) -> Array:
-    """Give d² (√(1 + (r/d)²) - 1)."""
-    return special.pseudo_huber(d, r)
+    return np.where(near, inner, found)
 
 
 def exp_integral(n: Array, x: Array) -> Array:
@@ -149,16 +125,6 @@ def exp_integral(n: Array, x: Array) -> Array:
     return np.where(x < 0, np.nan, np.where(x == 0, np.inf, np.where(x == np.inf, 0, found)))
 
 
-def sine_integral(x: Array) -> Array:
-    """Give the integral of sin(t)/t from 0 to x."""
-    return special.sici(x)[0]
-
-
-def cosine_integral(x: Array) -> Array:
-    """Give minus the integral of cos(t)/t from x on."""
-    return special.sici(x)[1]
-
-
 # --- solutions of w exp(w) = x --------------------------------------------------------------------
 
 
@@ -168,66 +134,13 @@ def lambert_w(branch: Array, x: Array) -> Array:
     return np.where(found.imag == 0, found.real, np.nan)
 
 
-def omega(x: Array) -> Array:
-    """Give the solution of w + log(w) = x."""
-    return special.wrightomega(x)
-
-
 def omega_slope(x: Array) -> Array:
     """Give w/(1 + w) for w + log(w) = x."""
     w = special.wrightomega(x)
     return np.where(w == np.inf, 1, w / (1 + w))
 
 
-# --- Airy functions and spherical Bessel functions ------------------------------------------------
-
-
-def airy_ai(x: Array) -> Array:
-    """Give Ai(x)."""
-    return special.airy(x)[0]
-
-
-def airy_ai_slope(x: Array) -> Array:
-    """Give Ai'(x)."""
-    return special.airy(x)[1]
-
-
-def airy_bi(x: Array) -> Array:
-    """Give Bi(x)."""
-    return special.airy(x)[2]
-
-
-def airy_bi_slope(x: Array) -> Array:
-    """Give Bi'(x)."""
-    return special.airy(x)[3]
-
-
-def spherical_j(n: Array, x: Array) -> Array:
-    """Give the spherical Bessel function of the first kind."""
-    return special.spherical_jn(int(n), x)
-
-
-def spherical_y(n: Array, x: Array) -> Array:
-    """Give the spherical Bessel function of the second kind."""
-    return special.spherical_yn(int(n), x)
-
-
-# --- hypergeometric functions and elliptic integrals ----------------------------------------------
-
-
-def confluent_limit(b: Array, x: Array) -> Array:
-    """Give ₀F₁(; b; x)."""
-    return special.hyp0f1(b, x)
-
-
-def confluent(a: Array, b: Array, x: Array) -> Array:
-    """Give ₁F₁(a; b; x)."""
-    return special.hyp1f1(a, b, x)
-
-
-def hypergeometric(a: Array, b: Array, c: Array, x: Array) -> Array:
-    """Give ₂F₁(a, b; c; x)."""
-    return special.hyp2f1(a, b, c, x)
+# --- complete elliptic integrals ------------------------------------------------------------------
 
 
 def elliptic_k(k: Array, p: Array) -> Array:
@@ -264,54 +177,48 @@ def _raised(x: float, n: int) -> float:
     return found
 
 
-# --- orthogonal polynomials: SciPy takes recurrences where the degree is an integer --------------
-
-
-def legendre(n: Array, x: Array) -> Array:
-    """Give Legendre's polynomial."""
-    return special.eval_legendre(int(n), x)
-
-
-def chebyshev_t(n: Array, x: Array) -> Array:
-    """Give Chebyshev's polynomial of the first kind."""
-    return special.eval_chebyt(int(n), x)
-
-
-def chebyshev_u(n: Array, x: Array) -> Array:
-    """Give Chebyshev's polynomial of the second kind."""
-    return special.eval_chebyu(int(n), x)
-
-
-def gegenbauer(n: Array, a: Array, x: Array) -> Array:
-    """Give Gegenbauer's polynomial."""
-    return special.eval_gegenbauer(int(n), a, x)
-
-
-def jacobi(n: Array, a: Array, b: Array, x: Array) -> Array:
-    """Give Jacobi's polynomial."""
-    return special.eval_jacobi(int(n), a, b, x)
-
-
-def laguerre(n: Array, a: Array, x: Array) -> Array:
-    """Give Laguerre's polynomial."""
-    return special.eval_genlaguerre(int(n), a, x)
-
-
-def hermite(n: Array, x: Array) -> Array:
-    """Give Hermite's polynomial, orthogonal for exp(-x²)."""
-    return special.eval_hermite(int(n), x)
-
-
-def hermite_of_normal(n: Array, x: Array) -> Array:
-    """Give Hermite's polynomial that is orthogonal for exp(-x²/2)."""
-    return special.eval_hermitenorm(int(n), x)
-
-
 FUNCTIONS = (
-    erfi, scaled_erfc, log_normal_cdf, log_normal_cdf_slope, exp_mean, box_cox, box_cox1p,
-    inverse_box_cox, inverse_box_cox1p, pseudo_huber, exp_integral, sine_integral,
-    cosine_integral, lambert_w, omega, omega_slope, airy_ai, airy_ai_slope, airy_bi,
-    airy_bi_slope, spherical_j, spherical_y, confluent_limit, confluent, hypergeometric,
-    elliptic_k, elliptic_e, legendre, chebyshev_t, chebyshev_u, gegenbauer, jacobi, laguerre,
-    hermite, hermite_of_normal,
+    scaled_erfc, log_normal_cdf, log_normal_cdf_slope, exp_mean, exp_integral, lambert_w,
+    omega_slope, elliptic_k, elliptic_e,
 )  # fmt: skip
+
+OF_SCIPY = {
+    "erfi": "erfi",
+    "box_cox": "boxcox",
+    "box_cox1p": "boxcox1p",
+    "inverse_box_cox": "inv_boxcox",
+    "inverse_box_cox1p": "inv_boxcox1p",
+    "pseudo_huber": "pseudo_huber",
+    "gamma": "gamma",
+    "rising": "poch",
+    "binomial": "binom",
+    "omega": "wrightomega",
+    "confluent_limit": "hyp0f1",
+    "confluent": "hyp1f1",
+    "hypergeometric": "hyp2f1",
+}
+"""What SciPy calls functions that it computes as they are."""
+
+OF_DEGREE = {
+    "spherical_j": "spherical_jn",
+    "spherical_y": "spherical_yn",
+    "legendre": "eval_legendre",
+    "chebyshev_t": "eval_chebyt",
+    "chebyshev_u": "eval_chebyu",
+    "gegenbauer": "eval_gegenbauer",
+    "jacobi": "eval_jacobi",
+    "laguerre": "eval_genlaguerre",
+    "hermite": "eval_hermite",
+    "hermite_of_normal": "eval_hermitenorm",
+}
+"""The same of an order or a degree, which is an integer: SciPy takes recurrences then."""
+
+ONE_OF_SEVERAL = {
+    "sine_integral": ("sici", 0),
+    "cosine_integral": ("sici", 1),
+    "airy_ai": ("airy", 0),
+    "airy_ai_slope": ("airy", 1),
+    "airy_bi": ("airy", 2),
+    "airy_bi_slope": ("airy", 3),
+}
+"""What is one of several results of a function of SciPy's, and which."""

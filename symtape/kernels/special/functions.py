@@ -50,9 +50,18 @@ def in_double(
     return run
 
 
-def _from_scipy(name: str, scipy_name: str | None = None) -> None:
+def _from_scipy(name: str, scipy_name: str, part: int | None = None) -> None:
     def function(*operands: Array) -> Array:
-        return getattr(special, scipy_name or name)(*operands)
+        found = getattr(special, scipy_name)(*operands)
+        return found if part is None else found[part]
+
+    function.__name__ = name
+    in_double(function)
+
+
+def _of_degree(name: str, scipy_name: str) -> None:
+    def function(n: Array, *operands: Array) -> Array:
+        return getattr(special, scipy_name)(int(n) if n == int(n) else n, *operands)
 
     function.__name__ = name
     in_double(function)
@@ -70,17 +79,24 @@ def erf(x: Array) -> Array:
     return special.erf(x) if x.size < _MANY else error_function.erf(x)
 
 
-for _name in ("erfinv", "erfcinv", "expint", "spence"):
-    _from_scipy(_name, {"expint": "expi"}.get(_name))
 for _name, _scipy_name in {
+    "erfinv": "erfinv",
+    "erfcinv": "erfcinv",
+    "expint": "expi",
+    "spence": "spence",
     "igammac": "gammaincc",
     "normal_quantile": "ndtri",
     "bessel_i0e": "i0e",
     "bessel_i1e": "i1e",
     "bessel_k0e": "k0e",
     "bessel_k1e": "k1e",
+    **families.OF_SCIPY,
 }.items():
     _from_scipy(_name, _scipy_name)
+for _name, (_scipy_name, _part) in families.ONE_OF_SEVERAL.items():
+    _from_scipy(_name, _scipy_name, _part)
+for _name, _scipy_name in families.OF_DEGREE.items():
+    _of_degree(_name, _scipy_name)
 
 
 @in_double

@@ -1,4 +1,4 @@
-"""Gamma and beta functions, and what they differ by, by sums of one sign.
+"""Beta functions, and what gamma functions differ by, by sums of one sign.
 
 Stirling's series and its derivatives are 5.11 and 5.15 of the NIST Digital Library of Mathematical
 Functions.
@@ -17,11 +17,6 @@ Array = Any
 """A NumPy array."""
 
 
-def gamma(x: Array) -> Array:
-    """Give the integral of t^(x - 1) exp(-t) over t ≥ 0, and what continues it."""
-    return special.gamma(x)
-
-
 _SHIFTED = 14.0
 """From here on Stirling's series has all digits."""
 
@@ -30,14 +25,14 @@ def polygamma_less(n: Array, a: Array, b: Array) -> Array:
     """Give ψ⁽ⁿ⁾(a) - ψ⁽ⁿ⁾(a + b): terms of one sign where b, and what is differed, are above 0."""
     order = int(n)
     a, b = np.broadcast_arrays(a, b)
-    direct = special.polygamma(order, a) - special.polygamma(order, a + b)
     inside = (a > 0) & (a + b > 0) & np.isfinite(a) & np.isfinite(b)
-    if not np.any(inside):
-        return direct
     x, y = np.where(inside, a, 1), np.where(inside, b, 0)
     first = np.minimum(x, x + y)  # from the lower to the higher of both
-    width, sign = np.abs(y), np.where(y < 0, -1, 1)
-    return np.where(inside, sign * _polygamma_less(order, first, width), direct)
+    found = np.where(y < 0, -1, 1) * _polygamma_less(order, first, np.abs(y))
+    if np.all(inside):
+        return found
+    direct = special.polygamma(order, a) - special.polygamma(order, a + b)
+    return np.where(inside, found, direct)
 
 
 def _polygamma_less(n: int, a: Array, b: Array) -> Array:
@@ -68,9 +63,11 @@ def log_beta(a: Array, b: Array) -> Array:
     """Give log |B(a, b)|, where one is large by what log Γ grows from it by the other."""
     a, b = np.broadcast_arrays(a, b)
     small, large = np.minimum(a, b), np.maximum(a, b)
-    far = (large >= _LARGE) & (small > 0) & np.isfinite(large)
+    far, found = (large >= _LARGE) & (small > 0) & np.isfinite(large), special.betaln(a, b)
+    if not np.any(far):
+        return found
     x, y = np.where(far, large, _LARGE), np.where(far, small, 1)
-    return np.where(far, special.gammaln(y) - _log_gamma_growth(x, y), special.betaln(a, b))
+    return np.where(far, special.gammaln(y) - _log_gamma_growth(x, y), found)
 
 
 _LARGE = 1000.0
@@ -87,18 +84,8 @@ def _log_gamma_growth(x: Array, y: Array) -> Array:
 
 def beta(a: Array, b: Array) -> Array:
     """Give Γ(a) Γ(b)/Γ(a + b)."""
-    far = (np.maximum(a, b) >= _LARGE) & (np.minimum(a, b) > 0)
-    return np.where(far, np.exp(log_beta(a, b)), special.beta(a, b))
+    far, found = (np.maximum(a, b) >= _LARGE) & (np.minimum(a, b) > 0), special.beta(a, b)
+    return np.where(far, np.exp(log_beta(a, b)), found) if np.any(far) else found
 
 
-def rising(x: Array, m: Array) -> Array:
-    """Give Γ(x + m)/Γ(x)."""
-    return special.poch(x, m)
-
-
-def binomial(n: Array, k: Array) -> Array:
-    """Give Γ(n + 1)/(Γ(k + 1) Γ(n - k + 1))."""
-    return special.binom(n, k)
-
-
-FUNCTIONS = (gamma, polygamma_less, log_beta, beta, rising, binomial)
+FUNCTIONS = (polygamma_less, log_beta, beta)
