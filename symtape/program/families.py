@@ -16,7 +16,7 @@ from typing import Any
 import sympy as sp
 
 from symtape.program.frameworks import hypotenuse
-from symtape.program.scalar import Kind, log1p, power
+from symtape.program.scalar import Kind, Slope, log1p, power
 from symtape.program.special import (
     KINDS,
     by_order,
@@ -28,14 +28,25 @@ from symtape.program.special import (
     sine_quotient,
 )
 
+
+def of_numbers(
+    name: str,
+    definition: Callable[..., Any],
+    *slopes: Slope,
+    numbers: int = 1,
+    **settings: Any,
+) -> Kind:
+    """Make a function whose first arguments are numbers: orders, degrees, shapes."""
+    fixed = tuple(range(numbers))
+    return family(name, definition, *[no_slope] * numbers, *slopes, fixed=fixed, **settings)
+
+
 # --- the Gaussian and its integrals ---------------------------------------------------------------
 erfi: Kind = family("erfi", lambda x: sp.erfi(x), lambda x: 2 * gaussian(1, x) / sp.sqrt(sp.pi))
-scaled_erfc: Kind = family(  # the k-th derivative of exp(x²) erfc(x)
+scaled_erfc: Kind = of_numbers(  # the k-th derivative of exp(x²) erfc(x)
     "scaled_erfc",
     lambda k, x: by_order(lambda t: sp.exp(t**2) * sp.erfc(t), k, x),
-    no_slope,
     lambda k, x: scaled_erfc(k + 1, x),
-    fixed=(0,),
 )
 
 
@@ -51,25 +62,27 @@ def _log_tail(x: Any) -> Any:
 log_normal_cdf: Kind = family(
     "log_normal_cdf", _log_cdf, lambda x: log_normal_cdf_slope(1, x), convention=_log_tail
 )
-log_normal_cdf_slope: Kind = family(  # the k-th derivative, from the first
+log_normal_cdf_slope: Kind = of_numbers(  # the k-th derivative, from the first
     "log_normal_cdf_slope",
     lambda k, x: by_order(_log_cdf, k, x),
-    no_slope,
     lambda k, x: log_normal_cdf_slope(k + 1, x),
     convention=lambda k, x: by_order(_log_tail, k, x),
-    fixed=(0,),
 )
 
 # --- other integrals of elementary functions ------------------------------------------------------
-exp_mean: Kind = family(  # the k-th derivative of (exp(x) - 1)/x
+
+
+def _exp_mean(k: Any, x: Any) -> Any:
+    return by_order(lambda t: (sp.exp(t) - 1) / t, k, x)
+
+
+exp_mean: Kind = of_numbers(  # the k-th derivative of (exp(x) - 1)/x
     "exp_mean",
-    lambda k, x: by_order(lambda t: (sp.exp(t) - 1) / t, k, x),
-    no_slope,
+    _exp_mean,
     lambda k, x: exp_mean(k + 1, x),
     convention=lambda k, x: sp.Piecewise(
-        (1 / (k + sp.S.One), sp.Eq(x, 0)), (by_order(lambda t: (sp.exp(t) - 1) / t, k, x), True)
+        (1 / (k + sp.S.One), sp.Eq(x, 0)), (_exp_mean(k, x), True)
     ),
-    fixed=(0,),
 )
 box_cox: Kind = family(
     "box_cox",
@@ -101,12 +114,10 @@ pseudo_huber: Kind = family(
     lambda d, r: (r**2 / (hypotenuse(d, r) + d)) ** 2 / hypotenuse(d, r),
     lambda d, r: d * r / hypotenuse(d, r),
 )
-exp_integral: Kind = family(  # of a whole order, which may be below 0
+exp_integral: Kind = of_numbers(  # of a whole order, which may be below 0
     "exp_integral",
     lambda n, x: sp.expint(n, x),
-    no_slope,
     lambda n, x: -exp_integral(n - 1, x),
-    fixed=(0,),
 )
 sine_integral: Kind = family("sine_integral", lambda x: sp.Si(x), lambda x: sine_quotient(0, x))
 cosine_integral: Kind = family("cosine_integral", lambda x: sp.Ci(x), lambda x: sp.cos(x) / x)
@@ -119,13 +130,11 @@ def _log_gamma(x: Any) -> Any:
     return sp.log(sp.Abs(sp.gamma(x)))
 
 
-polygamma_less: Kind = family(  # what polygamma loses from a to a + b
+polygamma_less: Kind = of_numbers(  # what polygamma loses from a to a + b
     "polygamma_less",
     lambda n, a, b: sp.polygamma(n, a) - sp.polygamma(n, a + b),
-    no_slope,
     lambda n, a, b: polygamma_less(n + 1, a, b),
     lambda n, a, b: -polygamma(n + 1, a + b),
-    fixed=(0,),
 )
 beta: Kind = family(
     "beta",
@@ -153,12 +162,10 @@ binomial: Kind = family(
 )
 
 # --- solutions of w exp(w) = x --------------------------------------------------------------------
-lambert_w: Kind = family(  # on the main branch, or on that of -1
+lambert_w: Kind = of_numbers(  # on the main branch, or on that of -1
     "lambert_w",
     lambda branch, x: sp.LambertW(x, branch),
-    no_slope,
     lambda branch, x: sp.exp(-lambert_w(branch, x)) / (1 + lambert_w(branch, x)),
-    fixed=(0,),
 )
 omega: Kind = family(  # of w + log(w) = x
     "omega", lambda x: sp.LambertW(sp.exp(x)), lambda x: omega_slope(x)
@@ -183,61 +190,46 @@ def _between(kind: Callable[..., Any], n: Any, x: Any) -> Any:
     return (below - (n + 1) * kind(n + 1, x)) / (2 * n + 1)
 
 
-spherical_j: Kind = family(
+spherical_j: Kind = of_numbers(
     "spherical_j",
     lambda n, x: sp.jn(n, x),
-    no_slope,
     lambda n, x: _between(spherical_j, n, x),
-    fixed=(0,),
 )
-spherical_y: Kind = family(
+spherical_y: Kind = of_numbers(
     "spherical_y",
     lambda n, x: sp.yn(n, x),
-    no_slope,
     lambda n, x: _between(spherical_y, n, x),
-    fixed=(0,),
 )
 
 # --- hypergeometric functions, of parameters that are numbers -------------------------------------
-confluent_limit: Kind = family(
+confluent_limit: Kind = of_numbers(
     "confluent_limit",
     lambda b, x: sp.hyper([], [b], x),
-    no_slope,
     lambda b, x: confluent_limit(b + 1, x) / b,
-    fixed=(0,),
 )
-confluent: Kind = family(
+confluent: Kind = of_numbers(
     "confluent",
     lambda a, b, x: sp.hyper([a], [b], x),
-    no_slope,
-    no_slope,
     lambda a, b, x: a * confluent(a + 1, b + 1, x) / b,
-    fixed=(0, 1),
+    numbers=2,
 )
-hypergeometric: Kind = family(
+hypergeometric: Kind = of_numbers(
     "hypergeometric",
     lambda a, b, c, x: sp.hyper([a, b], [c], x),
-    no_slope,
-    no_slope,
-    no_slope,
     lambda a, b, c, x: a * b * hypergeometric(a + 1, b + 1, c + 1, x) / c,
-    fixed=(0, 1, 2),
+    numbers=3,
 )
 
 # --- complete elliptic integrals, of 1 - m --------------------------------------------------------
-elliptic_k: Kind = family(  # the k-th derivative in m, at m = 1 - p
+elliptic_k: Kind = of_numbers(  # the k-th derivative in m, at m = 1 - p
     "elliptic_k",
     lambda k, p: by_order(sp.elliptic_k, k, 1 - p),
-    no_slope,
     lambda k, p: -elliptic_k(k + 1, p),
-    fixed=(0,),
 )
-elliptic_e: Kind = family(
+elliptic_e: Kind = of_numbers(
     "elliptic_e",
     lambda k, p: by_order(sp.elliptic_e, k, 1 - p),
-    no_slope,
     lambda k, p: -elliptic_e(k + 1, p),
-    fixed=(0,),
 )
 
 # --- orthogonal polynomials of degree n -----------------------------------------------------------
@@ -248,67 +240,50 @@ def _lower(n: Any, factor: Any, below: Callable[[], Any]) -> Any:
     return factor * below() if n != 0 else sp.S.Zero
 
 
-legendre: Kind = family(
+legendre: Kind = of_numbers(
     "legendre",
     lambda n, x: sp.legendre(n, x),
-    no_slope,
     lambda n, x: _lower(n, 1, lambda: gegenbauer(n - 1, sp.Rational(3, 2), x)),
-    fixed=(0,),
 )
-chebyshev_t: Kind = family(
+chebyshev_t: Kind = of_numbers(
     "chebyshev_t",
     lambda n, x: sp.chebyshevt(n, x),
-    no_slope,
     lambda n, x: _lower(n, n, lambda: chebyshev_u(n - 1, x)),
-    fixed=(0,),
 )
-chebyshev_u: Kind = family(
+chebyshev_u: Kind = of_numbers(
     "chebyshev_u",
     lambda n, x: sp.chebyshevu(n, x),
-    no_slope,
     lambda n, x: _lower(n, 2, lambda: gegenbauer(n - 1, 2, x)),
-    fixed=(0,),
 )
-gegenbauer: Kind = family(
+gegenbauer: Kind = of_numbers(
     "gegenbauer",
     lambda n, a, x: sp.gegenbauer(n, a, x),
-    no_slope,
-    no_slope,
     lambda n, a, x: _lower(n, 2 * a, lambda: gegenbauer(n - 1, a + 1, x)),
-    fixed=(0, 1),
+    numbers=2,
 )
-jacobi: Kind = family(
+jacobi: Kind = of_numbers(
     "jacobi",
     lambda n, a, b, x: sp.jacobi(n, a, b, x),
-    no_slope,
-    no_slope,
-    no_slope,
     lambda n, a, b, x: _lower(
         n, (n + a + b + 1) / sp.Integer(2), lambda: jacobi(n - 1, a + 1, b + 1, x)
     ),
-    fixed=(0, 1, 2),
+    numbers=3,
 )
-laguerre: Kind = family(
+laguerre: Kind = of_numbers(
     "laguerre",
     lambda n, a, x: sp.assoc_laguerre(n, a, x),
-    no_slope,
-    no_slope,
     lambda n, a, x: _lower(n, -1, lambda: laguerre(n - 1, a + 1, x)),
-    fixed=(0, 1),
+    numbers=2,
 )
-hermite: Kind = family(
+hermite: Kind = of_numbers(
     "hermite",
     lambda n, x: sp.hermite(n, x),
-    no_slope,
     lambda n, x: _lower(n, 2 * n, lambda: hermite(n - 1, x)),
-    fixed=(0,),
 )
-hermite_of_normal: Kind = family(
+hermite_of_normal: Kind = of_numbers(
     "hermite_of_normal",
     lambda n, x: sp.hermite_prob(n, x),
-    no_slope,
     lambda n, x: _lower(n, n, lambda: hermite_of_normal(n - 1, x)),
-    fixed=(0,),
 )
 
 ALL: tuple[Kind, ...] = tuple(KINDS)

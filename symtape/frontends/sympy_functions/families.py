@@ -24,6 +24,11 @@ def _whole(e: Any, order: Any) -> int:
     return int(order)
 
 
+def _of_body(reader: Reader, body: Any, x: Any) -> Named:
+    """Apply a function of one number, by its body, to what an expression is read as."""
+    return applied(partial(apply1, Map.of(body, 1)), reader.read(x))
+
+
 def of_numbers(kind: Any, *, are_whole: bool = False) -> Rule:
     """Make a rule for a function whose first arguments, orders or shapes, are real numbers."""
 
@@ -34,8 +39,7 @@ def of_numbers(kind: Any, *, are_whole: bool = False) -> Rule:
                 raise unreadable(e, f"{number} has to be a real number: there is no slope by it")
         if are_whole:
             _whole(e, numbers[0])
-        operation = Map.of(kind(*numbers, parameter(0)), 1)
-        return applied(lambda t: apply1(operation, t), reader.read(x))
+        return _of_body(reader, kind(*numbers, parameter(0)), x)
 
     return rule
 
@@ -44,8 +48,7 @@ def _exponential_integral(reader: Reader, e: Any) -> Named:
     order, x = e.args
     if not order.is_Integer:
         raise unreadable(e, f"the order {order} has to be a whole number")
-    operation = Map.of(families.exp_integral(int(order), parameter(0)), 1)
-    return applied(lambda t: apply1(operation, t), reader.read(x))
+    return _of_body(reader, families.exp_integral(int(order), parameter(0)), x)
 
 
 def _hypergeometric(reader: Reader, e: Any) -> Named:
@@ -53,8 +56,7 @@ def _hypergeometric(reader: Reader, e: Any) -> Named:
     kind = _HYPERGEOMETRIC.get((len(above), len(below)))
     if kind is None or not all(n.is_number and n.is_real for n in (*above, *below)):
         raise unreadable(e, "0F1, 1F1 and 2F1 of real numbers are read")
-    operation = Map.of(kind(*above, *below, parameter(0)), 1)
-    return applied(lambda t: apply1(operation, t), reader.read(x))
+    return _of_body(reader, kind(*above, *below, parameter(0)), x)
 
 
 _HYPERGEOMETRIC = {
@@ -70,8 +72,7 @@ def _elliptic(kind: Any) -> Rule:
     def rule(reader: Reader, e: Any) -> Named:
         if len(e.args) > 1:
             raise unreadable(e, "complete elliptic integrals are read, of m alone")
-        operation = Map.of(kind(0, 1 - parameter(0)), 1)
-        return applied(lambda t: apply1(operation, t), reader.read(e.args[0]))
+        return _of_body(reader, kind(0, 1 - parameter(0)), e.args[0])
 
     return rule
 
@@ -81,14 +82,12 @@ def _lambert(reader: Reader, e: Any) -> Named:
     number = branch[0] if branch else sp.S.Zero
     if number not in (0, -1):
         raise unreadable(e, "the branches 0 and -1 are real, and are read")
-    operation = Map.of(families.lambert_w(number, parameter(0)), 1)
-    return applied(lambda t: apply1(operation, t), reader.read(x))
+    return _of_body(reader, families.lambert_w(number, parameter(0)), x)
 
 
 def _polygamma(reader: Reader, e: Any) -> Named:
     order, x = e.args
-    operation = Map.of(kinds.polygamma(_whole(e, order), parameter(0)), 1)
-    return applied(lambda t: apply1(operation, t), reader.read(x))
+    return _of_body(reader, kinds.polygamma(_whole(e, order), parameter(0)), x)
 
 
 def _digamma(reader: Reader, e: Any) -> Named:

@@ -120,7 +120,7 @@ def betainc(a: Array, b: Array, x: Array) -> Array:
 
 
 def gaussian(c: Array, x: Array) -> Array:
-    """Give exp(c x²), for c = -1 and -1/2."""
+    """Give exp(c x²), for c = -1, -1/2 and 1."""
     return exp_of_square(c, x)
 
 

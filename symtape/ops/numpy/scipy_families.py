@@ -36,16 +36,11 @@ def as_float(x: Tensor) -> Tensor:
 @lru_cache(maxsize=1024)
 def of_number(kind: Kind, *numbers: float) -> Run:
     """Give what a function is of a tensor, after numbers."""
-    operation = Map.of(kind(*map(decimal_number, numbers), parameter(0)), 1)
-    return partial(_applied, operation)
-
-
-def _applied(operation: Map, x: Tensor) -> Tensor:
-    return apply1(operation, as_float(x))
+    return partial(apply1, Map.of(kind(*map(decimal_number, numbers), parameter(0)), 1))
 
 
 def _of_last(run: Run, *tensors: Tensor) -> Tensor:
-    return run(tensors[-1])
+    return run(as_float(tensors[-1]))
 
 
 class Numbered(NamedTuple):
@@ -84,7 +79,7 @@ def _of(kind: Kind, count: int = 1, *, are_whole: bool = False) -> Numbered:
 
 
 def _of_rest(run: Run) -> Run:
-    return lambda x: run(arithmetic.subtract(1.0, as_float(x)))
+    return lambda x: run(arithmetic.subtract(1.0, x))
 
 
 def _polynomial(kind: Kind, count: int = 1) -> Numbered:
@@ -98,7 +93,7 @@ def _of_scaled(kind: Kind, scale: float, shift: float, factor: float = 1.0) -> N
         inner = of_number(kind, n)
 
         def apply(x: Tensor) -> Tensor:
-            made = inner(arithmetic.add(arithmetic.multiply(as_float(x), scale), shift))
+            made = inner(arithmetic.add(arithmetic.multiply(x, scale), shift))
             return arithmetic.multiply(made, factor)
 
         return apply
@@ -138,8 +133,7 @@ OF_NUMBERS: dict[str, Numbered] = {
 
 
 def _each(*kinds: Kind) -> Callable[[Tensor], tuple[Tensor, ...]]:
-    operations = [Map.of(kind(parameter(0)), 1) for kind in kinds]
-    return lambda x: tuple([apply1(operation, x) for operation in operations])
+    return lambda x: tuple([of_number(kind)(x) for kind in kinds])
 
 
 SEVERAL: dict[str, Callable[[Tensor], tuple[Tensor, ...]]] = {

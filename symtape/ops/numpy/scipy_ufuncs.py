@@ -17,9 +17,8 @@ from symtape.ops.elementwise import arithmetic, special
 from symtape.ops.elementwise import functions as elementwise
 from symtape.ops.elementwise.comparison import greater_equal, less_equal
 from symtape.ops.numpy.scipy_families import OF_NUMBERS, SEVERAL, as_float
-from symtape.ops.numpy.ufuncs import unary
+from symtape.ops.numpy.ufuncs import binary, unary
 from symtape.program import families, frameworks
-from symtape.program import operations as ops
 from symtape.program import special as functions
 from symtape.tensor.dispatch import apply1, apply2
 from symtape.tensor.tensor import Tensor
@@ -64,7 +63,7 @@ UFUNCS: dict[str, Callable[..., Tensor]] = {
     "rel_entr": partial(apply2, frameworks.rel_entr),
     "kl_div": _kl_div,
     "huber": _huber,
-    "pseudo_huber": partial(apply2, ops.elementwise("pseudo_huber", families.pseudo_huber, 2)),
+    "pseudo_huber": binary("pseudo_huber", families.pseudo_huber),
     "expit": elementwise.sigmoid,
     "log_expit": elementwise.log_sigmoid,
     "logit": unary("logit", frameworks.log_odds),
@@ -78,11 +77,11 @@ UFUNCS: dict[str, Callable[..., Tensor]] = {
     "gammaln": elementwise.lgamma,
     "loggamma": _log_gamma,
     "gamma": unary("gamma", families.gamma),
-    "beta": partial(apply2, ops.elementwise("beta", families.beta, 2)),
-    "poch": partial(apply2, ops.elementwise("rising", families.rising, 2)),
-    "binom": partial(apply2, ops.elementwise("binomial", families.binomial, 2)),
+    "beta": binary("beta", families.beta),
+    "poch": binary("rising", families.rising),
+    "binom": binary("binomial", families.binomial),
     "psi": elementwise.digamma,
-    "betaln": partial(apply2, ops.elementwise("log_beta", families.log_beta, 2)),
+    "betaln": binary("log_beta", families.log_beta),
     "gammainc": special.igamma,
     "gammaincc": special.igammac,
     "chdtr": _gamma_of_half(special.igamma),
@@ -103,12 +102,10 @@ UFUNCS: dict[str, Callable[..., Tensor]] = {
     "expi": special.expint,
     "exp1": unary("exp1", partial(families.exp_integral, 1)),
     "exprel": unary("exp_mean", partial(families.exp_mean, 0)),
-    "boxcox": partial(apply2, ops.elementwise("box_cox", families.box_cox, 2)),
-    "boxcox1p": partial(apply2, ops.elementwise("box_cox1p", families.box_cox1p, 2)),
-    "inv_boxcox": partial(apply2, ops.elementwise("inverse_box_cox", families.inverse_box_cox, 2)),
-    "inv_boxcox1p": partial(
-        apply2, ops.elementwise("inverse_box_cox1p", families.inverse_box_cox1p, 2)
-    ),
+    "boxcox": binary("box_cox", families.box_cox),
+    "boxcox1p": binary("box_cox1p", families.box_cox1p),
+    "inv_boxcox": binary("inverse_box_cox", families.inverse_box_cox),
+    "inv_boxcox1p": binary("inverse_box_cox1p", families.inverse_box_cox1p),
     "cosm1": unary("cosm1", lambda x: -2 * sp.sin(x / 2) ** 2),
     "cbrt": partial(apply1, frameworks.cbrt),
     "sindg": unary("sindg", _in_degrees(sp.sin)),
@@ -129,7 +126,7 @@ def scipy_ufunc(ufunc: Any, inputs: tuple[Any, ...]) -> Callable[..., Any] | Non
     Orders, degrees and shapes have to be numbers: a derivative by them has no closed form.
     """
     name = ufunc.__name__
-    if not any(_is_of(room, name, ufunc) for room in _ROOMS):
+    if getattr(sys.modules.get("scipy.special"), name, None) is not ufunc:
         return None
     return OF_NUMBERS[name].at(inputs) if name in OF_NUMBERS else _OF_FLOATS.get(name)
 
@@ -140,10 +137,3 @@ def _of_floats(run: Callable[..., Any], *inputs: Tensor) -> Any:
 
 
 _OF_FLOATS = {name: partial(_of_floats, run) for name, run in (UFUNCS | SEVERAL).items()}
-
-
-_ROOMS = ("scipy.special", "scipy.special._ufuncs", "scipy.special._special_ufuncs")
-
-
-def _is_of(room: str, name: str, ufunc: Any) -> bool:
-    return getattr(sys.modules.get(room), name, None) is ufunc

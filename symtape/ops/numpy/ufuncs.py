@@ -42,7 +42,8 @@ def unary(name: str, body: Callable[..., Any]) -> Callable[[Tensor], Tensor]:
     return lambda x: apply1(operation, x)
 
 
-def _binary(name: str, body: Callable[..., Any]) -> Callable[[Tensor, Tensor], Tensor]:
+def binary(name: str, body: Callable[..., Any]) -> Callable[[Tensor, Tensor], Tensor]:
+    """Make an elementwise operation of two operands with a name, and what applies it."""
     operation: Map = ops.elementwise(name, body, 2)
     return lambda x, y: apply2(operation, *pair(x, y))
 
@@ -105,9 +106,9 @@ UFUNCS: dict[Any, Callable[..., Tensor]] = {
     np.maximum: arithmetic.maximum,
     np.minimum: arithmetic.minimum,
     np.arctan2: arithmetic.atan2,
-    np.hypot: _binary("hypot", frameworks.hypotenuse),
-    np.logaddexp: _binary("logaddexp", scalar.logaddexp),
-    np.logaddexp2: _binary("logaddexp2", _logaddexp2),
+    np.hypot: binary("hypot", frameworks.hypotenuse),
+    np.logaddexp: binary("logaddexp", scalar.logaddexp),
+    np.logaddexp2: binary("logaddexp2", _logaddexp2),
     np.vecdot: lambda x, y: reduce_sum(arithmetic.multiply(elementwise.conj(x), y), -1),
     np.matvec: matvec,
     np.vecmat: lambda x, y: matvec(y, elementwise.conj(x), transpose_a=True),
