@@ -467,6 +467,21 @@ def test_a_tree_is_left_as_it_was():
     assert outcome(made) is NameError
 
 
+def within_itself(x, places):
+    taken = x[np.arange(len(x)), places[: len(x)]]
+    return x[places[x[places]]] + taken[places[: len(x)]]
+
+
+@pytest.mark.parametrize("f", [without_one, within_itself])
+def test_what_is_put_in_does_not_hold_what_holds_it(f):
+    """A tree that holds itself would be compiled for ever."""
+    source = source_of(f)
+    for spot, options in changes(source.tree, every(source.tree)):
+        for option in options:
+            held = map(id, ast.walk(option.new)) if option.new is not None else ()
+            assert id(spot.parent) not in set(held), (ast.unparse(spot.node), option.words)
+
+
 def test_lists_that_a_function_made_may_grow():
     """Those of others may not."""
     kept = []

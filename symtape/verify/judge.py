@@ -34,7 +34,7 @@ from symtape.verify.points.sizes import (
 from symtape.verify.points.sweep import swept
 from symtape.verify.points.tried import EXAMPLE, STATED, Point, dense, points
 from symtape.verify.report import Report
-from symtape.verify.running.clock import Clock
+from symtape.verify.running.clock import Clock, Tries
 from symtape.verify.running.limits import limited
 from symtape.verify.setting import Setting
 from symtape.verify.subject import AT_EXAMPLE, OUTSIDE, Subject
@@ -42,8 +42,8 @@ from symtape.verify.subject import AT_EXAMPLE, OUTSIDE, Subject
 _SECONDS = 1.8
 """So long are points tried, in time of the processor."""
 
-_WAITING = 20.0
-"""So long at most, by the clock."""
+_LEAST = 24
+"""So many points at least, where each takes long."""
 
 _SIZES = 0.8
 """So long are other sizes tried, in time of the processor."""
@@ -148,22 +148,23 @@ class Judge:
     def _wrong(self) -> Seen | None:
         """Try all points; give the first that is wrong, the smallest of its kind."""
         self.open = False
-        self._begin, last = time.process_time(), time.perf_counter() + _WAITING
+        self._tries = Tries(Clock.of(_SECONDS), _LEAST)
         for words, point in chain(points(self.setting, self.given), self._more()):
             if words not in STATED and not self.setting.allows(point):
                 continue
             seen = self._tried(words, point)
             if seen is not None:
                 return seen
-            if time.process_time() - self._begin > _SECONDS or time.perf_counter() > last:
+            self._tries.count()
+            if self._tries.are_over:
                 break
         return None
 
     def _more(self) -> Iterator[Point]:
         """List what is tried last: many points, but few where the proof leaves nothing open."""
-        begin = time.process_time()
+        begin = time.perf_counter()
         is_settled = self.identity.verdict != "unknown" and not self._decides
-        self._begin += time.process_time() - begin  # a proof is no point
+        self._tries.wait(time.perf_counter() - begin)  # a proof is no point
         yield from dense(self.setting, is_settled=is_settled)
         yield from swept(self.setting)
 

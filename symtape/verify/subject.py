@@ -116,7 +116,7 @@ class Subject:
             inputs, more = tensors[: self.count], tensors[self.count :]
             return list(self.question.truth(self.function, inputs, more))
 
-        with limited(self.patience), np.errstate(all="ignore"):
+        with limited(self.patience, waiting=self.seconds), np.errstate(all="ignore"):
             return list(self.run(truth, self.names, point))
 
     def numbers(self, point: Sequence[Any]) -> list[Any]:
@@ -138,7 +138,7 @@ class Subject:
 
     def values(self, point: Sequence[Any]) -> list[Any]:
         """Run the function itself, and give its results as arrays."""
-        with limited(self.patience), np.errstate(all="ignore"):
+        with limited(self.patience, waiting=self.seconds), np.errstate(all="ignore"):
             found = self.run(self.function, self.names, point[: self.count])
         return [array_of(x) for x in take_apart(found)[0] if x is not None]
 
@@ -226,9 +226,9 @@ class Subject:
                 raise CandidateError("lists of what is no number of NumPy's are not followed")
             return [*map(_some, given), *own]
 
-        before = THREAD.state.recordings
+        before, seconds = THREAD.state.recordings, min(self.seconds, max(least, self.patience))
         try:
-            with limited(min(self.seconds, max(least, self.patience))), np.errstate(all="ignore"):
+            with limited(seconds, waiting=self.seconds), np.errstate(all="ignore"):
                 traced = trace(
                     both, Arguments(self.names, tuple(point), {}), range(len(point)), again=True
                 )

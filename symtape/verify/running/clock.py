@@ -1,4 +1,8 @@
-"""How long something is searched for: time of the processor, and no more than some by the clock."""
+"""How long something is searched for: time of the thread, and no more than some by the clock.
+
+It is what the processor spends on this thread: what other threads of the process do, as those that
+compile for JAX, decides as little as what other processes do.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +11,10 @@ from typing import NamedTuple
 
 _WAITING = 60.0
 """So long at most, by the clock: what else the machine does decides nothing, short of that."""
+
+
+_TIMES = 3
+"""So many times as long may what is tried at least take."""
 
 
 class Clock(NamedTuple):
@@ -24,12 +32,17 @@ class Clock(NamedTuple):
     @classmethod
     def of(cls, seconds: float) -> Clock:
         """Give a time of so many seconds from now."""
-        return cls(time.process_time() + seconds, time.perf_counter() + _WAITING)
+        return cls(time.thread_time() + seconds, time.perf_counter() + _WAITING)
 
     @property
     def is_over(self) -> bool:
-        """Whether so much time of the processor is over, or more by the clock."""
-        return time.process_time() >= self.end or time.perf_counter() > self.last
+        """Whether so much time of the thread is over, or more by the clock."""
+        return time.thread_time() >= self.end or time.perf_counter() > self.last
+
+    @property
+    def left(self) -> float:
+        """How much time of the thread is left."""
+        return max(0.0, self.end - time.thread_time())
 
     def part(self, seconds: float) -> Clock:
         """Give a time that ends with this one, or after so many seconds from now."""
@@ -41,8 +54,44 @@ class Clock(NamedTuple):
         >>> Clock.of(60.0).share(0.0).is_over, Clock.of(60.0).share(0.5).is_over
         (True, False)
         """
-        return self.part(part * max(0.0, self.end - time.process_time()))
+        return self.part(part * self.left)
+
+    def later(self, seconds: float) -> Clock:
+        """Give a time that ends so many seconds later."""
+        return Clock(self.end + seconds, self.last + seconds)
 
     def but_at_least(self, seconds: float) -> Clock:
         """Give a time that ends with this one, and not before so many seconds from now."""
         return Clock(*map(max, self, Clock.of(seconds)))
+
+
+class Tries:
+    """What is tried as long as there is time; so often at least, while there is thrice as much.
+
+    So what is found early is found on a slow machine, too.
+
+    >>> tries = Tries(Clock.of(0.0), 2)
+    >>> tries.are_over
+    True
+    >>> tries = Tries(Clock.of(60.0), 2)
+    >>> tries.clock = Clock.of(0.0)  # its time is over
+    >>> tries.are_over, tries.count(), tries.are_over, tries.count(), tries.are_over
+    (False, None, False, None, True)
+    """
+
+    def __init__(self, clock: Clock, least: int) -> None:
+        self.clock, self.longer = clock, Clock.of(_TIMES * clock.left)
+        self.least, self.done = least, 0
+
+    def count(self) -> None:
+        """Count a try."""
+        self.done += 1
+
+    def wait(self, seconds: float) -> None:
+        """Go on for some seconds more, which something else has taken."""
+        self.clock, self.longer = self.clock.later(seconds), self.longer.later(seconds)
+
+    @property
+    def are_over(self) -> bool:
+        """Whether nothing more is tried."""
+        return self.clock.is_over and (self.done >= self.least or self.longer.is_over)

@@ -55,7 +55,7 @@ _SOON = 1e-6
 def limited(seconds: float, *, waiting: float = 0.0) -> Iterator[None]:
     """Stop Python code after some seconds with `TimeoutError`, in the main thread of a Unix.
 
-    With `waiting`, they are seconds of the processor, so that nothing else that the machine does
+    With `waiting`, they are seconds of the thread's own, so that nothing else that the machine does
     decides, and so many by the clock at most. One limit may stand within another: the time of the
     outer one goes on. Raises `ValueError` for what is no positive number.
     """
@@ -69,11 +69,11 @@ def limited(seconds: float, *, waiting: float = 0.0) -> Iterator[None]:
         return
 
     def stop(_: Any, frame: Any) -> None:
-        is_over = time.process_time() >= work or time.monotonic() >= last
+        is_over = time.thread_time() >= work or time.monotonic() >= last
         if is_over and not _is_lost(frame):
             raise TimeoutError  # where it would be lost, the signal comes again
 
-    begin, work = time.monotonic(), time.process_time() + seconds
+    begin, work = time.monotonic(), time.thread_time() + seconds
     last = begin + max(seconds, waiting)
     previous = signal.signal(signal.SIGALRM, stop)
     left, again = signal.setitimer(signal.ITIMER_REAL, seconds, _AGAIN)

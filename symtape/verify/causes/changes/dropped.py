@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from symtape.verify.causes.changes.inserted import is_term
-from symtape.verify.causes.changes.syntax import New, at, is_value, negative
+from symtape.verify.causes.changes.syntax import New, at, is_value, negative, places_of
 
 _MOST_NAMES = 12
 
@@ -55,9 +55,9 @@ def _holds(node: Any, parent: Any) -> bool:
 
 def _taken(tree: Any) -> list[Any]:
     """List the places with a name in them that the function takes of something."""
-    slices = [n.slice for n in ast.walk(tree) if type(n) is ast.Subscript]
-    named = [s for s in slices if any(type(n) is ast.Name for n in ast.walk(s))]
-    return [*{ast.unparse(s): s for s in named}.values()][:_MOST_PLACES]
+    places = places_of(tree).values()
+    named = [s for s in places if any(type(n) is ast.Name for n in ast.walk(s))]
+    return named[:_MOST_PLACES]
 
 
 _MOST_PLACES = 6

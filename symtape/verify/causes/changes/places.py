@@ -14,6 +14,7 @@ from symtape.verify.causes.changes.syntax import (
     is_place,
     is_value,
     moved,
+    places_of,
 )
 
 _MOST_ELEMENTS = 6
@@ -145,8 +146,7 @@ def _broadcasts(node: Any, parent: Any, _: Any) -> New:
 
 def elsewhere(tree: Any) -> Callable[[Any, Any, Any], New]:
     """Make a rule that takes the places that are taken elsewhere in the function."""
-    found = {ast.unparse(n.slice): n.slice for n in ast.walk(tree) if type(n) is ast.Subscript}
-    pool = list(found.items())[:_MOST_PLACES]
+    pool = list(places_of(tree).items())[:_MOST_PLACES]
 
     def rule(node: Any, parent: Any, _: Any) -> New:
         if isinstance(parent, ast.Subscript) and node is parent.slice:

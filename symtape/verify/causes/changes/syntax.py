@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import copy
 from collections.abc import Iterator
 from typing import Any
 
@@ -30,6 +31,18 @@ def is_place(node: Any, parent: Any) -> bool:
 
 _OF_PLACES = frozenset({"range", "slice", "arange", "tril", "triu", "roll", "eye"})
 """Functions whose numbers say where."""
+
+
+def places_of(tree: Any) -> dict[str, Any]:
+    """Give what is taken of something in a tree, by its text; none of it is the tree's own.
+
+    A place may hold the node that another place is put for, and a tree never holds itself.
+
+    >>> list(places_of(ast.parse("x[k] + y[k, z[1:]]")))
+    ['k', '(k, z[1:])', '1:']
+    """
+    found = {ast.unparse(n.slice): n.slice for n in ast.walk(tree) if type(n) is ast.Subscript}
+    return {text: copy.deepcopy(place) for text, place in found.items()}
 
 
 def at(new: Any, node: Any) -> Any:

@@ -26,7 +26,7 @@ from symtape.verify.causes.code.sources import Source
 from symtape.verify.causes.evidence import Evidence, slack
 from symtape.verify.causes.explanations import same
 from symtape.verify.frameworks.dense import written_out
-from symtape.verify.running.clock import Clock
+from symtape.verify.running.clock import Clock, Tries
 from symtape.verify.running.limits import limited
 from symtape.verify.running.written import Written, written_of
 from symtape.verify.subject import AT_EXAMPLE
@@ -41,7 +41,10 @@ _SECONDS_OF_NUMBERS = 0.4
 """So long is solved for numbers."""
 
 _SECONDS_OF_ONE, _WAITING = 1.0, 5.0
-"""So long may what is tried at one spot take, which may never end; and so long by the clock."""
+"""So long may one change take, which may never end; and so long by the clock."""
+
+_LEAST, _LEAST_OF_NUMBERS = 100, 10
+"""So many changes, and numbers, are tried where a candidate takes long."""
 
 _NEAR, _NOTHING = 1e-4, 1e-6
 """So near is what is right further out, beside its size; what is saturated there is nothing."""
@@ -89,13 +92,14 @@ class _Runs:
         """Try what can stand at each spot."""
         spots = chain.from_iterable(spots_of(source.tree, wrong, count))
         numbers = numbers_seen(source, spots, self._once)
-        clock = self.clock.part(_SECONDS).share(_CHANGES)
+        tries = Tries(self.clock.part(_SECONDS).share(_CHANGES), _LEAST)
         for spot, options in changes(source.tree, numbers, wrong, count):
-            if clock.is_over:
-                return None
-            with suppress(TimeoutError), limited(_SECONDS_OF_ONE, waiting=_WAITING):
-                for function, option in variants(source, spot, options):
-                    own = self.written.rebuilt(function)
+            for function, option in variants(source, spot, options):
+                if tries.are_over:
+                    return None
+                tries.count()
+                own = self.written.rebuilt(function)
+                with suppress(TimeoutError), limited(_SECONDS_OF_ONE, waiting=_WAITING):
                     if self._is_right(own):
                         made = Repair(option.words, _where(source, spot, option.new))
                         if self._is_right_elsewhere(own):
@@ -105,11 +109,12 @@ class _Runs:
 
     def by_numbers(self, source: Source, wrong: frozenset[int], count: int) -> Repair | None:
         """Solve for each number, and for a factor of each term; it is right at all sizes."""
-        clock = self.clock.part(_SECONDS_OF_NUMBERS)
+        tries = Tries(self.clock.part(_SECONDS_OF_NUMBERS), _LEAST_OF_NUMBERS)
         seen = self.points[0]
         for unknown in unknowns(source, wrong, count):
-            if clock.is_over:
+            if tries.are_over:
                 return None
+            tries.count()
             own = self.written.rebuilt(unknown.function)
             with suppress(TimeoutError), limited(_SECONDS_OF_ONE, waiting=_WAITING):
                 number = solved(unknown, partial(self._run, own, seen), seen.truths)
