@@ -32,8 +32,8 @@ from symtape.exact.enclosing import (
 )
 from symtape.exact.given import exact_ball
 from symtape.program import operations as ops
-from symtape.program import scalar, special
 from symtape.program.evaluation.evaluation import evaluate
+from symtape.program.functions import scalar, special
 from symtape.program.operations import Map, parameters
 from symtape.program.program import Program
 from tests.programs import BINARY, UNARY, random_program

@@ -20,7 +20,7 @@ from symtape.codegen.loops.numba_words import NUMBA
 from symtape.codegen.loops.scalars import FORMS, Form, Language
 from symtape.errors import UnsupportedError
 from symtape.kernels.nodes import Variable
-from symtape.program import scalar
+from symtape.program.functions import scalar
 from tests.goldens import FOLDER, keep
 from tests.loop_tasks import OPEN, of_formula
 

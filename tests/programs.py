@@ -10,7 +10,7 @@ import numpy as np
 import sympy as sp
 
 from symtape.program import operations as ops
-from symtape.program import scalar
+from symtape.program.functions import scalar
 from symtape.program.kinds.matrices import (
     Band,
     Cholesky,

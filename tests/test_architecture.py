@@ -23,8 +23,9 @@ from symtape.exchange import operations as file_operations
 from symtape.forms.index import entry as index
 from symtape.forms.matrix.reading import steps
 from symtape.kernels import scalar_code
-from symtape.program import operations, scalar
+from symtape.program import operations
 from symtape.program.evaluation import evaluation
+from symtape.program.functions import scalar
 from symtape.program.kinds import structural
 from symtape.program.operations import Operation
 from tests.sampling import all_hold

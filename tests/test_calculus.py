@@ -26,7 +26,7 @@ from symtape.forms.tex.steps import steps
 from symtape.kernels.interpret import QUIET, interpret
 from symtape.kernels.scalar_code import body as body_of
 from symtape.lowering.powers import constant, specialized
-from symtape.program import scalar
+from symtape.program.functions import scalar
 from symtape.program.kinds.placement import Form
 from symtape.program.operations import (
     Einsum,

@@ -18,8 +18,8 @@ import symtape as tf
 from symtape.exact.digits import HighPrecision
 from symtape.kernels import scalar_code
 from symtape.kernels.nodes import NP
-from symtape.program import scalar
 from symtape.program.evaluation.evaluation import evaluate
+from symtape.program.functions import scalar
 from symtape.program.operations import Map, parameter
 from symtape.tensor.dispatch import apply1
 from tests.cases import CASES, Case

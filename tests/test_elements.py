@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import symtape as tf
 from symtape.forms.index.brackets import Iverson
 from symtape.forms.matrix.rebuilt import divided
-from symtape.forms.matrix.size import Length
+from symtape.forms.matrix.writing.size import Length
 from symtape.forms.named import expanded, normal_cdf, normal_pdf, sigmoid
 from symtape.forms.scalars.cases.signs import with_joined_signs
 from symtape.forms.scalars.elements import Shortener, shortest

@@ -21,7 +21,7 @@ import symtape as tf
 from symtape.errors import FormatError
 from symtape.exchange import arrays, expressions, fields, operations, reader
 from symtape.exchange.operations import SCHEMAS
-from symtape.program import scalar
+from symtape.program.functions import scalar
 from symtape.program.kinds.matrices import (
     QR,
     SVD,

@@ -41,7 +41,7 @@ from symtape.codegen.task import Task
 from symtape.errors import ExtraNotInstalledError, UnsupportedError
 from symtape.kernels import scalar_code, source
 from symtape.kernels.nodes import Variable
-from symtape.program import scalar
+from symtape.program.functions import scalar
 from symtape.program.kinds import placement
 from symtape.program.kinds.matrices import Cholesky, Determinant, Inverse, Solve
 from symtape.program.kinds.structural import Position

@@ -19,7 +19,7 @@ from symtape.calculus.derive import gradient
 from symtape.forms.matrix.form import MatrixForm
 from symtape.forms.matrix.printers import printing, words
 from symtape.forms.matrix.reading import reader
-from symtape.forms.matrix.shortening import Shortening
+from symtape.forms.matrix.writing.shortening import Shortening
 from tests.cases import CASES, Case
 from tests.compiled import recorded
 from tests.gallery import PAGE, formulas

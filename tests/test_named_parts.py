@@ -7,7 +7,7 @@ import pytest
 
 import symtape as tf
 from symtape.forms.matrix.form import Candidate
-from symtape.forms.matrix.naming import Definition
+from symtape.forms.matrix.writing.naming import Definition
 from tests.kernels import KERNELS
 from tests.matrix_numbers import assert_form_holds, inside
 from tests.references import REFERENCES, Leaves, derived

@@ -16,7 +16,7 @@ from symtape.kernels import nodes
 from symtape.kernels.nodes import NP, POWER, SUM, TERM, Node, Slot, Variable, Word, equal
 from symtape.kernels.scalar_code import body, strong, uses
 from symtape.kernels.source import literal
-from symtape.program import scalar
+from symtape.program.functions import scalar
 from symtape.program.operations import Constant, Map, parameters
 
 LEAVES = ("a", "b", "c")

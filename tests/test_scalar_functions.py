@@ -11,9 +11,9 @@ import pytest
 import sympy as sp
 
 from symtape.kernels.interpret import KERNELS
-from symtape.program import families, frameworks, scalar, special
+from symtape.program.functions import families, frameworks, scalar, special
+from symtape.program.functions.special import no_slope
 from symtape.program.operations import Map, parameters
-from symtape.program.special import no_slope
 
 AUTHORS = {"authored", "opaque", "written"}
 """What has a gradient of its author's is no function of numbers."""

@@ -20,8 +20,8 @@ import symtape as tf
 from symtape.compiled import bundle
 from symtape.compiled.bundle import replaced_at
 from symtape.kernels.special.functions import NAMESPACE as SPECIAL
-from symtape.program import scalar, special
 from symtape.program.excerpt import Excerpt
+from symtape.program.functions import scalar, special
 from symtape.program.operations import Map, elementwise
 from symtape.program.program import Program
 from symtape.tensor.dispatch import apply1

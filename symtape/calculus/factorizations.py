@@ -11,7 +11,7 @@ from symtape.calculus.matrix_products import adjoint, contract, half, like, minu
 from symtape.calculus.slopes import Pull, Pulled, conjugate
 from symtape.errors import UnsupportedError
 from symtape.program import operations as ops
-from symtape.program import scalar
+from symtape.program.functions import scalar
 from symtape.program.kinds.matrices import QR, SVD, Band, Cholesky, Eig, Eigh, Elimination
 from symtape.program.kinds.structural import Extremum, Slice
 from symtape.program.operations import Cast, Einsum, Operation, dtype_name, elementwise

@@ -11,8 +11,8 @@ import sympy as sp
 
 from symtape.calculus.broadcasting import full, unbroadcast
 from symtape.errors import DerivativeError
-from symtape.program import frameworks, scalar
 from symtape.program import operations as ops
+from symtape.program.functions import frameworks, scalar
 from symtape.program.operations import (
     Cast,
     Map,

@@ -17,9 +17,9 @@ from sympy.logic.boolalg import Boolean
 
 from symtape.errors import UnsupportedError
 from symtape.exchange.reader import Entry
-from symtape.program import families, frameworks, scalar, special
+from symtape.program.functions import families, frameworks, scalar, special
+from symtape.program.functions.scalar import Kind, Scalar
 from symtape.program.operations import parameters
-from symtape.program.scalar import Kind, Scalar
 
 DEEPEST = 64
 """How deeply a body may be nested: what SymPy does with it is recursive."""
@@ -33,7 +33,7 @@ KINDS: dict[str, Kind] = {
     for name, kind in vars(module).items()
     if isinstance(kind, Kind)
 }
-"""The functions of `program/scalar.py`, `special.py`, `families.py` and `frameworks.py`."""
+"""The functions of the modules of `program/functions/`."""
 
 FUNCTIONS: dict[str, tuple[Any, int]] = {
     made.__name__: (made, arity)

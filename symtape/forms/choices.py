@@ -12,9 +12,9 @@ from sympy.logic.boolalg import Boolean
 
 from symtape.forms.expression import choices, entries
 from symtape.program.evaluation.evaluation import as_objects
+from symtape.program.functions.scalar import indicator
 from symtape.program.kinds.structural import Position
 from symtape.program.program import Program
-from symtape.program.scalar import indicator
 
 
 def chosen(

@@ -17,7 +17,7 @@ import sympy as sp
 
 from symtape.errors import NoExactFormError
 from symtape.forms.limits import Size, most_terms
-from symtape.forms.matrix.size import Length
+from symtape.forms.matrix.writing.size import Length
 from symtape.forms.named import normal_cdf, normal_pdf, sigmoid
 from symtape.forms.scalars.elements import Shortener
 from symtape.program.numbers import written_number

@@ -8,8 +8,8 @@ from functools import partial
 
 from symtape.ops.elementwise import arithmetic, comparison, special
 from symtape.ops.elementwise import functions as maps
-from symtape.program import frameworks
 from symtape.program.authors import authored, passed
+from symtape.program.functions import frameworks
 from symtape.program.operations import Map
 from symtape.tensor.decided import nowhere
 from symtape.tensor.dispatch import apply, apply1, apply2

@@ -33,7 +33,7 @@ from symtape.kernels.nodes import (
     slots,
     walk,
 )
-from symtape.program import families, frameworks, scalar, special
+from symtape.program.functions import families, frameworks, scalar, special
 from symtape.program.operations import Map, parameters
 
 select = Word("select")

@@ -9,8 +9,8 @@ import numpy as np
 
 from symtape.kernels.interpret import KERNELS, Kernel
 from symtape.program import operations as ops
-from symtape.program import scalar
 from symtape.program.evaluation.arrays import with_axes
+from symtape.program.functions import scalar
 from symtape.program.kinds.placement import Assembly, View
 from symtape.program.kinds.structural import Gather, Reshape, Scatter
 from symtape.program.operations import Einsum, Operation, elementwise

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 import sympy as sp
 
-from symtape.program import scalar
+from symtape.program.functions import scalar
 from symtape.program.numbers import decimal_number
 from symtape.program.operations import Map, parameter, parameters
 

@@ -9,7 +9,7 @@ right beside what depends on x - passed(x), and nowhere before.
 
 from __future__ import annotations
 
-from symtape.program import scalar
+from symtape.program.functions import scalar
 from symtape.program.operations import Map, elementwise
 
 passed = elementwise("custom_gradient", scalar.stop)

@@ -20,7 +20,7 @@ import numpy as np
 import sympy as sp
 
 from symtape.extras import imported
-from symtape.program import scalar
+from symtape.program.functions import scalar
 from symtape.program.relations import substituted
 from symtape.program.subscripts import Indices, Subscripts, spell
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from symtape.errors import InvalidArgumentError
 from symtape.program import operations as ops
-from symtape.program import scalar
+from symtape.program.functions import scalar
 from symtape.program.operations import Cast, Map, Operation, elementwise
 from symtape.tensor.convert import as_operand, convert
 from symtape.tensor.dispatch import (

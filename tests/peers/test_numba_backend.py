@@ -15,7 +15,7 @@ from symtape.codegen.loops.numba_words import NUMBA
 from symtape.codegen.loops.scalars import FORMS, Form
 from symtape.errors import UnsupportedError
 from symtape.kernels.nodes import Variable
-from symtape.program import scalar
+from symtape.program.functions import scalar
 from tests.cases import CASES
 from tests.given import REFUSED, TAKEN, assert_refused, assert_taken, wave
 from tests.loop_tasks import OPEN, PLAIN, difference, of_case, of_program, run_plainly

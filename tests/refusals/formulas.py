@@ -34,9 +34,9 @@ from symtape.kernels.nodes import Slot, Variable, Word, as_node
 from symtape.kernels.special import scipy_functions
 from symtape.program.evaluation.evaluation import evaluate
 from symtape.program.evaluation.symbolic import Symbolic
+from symtape.program.functions.scalar import KINDS, Kind
 from symtape.program.operations import Input, Operation, elementwise
 from symtape.program.program import Builder, Program
-from symtape.program.scalar import KINDS, Kind
 from symtape.stand_in.finder import Finder
 from symtape.tensor.dispatch import apply1
 from tests.refusals.misfits import document

@@ -10,7 +10,7 @@ import sympy as sp
 import symtape as tf
 from symtape.program import subscripts
 from symtape.program.evaluation.symbolic import Symbolic
-from symtape.program.scalar import KINDS, kind_named
+from symtape.program.functions.scalar import KINDS, kind_named
 from tests.refusals.room import Call, Room
 
 ROOM = Room("reading")

@@ -19,7 +19,7 @@ from symtape.calculus.terms.association import Factor, exact_fraction
 from symtape.calculus.terms.places import Places, intersection
 from symtape.calculus.terms.terms import Term, is_plain
 from symtape.program import operations as ops
-from symtape.program import scalar
+from symtape.program.functions import scalar
 from symtape.program.kinds.placement import Assemble, Assembly, Form
 from symtape.program.kinds.structural import Concat, Embed, Range, Reshape, Slice
 from symtape.program.operations import (

@@ -1,7 +1,7 @@
 """Special functions of array libraries: their own, and what follows from them.
 
-`program/special.py` has the list. A library names those that it has; others are made of them here,
-by the formulas of that page, if what they are made of is there.
+`program/functions/special.py` has the list. A library names those that it has; others are made of
+them here, by the formulas of that page, if what they are made of is there.
 """
 
 from __future__ import annotations

@@ -22,7 +22,7 @@ from symtape.codegen.loops.scalars import FORMS, Form, Language, Let
 from symtape.errors import UnsupportedError
 from symtape.kernels.nodes import Node
 from symtape.kernels.scalar_code import RELATIONS, common_number, one_number
-from symtape.program import scalar
+from symtape.program.functions import scalar
 from symtape.program.operations import DType, partner
 
 _REAL = {scalar.absolute, scalar.real, scalar.imag, scalar.angle}

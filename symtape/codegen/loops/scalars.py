@@ -22,7 +22,7 @@ from symtape.codegen.expressions import (
 )
 from symtape.errors import UnsupportedError
 from symtape.kernels.nodes import Node, equal
-from symtape.program import frameworks, scalar, special
+from symtape.program.functions import frameworks, scalar, special
 from symtape.program.operations import DType, partner
 
 Let = Callable[[Node, DType], Node]

@@ -8,7 +8,7 @@ from typing import Any
 import sympy as sp
 from sympy.core.relational import Relational
 
-from symtape.program import scalar
+from symtape.program.functions import scalar
 
 
 def done(argument: Any, hints: Mapping[str, Any]) -> Any:

@@ -24,8 +24,8 @@ from symtape.forms.factors import name_of
 from symtape.forms.index.entry import LETTERS, IndexWriter, index_expression, index_symbols
 from symtape.forms.index.kinds import matrices
 from symtape.forms.matrix.form import Candidate, Chosen, MatrixForm
-from symtape.forms.matrix.naming import LETTERS as NAMES
-from symtape.forms.matrix.naming import MOST, SHORT
+from symtape.forms.matrix.writing.naming import LETTERS as NAMES
+from symtape.forms.matrix.writing.naming import MOST, SHORT
 from symtape.program.operations import Input, dtype_name
 from symtape.program.program import Builder, Program
 

@@ -34,7 +34,7 @@ from symtape.forms.matrix.nodes import (
     Turned,
 )
 from symtape.forms.named import normal_cdf, normal_pdf, sigmoid
-from symtape.program import scalar, special
+from symtape.program.functions import scalar, special
 from symtape.program.kinds import matrices
 from symtape.program.kinds.structural import Concat, Extremum, Gather, Reshape, Slice
 from symtape.program.kinds.structural import Product as ProductOfAll

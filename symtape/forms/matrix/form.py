@@ -13,16 +13,16 @@ import sympy as sp
 from symtape.errors import ExpansionError, NoMatrixFormError
 from symtape.forms.index.brackets import Iverson
 from symtape.forms.lettered import told
-from symtape.forms.matrix.lettered import Lettered
-from symtape.forms.matrix.naming import Definition, Naming
 from symtape.forms.matrix.nodes import SCALAR, Leaf, Matrix
 from symtape.forms.matrix.printers import printing, words
 from symtape.forms.matrix.printers.index_form import IndexPrinter
 from symtape.forms.matrix.printers.sympy_form import matrix_expression
 from symtape.forms.matrix.reading.entries import by_entries
 from symtape.forms.matrix.reading.reader import read, too_long
-from symtape.forms.matrix.shortening import without_zeros
 from symtape.forms.matrix.softmax import with_softmax
+from symtape.forms.matrix.writing.lettered import Lettered
+from symtape.forms.matrix.writing.naming import Definition, Naming
+from symtape.forms.matrix.writing.shortening import without_zeros
 from symtape.forms.scalars.decimals import without_long
 from symtape.forms.scalars.elements import MOST_NODES, shorter
 from symtape.program.program import Program

@@ -21,7 +21,7 @@ from symtape.forms.matrix.nodes import (
     Selection,
     Turned,
 )
-from symtape.forms.matrix.shortening import Shortening
+from symtape.forms.matrix.writing.shortening import Shortening
 
 ORTHONORMAL = {"eigvecs", "svd_left", "svd_right", "qr_orthogonal"}
 """Functions of matrices whose columns are orthonormal."""

@@ -7,7 +7,6 @@ from typing import Any
 
 import sympy as sp
 
-from symtape.forms.matrix.content import content
 from symtape.forms.matrix.nodes import (
     SCALAR,
     Commutation,
@@ -27,6 +26,7 @@ from symtape.forms.matrix.nodes import (
     Turned,
     turned_shape,
 )
+from symtape.forms.matrix.sums.content import content
 from symtape.forms.matrix.symbols import Symbols
 
 SLOPES = {"expm_frechet", "logm_frechet", "sqrtm_frechet"}

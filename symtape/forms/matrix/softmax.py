@@ -8,7 +8,6 @@ from typing import Any
 import sympy as sp
 
 from symtape.forms.matrix.algebra import Algebra
-from symtape.forms.matrix.collecting import collected_anew
 from symtape.forms.matrix.degrees import without_scale
 from symtape.forms.matrix.nodes import (
     SCALAR,
@@ -21,6 +20,7 @@ from symtape.forms.matrix.nodes import (
     inner,
 )
 from symtape.forms.matrix.rebuilt import Rebuilt, divided, multiple
+from symtape.forms.matrix.sums.collecting import collected_anew
 
 Sum = tuple[sp.Symbol, Matrix, Matrix | None]
 """The symbol of a sum of exponentials, their exponents, and the logarithms of their weights."""

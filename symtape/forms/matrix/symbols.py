@@ -25,7 +25,7 @@ from symtape.forms.matrix.nodes import (
     Turned,
     inner,
 )
-from symtape.forms.matrix.size import Length
+from symtape.forms.matrix.writing.size import Length
 from symtape.forms.scalars.decimals import is_short
 
 

@@ -14,7 +14,7 @@ import sympy as sp
 from symtape.forms.index.parts import IndexForm
 from symtape.forms.limits import MAX_NODES, MAX_STEPS
 from symtape.forms.matrix.nodes import taken_from_numbers, with_sign
-from symtape.forms.matrix.size import Length
+from symtape.forms.matrix.writing.size import Length
 from symtape.forms.named import expanded
 from symtape.forms.scalars.cases.signs import with_joined_signs
 from symtape.forms.scalars.decimals import apart, valued, with_divisors

@@ -9,7 +9,7 @@ import sympy as sp
 from sympy.matrices.expressions.matexpr import MatrixElement
 
 from symtape.forms.index.brackets import Iverson
-from symtape.forms.matrix.size import Length
+from symtape.forms.matrix.writing.size import Length
 from symtape.forms.scalars.elements import Shortener
 
 _BOUND = (sp.Sum, sp.Product)

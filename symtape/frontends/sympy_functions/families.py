@@ -11,8 +11,8 @@ from symtape.frontends.sympy_functions.axes import Named, applied
 from symtape.frontends.sympy_functions.reader import Reader, Rule, unreadable
 from symtape.ops.elementwise import arithmetic, comparison, special
 from symtape.ops.elementwise import functions as elementwise
-from symtape.program import families, frameworks
-from symtape.program import special as kinds
+from symtape.program.functions import families, frameworks
+from symtape.program.functions import special as kinds
 from symtape.program.operations import Map, parameter
 from symtape.tensor.dispatch import apply1
 from symtape.tensor.tensor import Literal

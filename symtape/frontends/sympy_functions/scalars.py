@@ -14,9 +14,9 @@ from symtape.ops.elementwise import functions as elementwise
 from symtape.ops.elementwise.arithmetic import add, divide, multiply, subtract, where
 from symtape.ops.elementwise.comparison import less
 from symtape.ops.elementwise.functions import reciprocal
-from symtape.program import families
+from symtape.program.functions import families
+from symtape.program.functions.scalar import Kind
 from symtape.program.operations import Map, parameter
-from symtape.program.scalar import Kind
 from symtape.tensor.dispatch import apply1
 from symtape.tensor.tensor import Literal, Tensor
 from symtape.tensor.values import dtype_of

@@ -1,4 +1,4 @@
-"""How the functions of `program/families.py` are computed: slopes by what keeps their digits."""
+"""How the functions of `functions/families.py` are computed: slopes by what keeps their digits."""
 
 from __future__ import annotations
 

@@ -99,7 +99,7 @@ def beta_density(a: Array, b: Array, x: Array) -> Array:
 
 
 def _moment(order: int, parts: list[Array]) -> Array:
-    """Give Bell's polynomial: see `log_moment` in `program/special.py`."""
+    """Give Bell's polynomial: see `log_moment` in `program/functions/special.py`."""
     bell = [np.ones_like(parts[0])]
     for m in range(order):
         bell.append(sum(comb(m, k) * bell[m - k] * parts[k] for k in range(m + 1)))

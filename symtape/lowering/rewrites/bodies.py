@@ -17,7 +17,7 @@ from symtape.lowering.powers import (
     specialized,
 )
 from symtape.program import operations as ops
-from symtape.program import scalar
+from symtape.program.functions import scalar
 from symtape.program.operations import Cast, Constant, Map, dtype_name, parameter, parameters
 from symtape.program.program import Program
 

@@ -9,7 +9,7 @@ import sympy as sp
 
 from symtape.lowering.folder import Folder, Scaled
 from symtape.program import operations as ops
-from symtape.program import scalar
+from symtape.program.functions import scalar
 from symtape.program.operations import Map, Operation, parameter
 
 

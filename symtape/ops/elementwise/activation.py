@@ -25,7 +25,7 @@ from symtape.ops.elementwise.functions import complex as complex_of
 from symtape.ops.elementwise.functions import imag, printed, real, rsqrt, sigmoid, square
 from symtape.ops.elementwise.logits import remember_in_functions
 from symtape.ops.reductions.reduction import log_softmax_along, reduce_sum, softmax_along
-from symtape.program import scalar, special
+from symtape.program.functions import scalar, special
 from symtape.program.operations import elementwise
 from symtape.tensor import dtypes
 from symtape.tensor.convert import convert, number_like

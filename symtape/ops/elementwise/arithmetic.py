@@ -28,7 +28,7 @@ from symtape.ops.arguments import (
 )
 from symtape.ops.elementwise.functions import printed
 from symtape.program import operations as ops
-from symtape.program import scalar
+from symtape.program.functions import scalar
 from symtape.program.operations import AddN, Einsum, Map, elementwise
 from symtape.tensor.convert import convert
 from symtape.tensor.dispatch import (

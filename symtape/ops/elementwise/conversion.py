@@ -9,7 +9,7 @@ import numpy as np
 from symtape.ops.arguments import is_tensor, tensor
 from symtape.ops.elementwise.arithmetic import clip_by_value
 from symtape.program import operations as ops
-from symtape.program import scalar
+from symtape.program.functions import scalar
 from symtape.program.operations import Cast, elementwise
 from symtape.tensor import dtypes
 from symtape.tensor.conversion.conversions import is_registered

@@ -22,7 +22,7 @@ from symtape.ops.arguments import (
 )
 from symtape.ops.elementwise.logits import remember_in_functions
 from symtape.program import operations as ops
-from symtape.program import scalar, special
+from symtape.program.functions import scalar, special
 from symtape.program.operations import Map, dtype_name, elementwise
 from symtape.tensor import dtypes, operators
 from symtape.tensor.convert import convert

@@ -21,7 +21,7 @@ from symtape.ops.arguments import (
 )
 from symtape.ops.elementwise.functions import exp, lgamma, log, unary
 from symtape.ops.reductions.reduction import reduce_sum
-from symtape.program import special
+from symtape.program.functions import special
 from symtape.program.operations import Map, elementwise, parameters
 from symtape.tensor.dispatch import OP_NAMES, apply, apply2, mismatch
 from symtape.tensor.tensor import Tensor

@@ -10,7 +10,7 @@ from symtape.ops.elementwise.arithmetic import BINARY, where
 from symtape.ops.elementwise.comparison import less
 from symtape.ops.elementwise.functions import abs, negative
 from symtape.program import operations as ops
-from symtape.program import scalar
+from symtape.program.functions import scalar
 from symtape.program.operations import Cast, dtype_name, elementwise
 from symtape.tensor.dispatch import NUMBERS_OF, apply1, apply2, mismatch, no_kernel
 from symtape.tensor.operators import floor_divide, floor_mod

@@ -28,7 +28,7 @@ from symtape.ops.indexing.gathering import (
 from symtape.ops.reductions.reduction import log_softmax_along, reduce_sum, total
 from symtape.ops.shapes.repetition import broadcast_to
 from symtape.ops.shapes.shaping import expand_dims, permuted, squeeze, with_shape
-from symtape.program import scalar
+from symtape.program.functions import scalar
 from symtape.program.operations import elementwise
 from symtape.tensor import dtypes
 from symtape.tensor.convert import convert

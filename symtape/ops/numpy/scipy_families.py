@@ -15,11 +15,11 @@ import numpy as np
 
 from symtape.ops.elementwise import arithmetic
 from symtape.ops.elementwise.conversion import cast
-from symtape.program import families
-from symtape.program import special as functions
+from symtape.program.functions import families
+from symtape.program.functions import special as functions
+from symtape.program.functions.scalar import Kind
 from symtape.program.numbers import decimal_number
 from symtape.program.operations import Map, parameter
-from symtape.program.scalar import Kind
 from symtape.tensor.dispatch import apply1
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import dtype_of

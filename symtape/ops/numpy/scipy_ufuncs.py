@@ -18,8 +18,8 @@ from symtape.ops.elementwise import functions as elementwise
 from symtape.ops.elementwise.comparison import greater_equal, less_equal
 from symtape.ops.numpy.scipy_families import OF_NUMBERS, SEVERAL, as_float
 from symtape.ops.numpy.ufuncs import binary, unary
-from symtape.program import families, frameworks
-from symtape.program import special as functions
+from symtape.program.functions import families, frameworks
+from symtape.program.functions import special as functions
 from symtape.tensor.dispatch import apply1, apply2
 from symtape.tensor.tensor import Tensor
 

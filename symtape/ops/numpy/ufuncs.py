@@ -27,8 +27,8 @@ from symtape.ops.reductions.reduction import (
 )
 from symtape.ops.reductions.scan import cumprod, cumsum, cumulative_logsumexp, running_extremum
 from symtape.ops.shapes.shaping import expand_dims, squeeze
-from symtape.program import frameworks, scalar
 from symtape.program import operations as ops
+from symtape.program.functions import frameworks, scalar
 from symtape.program.operations import Map
 from symtape.tensor.dispatch import apply1, apply2
 from symtape.tensor.operators import floor_divide, whole_remainder

@@ -10,7 +10,7 @@ import numpy as np
 from symtape.ops.arguments import FLOATS, ORDERED, SUMMABLE, axes_of, check, refusal, tensor, truth
 from symtape.ops.elementwise.functions import conj, log, real, sqrt, square
 from symtape.program import operations as ops
-from symtape.program import scalar
+from symtape.program.functions import scalar
 from symtape.program.kinds.structural import Extremum, Product
 from symtape.program.operations import Cast, Count, Einsum, Operation, elementwise
 from symtape.tensor import dtypes

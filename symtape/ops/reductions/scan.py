@@ -24,7 +24,7 @@ from symtape.ops.elementwise.conversion import stop_gradient
 from symtape.ops.elementwise.functions import log
 from symtape.ops.shapes.repetition import joined
 from symtape.program import operations as ops
-from symtape.program import scalar as scalars
+from symtape.program.functions import scalar as scalars
 from symtape.program.kinds.structural import Cumextremum, Cumprod, Cumsum, Recurrence
 from symtape.program.operations import Operation, elementwise
 from symtape.tensor.convert import convert

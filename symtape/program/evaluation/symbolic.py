@@ -11,8 +11,8 @@ import sympy as sp
 from sympy.logic.boolalg import Boolean
 
 from symtape.errors import UnsupportedError
-from symtape.program import scalar
 from symtape.program.evaluation.symbolic_matrices import SymbolicMatrices
+from symtape.program.functions import scalar
 from symtape.program.numbers import written_number
 from symtape.program.operations import Constant, Map
 from symtape.program.relations import check_deciding

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from symtape.program import operations as ops
-from symtape.program import scalar
+from symtape.program.functions import scalar
 from symtape.program.operations import Constant
 from symtape.verify.causes.derived import Derived, is_readable, recorded
 from symtape.verify.causes.evidence import Evidence

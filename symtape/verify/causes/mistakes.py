@@ -12,7 +12,7 @@ import sympy as sp
 from symtape.errors import UnsupportedError
 from symtape.kernels.interpret import KERNELS
 from symtape.program import operations as ops
-from symtape.program import scalar
+from symtape.program.functions import scalar
 from symtape.program.kinds.structural import Cumsum
 from symtape.program.operations import AddN, Constant, Einsum, Input, Map, parameters
 from symtape.program.program import Program

@@ -13,7 +13,7 @@ import sympy as sp
 from symtape.errors import UnsupportedError
 from symtape.ops.elementwise.conversion import convert_to_tensor, identity, stop_gradient
 from symtape.program import operations as ops
-from symtape.program import scalar
+from symtape.program.functions import scalar
 from symtape.program.operations import Constant, Map, parameters
 from symtape.tensor.dispatch import apply
 from symtape.verify.causes.derived import Derived, Turn, recorded_at

@@ -13,8 +13,6 @@ from symtape.forms.index.brackets import Iverson, guarded
 from symtape.forms.index.ranges import chains
 from symtape.forms.matrix.algebra import Algebra
 from symtape.forms.matrix.blocks import blocks, blocks_within
-from symtape.forms.matrix.content import content
-from symtape.forms.matrix.decimals import folded
 from symtape.forms.matrix.nodes import (
     SCALAR,
     Commutation,
@@ -31,7 +29,9 @@ from symtape.forms.matrix.nodes import (
 from symtape.forms.matrix.printers.numbers import Numbers
 from symtape.forms.matrix.printers.text import ATOM, NEGATIVE, POWER, SUM, TIMES, Text, is_longer
 from symtape.forms.matrix.printers.words import RAISED, Words, is_tall, raised_function
-from symtape.forms.matrix.size import INDEXED
+from symtape.forms.matrix.sums.content import content
+from symtape.forms.matrix.writing.decimals import folded
+from symtape.forms.matrix.writing.size import INDEXED
 from symtape.forms.named import normal_cdf, normal_pdf, sigmoid
 from symtape.forms.scalars.polynomials import by_degree
 from symtape.forms.scalars.powers.roots import short_decimal, stands_below

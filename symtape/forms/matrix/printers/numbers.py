@@ -9,7 +9,6 @@ from typing import Any
 import sympy as sp
 
 from symtape.forms.matrix.algebra import Algebra
-from symtape.forms.matrix.content import content, primitive
 from symtape.forms.matrix.nodes import (
     SCALAR,
     Leaf,
@@ -30,6 +29,7 @@ from symtape.forms.matrix.printers.text import (
     with_power_of_ten,
 )
 from symtape.forms.matrix.printers.words import Words
+from symtape.forms.matrix.sums.content import content, primitive
 from symtape.forms.plain_texts import PlainTexts
 from symtape.forms.scalars.powers.roots import quotient, short_decimal, stands_below
 

@@ -19,7 +19,7 @@ from symtape.calculus.terms.terms import Term
 from symtape.errors import NoMatrixFormError
 from symtape.forms.matrix.nodes import Matrix
 from symtape.forms.matrix.reading.contraction import Contraction
-from symtape.forms.matrix.shortening import Shortening
+from symtape.forms.matrix.writing.shortening import Shortening
 from symtape.program.kinds.placement import Form
 from symtape.program.program import Builder
 

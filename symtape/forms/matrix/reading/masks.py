@@ -12,7 +12,7 @@ from typing import Any, TypeGuard
 import sympy as sp
 
 from symtape.program import operations as ops
-from symtape.program import scalar
+from symtape.program.functions import scalar
 from symtape.program.kinds.structural import Reshape
 from symtape.program.operations import (
     Cast,

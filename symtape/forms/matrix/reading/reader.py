@@ -13,7 +13,6 @@ from symtape.calculus.terms.canonical import canonical
 from symtape.calculus.terms.expansion import Expander
 from symtape.calculus.terms.terms import Term, is_plain
 from symtape.errors import ExpansionError, NoMatrixFormError
-from symtape.forms.matrix.collecting import Collecting, collected_anew
 from symtape.forms.matrix.nodes import Matrix
 from symtape.forms.matrix.reading.asking import two, wide
 from symtape.forms.matrix.reading.contraction import Contraction
@@ -23,7 +22,8 @@ from symtape.forms.matrix.reading.kronecker import vectorized
 from symtape.forms.matrix.reading.masks import Masks
 from symtape.forms.matrix.reading.steps import RULES
 from symtape.forms.matrix.reading.triangles import with_weights
-from symtape.forms.matrix.shortening import Shortening
+from symtape.forms.matrix.sums.collecting import Collecting, collected_anew
+from symtape.forms.matrix.writing.shortening import Shortening
 from symtape.program.kinds.matrices import Band, Inverse, Solve
 from symtape.program.kinds.placement import Form
 from symtape.program.operations import Input, Map

@@ -8,10 +8,10 @@ from symtape.errors import NoMatrixFormError
 from symtape.forms.matrix.nodes import SCALAR, Matrix, Named
 from symtape.forms.matrix.reading.asking import Reader, wide
 from symtape.program import kinds
+from symtape.program.functions.scalar import ordinary
 from symtape.program.kinds.placement import Placement
 from symtape.program.operations import Map, Operation
 from symtape.program.program import Program
-from symtape.program.scalar import ordinary
 
 
 def _cumsum(r: Reader, p: int, operation: kinds.Cumsum, operands: Sequence[int]) -> Matrix:

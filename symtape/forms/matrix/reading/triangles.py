@@ -17,7 +17,7 @@ from symtape.forms.matrix.nodes import (
     Product,
     Turned,
 )
-from symtape.forms.matrix.spreading import spread, terms_of
+from symtape.forms.matrix.sums.spreading import spread, terms_of
 
 OTHER = {"tril": "triu", "triu": "tril"}
 

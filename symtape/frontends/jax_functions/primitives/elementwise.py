@@ -18,8 +18,8 @@ from symtape.ops.elementwise.conversion import cast, stop_gradient
 from symtape.ops.elementwise.truncation import truncated_remainder
 from symtape.ops.shapes.creation import ones_like
 from symtape.ops.shapes.repetition import broadcast_to
-from symtape.program import frameworks
 from symtape.program import operations as ops
+from symtape.program.functions import frameworks
 from symtape.program.operations import Map, parameters
 from symtape.tensor.dispatch import apply, apply1, apply2
 from symtape.tensor.tensor import Tensor

@@ -22,8 +22,8 @@ from symtape.ops.linalg import solving
 from symtape.ops.numpy.ufuncs import is_negative
 from symtape.ops.reductions.reduction import log_softmax_along
 from symtape.ops.shapes.shaping import with_shape
-from symtape.program import frameworks, scalar
 from symtape.program import operations as ops
+from symtape.program.functions import frameworks, scalar
 from symtape.tensor.dispatch import apply, apply1, apply2
 from symtape.tensor.tensor import Literal, Tensor
 from symtape.tensor.values import dtype_of, shape_of

@@ -31,7 +31,7 @@ from symtape.ops.numpy.ufuncs import UFUNCS, is_negative
 from symtape.ops.reductions import reduction
 from symtape.ops.shapes.repetition import broadcast_to
 from symtape.ops.shapes.shaping import with_shape
-from symtape.program import frameworks
+from symtape.program.functions import frameworks
 from symtape.tensor.decided import nowhere
 from symtape.tensor.dispatch import apply1, apply2
 from symtape.tensor.tensor import Tensor

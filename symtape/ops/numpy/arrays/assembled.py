@@ -24,7 +24,7 @@ from symtape.ops.reductions.reduction import reduce_max, reduce_min, reduce_sum
 from symtape.ops.reductions.scan import cumsum
 from symtape.ops.shapes import creation, grids, joining, shaping
 from symtape.ops.shapes.repetition import broadcast_to
-from symtape.program import frameworks
+from symtape.program.functions import frameworks
 from symtape.tensor.convert import convert
 from symtape.tensor.dispatch import apply1
 from symtape.tensor.tensor import Tensor

@@ -13,7 +13,7 @@ from symtape.frontends.torch_functions.rules.rules import Step, rule
 from symtape.ops.elementwise import activation, arithmetic, comparison
 from symtape.ops.elementwise import functions as maps
 from symtape.ops.reductions import reduction
-from symtape.program import frameworks
+from symtape.program.functions import frameworks
 from symtape.tensor.decided import decided, nowhere
 from symtape.tensor.dispatch import apply, apply1
 from symtape.tensor.tensor import Tensor

@@ -14,7 +14,7 @@ from typing import Any, NoReturn
 import sympy as sp
 
 from symtape.errors import NoExactFormError
-from symtape.program.scalar import Kind, Slope, log1p, scalar, sign, stop
+from symtape.program.functions.scalar import Kind, Slope, log1p, scalar, sign, stop
 
 KINDS: list[Kind] = []
 """The functions that NumPy lacks; `kernels/special` has one of the same name for each."""

@@ -8,8 +8,8 @@ from typing import Any
 import sympy as sp
 
 from symtape.forms.matrix.algebra import Algebra
-from symtape.forms.matrix.content import content
 from symtape.forms.matrix.nodes import Diagonal, Matrix, Product, Selection, Turned, inner
+from symtape.forms.matrix.sums.content import content
 from symtape.forms.named import NAMED
 from symtape.forms.scalars.elements import MOST_NODES, Shortener
 from symtape.forms.scalars.powers.roots import short_decimal

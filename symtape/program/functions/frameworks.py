@@ -1,15 +1,15 @@
 """Scalar functions whose slopes at kinks are those of PyTorch and JAX, which TensorFlow has others.
 
-What they are, and how they are written, is what `program/scalar.py` has for TensorFlow.
+What they are, and how they are written, is what `program/functions/scalar.py` has for TensorFlow.
 """
 
 from __future__ import annotations
 
 import sympy as sp
 
-from symtape.program import scalar, special
+from symtape.program.functions import scalar, special
+from symtape.program.functions.scalar import Kind
 from symtape.program.operations import elementwise
-from symtape.program.scalar import Kind
 
 # --- steps at kinks ------------------------------------------------------------------------------
 # Nothing holds of nan: JAX asks for what has a slope, PyTorch for what has none (`not_` …).

@@ -16,11 +16,16 @@ from symtape.forms.matrix.nodes import (
     Selection,
     Turned,
 )
-from symtape.forms.matrix.pairs import Pair, as_product, dotted, joined_pairs
 from symtape.forms.matrix.reading.entries import MOST, by_entries, entry_by_entry, takes_elements
 from symtape.forms.matrix.reading.triangles import joined_triangles, turned_beside
-from symtape.forms.matrix.shortening import scalars_out
-from symtape.forms.matrix.spreading import beside_diagonals, spread, spread_until_equal, terms_of
+from symtape.forms.matrix.sums.pairs import Pair, as_product, dotted, joined_pairs
+from symtape.forms.matrix.sums.spreading import (
+    beside_diagonals,
+    spread,
+    spread_until_equal,
+    terms_of,
+)
+from symtape.forms.matrix.writing.shortening import scalars_out
 
 
 class Collecting(Merging):

@@ -15,9 +15,9 @@ from typing import Any
 
 import sympy as sp
 
-from symtape.program.frameworks import hypotenuse
-from symtape.program.scalar import Kind, Slope, log1p, power
-from symtape.program.special import (
+from symtape.program.functions.frameworks import hypotenuse
+from symtape.program.functions.scalar import Kind, Slope, log1p, power
+from symtape.program.functions.special import (
     KINDS,
     by_order,
     family,

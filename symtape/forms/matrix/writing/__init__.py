@@ -1,0 +1,1 @@
+"""How a formula is written: its length, names for its parts, letters for sizes, and its numbers."""

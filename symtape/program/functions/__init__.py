@@ -1,0 +1,1 @@
+"""Scalar functions whose slopes keep their digits: of one name each, closed under derivatives."""
