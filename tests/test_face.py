@@ -124,6 +124,46 @@ def test_each_name_can_be_the_first_that_is_asked_for():
     assert subprocess.run(command, cwd=ROOT, check=False).returncode == 0  # noqa: S603 - our command
 
 
+FIRST_OF_NUMPY = """\
+import os, sys
+import numpy as np
+import symtape as tf
+assert "symtape.ops.numpy.protocol" not in sys.modules
+x, v = tf.constant([1.0, 2.0]), tf.Variable([1.0, 2.0])
+def augmented():
+    total = before = np.ones(2)
+    total += x
+    return total if before.tolist() == [1.0, 1.0] else None
+def written():
+    total = np.ones(2)
+    np.add(total, x, out=total)
+    return total
+calls = {
+    "a function of elements": lambda: np.exp(x) / np.e,
+    "of a variable": lambda: np.multiply(v, 2),
+    "an array on the left": lambda: np.ones(2) + x,
+    "a function": lambda: np.concatenate([[0.0], x]),
+    "a method": lambda: np.add.reduce(x),
+    "an operator that assigns": augmented,
+    "where it writes": written,
+}
+expected = [[1, np.e], [2, 4], [2, 3], [0, 1, 2], 3, [2, 3], [2, 3]]
+for (name, call), numbers in zip(calls.items(), expected, strict=True):
+    child = os.fork()
+    if child == 0:
+        np.testing.assert_allclose(np.asarray(call()), numbers, rtol=1e-6, err_msg=name)
+        os._exit(0)
+    assert os.waitpid(child, 0)[1] == 0, name
+"""
+
+
+@pytest.mark.slow
+def test_each_function_of_numpy_can_be_the_first_that_is_called():
+    """What answers NumPy is imported then, and sees who calls as it does afterwards."""
+    command = [sys.executable, "-W", "error", "-c", FIRST_OF_NUMPY]
+    assert subprocess.run(command, cwd=ROOT, check=False).returncode == 0  # noqa: S603 - our command
+
+
 NAMED = """\
 import importlib, pkgutil
 import symtape

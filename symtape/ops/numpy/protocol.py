@@ -18,6 +18,7 @@ from symtape.nest.trees import take_apart
 from symtape.ops.numpy.arrays.creation import CREATED
 from symtape.ops.numpy.arrays.functions import FUNCTIONS, VIEWS
 from symtape.ops.numpy.arrays.reduced import OF_UFUNCS
+from symtape.ops.numpy.asked import KINDS, caller_of_ufunc
 from symtape.ops.numpy.augmented import is_augmented, is_followed
 from symtape.ops.numpy.dtypes import promoted
 from symtape.ops.numpy.scipy_ufuncs import scipy_ufunc
@@ -37,9 +38,6 @@ from symtape.tensor.dispatch import apply1
 from symtape.tensor.recording.active import THREAD
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import dtype_of, look_at, shape_of, value_of
-from symtape.tensor.variables.variable import Variable
-
-_TENSORS: tuple[type[Any], ...] = (Tensor, Variable)
 
 _QUESTIONS = {
     np.shape, np.ndim, np.size, np.iscomplexobj, np.isrealobj, np.result_type, np.can_cast,
@@ -52,9 +50,9 @@ def array_ufunc(self: Any, ufunc: Any, method: str, *inputs: Any, **kwargs: Any)
     """Answer a NumPy function of elements, an operator of an array on the left, or a reduction."""
     first = inputs[0]
     out = kwargs.get("out", ())
-    if out and is_augmented(sys._getframe(1), ufunc, inputs, out):  # noqa: SLF001 - who asks
+    if out and is_augmented(caller_of_ufunc(), ufunc, inputs, out):
         return getattr(inputs[1], REFLECTED[ufunc])(first)
-    if method == "__call__" and not kwargs and len(inputs) == 2 and not isinstance(first, _TENSORS):
+    if method == "__call__" and not kwargs and len(inputs) == 2 and not isinstance(first, KINDS):
         reflected = REFLECTED.get(ufunc)
         if reflected is not None:
             return getattr(inputs[1], reflected)(first)
@@ -62,7 +60,7 @@ def array_ufunc(self: Any, ufunc: Any, method: str, *inputs: Any, **kwargs: Any)
     name = _ufunc_name(ufunc) + ("" if method == "__call__" else f".{method}")
     if _is_written(out):
         del kwargs["out"]
-    if method == "at" and isinstance(first, _TENSORS):
+    if method == "at" and isinstance(first, KINDS):
         raise no_writing(name)  # NumPy's own writes into arrays that are locked, too
     if not is_recorded:
         made = _plainly(Call(name, getattr(ufunc, method), inputs, kwargs), value_of)
@@ -158,7 +156,7 @@ def _recorded(call: Call, run: Any) -> Any:
         result = _discrete(call)
         if result is not None:
             return result
-    tensors = [a for a in take_apart((*args, *kwargs.values()))[0] if isinstance(a, _TENSORS)]
+    tensors = [a for a in take_apart((*args, *kwargs.values()))[0] if isinstance(a, KINDS)]
     given = call.name + (f" with {', '.join(kwargs)}" if kwargs else "")
     if not any(is_followed(x, by_tapes=True) for x in tensors):
         way = given if run is not None else f"{given}, which has no recorded form,"
@@ -180,7 +178,7 @@ def _plainly(call: Call, read: Callable[[Any], Any]) -> Any:
         array.flags.writeable = False
         return array
 
-    if any(isinstance(x, _TENSORS) for x in take_apart([_out(call)])[0]):
+    if any(isinstance(x, KINDS) for x in take_apart([_out(call)])[0]):
         raise no_writing(call.name)  # accumulate of NumPy 2.2 writes into arrays that are locked
     try:
         made = call.function(*_plain(call.args, locked), **_plain(call.kwargs, locked))
@@ -227,14 +225,14 @@ def _discrete(call: Call) -> Any:
     if not _is_discrete(result):
         return None
     for x in take_apart((*call.args, *call.kwargs.values()))[0]:
-        if isinstance(x, _TENSORS):  # a formula with what came of it holds for these values
+        if isinstance(x, KINDS):  # a formula with what came of it holds for these values
             decided_as_it_is(convert(x))
     return result
 
 
 def _copied(value: Any) -> Any:
     """Give an array that a function may write into, and nobody sees it."""
-    array = look_at(convert(value)) if isinstance(value, _TENSORS) else value
+    array = look_at(convert(value)) if isinstance(value, KINDS) else value
     return array.copy() if isinstance(array, np.ndarray) else array
 
 
@@ -267,7 +265,7 @@ def _base(call: Call) -> Any:
 
 
 def _again(call: Call, base: Any) -> Any:
-    arrays = (*_TENSORS, np.ndarray)
+    arrays = (*KINDS, np.ndarray)
     args = [_hollow(convert(a)) if isinstance(a, arrays) else a for a in call.args]
     args[VIEWS[call.function]] = base
     return call.function(*args, **call.kwargs)
@@ -305,7 +303,7 @@ def _hollow(tensor: Tensor) -> Any:
 
 def _plain(value: Any, read: Callable[[Any], Any]) -> Any:
     """Replace tensors by arrays, in lists, tuples and dicts too."""
-    if isinstance(value, _TENSORS):
+    if isinstance(value, KINDS):
         return np.asarray(read(convert(value)))[()]
     if isinstance(value, (list, tuple)):
         made = [_plain(v, read) for v in value]
@@ -315,6 +313,6 @@ def _plain(value: Any, read: Callable[[Any], Any]) -> Any:
     return read(value) if read is _copied else value
 
 
-for _kind in _TENSORS:
+for _kind in KINDS:
     _kind.__array_ufunc__ = array_ufunc
     _kind.__array_function__ = array_function
