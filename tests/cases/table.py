@@ -622,6 +622,12 @@ SHAPES = [
         (reals(2, 2, 3),),
         1,
     ),
+    Case(
+        "gather of rows and of columns",
+        lambda tf, x: tf.sin(tf.gather(tf.gather(x, [1, 0]), [2, 0, 2], axis=1)),
+        (reals(2, 3),),
+        1,
+    ),
     Case("gather one", lambda tf, x: tf.gather(x, 1), (reals(3, 2),), 1),
     Case("gather_nd", lambda tf, x: tf.gather_nd(x, [[0, 1], [1, 0]]), (reals(2, 3),), 1),
     Case("gather_nd of rows", lambda tf, x: tf.gather_nd(x, [[1], [1]]), (reals(2, 3),), 1),

@@ -228,20 +228,26 @@ class Printer(Entries):
                 (Leaf() | Named() | Inverse()) as x,
                 _,
             ], [_, _, (Selection() | Rows()) as columns]:
-                return 3, self._chosen_from(x, f"{self._range(rows)}, {self._range(columns)}")
+                return 3, self._chosen_from(x, self._block(rows, columns))
             case [(Selection() | Rows()) as rows, _, _], [
                 _,
                 (Leaf() | Named()) as x,
                 (Selection() | Rows()) as columns,
             ]:
-                inner = f"{self._range(columns)}, {self._range(rows)}"
-                return 3, Text(self.words.turned(self._chosen_from(x, inner).words), POWER)
+                inner = self._chosen_from(x, self._block(columns, rows)).words
+                return 3, Text(self.words.turned(inner), POWER)
             case [(Leaf() | Named() | Inverse()) as x, _], [_, (Selection() | Rows()) as columns]:
                 return 2, self._chosen_from(x, f":, {self._range(columns)}")
             case [_, _], [(Leaf() | Named()) as x, (Selection() | Rows()) as rows]:
                 text = self._chosen_from(x, self._range(rows)).words
                 return 2, Text(self.words.turned(text), POWER)
         return None
+
+    def _block(self, rows: Selection | Rows, columns: Selection | Rows) -> str:
+        """Write which rows and columns are taken: in Python two lists are pairs, and no block."""
+        both = self._range(rows), self._range(columns)
+        is_pairs = isinstance(rows, Rows) and isinstance(columns, Rows)
+        return ("{}][:, {}" if is_pairs else "{}, {}").format(*both)
 
     def _chosen_from(self, node: Leaf | Named | Inverse, places: str) -> Text:
         """Write the part of an array: that of an inverse needs no brackets, X⁻¹[0]."""
