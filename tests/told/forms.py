@@ -56,6 +56,9 @@ RULES: dict[str, Any] = {
     "rows in turn": lambda q: tf.reshape(q.A @ q.B, [-1]) * q.s,
     "rows in turn and back": lambda q: tf.reshape(tf.reshape(q.A, [-1]) * q.s, [2, 2]),
     "a cross product by itself": lambda q: tf.linalg.matvec(q.A, q.x) * tf.reduce_sum(q.a),
+    "rows and columns that lists choose": lambda q: tf.sin(
+        tf.gather(tf.gather(q.A, [1, 0]), [1, 0, 1], axis=1)
+    ),
     "one of each row": lambda q: tf.gather(q.A * q.s, [1, 0], batch_dims=1),
     "a sum of rows by their numbers": lambda q: tf.math.unsorted_segment_sum(q.A, [1, 1], 2),
     "a pseudo inverse": lambda q: tf.linalg.pinv(q.M),
