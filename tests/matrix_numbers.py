@@ -131,6 +131,7 @@ NAMES: dict[str, Any] = {name: by_entry(getattr(mp, name)) for name in MPMATH.sp
     "exp": EXP, "abs": by_entry(abs), "pi": mp.pi, "E": mp.e, "I": mp.j, "mpf": mp.mpf,
     "sigmoid": by_entry(lambda z: 1 / (1 + mp.exp(-z))), "ceiling": by_entry(mp.ceil),
     "normal_cdf": by_entry(mp.ncdf), "normal_pdf": by_entry(mp.npdf),
+    "normal_quantile": by_entry(lambda p: mp.sqrt(2) * mp.erfinv(2 * p - 1)),
     "Ei": by_entry(mp.ei), "maximum": by_entry(max), "minimum": by_entry(min),
     "re": by_entry(mp.re), "im": by_entry(mp.im), "conjugate": by_entry(mp.conj),
     "polygamma": by_entry(lambda n, z: mp.polygamma(int(n), z)),

@@ -53,14 +53,35 @@ class normal_pdf(_Named):  # noqa: N801 - SymPy's functions have small letters
         return sp.exp(-(done(self.args[0], hints) ** 2) / 2) / sp.sqrt(2 * sp.pi)
 
 
-NAMED = (sigmoid, normal_cdf, normal_pdf, Iverson)
+class normal_quantile(_Named):  # noqa: N801 - SymPy's functions have small letters
+    """The inverse of the distribution function of a standard normal variable, by its name."""
+
+    letter = r"\Phi^{-1}"
+
+    def doit(self, **hints: Any) -> Any:
+        """Write what the name stands for."""
+        return sp.sqrt(2) * sp.erfinv(2 * done(self.args[0], hints) - 1)
+
+    def _latex(self, printer: Any, exp: str | None = None) -> str:
+        made = super()._latex(printer)
+        return made if exp is None else rf"\left({made}\right)^{{{exp}}}"
+
+
+LETTERED = (sigmoid, normal_cdf, normal_pdf, normal_quantile)
+"""Functions that readers know by a letter."""
+
+ENTIRE = (sigmoid, normal_cdf, normal_pdf, Iverson)
+"""Functions that SymPy has no name for, and that are defined everywhere."""
+
+NAMED = (*ENTIRE, normal_quantile)
 """Functions that SymPy has no name for."""
 
-LETTERS = {f.__name__: f.letter for f in (sigmoid, normal_cdf, normal_pdf)}
+LETTERS = {f.__name__: f.letter for f in LETTERED}
 """How those that readers know by a letter are written in LaTeX."""
 
 
 def expanded(e: Any, taken: Collection[str] | None = None) -> Any:
     """Write functions that have a name by what they stand for: all, or those of letters in use."""
-    chosen = tuple([f for f in NAMED if taken is None or LETTERS.get(f.__name__) in taken])
+    letters = {f: LETTERS.get(f.__name__, "").removesuffix("^{-1}") for f in NAMED}
+    chosen = tuple([f for f, letter in letters.items() if taken is None or letter in taken])
     return e.replace(lambda f: isinstance(f, chosen), lambda f: f.doit(deep=False))

@@ -14,6 +14,7 @@ from tests.references.elements import ELEMENTS
 from tests.references.fractions import FRACTIONS
 from tests.references.grades import GRADES
 from tests.references.inference import INFERENCE
+from tests.references.information import INFORMATION
 from tests.references.learning import LEARNING
 from tests.references.likelihoods import LIKELIHOODS
 from tests.references.mechanics import MECHANICS
@@ -47,6 +48,7 @@ TABLES: dict[str, dict[str, Reference]] = {
     "Grades, mirrors and distances": GRADES,
     "Small matrices and angles": COFACTORS,
     "Around an axis": AROUND,
+    "Information and quantiles": INFORMATION,
 }
 REFERENCES = {name: row for table in TABLES.values() for name, row in table.items()}
 

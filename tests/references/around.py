@@ -18,7 +18,7 @@ AROUND: dict[str, Reference] = {
     "a lattice with exponential forces, twice": Reference(
         lambda q: total(exp(q.x - tf.roll(q.x, -1, 0))),
         "x",
-        "(Π - I) diag(exp(x - Πᵀ x)) (Π - I)ᵀ",
+        "(I - Π) diag(exp(x - Πᵀ x)) (I - Π)ᵀ",
         order=2,
     ),
     "reaction and diffusion (Gray and Scott 1983)": Reference(

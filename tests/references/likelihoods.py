@@ -63,7 +63,7 @@ LIKELIHOODS: dict[str, Reference] = {
         order=2,
     ),
     "lifetimes that are over, by their scale (Pearson 1922)": Reference(
-        lambda q: tf.math.igamma(q.k, q.t / q.s), "s", "-exp(-t/s) (t/s)^k / (s gamma(k))"
+        lambda q: tf.math.igamma(q.k, q.t / q.s), "s", "-exp(-t/s) (t/s)^k / (s Γ(k))"
     ),
     "Cauchy by its place, twice": Reference(
         lambda q: -log(q.s) - log(1 + ((q.t - q.r) / q.s) ** 2),

@@ -30,7 +30,7 @@ RATINGS: dict[str, Reference] = {
     "covariance of features (Bardes 2022)": Reference(
         lambda q: total((T(q.A - mean(q.A, 0)) @ (q.A - mean(q.A, 0))) ** 2),
         "A",
-        "4 (𝟏 𝟏ᵀ / 3 - I) A Aᵀ (𝟏 𝟏ᵀ / 3 - I) A",
+        "4 (I - 𝟏 𝟏ᵀ / 3) A Aᵀ (I - 𝟏 𝟏ᵀ / 3) A",
         is_of_any_size=False,
     ),
     "experts by a gate (Jacobs 1991)": Reference(

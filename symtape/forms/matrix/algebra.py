@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import sympy as sp
@@ -27,6 +28,9 @@ from symtape.forms.matrix.nodes import (
     negated,
 )
 from symtape.forms.matrix.products import Products
+
+_WITH_TWO = 3
+"""So many factors a product has of a diagonal and two others."""
 
 _FEW_TERMS = 3
 """Of a sum of so many matrices each trace is looked at."""
@@ -158,8 +162,16 @@ class Algebra(Products):
         apart = self._term_by_term(parts)
         if apart is not None and not apart.entry.is_Add:
             return apart
-        made = self._trace_at_best(parts)
+        made = min([self._trace_at_best(parts), *self._weighed_rows(parts)], key=self.length)
         return made if apart is None else min(made, apart, key=self.length)
+
+    def _weighed_rows(self, parts: list[Matrix]) -> Iterator[Matrix]:
+        """Write vᵀ ((A ⊙ B) 𝟏) for tr(diag(v) A Bᵀ), as a sum of weighed squares of rows is."""
+        for k, x in enumerate(parts if len(parts) == _WITH_TWO else ()):
+            if isinstance(by := self.node(x), Diagonal):
+                a, b = parts[k - 2], parts[k - 1]
+                rows = self.product(self.times(a, self.transpose(b)), self.ones(a.shape[1]))
+                yield self.product(self.row(by.of), rows)
 
     def _trace_at_best(self, parts: list[Matrix]) -> Matrix:
         """Give the trace of the order that has the fewest transposes."""

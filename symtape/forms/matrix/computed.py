@@ -33,7 +33,7 @@ from symtape.forms.matrix.nodes import (
     Trace,
     Turned,
 )
-from symtape.forms.named import normal_cdf, normal_pdf, sigmoid
+from symtape.forms.named import normal_cdf, normal_pdf, normal_quantile, sigmoid
 from symtape.program.functions import scalar, special
 from symtape.program.kinds import matrices
 from symtape.program.kinds.structural import Concat, Extremum, Gather, Reshape, Slice
@@ -192,6 +192,7 @@ _OWN: dict[Any, Callable[..., Any]] = {
     sp.Abs: scalar.absolute, sp.sign: scalar.sign, sp.erf: special.erf, sp.erfc: special.erfc,
     sp.asin: scalar.asin, sp.acos: scalar.acos, sp.acosh: scalar.acosh, sp.asinh: scalar.asinh,
     sp.atanh: scalar.atanh, sp.Max: scalar.maximum, sp.Min: scalar.minimum,
+    normal_quantile: special.normal_quantile,
     sp.loggamma: special.lgamma, sp.polygamma: special.polygamma, sp.floor: scalar.floor,
 }  # fmt: skip
 """How the program says what SymPy has a function for."""

@@ -127,7 +127,7 @@ class Products(Symbols):
         for part in parts:
             for factor in self._factors(part, scalars):
                 self._append(chain, factor, scalars)
-        chain = self._crossed(chain, scalars)
+        chain = self.unscaled(self._crossed(chain, scalars), scalars)
         scalars += self._scalars_within(chain)
         if not chain:
             return self.times(self.number(sp.Mul(*scalars)), self.identity(shape[0]))
@@ -206,6 +206,10 @@ class Products(Symbols):
     def normal(self, x: Matrix) -> Matrix:
         """Give a formula as it is to be written; see `Shortening`."""
         return x
+
+    def unscaled(self, chain: list[Matrix], scalars: list[Any]) -> list[Matrix]:  # noqa: ARG002 - see `Unscaling`
+        """Take out what cancels between factors that are no neighbours; see `Unscaling`."""
+        return chain
 
     def split(self, x: Matrix) -> tuple[Any, Any]:
         """Give what multiplies all entries, numbers and scalars, and the rest."""

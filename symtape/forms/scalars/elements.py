@@ -17,6 +17,7 @@ import sympy as sp
 from symtape.forms.index.brackets import Iverson
 from symtape.forms.limits import Size
 from symtape.forms.named import normal_pdf, sigmoid
+from symtape.forms.scalars.bessel import with_recurrences, without_sizes
 from symtape.forms.scalars.cases.apart import with_cases_apart
 from symtape.forms.scalars.cases.clipped import without_clips
 from symtape.forms.scalars.cases.conditions import (
@@ -294,6 +295,8 @@ class Shortener:
         best = self._best(best, with_complements(best)) if self.shares else best
         best = self._best(best, with_one_bracket(best)) if self.shares else best
         best = self._best(best, without_cotangents(best)) if self.shares else best
+        bessel = (*without_sizes(best), *with_recurrences(best)) if self.shares else ()
+        best = self._best(best, bessel)
         best = self._best(self._shared(best), with_squares(best))
         best = self._best(best, [with_one_exponential(best)] if self.joins else [])
         others = [with_differences_of_squares(best)] if self.shares else []

@@ -1,4 +1,4 @@
-"""The normal distribution: its density and its distribution function, by their names."""
+"""The normal distribution: its density, its distribution function and quantiles, by their names."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from typing import Any
 
 import sympy as sp
 
-from symtape.forms.named import normal_cdf, normal_pdf
+from symtape.forms.named import normal_cdf, normal_pdf, normal_quantile
 
 
 def with_normal(e: Any, shorten: Callable[[Any], Any]) -> Iterator[Any]:
     """Write erf(u/√2) and exp(-u²/2) as functions of a standard normal variable."""
-    swap: dict[Any, Any] = {}
+    swap: dict[Any, Any] = dict(_as_quantiles(e, shorten))
     for f in e.atoms(sp.erf, sp.erfc):
         u = shorten(sp.expand(sp.sqrt(2) * f.args[0], log=False))
         swap[f] = 2 * normal_cdf(u) - 1 if isinstance(f, sp.erf) else 2 * normal_cdf(-u)
@@ -31,6 +31,33 @@ def with_normal(e: Any, shorten: Callable[[Any], Any]) -> Iterator[Any]:
         turned = sp.expand(made.xreplace(other), deep=False)
         yield turned
         yield sp.factor_terms(turned)
+
+
+def _as_quantiles(e: Any, shorten: Callable[[Any], Any]) -> Iterator[tuple[Any, Any]]:
+    """Write Φ⁻¹(p) for √2 erfinv(2 p - 1), and 1 / φ(Φ⁻¹(p)) for its slope.
+
+    >>> p = sp.Symbol("p")
+    >>> list(_as_quantiles(sp.sqrt(2) * sp.erfinv(2 * p - 1), sp.expand))
+    [(erfinv(2*p - 1), sqrt(2)*normal_quantile(p)/2)]
+    """
+    for f in sorted(e.atoms(sp.erfinv, sp.erfcinv), key=sp.default_sort_key):
+        (x,) = f.args
+        is_inverse = isinstance(f, sp.erfinv)
+        p = shorten(sp.expand((1 + x) / 2 if is_inverse else x / 2))
+        if sp.count_ops(p) < sp.count_ops(x) or not is_inverse:
+            quantile = normal_quantile(p)
+            yield f, (quantile if is_inverse else -quantile) / sp.sqrt(2)
+            yield from _bells(e, sp.sqrt(2) * f, quantile)
+    for quantile in sorted(e.atoms(normal_quantile), key=sp.default_sort_key):
+        yield from _bells(e, quantile, quantile)
+
+
+def _bells(e: Any, u: Any, named: Any) -> Iterator[tuple[Any, Any]]:
+    """Write exp(u²) as a power of φ(u), where u has a name."""
+    for power in e.atoms(sp.exp):
+        k = -2 * power.args[0] / u**2
+        if k.is_Integer:
+            yield power, (sp.sqrt(2 * sp.pi) * normal_pdf(named)) ** k
 
 
 def _with_even_densities(e: Any) -> Any:

@@ -147,7 +147,9 @@ TOKENS = re.compile(
 WRITTEN = frozenset("ᵀ⊙⊘𝟏‖√⁻" + ABOVE)
 """Signs of formulas that are printed as text."""
 
-PRINTED = MappingProxyType({"σ": "sigmoid", "Φ": "Phi", "φ": "varphi", "ψ": "digamma"})
+PRINTED = MappingProxyType(
+    {"σ": "sigmoid", "Φ": "Phi", "φ": "varphi", "ψ": "digamma", "Γ": "gamma"}
+)
 """Letters that are functions before a parenthesis there."""
 
 _WHICH = (

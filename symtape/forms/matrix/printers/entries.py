@@ -32,7 +32,7 @@ from symtape.forms.matrix.printers.words import RAISED, Words, is_tall, raised_f
 from symtape.forms.matrix.sums.content import content
 from symtape.forms.matrix.writing.decimals import folded
 from symtape.forms.matrix.writing.size import INDEXED
-from symtape.forms.named import normal_cdf, normal_pdf, sigmoid
+from symtape.forms.named import LETTERED
 from symtape.forms.scalars.polynomials import by_degree
 from symtape.forms.scalars.powers.roots import short_decimal, stands_below
 
@@ -110,7 +110,7 @@ class Entries(Numbers):
         return self.entry(e, shape if self.algebra.arrays(e) else SCALAR)
 
     def _function(self, e: Any, shape: tuple[int, int]) -> Text:
-        if not self.named and isinstance(e, (sigmoid, normal_cdf, normal_pdf)):
+        if not self.named and isinstance(e, LETTERED):
             return self.entry(e.doit(deep=False), shape)
         if isinstance(e, sp.Abs):
             return Text(self.words.size(self.entry(e.args[0], shape).words), ATOM)

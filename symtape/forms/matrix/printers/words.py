@@ -65,6 +65,8 @@ _RELATIONS = {name: name for name in ("<", ">", "<=", ">=", "==", "!=")}
 
 PLAIN_NAMES = {
     "sigmoid": "σ", "normal_cdf": "Φ", "normal_pdf": "φ", "Abs": "abs", "Max": "max", "Min": "min",
+    "normal_quantile": "Φ⁻¹", "gamma": "Γ", "uppergamma": "Γ", "zeta": "ζ",
+    "lowergamma": "\N{GREEK SMALL LETTER GAMMA}",
     "loggamma": "lgamma", "eigvals": "λ", "eigvecs": "U", "svd_left": "U", "svd_values": "s",
     "svd_right": "V", "qr_orthogonal": "Q", "qr_triangular": "R",
     "airyai": "Ai", "airybi": "Bi", "airyaiprime": "Ai\N{PRIME}", "airybiprime": "Bi\N{PRIME}",

@@ -8,7 +8,6 @@ from typing import Any
 import sympy as sp
 
 from symtape.forms.matrix.algebra import Algebra
-from symtape.forms.matrix.merging import Merging
 from symtape.forms.matrix.nodes import (
     Diagonal,
     Matrix,
@@ -25,10 +24,11 @@ from symtape.forms.matrix.sums.spreading import (
     spread_until_equal,
     terms_of,
 )
+from symtape.forms.matrix.unscaling import Unscaling
 from symtape.forms.matrix.writing.shortening import scalars_out
 
 
-class Collecting(Merging):
+class Collecting(Unscaling):
     """Takes out of sums what their terms begin or end with."""
 
     def __init__(self, symmetric: Collection[str] = (), nonzero: Collection[str] = ()) -> None:

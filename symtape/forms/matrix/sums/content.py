@@ -7,11 +7,16 @@ from typing import Any, Protocol
 
 import sympy as sp
 
+from symtape.forms.matrix.nodes import Identity, Node
 from symtape.forms.scalars.powers.roots import short_decimal
 
 
 class Arrays(Protocol):
     """What an `Algebra` knows of the symbols of an entry."""
+
+    @property
+    def nodes(self) -> Mapping[sp.Symbol, Node]:
+        """Say what symbols stand for."""
 
     def arrays(self, entry: Any) -> list[sp.Symbol]:
         """List the symbols that stand for arrays."""
@@ -54,13 +59,21 @@ def content(e: Any, algebra: Arrays) -> tuple[Any, Any]:
         rest = sp.Add(*[sp.Mul(*own) for own in apart])
     terms = sp.Add.make_args(rest)
     minus = [t.could_extract_minus_sign() for t in terms]
-    first = min(
-        terms, key=lambda t: (algebra.leaves(t), sorted(map(algebra.place, t.free_symbols)))
-    )
+    first = min(terms, key=lambda t: _order(t, algebra))
     wrong = sum(minus) * 2 - len(minus)
     if wrong > 0 or (wrong == 0 and first.could_extract_minus_sign()):
         number, rest = -number, sp.Add(*[-t for t in terms])
     return number * sp.Mul(*common), rest
+
+
+def _order(term: Any, algebra: Arrays) -> tuple[bool, Sequence[int], list[int]]:
+    """Say which term of a sum has no minus sign: the unit matrix, as in I - P and s I - A."""
+    is_unit = any(isinstance(algebra.nodes[s], Identity) for s in algebra.arrays(term))
+    return (
+        not is_unit or algebra.is_total(term),
+        algebra.leaves(term),
+        sorted(map(algebra.place, term.free_symbols)),
+    )
 
 
 def _with_numbers_before(e: Any, algebra: Arrays) -> Any:

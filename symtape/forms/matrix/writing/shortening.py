@@ -10,12 +10,12 @@ import sympy as sp
 from symtape.forms.matrix.algebra import Algebra
 from symtape.forms.matrix.nodes import Diagonal, Matrix, Product, Selection, Turned, inner
 from symtape.forms.matrix.sums.content import content
-from symtape.forms.named import NAMED
+from symtape.forms.named import ENTIRE
 from symtape.forms.scalars.elements import MOST_NODES, Shortener
 from symtape.forms.scalars.powers.roots import short_decimal
 from symtape.forms.scalars.quotients import divisors
 
-_ENTIRE = (sp.exp, sp.sin, sp.cos, sp.tanh, sp.erf, *NAMED)
+_ENTIRE = (sp.exp, sp.sin, sp.cos, sp.tanh, sp.erf, *ENTIRE)
 """Functions that are defined everywhere."""
 
 
@@ -170,23 +170,27 @@ def _divided(e: Any) -> set[Any]:
 
 
 def _ones_joined(e: Any, algebra: Algebra) -> Any:
-    """Add 𝟏 𝟏ᵀ and the number beside it up: in entries it is 1."""
+    """Write 1 for 𝟏 𝟏ᵀ in an entry, beside a number, and in products and functions of entries."""
+    ones = {s: n for s in algebra.arrays(e) if (n := _entry_of_ones(s, algebra)) is not None}
+    if not ones:
+        return e
     swap = {}
     for total in e.atoms(sp.Add):
-        if total.as_coeff_Add()[0] and (ones := _products_of_ones(total, algebra)):
+        if total.as_coeff_Add()[0]:
             swap[total] = total.xreplace(ones)
-    return e.xreplace(swap)
+    e = e.xreplace(swap)
+    terms = [t for t in sp.Add.make_args(e) if t.as_independent(*ones)[1] in ones]
+    alone = {t: sp.Dummy() for t in terms if len(algebra.arrays(t)) == 1}
+    back = {d: t for t, d in alone.items()}
+    return e.xreplace(alone).xreplace(ones).xreplace(back)
 
 
-def _products_of_ones(total: Any, algebra: Algebra) -> dict[Any, Any]:
-    """Give the entry of each multiple of 𝟏 𝟏ᵀ among the terms of a sum."""
-    found = {}
-    for term in total.args:
-        entry = term.as_coeff_Mul()[1]
-        node = algebra.nodes.get(entry)
-        if isinstance(node, Product) and all(part.entry.is_number for part in node.parts):
-            found[entry] = sp.Mul(*[part.entry for part in node.parts])
-    return found
+def _entry_of_ones(symbol: Any, algebra: Algebra) -> Any:
+    """Give the entry of a multiple of 𝟏 𝟏ᵀ, which has one for all places."""
+    node = algebra.nodes[symbol]
+    if isinstance(node, Product) and all(part.entry.is_number for part in node.parts):
+        return sp.Mul(*[part.entry for part in node.parts])
+    return None
 
 
 def _with_places_alone(x: Matrix, algebra: Algebra) -> Any:
