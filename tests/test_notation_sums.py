@@ -77,7 +77,11 @@ BY_LOOPS = {
 @pytest.mark.parametrize("tex", BY_LOOPS)
 def test_sums_are_those_of_loops_over_rows(tex: str) -> None:
     """Derivatives are differences of a function with a loop, and are printed without an index."""
-    wrt, text, f = BY_LOOPS[tex]
+    assert_by_differences(tex, *BY_LOOPS[tex])
+
+
+def assert_by_differences(tex, wrt, text, f):
+    """Assert what is printed of a derivative, and that its values are differences of a function."""
     found = tf.differentiate(tex, wrt, notation="latex")
     assert found.text() == text
     rng, sizes = np.random.default_rng(5), {3: 3}
@@ -172,13 +176,11 @@ REFUSED = {
     r"\sum_i (x_i - \bar x)^2": "x_bar may be",
     r"\sum_i (x_i - x)^2": "x may be",
     r"\sum_i A_{ij} x_i": "A_ij has i below it",
-    r"\sum_{i,j} A_{ij}": "over one index",
-    r"\sum_{i=0}^n x_i": "over one index",
-    r"\sum_{i=1}^{n-1} x_i": "over one index",
-    r"\sum_{i \in S} x_i": "over one index",
+    r"\sum_{i=0}^n x_i": "over indices from 1",
+    r"\sum_{i=1}^{n-1} x_i": "over indices from 1",
+    r"\sum_{i \in S} x_i": "over indices from 1",
     r"\sum x": "the sum of a column is",
     r"\sum_i y": "nothing in the sum has the index i",
-    r"\sum_i \sum_j (x_i - y_j)^2": "a sum within a sum",
     r"\sum_i \operatorname{tr}(A_i B)": "is A_i a matrix",
     r"\sum_{i=1}^n x_i + \sum_{j=1}^m x_j": "not as many x_i here",
     r"a/\sum_i x_i": "below the line",

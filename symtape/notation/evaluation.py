@@ -15,7 +15,7 @@ from symtape.forms.index.entry import index_symbols
 from symtape.forms.tex.latex import Style
 from symtape.notation.settling import Meaning
 from symtape.notation.sizes import Shape
-from symtape.notation.totals import for_each
+from symtape.notation.totals import OF_COMPONENTS, for_each
 from symtape.notation.tree import folded
 from symtape.notation.typed import Typed
 from symtape.notation.words import (
@@ -97,13 +97,13 @@ def _computed(
     meaning: Meaning, typed: Typed, own: list[Any], tensors: Mapping[str, Any], sizes: Any
 ) -> Any:
     word, value = typed.word, typed.value
-    if word == "name":
-        return tensors[value]
-    if word == "size":
+    if word in ("name", "size"):
         return tensors[value] if value in tensors else _size(meaning, value, tensors)
     if word == "total":
         given = [_tensor(x, _dtype_of(tensors)) for x in own]
         return _total(meaning, typed, given, sizes)
+    if word in OF_COMPONENTS:
+        return OF_COMPONENTS[word](own[0], *value)
     if word == "number":
         return float(value)
     if word == "item":

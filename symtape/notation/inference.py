@@ -8,12 +8,13 @@ from itertools import combinations, groupby
 from operator import itemgetter
 
 from symtape.errors import NotationError
+from symtape.notation.components import parts
 from symtape.notation.latex.fonts import Fonts
 from symtape.notation.latex.numbers import behind_matrices, divisors, is_raised, looks_like_arrays
 from symtape.notation.meanings.array_functions import MODULES, OTHERS
 from symtape.notation.meanings.matrices import UNIT
 from symtape.notation.settling import Declared, Given, Judged, Meaning, operations, settled
-from symtape.notation.sums import indexed, with_wholes
+from symtape.notation.sums import Indexed, indexed, with_wholes
 from symtape.notation.tree import AmbiguousError, Node, in_order
 from symtape.notation.typed import kind
 from symtape.notation.words import TO_SCALARS
@@ -38,7 +39,8 @@ def meaning(
     for name, shape in declared.items():
         if not all(_is_size(n) for n in shape) or len(shape) > 2:
             raise NotationError(f"the shape of {name} is at most two letters or positive numbers")
-    sums, declared = with_wholes(indexed(text, root), declared)
+    sums, declared = with_wholes(indexed(text, root, declared), declared)
+    fonts = fonts._replace(bold=_bold(fonts, sums)) if sums.ranks else fonts
     given = Given(text, notation, sums.root, declared, frozenset(symmetric), fonts, sums, judged)
     found = _the_meaning(given)
     whole = {v: found.rows[v].whole if v in found.rows else v for v in found.variables}
@@ -46,6 +48,19 @@ def meaning(
     return found._replace(
         variables={whole[v]: shapes.get(v, s) for v, s in found.variables.items()}
     )
+
+
+def _bold(fonts: Fonts, sums: Indexed) -> dict[str, int]:
+    """Give the ranks of bold letters, of which those with two indices are components."""
+    found: dict[str, int] = {}
+    for v, rank in fonts.bold.items():
+        base, below = parts(v)
+        count = sums.ranks.get(base) if below else None
+        if count == 1:
+            why = "and so a column: in a sum over several indices letters are components"
+            raise NotationError(f"{v} is bold, {why}")
+        found |= {v: rank} if count is None else {}
+    return found
 
 
 def _the_meaning(given: Given) -> Meaning:
@@ -173,6 +188,8 @@ def _variable(node: Node, notation: str) -> str | None:
     """Give the variable that a node is, or whose method it calls."""
     if node.word == "name":
         return str(node.value)
+    if node.word == "entry":
+        return str(node.value[0])
     if node.word in ("call", "dotted") and notation == "python":
         name = node.value[0] if node.word == "call" else node.value
         before, _, _ = name.rpartition(".")

@@ -74,7 +74,8 @@ class Given(NamedTuple):
     def told(self) -> dict[str, int]:
         """The ranks that are told."""
         declared = {v: len(s) for v, s in self.declared.items()}
-        return {**self.fonts.bold, **dict.fromkeys(self.symmetric, 2), **declared}
+        symmetric = dict.fromkeys(self.symmetric, 2)
+        return {**self.fonts.bold, **symmetric, **self.sums.ranks, **declared}
 
 
 class _Way(NamedTuple):

@@ -10,6 +10,8 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple
 
+from symtape.notation.components import components, has_components
+from symtape.notation.components import parts as _parts
 from symtape.notation.tree import AmbiguousError, Node, folded, in_order, refused
 
 _REACH = "is the index of a sum, which ends at the next + or -: say by parentheses what it is of"
@@ -25,23 +27,32 @@ class Whole(NamedTuple):
 class Indexed(NamedTuple):
     """A tree with sums, the letter of each row's family, and the letters that say how many.
 
-    The `wholes` are arrays that a person told the shapes of, for their rows.
+    The `wholes` are arrays that a person told the shapes of, for their rows. Letters that have
+    components in sums, and those that stand in them, have so many axes, their `ranks`.
     """
 
     root: Node
     rows: Mapping[str, str]
     limits: frozenset[str]
     wholes: Mapping[str, Whole] = MappingProxyType({})
+    ranks: Mapping[str, int] = MappingProxyType({})
 
 
-def indexed(text: str, root: Node) -> Indexed:
-    """Find the rows that sums go over; what a sum does not bind, or binds in part, is refused.
+def indexed(text: str, root: Node, told: Collection[str] = ()) -> Indexed:
+    """Find the rows that sums go over, or the components that they are of.
+
+    What a sum does not bind, or binds in part, is refused. `told` are letters of which something is
+    said.
 
     >>> body = Node("name", (), 0, "x_i")
     >>> indexed("", Node("total", (body,), 0, ("i", "n", "sum"))).rows
     {'x_i': 'x'}
     """
     totals = [node for node in in_order(root) if node.word == "total"]
+    limits = frozenset(n.value[1] for n in totals if n.value[1].isalpha())
+    if has_components(root):
+        found = components(text, root, told)
+        return Indexed(found.root, {}, limits, ranks=found.ranks)
     indices = {node.value[0] for node in totals}
     bound: set[int] = set()
     first: dict[str, str] = {}
@@ -52,7 +63,6 @@ def indexed(text: str, root: Node) -> Indexed:
     for node in in_order(root):
         if node.word == "name" and node.at not in bound:
             _check_free(text, node, indices, first)
-    limits = frozenset(n.value[1] for n in totals if n.value[1].isalpha())
 
     def named(node: Node, own: list[Node]) -> Node:
         is_row = node.word == "name" and node.at in bound
@@ -66,10 +76,7 @@ def indexed(text: str, root: Node) -> Indexed:
 def _members(text: str, total: Node) -> list[Node]:
     """List the rows in a sum."""
     index, _, word = total.value
-    inside = [*in_order(total.operands[0])]
-    if inner := [node for node in inside if node.word == "total"]:
-        why = r"a sum within a sum is a product of matrices, as x^\top A y"
-        raise refused(text, inner[0].at, why)
+    inside = in_order(total.operands[0])
     found = [n for n in inside if n.word == "name" and _parts(n.value)[1] == index]
     if not found:
         kind = "product" if word == "prod" else "sum"
@@ -98,12 +105,6 @@ _OF_THEIR_OWN = ("hat", "tilde", "dot", "ddot")
 """The accents that make another letter; with a bar it is a mean."""
 
 _WORDS = frozenset({"max", "min", *_OF_THEIR_OWN, "bar"})
-
-
-def _parts(name: str) -> tuple[str, str]:
-    """Take a name apart: the letter, and what stands below it."""
-    base, _, below = name.rpartition("_")
-    return (base, below) if base else (below, "")
 
 
 class Rows(NamedTuple):

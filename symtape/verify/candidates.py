@@ -159,10 +159,11 @@ def _of_latex(text: str, names: Sequence[str], example: Sequence[Any], judged: J
     """Settle what LaTeX means: neighbours are multiplied as matrices if they can be."""
     known = {n: np.shape(x) for n, x in zip(names, example, strict=True) if np.ndim(x) <= 2}
     root = parsed(Scan(text, names))
-    sums = indexed(text, root)
+    sums = indexed(text, root, known)
     if counts := sorted(sums.limits & known.keys()):
         raise NotationError(f"{counts[0]} is an input, and how far a sum goes")
     used = {str(n.value) for n in in_order(sums.root) if n.word == "name"} - sums.limits
+    used |= sums.ranks.keys()
     for row, base in sums.rows.items():
         if wholes := wholes_of(row, base, known):
             used = {*used - {row}, *wholes}

@@ -179,10 +179,11 @@ ROOM.refuses(
     one_of_all_rows=tex(r"\sum_i x_i x_j"),
     a_mean_of_all_rows=tex(r"\sum_i (x_i - \bar x)^2"),
     two_indices_below=tex(r"\sum_i A_{ij} x_i"),
-    two_indices_of_a_sum=tex(r"\sum_{i,j} A_{ij}"),
     a_sum_from_0=tex(r"\sum_{i=0}^n x_i"),
     a_sum_without_its_index=tex(r"\sum_i y"),
-    a_sum_within_a_sum=tex(r"\sum_i \sum_j (x_i - y_j)^2"),
+    columns_in_a_sum_over_components=tex(r"\sum_i \sum_j \|x_i - y_j\|^2"),
+    an_index_without_a_sum=tex(r"\sum_{i,j} A_{ik} x_i"),
+    a_letter_with_one_index_and_two=tex(r"\sum_{i,j} x_{ij} x_i"),
     a_sum_of_matrices=tex(r"\sum_i \operatorname{tr}(A_i B)"),
     rows_of_two_numbers=tex(r"\sum_{i=1}^n x_i + \sum_{j=1}^m x_j"),
     a_sum_below_a_slash=tex(r"a/\sum_i x_i"),
@@ -196,6 +197,7 @@ ROOM.allows(
     a_letter_with_a_hat=tex(r"\sum_i (x_i - \hat{x})^2"),
     rows_of_a_number=tex(r"\sum_{i=1}^n x_i + \sum_{j=1}^n x_j"),
     a_product=tex(r"y\prod_{i=1}^n x_i"),
+    two_indices_of_a_sum=tex(r"\sum_{i,j} A_{ij} x_i x_j"),
     a_row_of_one_array=tex(r"\sum_i x_i", shapes={"x": [3]}),
 )
 

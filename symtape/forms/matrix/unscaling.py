@@ -100,7 +100,8 @@ class Unscaling(Merging):
         for scaled, rest in self._scaled_factors(x.entry):
             whole = self.product(*column)
             met = self.normal(self.times(scaled.columns, whole))
-            if self.length(met) < self.length(whole):
+            is_plain = scaled.columns.entry.is_number or not self.arrays(met.entry)
+            if is_plain or self.length(met) < self.length(whole):
                 inner = self.times(Matrix(rest, x.shape), scaled.inner)
                 return self.times(scaled.rows, self.product(inner, met))
         return None

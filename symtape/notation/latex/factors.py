@@ -34,7 +34,8 @@ def reached(node: Node) -> Node:
 
 def has_index(node: Node, index: str) -> bool:
     """Say whether a letter in a node has an index below it."""
-    return any(n.word == "name" and n.value.endswith(f"_{index}") for n in in_order(node))
+    names = [str(n.value).rpartition("_") for n in in_order(node) if n.word == "name"]
+    return any(base and index in below[:2] for base, _, below in names if len(below) <= 2)
 
 
 def factors(node: Node) -> Iterator[Node]:

@@ -32,6 +32,7 @@ from symtape.notation.latex.words import (
     FUNCTIONS,
     GREEK,
     INDICATED,
+    INVERSE,
     KIND,
     KIND_AFTER,
     LETTER,
@@ -59,10 +60,10 @@ _HINTS = MappingProxyType(
     }
 )
 _SUMS = (
-    r"a sum goes over one index from 1, as \sum_{i=1}^n or \sum_i; "
+    r"a sum goes over indices from 1, as \sum_{i=1}^n, \sum_i or \sum_{i,j}; "
     r"the sum of a column is \mathbf{1}^\top x"
 )
-_PRODUCTS = r"a product goes over one index from 1, as \prod_{i=1}^n or \prod_i"
+_PRODUCTS = r"a product goes over indices from 1, as \prod_{i=1}^n, \prod_i or \prod_{i,j}"
 _FAR = 12
 """So far before a bar may what says whether it opens begin."""
 
@@ -224,6 +225,8 @@ class Scan(Pieces):
         word, at, end = found.group(), found.start(), found.end()
         if word in self.names:
             return self._named(word, at, end)
+        if quantile := self._quantile(word, at, end):
+            return quantile
         is_called = not self.is_latex and self._is_called(end)
         if is_called and (word in FUNCTIONS or word in PRINTED or word in ENTRYWISE):
             self._add("FUNC", PRINTED.get(word, FUNCTIONS.get(word, word)), at)
@@ -336,6 +339,8 @@ class Scan(Pieces):
                 )
             self._add("FUNC", FUNCTIONS[word], at)
             return end
+        if quantile := self._quantile(word, at, end):
+            return quantile
         if word in CALLED and word not in self.names and self._is_called(end):
             self._add("FUNC", CALLED[word], at)
             self.called[word] = at
@@ -347,13 +352,25 @@ class Scan(Pieces):
             return self._named(VARIANTS.get(word, word), at, end)
         raise refused(self.text, at, f"{found.group()} is not among the commands of formulas{why}")
 
+    def _quantile(self, word: str, at: int, end: int) -> int:
+        r"""Take `\Phi^{-1}(p)`, and say where the parenthesis is; 0 if it is something else."""
+        found = INVERSE.match(self.text, end) if PRINTED.get(word, word) == "Phi" else None
+        if found is None or word in self.names or not self._is_called(found.end()):
+            return 0
+        self._add("FUNC", "ndtri", at)
+        self.called["Phi"] = at
+        return found.end()
+
     def _sum(self, word: str, at: int, end: int) -> int:
         found = SUM.match(self.text, end)
         if found is None:
             raise refused(self.text, at, _SUMS if word == "sum" else _PRODUCTS)
-        index, limit = found[1] or found[2], found[3] or found[4] or ""
-        for kind, value in (("SUM", word), ("INDEX", index), ("LIMIT", limit)):
-            self._add(kind, value, at)
+        limit = found[3] or found[4] or ""
+        group = 1 if found[1] else 2
+        places = [found.start(group) + k for k, c in enumerate(found[group]) if c.isalpha()]
+        for k, place in enumerate(places):
+            for kind, value in (("SUM", word), ("INDEX", self.text[place]), ("LIMIT", limit)):
+                self._add(kind, value, place if k else at)
         return found.end()
 
 
@@ -363,7 +380,8 @@ WORDS = frozenset({*FUNCTIONS, *ENTRYWISE, *SAME, *REDUCTIONS, "mean", "norm1", 
 
 def _word(below: re.Match[str] | None) -> str:
     """Give what stands below a variable or a norm."""
-    return next(filter(None, below.groups()), "") if below else ""
+    found = next(filter(None, below.groups()), "") if below else ""
+    return found.replace(",", "").replace(" ", "")
 
 
 __all__ = ["Piece", "Scan", "is_latex", "is_written"]

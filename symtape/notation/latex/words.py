@@ -123,8 +123,9 @@ GREEK = frozenset(
 _LETTERS_BELOW = rf"\\({'|'.join(sorted(GREEK))}|max|min)(?![a-zA-Z])"
 _BELOW = (
     rf"\s*_\s*(?:(\w)|{_LETTERS_BELOW}|\{{\s*{_LETTERS_BELOW}\s*\}}"
-    rf"|\\(?:{_FONTS})\s*\{{\s*(\w+)\s*\}}"
-    rf"|\{{\s*(?:\\(?:{_FONTS})\s*\{{|\\rm(?![a-zA-Z])\s*)?(\w+)\}}?\s*\}})"
+    rf"|\\(?:{_FONTS})\s*\{{\s*(\w+)\s*\}}|\{{\s*([a-z](?: *, *| +)[a-z])\s*\}}"
+    rf"|\{{\s*\\(?:{_FONTS})\s*\{{\s*(\w+)\s*\}}\s*\}}"
+    r"|\{\s*(?:\\rm(?![a-zA-Z])\s*)?(\w+)\s*\})"
 )
 SUBSCRIPT = re.compile(_BELOW)
 _WORDS = r"\\(?:text|textrm|mathrm|mbox)\s*\{\s*"
@@ -158,10 +159,13 @@ _WHICH = (
 )
 KIND = re.compile(rf"\s*_\s*{_WHICH}")
 SUM = re.compile(
-    r"\s*(?:\\(?:no)?limits(?![a-zA-Z]))?\s*_\s*(?:([a-z])|\{\s*([a-z])\s*(?:=\s*1\s*)?\})"
+    r"\s*(?:\\(?:no)?limits(?![a-zA-Z]))?\s*_\s*(?:([a-z])|\{\s*([a-z](?:[\s,]*[a-z])*)\s*(?:=\s*1\s*)?\})"
     r"(?:\s*\^\s*(?:(\w)|\{\s*([^\W\d_]|\d+)\s*\}))?(?!\s*[\^_])"
 )
-"""What stands at a sum or a product: its index, and how far it goes."""
+"""What stands at a sum or a product: its indices, and how far they go."""
+
+INVERSE = re.compile(r"\s*(?:\^\s*\{\s*-\s*1\s*\}|\u207b\u00b9)")
+"""What stands above a function for its inverse."""
 
 DEGREE = re.compile(r"\s*\[\s*([0-9]+)\s*\]")
 """Which root it is."""

@@ -7,6 +7,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from symtape.errors import NotationError
+from symtape.notation.components import counted
 from symtape.notation.meanings.matrices import UNIT, Both, MatrixReader
 from symtape.notation.sizes import ONE, MismatchError, Shape, Sizes
 from symtape.notation.sums import Rows
@@ -171,6 +172,49 @@ class LatexReader(MatrixReader):
             used[v] = Typed("name", (), (own.number, *self.variables[v]), own.whole)
         made = Typed("total", tuple(used.values()), a.typed.shape, (a.typed, tuple(used), word))
         return Both(made, a.pair)
+
+    def _entry(self, node: Node) -> Both:
+        """Take a component of a vector or a matrix."""
+        base, below, frame = node.value
+        shape = self.variables[base]
+        if len(shape) != len(below):
+            why = f"{base} has {counted(len(below))} here, and {len(shape)} axes"
+            raise refused(self.text, node.at, why)
+        return self._component(Typed("name", (), shape, base), below, frame)
+
+    def _delta(self, node: Node) -> Both:
+        """Take a component of the unit matrix."""
+        return self._component(self._unit(node).typed, *node.value)
+
+    def _component(self, whole: Typed, below: str, frame: tuple[str, ...]) -> Both:
+        if len({*below}) < len(below):
+            self.sizes.same(*whole.shape)
+        return Both(Typed("entry", (whole,), (), (below, frame)), (ONE, ONE))
+
+    def _components(self, node: Node, a: Both) -> Both:
+        """Add up along an axis of all components that have an index."""
+        axis, index, limit, word, is_outer = node.value
+        entries = [x for x in in_order(a.typed) if x.word == "entry"]
+        along = [
+            size
+            for x in entries
+            for letter, size in zip(x.value[0], x.operands[0].shape, strict=True)
+            if letter == index
+        ]
+        if not along:
+            raise refused(self.text, node.at, f"nothing in the sum has the index {index}")
+        wholes = {id(x.operands[0]) for x in entries}
+        if any(x.shape and id(x) not in wholes for x in in_order(a.typed)):
+            why = "letters without an index are numbers in a sum over components"
+            raise refused(self.text, node.at, why)
+        count = self.sizes.given(int(limit), {}) if limit.isdigit() else self.limits.get(limit)
+        try:
+            for size in along:
+                self.sizes.same(along[0] if count is None else count, size)
+        except MismatchError:
+            why = f"{index} does not go as far here as elsewhere"
+            raise refused(self.text, node.at, why) from None
+        return Both(Typed("components", (a.typed,), (), (axis, word, is_outer)), (ONE, ONE))
 
     def _dot(self, node: Node, a: Both, b: Both) -> Both:
         """Take the inner product of two columns; anything else is multiplied as without a dot."""
