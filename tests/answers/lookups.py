@@ -92,6 +92,7 @@ TABLE.add(
     lambda tf: of_file(tf, "a 1\n", tf.string, 0, tf.int64, 5, delimiter=" "),
     says="type",
 )
+TABLE.add("a default with axes", lambda tf: table(tf, ["a"], [1], [1, 2]))
 TABLE.add("float keys", lambda tf: table(tf, [1.5], [1]), says="type")
 
 VOCABULARIES: list[Run] = [

@@ -9,6 +9,7 @@ from typing import Any
 
 import symtape
 from tests.answers.answer import Table
+from tests.answers.stand_ins import wide
 from tests.names import listed, namespaces, value_of
 
 TABLE = Table("signatures")
@@ -75,6 +76,19 @@ for _space, _name in names():
         f"{_space}.{_name}".lstrip("."),
         lambda tf, space=_space, name=_name: arguments(getattr(space_of(tf, space), name)),
     )
+
+
+# --- functions that are there where `import tensorflow` is answered -----------------------------
+
+for _space in ("experimental.numpy", "ragged", "sparse"):
+    for _name in dir(space_of(wide(symtape), _space)._holder):
+        if inspect.isfunction(getattr(space_of(wide(symtape), _space), _name)):
+            TABLE.add(
+                f"the words of {_space}.{_name}",
+                lambda tf, space=_space, name=_name: [
+                    word for word, _ in arguments(getattr(space_of(wide(tf), space), name))
+                ],
+            )
 
 
 # --- methods --------------------------------------------------------------------------------------

@@ -289,6 +289,7 @@ SLICED: list[Callable[[Any], Any]] = [
     lambda tf: _parts(tf, tf.identity(_rows(tf, _table(tf)))),
     lambda tf: _parts(tf, tf.cast(_rows(tf, _table(tf)), tf.float64)),
     lambda tf: _parts(tf, tf.scalar_mul(0.5, _rows(tf, _table(tf)))),
+    lambda tf: tf.scalar_mul(2.0, tf.IndexedSlices(tf.ones([1, 2]), tf.constant([1]))).values,
     lambda tf: tf.convert_to_tensor(_rows(tf, _table(tf), more=True)),
     lambda tf: tf.norm(_rows(tf, _table(tf))),
     lambda tf: tf.square(_rows(tf, _table(tf))),

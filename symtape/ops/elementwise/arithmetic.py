@@ -41,7 +41,7 @@ from symtape.tensor.dispatch import (
     misfit,
     not_taken,
 )
-from symtape.tensor.indexing.slices import by_rows
+from symtape.tensor.indexing.slices import by_rows, rows_of
 from symtape.tensor.operators import floor_quotient, floor_remainder, refuse_quotient, true_divide
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.unknown_sizes import unsized
@@ -346,7 +346,7 @@ def scalar_mul(scalar: Any, x: Any, name: str | None = None) -> Tensor:
     >>> scalar_mul(2.0, [1.0, 2.0]).numpy()
     array([2., 4.], dtype=float32)
     """
-    factor, _ = pair(scalar, tensor(x))
+    factor, _ = pair(scalar, tensor(rows_of(x)))
     if shape_of(factor):
         raise ValueError(f"The input scalar must be a 0-D value. Received shape {factor.shape}.")
     return by_rows(x, lambda rows: apply2(ops.multiply, factor, rows))

@@ -22,7 +22,8 @@ _KEYS = ("string", "int32", "int64")
 class StaticHashTable(Table):
     """A table that stays as it is (`tf.lookup.StaticHashTable`).
 
-    Raises `FailedPreconditionError` for two values of one key.
+    Raises `FailedPreconditionError` for two values of one key, and `ValueError` for a default that
+    is no scalar.
 
     >>> from symtape.lookup import KeyValueTensorInitializer
     >>> table = StaticHashTable(KeyValueTensorInitializer(["a", "b"], [1, 2]), -1)
@@ -45,6 +46,7 @@ class StaticHashTable(Table):
                 f"[key_dtype=DT_{self.key_dtype.enum_name.upper()}] [Op:HashTableV2] name: "
             )
         self.default_value = convert(default_value, self.value_dtype)
+        self.default_value.shape.merge_with([])
         self.name = name or "hash_table"
         self._found = {}
         initializer.initialize(self)

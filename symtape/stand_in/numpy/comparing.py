@@ -37,19 +37,25 @@ def _compared(name: str, run: Run, summary: str, *, by_order: bool = True) -> Ru
     return named(function, name, summary)
 
 
-def _are_equal(x: Tensor, y: Tensor) -> Tensor:
-    if shape_of(x) != shape_of(y):
-        return array(False)
-    return reduce_all(comparison.equal(x, y))
-
-
 equal = _compared("equal", comparison.equal, "Whether x = y", by_order=False)
 not_equal = _compared("not_equal", comparison.not_equal, "Whether x ≠ y", by_order=False)
-array_equal = _compared("array_equal", _are_equal, "Whether all are equal", by_order=False)
 greater = _compared("greater", comparison.greater, "Whether x > y")
 greater_equal = _compared("greater_equal", comparison.greater_equal, "Whether x ≥ y")
 less = _compared("less", comparison.less, "Whether x < y")
 less_equal = _compared("less_equal", comparison.less_equal, "Whether x ≤ y")
+
+
+def array_equal(a1: Any, a2: Any) -> Tensor:
+    """Whether two arrays have one shape and equal elements.
+
+    >>> array_equal([1, 2], [1.0, 2.0]).numpy(), array_equal([1, 1], [1]).numpy()
+    (np.True_, np.False_)
+    """
+    kind = result_type(a1, a2)
+    x, y = operand(a1, kind), operand(a2, kind)
+    if shape_of(x) != shape_of(y):
+        return array(False)
+    return reduce_all(comparison.equal(x, y))
 
 
 def _of_truths(name: str, run: Run, summary: str) -> Run:

@@ -44,8 +44,25 @@ negative = _of_one("negative", functions.negative, "Minus x")
 positive = _of_one("positive", lambda x: x, "x itself")
 reciprocal = _of_one("reciprocal", functions.reciprocal, "1/x")
 square = _of_one("square", functions.square, "x²")
-real = _of_one("real", functions.real, "The real part")
-imag = _of_one("imag", functions.imag, "The imaginary part")
+
+
+def real(val: Any) -> Any:
+    """The real part.
+
+    >>> real([1 + 2j]).numpy()
+    array([1.])
+    """
+    return functions.real(operand(val))
+
+
+def imag(val: Any) -> Any:
+    """The imaginary part.
+
+    >>> imag([1 + 2j]).numpy()
+    array([2.])
+    """
+    return functions.imag(operand(val))
+
 
 exp = _of_floats("exp", functions.exp, "The exponential")
 expm1 = _of_floats("expm1", functions.expm1, "The exponential less one")

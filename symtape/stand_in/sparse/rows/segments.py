@@ -31,8 +31,8 @@ def segment_sum(
     indices: Any,
     segment_ids: Any,
     num_segments: Any = None,
-    sparse_gradient: bool = False,
     name: str | None = None,
+    sparse_gradient: bool = False,
 ) -> Tensor:
     """The sums of the rows of `data` at `indices`, one for each segment, 0 of none.
 
@@ -51,8 +51,8 @@ def segment_mean(
     indices: Any,
     segment_ids: Any,
     num_segments: Any = None,
-    sparse_gradient: bool = False,
     name: str | None = None,
+    sparse_gradient: bool = False,
 ) -> Tensor:
     """The means of the rows of `data` at `indices`, 0 of none; see `segment_sum`.
 
@@ -68,8 +68,8 @@ def segment_sqrt_n(
     indices: Any,
     segment_ids: Any,
     num_segments: Any = None,
-    sparse_gradient: bool = False,
     name: str | None = None,
+    sparse_gradient: bool = False,
 ) -> Tensor:
     """The sums of rows, each over the root of how many there are; see `segment_sum`.
 
