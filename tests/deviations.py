@@ -1572,6 +1572,29 @@ def projected_images_have_a_derivative(tf):
     return first(tf, lambda x: _half_as_fast(tf, x), x).numpy().ravel().tolist()
 
 
+def _state(tf, name, x, part, **how):
+    """The slope of what a cell of one unit computes, which sees its input as the candidate."""
+    candidate = 2.0 * np.eye(4, dtype=np.float32)[[2 if name.endswith("V2") else 1]]
+    none, one = tf.zeros([1]), tf.zeros([1, 1])
+    weights = {"w": np.concatenate([candidate, 0 * candidate]), "b": tf.zeros([4])}
+    kernel = getattr(wide(tf).raw_ops, name)
+    words = {"seq_len_max": np.int64(1), "cs_prev": one, "h_prev": one} | weights | how
+    seen = dict.fromkeys(("wci", "wcf", "wco"), none)
+    slope = first(tf, lambda x: getattr(kernel(x=x, **words, **seen), part), tf.fill([1, 1, 1], x))
+    return slope.numpy().item()
+
+
+@deviation(here=[1.0, 1.0, 2.0, 0.0], there=[0.0, 1.0, 0.0, 0.42])
+def steps_of_cells_have_a_derivative(tf):
+    """The state is tanh(2 x) / 2, with a slope of 1 at 0, and none where it is bounded."""
+    return [
+        _state(tf, "BlockLSTMV2", 0.0, "cs"),
+        _state(tf, "BlockLSTM", 0.0, "cs"),
+        _state(tf, "BlockLSTM", 0.0, "ci"),
+        round(_state(tf, "BlockLSTM", 0.5, "cs", cell_clip=0.125), 3),
+    ]
+
+
 @deviation(here=[0.5, 0.5], there=[0.0, 0.0])
 def moments_beside_what_is_normalized(tf):
     """The mean of two numbers has the slope 1/2 by each."""

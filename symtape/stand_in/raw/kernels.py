@@ -45,7 +45,9 @@ from symtape.stand_in.older import operations as older_operations
 from symtape.stand_in.raw import strict
 from symtape.stand_in.raw.backwards import BACKWARDS, STEPS, WINDOW, convolved, padding_of
 from symtape.stand_in.raw.batch_norm import BATCH_NORM
+from symtape.stand_in.raw.recurrent import RECURRENT
 from symtape.stand_in.raw.resources import RESOURCES
+from symtape.stand_in.raw.same import SAME
 from symtape.stand_in.raw.slopes import gradient
 from symtape.stand_in.raw.sparse import SPARSE
 from symtape.stand_in.raw.training import TRAINING
@@ -341,7 +343,9 @@ KERNELS: dict[str, tuple[Run, str]] = {
     "ZerosLike": (creation.zeros_like, "x"),
     **BACKWARDS,
     **BATCH_NORM,
+    **RECURRENT,
     **RESOURCES,
+    **SAME,
     **SPARSE,
     **TRAINING,
 }  # fmt: skip
