@@ -532,6 +532,11 @@ TABLE.rows(
         lambda tf: tf.searchsorted(tf.zeros([0, 4]), tf.zeros([0, 3])),
         lambda tf: tf.searchsorted(tf.zeros([2, 3]), tf.zeros([2, 0])),
         lambda tf: tf.searchsorted(tf.zeros([2, 3, 0]), tf.zeros([2, 3, 2])),
+        lambda tf: tf.searchsorted([[1.0, 2.0]], [1.0, 3.0]),
+        lambda tf: tf.searchsorted([[1, 2], [3, 4]], [[[1], [5]]], side="right"),
+        lambda tf: tf.searchsorted([[1, 2], [3, 4]], [[1, 5]], side="right"),
+        lambda tf: tf.searchsorted([1.0, 2.0], 1.0),
+        lambda tf: tf.searchsorted(1.0, [1.0]),
     ],
     says="start",
 )

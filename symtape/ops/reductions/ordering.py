@@ -284,6 +284,8 @@ def searchsorted(
 ) -> Tensor:
     """Where values would stand in sorted rows, before ("left") or after ("right") equal ones.
 
+    There are as many rows of values, whatever axes these are laid out along.
+
     >>> searchsorted([1.0, 3.0, 5.0], [3.0, 4.0]).numpy()
     array([1, 2], dtype=int32)
     """
@@ -297,9 +299,11 @@ def searchsorted(
     if dtype_of(rows).kind in "bc":
         raise no_kernel(kernel, rows)
     places = of_places(kernel, out_type, dtypes.int32, "out_type")
-    if shape_of(rows)[:-1] != shape_of(wanted)[:-1]:
-        raise invalid("UpperBound", "Leading dim_size of both tensors must match.")
+    if not rows.ndim or not wanted.ndim:
+        raise invalid("StridedSlice", "slice index -1 of dimension 0 out of bounds.")
     count = prod(shape_of(rows)[:-1])
+    if count != prod(shape_of(wanted)[:-1]):
+        raise invalid(kernel, "Leading dim_size of both tensors must match.")
     flat = decided_by_look(rows).reshape(count, shape_of(rows)[-1])
     asked = decided_by_look(wanted).reshape(count, shape_of(wanted)[-1])
     found = [np.searchsorted(r, v, side) for r, v in zip(flat, asked, strict=True)]
