@@ -265,13 +265,13 @@ _rows(
 )
 
 
-def _trained(tf: Any, make: Any, rate: Any = 0.05) -> Any:
+def _trained(tf: Any, make: Any, rate: Any = 0.05, kind: str = "float64") -> Any:
     """Move variables by an optimizer of TensorFlow 1, by a tape and by a function."""
-    x, y = tf.Variable([1.0, -2.0]), tf.Variable(0.5, dtype=tf.float64)
+    x, y = tf.Variable([1.0, -2.0]), tf.Variable(0.5, dtype=kind)
     optimizer, step = make(tf.compat.v1.train, rate), tf.Variable(0)
 
     def loss() -> Any:
-        at = tf.cast(x, tf.float64)
+        at = tf.cast(x, kind)
         return tf.reduce_sum(at**4) + 3 * y**2
 
     for _ in range(3):
@@ -302,6 +302,23 @@ _rows(
                 lambda m, rate: m.AdagradOptimizer(rate),
                 lambda m, rate: m.AdagradOptimizer(learning_rate=rate, initial_accumulator_value=2),
                 lambda m, rate: m.GradientDescentOptimizer(lambda: rate),
+                lambda m, rate: m.AdadeltaOptimizer(rate),
+                lambda m, rate: m.AdadeltaOptimizer(lambda: rate, rho=0.5, epsilon=0.1),
+                lambda m, rate: m.FtrlOptimizer(rate),
+                lambda m, rate: m.FtrlOptimizer(rate, -0.75, 0.5, 0.1, 0.2, name="F"),
+                lambda m, rate: m.FtrlOptimizer(rate, l2_shrinkage_regularization_strength=0.1),
+                lambda m, rate: m.FtrlOptimizer(rate, beta=0.5),
+                lambda m, rate: m.FtrlOptimizer(rate, 0.5),
+                lambda m, rate: m.FtrlOptimizer(rate, l1_regularization_strength=-1.0),
+            )
+        ),
+        *(
+            lambda tf, make=make: _trained(tf, make, kind="float32")
+            for make in (
+                lambda m, rate: m.ProximalGradientDescentOptimizer(rate),
+                lambda m, rate: m.ProximalGradientDescentOptimizer(rate, 0.5, 0.25),
+                lambda m, rate: m.ProximalAdagradOptimizer(rate, 0.2, 0.5, 0.25),
+                lambda m, rate: m.ProximalAdagradOptimizer(rate, 0.0),
             )
         ),
         lambda tf: _trained(tf, lambda m, rate: m.AdamOptimizer(rate), tf.constant(0.1)),

@@ -267,6 +267,13 @@ _HOMES = {
             *("get_global_step", "get_or_create_global_step"),
         )
     },
+    "older.stepped": {
+        name: f"compat.v1.train.{name}"
+        for name in (
+            *("AdadeltaOptimizer", "FtrlOptimizer", "ProximalAdagradOptimizer"),
+            "ProximalGradientDescentOptimizer",
+        )
+    },
     "devices.runtime": {
         "CriticalSection": "CriticalSection",
         "async_clear_error": "experimental.async_clear_error",

@@ -88,8 +88,7 @@ class Optimizer:
         self._steps += 1
         for slope, variable in pairs:
             if slope is not None:
-                change = self._change(tensor(slope), variable, self._kept(variable))
-                variable.assign_sub(change)
+                self._move(tensor(slope), variable, self._kept(variable))
         if global_step is not None:
             global_step.assign_add(1)
 
@@ -108,6 +107,9 @@ class Optimizer:
             return cast(found, slope.dtype)
         # TensorFlow keeps such numbers in single precision, whatever the variables are
         return np.asarray(np.float32(found), slope.dtype.numpy)[()]
+
+    def _move(self, slope: Tensor, variable: Variable, kept: dict[str, Variable]) -> None:
+        variable.assign_sub(self._change(slope, variable, kept))
 
     def _change(self, slope: Tensor, variable: Variable, kept: dict[str, Variable]) -> Any:
         raise NotImplementedError
