@@ -445,3 +445,79 @@ TABLE.rows(
         lambda tf: [issubclass(c, tf.Tensor) for c in _told(tf, "get_output_classes").values()],
     ],
 )
+
+
+# --- functions that TensorFlow 2 has not, or with other arguments ---------------------------------
+_SAMPLED = (np.array([1, 2], np.int64), np.ones([2, 1], np.float32), np.ones([2], np.float32))
+
+
+def _by_classes(v: Any, name: str, parts: int, **how: Any) -> Any:
+    """A loss of classes whose weights lie in several tensors, and its gradient."""
+    weights = [
+        v.constant(np.sin(np.arange(8.0, dtype=np.float32) + k).reshape(4, 2)) for k in (1, 2)
+    ]
+    biases = [v.constant(np.cos(np.arange(4.0, dtype=np.float32) + k)) for k in (3, 4)]
+    given = (weights, biases) if parts > 1 else (weights[0], biases[0])
+    with v.GradientTape() as tape:
+        tape.watch([weights, biases])
+        loss = getattr(v.nn, name)(
+            *given, np.array([[0], [3]]), X[:, :2], 2, 4 * parts, sampled_values=_SAMPLED, **how
+        )
+    slopes = tape.gradient(loss, weights[:parts] + biases[:parts])
+    return [loss, *map(v.convert_to_tensor, slopes)]
+
+
+rows(
+    "losses of sampled classes",
+    *(
+        lambda v, name=name, parts=parts, how=how: _by_classes(v, name, parts, **how)
+        for name in ("nce_loss", "sampled_softmax_loss")
+        for parts, how in (
+            (1, {}),
+            (2, {}),
+            (2, {"partition_strategy": "div", "remove_accidental_hits": True}),
+        )
+    ),
+)
+rows(
+    "largest elements and their places",
+    lambda v: [*v.nn.max_pool_with_argmax(IMAGE, [1, 2, 2, 1], [1, 2, 2, 1], "SAME")],
+    lambda v: v.nn.max_pool_with_argmax(IMAGE, [1, 2, 2, 1], ONES, "VALID", Targmax=v.int32)[1],
+    lambda v: v.nn.max_pool_with_argmax(IMAGE, ONES, ONES, "VALID", data_format="NCHW"),
+)
+
+
+def _slope_of_places(v: Any) -> Any:
+    x = v.constant([1.0, 2.0])
+    with v.GradientTape() as tape:
+        tape.watch(x)
+        y = v.sparse_to_dense([[0, 1], [1, 0]], [2, 2], x * x, -1.0)
+    return [y, tape.gradient(y, x)]
+
+
+rows(
+    "elements at places",
+    lambda v: v.sparse_to_dense([0, 2], [4], [1, 2]),
+    lambda v: v.sparse_to_dense(1, [3], 5.0, default_value=0.5),
+    lambda v: v.sparse_to_dense([[0, 0], [1, 2]], [2, 3], 7, -1),
+    lambda v: v.sparse_to_dense([2, 0], [4], [1, 2]),
+    lambda v: v.sparse_to_dense([2, 0], [4], [1, 2], validate_indices=False),
+    lambda v: v.sparse_to_dense([4], [4], [1]),
+    _slope_of_places,
+)
+
+
+def _split(v: Any, *args: Any, **how: Any) -> Any:
+    found = v.strings.split(*args, **how)
+    if isinstance(found, v.SparseTensor):
+        return [found.indices, found.values, found.dense_shape]
+    return [found.flat_values, found.row_splits]
+
+
+rows(
+    "parts of texts",
+    lambda v: _split(v, ["a b", "", "c"]),
+    lambda v: _split(v, "a,b", ","),
+    lambda v: _split(v, source=["a,b,c"], sep=",", maxsplit=1, result_type="RaggedTensor"),
+    lambda v: _split(v, ["a"], result_type="list"),
+)

@@ -13,6 +13,7 @@ from typing import Any
 from symtape.stand_in.devices.runtime import tuple_v2
 from symtape.stand_in.older.arguments.names import axis_of, keeps, one
 from symtape.stand_in.sparse import measuring
+from symtape.stand_in.sparse.functions import SparseTensor, to_dense
 from symtape.stand_in.sparse.rows import segments
 
 tf: Any = importlib.import_module(__name__.partition(".")[0])
@@ -63,7 +64,46 @@ def _of_segments(word: str) -> Callable[..., Any]:
         )  # fmt: skip
 
 
+def _sparse_to_dense(
+    sparse_indices: Any,
+    output_shape: Any,
+    sparse_values: Any,
+    default_value: Any = 0,
+    validate_indices: bool = True,
+    name: str | None = None,
+) -> Any:
+    """Put elements at places, which are numbers, a list of them, or rows of them."""
+    places = tf.cast(tf.convert_to_tensor(sparse_indices), tf.int64)
+    if places.ndim < 2:
+        places = tf.reshape(places, [-1, 1])
+    values = tf.convert_to_tensor(sparse_values)
+    if not values.ndim:
+        values = tf.fill([places.shape[0]], values)
+    given = SparseTensor(places, values, tf.cast(output_shape, tf.int64))
+    return to_dense(given, default_value, validate_indices, name)
+
+
+def _parts_of_texts(
+    input: Any = None,
+    sep: Any = None,
+    maxsplit: int = -1,
+    result_type: str = "SparseTensor",
+    source: Any = None,
+    name: str | None = None,
+) -> Any:
+    """Split texts; parts are elements of a sparse tensor, or rows."""
+    texts = tf.convert_to_tensor(one("input", input, "source", source))
+    found = tf.strings.split(texts if texts.ndim else texts[None], sep, maxsplit, name)
+    if result_type.lower() == "sparsetensor":
+        return found.to_sparse()
+    if result_type.lower() == "raggedtensor":
+        return found
+    raise ValueError("result_type must be 'RaggedTensor' or 'SparseTensor'.")
+
+
 ELEMENTS: dict[str, Callable[..., Any]] = {
+    "sparse_to_dense": _sparse_to_dense,
+    "strings.split": _parts_of_texts,
     **{
         f"reduce_{word}": _reduced(word)
         for word in ("all", "any", "logsumexp", "max", "mean", "min", "prod", "sum")

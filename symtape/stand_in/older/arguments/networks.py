@@ -52,6 +52,38 @@ def _embedding_lookup(
     return tf.nn.embedding_lookup(params, ids, max_norm, name)
 
 
+def _whole(params: Any, partition_strategy: str) -> Any:
+    """Give all rows of several tensors in the order of their ids."""
+    if not isinstance(params, (list, tuple)) or len(params) == 1:
+        return params
+    count = sum(int(tf.shape(p)[0]) for p in params)
+    return _embedding_lookup(params, tf.range(count), partition_strategy)
+
+
+def _max_pool_with_argmax(
+    input: Any,
+    ksize: Any,
+    strides: Any,
+    padding: Any,
+    data_format: str = "NHWC",
+    Targmax: Any = None,
+    name: str | None = None,
+    output_dtype: Any = None,
+    include_batch_in_index: bool = False,
+) -> Any:
+    """Give the largest elements, and where they are."""
+    if data_format != "NHWC":
+        raise ValueError(
+            "`data_format` values other  than 'NHWC' are not supported. "
+            f"Received: data_format={data_format}"
+        )
+    kind = one("output_dtype", output_dtype, "Targmax", Targmax)
+    kind = tf.int64 if kind is None else kind
+    return tf.nn.max_pool_with_argmax(
+        input, ksize, strides, padding, data_format, kind, include_batch_in_index, name
+    )
+
+
 def _softmax_cross_entropy(
     labels: Any = None,
     logits: Any = None,
@@ -96,6 +128,20 @@ def _fused_batch_norm(
 
 
 NETWORKS: dict[str, Callable[..., Any]] = {
+    "nn.max_pool_with_argmax": _max_pool_with_argmax,
+    "nn.nce_loss": lambda weights, biases, labels, inputs, num_sampled, num_classes, num_true=1,
+    sampled_values=None, remove_accidental_hits=False, partition_strategy="mod", name="nce_loss": (
+        tf.nn.nce_loss(
+            _whole(weights, partition_strategy), _whole(biases, partition_strategy), labels, inputs,
+            num_sampled, num_classes, num_true, sampled_values, remove_accidental_hits, name,
+        )
+    ),
+    "nn.sampled_softmax_loss": lambda weights, biases, labels, inputs, num_sampled, num_classes,
+    num_true=1, sampled_values=None, remove_accidental_hits=True, partition_strategy="mod",
+    name="sampled_softmax_loss", seed=None: tf.nn.sampled_softmax_loss(
+        _whole(weights, partition_strategy), _whole(biases, partition_strategy), labels, inputs,
+        num_sampled, num_classes, num_true, sampled_values, remove_accidental_hits, seed, name,
+    ),
     "nn.avg_pool": lambda value, ksize, strides, padding, data_format="NHWC", name=None,
     input=None: tf.nn.avg_pool(
         one("input", input, "value", value), ksize, strides, padding, data_format, name

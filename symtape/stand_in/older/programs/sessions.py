@@ -16,9 +16,9 @@ OTHERWISE = frozenset(
     data.Dataset distribute hessians
     image.sample_distorted_bounding_box io.serialize_many_sparse io.serialize_sparse layers
     lookup.StaticHashTable metrics nn.batch_norm_with_global_normalization nn.ctc_loss
-    nn.embedding_lookup_sparse nn.fractional_avg_pool nn.fractional_max_pool nn.max_pool_with_argmax
-    nn.nce_loss nn.safe_embedding_lookup_sparse nn.sampled_softmax_loss optimizers saved_model.load
-    sparse.concat sparse.matmul sparse.split strings.split summary train
+    nn.embedding_lookup_sparse nn.fractional_avg_pool nn.fractional_max_pool
+    nn.safe_embedding_lookup_sparse optimizers saved_model.load
+    sparse.concat sparse.matmul sparse.split summary train
     """.split()
 )
 """What takes other arguments, or means something else, in TensorFlow 1 than in TensorFlow 2."""
@@ -29,7 +29,6 @@ INSTEAD = {
     "layers": "use tf.keras.layers",
     "metrics": "use tf.keras.metrics",
     "optimizers": "use tf.keras.optimizers",
-    "sparse_to_dense": "use tf.sparse.to_dense, or tf.scatter_nd",
     "summary": "use tf.summary of TensorFlow 2, with a writer",
     "train.Saver": "use tf.train.Checkpoint",
 }
