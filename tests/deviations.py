@@ -344,6 +344,16 @@ def orders_of_nan(tf):
     return [int(tf.argmax(x)), int(tf.argmin(x)), ["nan" if v != v else v for v in found]]  # noqa: PLR0124 - nan alone
 
 
+@deviation(here=["nan", "nan", 2], there=[2.0, 1.0, 0])
+def segments_of_nan(tf):
+    """The largest of a segment with nan is nan, and nan is sought behind all numbers."""
+    x = tf.constant([math.nan, 1.0, 2.0])
+    found = [tf.math.segment_max(x, [0, 0, 0]), tf.math.unsorted_segment_min(x, [0, 0, 0], 1)]
+    numbers = [float(v[0]) for v in found]
+    place = int(tf.searchsorted(tf.constant([1.0, 2.0]), tf.constant([math.nan]))[0])
+    return [*["nan" if v != v else v for v in numbers], place]  # noqa: PLR0124 - nan alone
+
+
 @deviation(here=[1.0] * 8, there=[1.0, 2.0, 2.0, 4.0, 2.0, 4.0, 4.0, 8.0])
 def max_pool3d_of_equals(tf):
     """Eight windows have eight units to pass on, each to one element."""
