@@ -293,4 +293,21 @@ ROWS: dict[str, Reference] = {
         "M",
         "softmax(Mᵀ)ᵀ ⊙ (W - 𝟏 𝟏ᵀ (W ⊙ softmax(Mᵀ)ᵀ))",
     ),
+    "energy of a graph (Belkin and Niyogi 2003)": Reference(
+        lambda q: total(q.A * (q.x[:, None] - q.x) ** 2),
+        "x",
+        "2 (x ⊙ ((A + Aᵀ) 𝟏) - (A + Aᵀ) x)",
+    ),
+    "all pairs of a sample (Gini 1912)": Reference(
+        lambda q: total(tf.abs(q.x - q.x[:, None])), "x", "2 sign(x 𝟏ᵀ - 𝟏 xᵀ) 𝟏"
+    ),
+    "columns that are normalized (Ioffe and Szegedy 2015)": Reference(
+        lambda q: total(
+            q.W * (q.M - tf.reduce_mean(q.M, 0)) / tf.sqrt(tf.math.reduce_variance(q.M, 0) + q.s)
+        ),
+        "M",
+        "(I - 𝟏 𝟏ᵀ / 2) (2 W diag(𝟏 ⊘ √((Mᵀ - Mᵀ 𝟏 𝟏ᵀ / 2)^⊙2 𝟏 / 2 + s 𝟏)) - M diag(((Wᵀ ⊙ (Mᵀ - "
+        "Mᵀ 𝟏 𝟏ᵀ / 2)) 𝟏) ⊘ ((Mᵀ - Mᵀ 𝟏 𝟏ᵀ / 2)^⊙2 𝟏 / 2 + s 𝟏)^⊙(3/2))) / 2",
+        is_of_any_size=False,
+    ),
 }

@@ -54,11 +54,21 @@ class Algebra(Products):
             return self.symbol(Diagonal(Matrix(negated(node.of.entry), node.of.shape), node.shape))
         if k is None or not isinstance(node, (Product, Kronecker)):
             return None
+        k = self._without_unit(node, k)
         if self.transpose(node.parts[k]) in (*node.parts[:k], *node.parts[k + 1 :]):
             return None
         parts = list(node.parts)
         parts[k] = Matrix(negated(parts[k].entry), parts[k].shape)
         return self.symbol(node._replace(parts=tuple(parts)))
+
+    def _without_unit(self, node: Product | Kronecker, k: int) -> int:
+        """Give the first factor that takes a minus sign in and is no I - P, or that at a place."""
+        taking = [m for m, part in enumerate(node.parts) if negated(part.entry) is not None]
+        plain = [m for m in taking if not self._has_unit(node.parts[m])]
+        return plain[0] if plain else k
+
+    def _has_unit(self, x: Matrix) -> bool:
+        return any(isinstance(self.nodes[s], Identity) for s in self.arrays(x.entry))
 
     def _with_diagonal_flipped(self, node: Any, k: int) -> Any:
         """Turn the sign of the diagonal at a place of a product around."""

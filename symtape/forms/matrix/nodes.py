@@ -240,15 +240,22 @@ def _more_minuses(e: Any) -> int:
 
 
 def _odd_sums(e: Any) -> list[tuple[Any, Any]]:
-    """List the factors that are odd powers of sums, each with its sum."""
+    """List the factors that are odd powers of sums, or of their signs, each with its sum."""
     pairs = [(f, *f.as_base_exp()) for f in sp.Mul.make_args(e)]
-    return [(f, base) for f, base, k in pairs if base.is_Add and k.is_Integer and k.is_odd]
+    odd = [(f, _signed(base)) for f, base, k in pairs if k.is_Integer and k.is_odd]
+    return [(f, base) for f, base in odd if base.is_Add]
+
+
+def _signed(e: Any) -> Any:
+    """Give what something is the sign of, or the same."""
+    return e.args[0] if isinstance(e, sp.sign) else e
 
 
 def _with_sum_turned(e: Any, factor: Any) -> Any:
     """Give the terms of the sum in a factor their other signs."""
     base, power = factor.as_base_exp()
-    return e / factor * sp.Add(*[-t for t in base.args]) ** power
+    turned = sp.Add(*[-t for t in _signed(base).args])
+    return e / factor * (sp.sign(turned) if isinstance(base, sp.sign) else turned) ** power
 
 
 def _minuses(e: Any) -> int:

@@ -24,7 +24,7 @@ def joined_pairs(algebra: Algebra, terms: Sequence[Matrix]) -> Iterator[tuple[Pa
     for pair in [(a, b) for a in range(len(terms)) for b in range(a)]:
         for first, second in product(*[apart[k] for k in pair]):
             yield from [(pair, y) for y in _joined(algebra, first, second)]
-        for joins in (_beside, _by_scalars, _by_directions, _by_crosses):
+        for joins in (_beside, _by_scalars, _by_entries, _by_directions, _by_crosses):
             yield from [(pair, y) for y in joins(algebra, *[terms[k] for k in pair])]
 
 
@@ -47,6 +47,17 @@ def _by_scalars(algebra: Algebra, a: Matrix, b: Matrix) -> Iterator[Matrix]:
         scaled = [(scale / whole / number, m) for scale, m in pairs]
         inner = algebra.plus(*[algebra.times(algebra.number(c), m) for c, m in scaled])
         yield algebra.times(*map(algebra.number, (number, whole)), algebra.normal(inner))
+
+
+def _by_entries(algebra: Algebra, a: Matrix, b: Matrix) -> Iterator[Matrix]:
+    """Write x ⊙ ((A + Aᵀ) 𝟏) for x ⊙ (A 𝟏) + x ⊙ (Aᵀ 𝟏)."""
+    (p, x), (q, y) = algebra.split(a), algebra.split(b)
+    ours, theirs = ({*sp.Mul.make_args(e)} for e in (x, y))
+    shared = sp.Mul(*[f for f in ours & theirs if algebra.arrays(f)])
+    rests = [x / shared, y / shared]
+    if shared != 1 and all(map(algebra.arrays, rests)):
+        pairs = [(c, Matrix(e, a.shape)) for c, e in zip((p, q), rests, strict=True)]
+        yield algebra.times(Matrix(shared, a.shape), _weighed(algebra, *pairs))
 
 
 def _by_directions(algebra: Algebra, a: Matrix, b: Matrix) -> Iterator[Matrix]:
@@ -140,11 +151,25 @@ def _ways(algebra: Algebra, x: Matrix) -> Iterator[list[Matrix]]:
     node = algebra.nodes.get(entry)
     parts = node.parts if isinstance(node, Product) else (Matrix(entry, x.shape),)
     yield _scaled(number, parts)
+    for way in _with_weights_apart(algebra, parts) if 1 not in x.shape else ():
+        yield _scaled(number, way)
     for scalar in sp.Mul.make_args(number) if x.is_column else ():
         own = algebra.nodes.get(scalar)
         if isinstance(own, Product):
             for row in (own.parts, [algebra.transpose(p) for p in reversed(own.parts)]):
                 yield _scaled(number / scalar, (*parts, *row))
+
+
+def _with_weights_apart(algebra: Algebra, parts: Sequence[Matrix]) -> Iterator[list[Matrix]]:
+    """Give u, vᵀ A and diag(w) for u ((vᵀ A) ⊙ wᵀ), of which vᵀ A may be in another product."""
+    last = parts[-1]
+    if last.shape[0] != 1 or not isinstance(last.entry, sp.Mul):
+        return
+    for f in last.entry.args:
+        node = algebra.nodes.get(f)
+        if isinstance(node, Product):
+            rest = algebra.transpose(Matrix(last.entry / f, last.shape))
+            yield [*parts[:-1], *node.parts, algebra.diagonal(rest)]
 
 
 def _scaled(number: Any, parts: Sequence[Matrix]) -> list[Matrix]:
