@@ -42,6 +42,8 @@ WITHOUT = {
     "logm": "likewise",
     "eigh of equal values": "the slope of the values has vectors, which are not determined",
     "pinv with a bound": "the rank is less than full, as floats see it",
+    "pinv that cuts values": "likewise",
+    "lstsq, not fast, of a lower rank": "likewise",
 }
 """Cases in which a result or a gradient has digits and no enclosure, by how their names begin."""
 
@@ -111,7 +113,7 @@ pinv of a wide matrix|math.betainc of numbers|logdet of nothing|math.xdivy|math.
 norm of order 3|math.igammac with a scalar|reduce_any|expm of one number|complex
 svd of a square matrix, full|math.is_inf at its edges|reduce_max of nothing|count_nonzero
 math.special.spence of one number|math.zeta with a scalar|math.angle of complex numbers
-logdet of one number|truncatemod
+logdet of one number|truncatemod|rgb_to_hsv
 """.replace("\n", "|")
 """Cases of which few are alike: rules of enclosures run for them alone."""
 ENCLOSED = [*some([c for c in CASES if c.inputs], 24, 5)]
@@ -721,6 +723,7 @@ OPENED = [
     (sp.Or(POSITIVE, LARGE), {POSITIVE}), (sp.Not(sp.And(POSITIVE, SMALL)), {POSITIVE}),
     (sp.Or(LARGE, sp.And(SMALL, sp.Or(LARGE, POSITIVE))), {POSITIVE}),
     (sp.Xor(POSITIVE, SMALL, evaluate=False), {POSITIVE}),
+    (sp.ITE(POSITIVE, LARGE, SMALL), {POSITIVE}), (sp.ITE(SMALL, POSITIVE, LARGE), {POSITIVE}),
     (sp.Piecewise((1, sp.And(SMALL, POSITIVE)), (2, True)), {POSITIVE}),
     (sp.Abs(A_REAL), {POSITIVE}), (sp.sign(A_REAL), {POSITIVE}), (sp.sign(A_REAL - 2), set()),
     (sp.Max(A_REAL, 1), set()), (sp.floor(A_REAL), {sp.Eq(A_REAL, sp.floor(A_REAL))}),

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 import sympy as sp
 
+from symtape.exact.digits import mpmath_function
 from symtape.kernels.interpret import KERNELS
 from symtape.program.functions import families, frameworks, scalar, special
 from symtape.program.functions.special import no_slope
@@ -110,6 +111,26 @@ def test_a_function_is_its_definition(name: str) -> None:
     for at, _, wanted in rows:
         found = computed(FUNCTIONS[name], at)
         assert found == pytest.approx(float(wanted), rel=1e-12, abs=1e-15), at
+
+
+@pytest.mark.parametrize("name", sorted(FUNCTIONS.keys() - NUMBERS))
+def test_a_function_and_its_slopes_have_digits(name: str) -> None:
+    """Without balls, mpmath alone gives as many as are asked for."""
+    kind, context = FUNCTIONS[name], mp.MPContext()
+    context.dps = 40
+    for at, exact, wanted in points_of(name):
+        symbols = iter(parameters(len(at)))
+        args = [next(symbols) if isinstance(v, float) else v for v in at]
+        pairs = zip(at, exact, strict=True)
+        given = [context.mpf(e.p) / e.q for v, e in pairs if isinstance(v, float)]
+        found = mpmath_function(Map(kind(*args), len(given), "same"), context)(*given)
+        is_exact = not scalar.ordinary(kind(*exact)).has(sp.Float)
+        assert mp.almosteq(found, wanted, rel_eps=1e-25 if is_exact else 1e-15), at
+        for k, slope in enumerate(kind.slopes):
+            if isinstance(at[k], float) and not kind.flat and k not in kind.fixed:
+                body = sp.sympify(slope(*args))
+                made = mpmath_function(Map(body, len(given), "same"), context)(*given)
+                assert context.isfinite(made), (at, k)
 
 
 HALVES = [k / 2 for k in range(-7, 8)]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import lru_cache, partial
 from typing import Any
 
 import mpmath
@@ -11,6 +10,7 @@ import numpy as np
 import sympy as sp
 
 from symtape.errors import NoExactFormError
+from symtape.exact.mpmath_words import compiled
 from symtape.exact.precise_matrices import PreciseMatrices
 from symtape.program.evaluation.evaluation import evaluate
 from symtape.program.evaluation.symbolic import Symbolic, exact_objects
@@ -107,52 +107,13 @@ class HighPrecision(PreciseMatrices):
         return int(x)
 
 
-@lru_cache(maxsize=4096)
-def _lambda(operation: Map) -> Callable[..., Any]:
-    symbols, body = operation.at_points
-    names = ", ".join(str(s) for s in symbols)
-    text = f"lambda mpmath: lambda {names}: {_mpmath_text(body)}"
-    return eval(text, {"__builtins__": _WORDS})  # type: ignore[no-any-return]  # noqa: S307 - of a body we made
-
-
-_WORDS = {
-    "abs": abs,
-    "max": max,
-    "min": min,
-    "regularized_betainc": lambda context: partial(context.betainc, regularized=True),
-}
-"""What the text calls besides functions of mpmath."""
-
-_PARTS = {
-    "conjugate": "mpmath.conj",
-    "re": "mpmath.re",
-    "im": "mpmath.im",
-    "arg": "mpmath.arg",
-    "erfinv": "mpmath.erfinv",
-    "polygamma": "mpmath.polygamma",
-    "erfi": "mpmath.erfi",
-    "Ei": "mpmath.ei",
-    "polylog": "mpmath.polylog",
-    "zeta": "mpmath.zeta",
-    "betainc_regularized": "regularized_betainc(mpmath)",
-}
-
-
-def _mpmath_text(body: Any) -> str:
-    from sympy.printing.pycode import MpmathPrinter  # noqa: PLC0415 - slow to import
-
-    settings = {"fully_qualified_modules": True, "inline": True, "user_functions": _PARTS}
-    text: str = MpmathPrinter(settings).doprint(body)
-    return text
-
-
 def mpmath_function(operation: Map, context: Any) -> Callable[..., Any]:
     """Compile the body of an elementwise operation for a context of mpmath.
 
     Where it divides by zero, is at a pole, or leaves the real numbers, it gives nan as floats do: a
     mask may still leave that out.
     """
-    function = _lambda(operation)(context)
+    function = compiled(operation)(context)
 
     def compute(*elements: Any) -> Any:
         try:

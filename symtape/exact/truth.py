@@ -48,6 +48,19 @@ def opposite(truth: Truth) -> Truth:
     return truth if isinstance(truth, Undecided) else not truth
 
 
+def one_of_two(first: Truth, then: Truth, otherwise: Truth) -> Truth:
+    """Say whether the second holds where the first does, and the third where it does not.
+
+    >>> one_of_two(True, False, UNDECIDED), one_of_two(UNDECIDED, True, True)
+    (False, True)
+    >>> one_of_two(UNDECIDED, True, False)
+    undecided
+    """
+    if isinstance(first, Undecided):
+        return then if then is otherwise else UNDECIDED
+    return then if first else otherwise
+
+
 def odd(truths: Iterable[Truth]) -> Truth:
     """Say whether an odd number of them hold.
 

@@ -21,7 +21,7 @@ from symtape.exact.balls.numbers import (
     of_atom,
     unknown,
 )
-from symtape.exact.truth import UNDECIDED, Truth, every, odd, opposite, some
+from symtape.exact.truth import UNDECIDED, Truth, every, odd, one_of_two, opposite, some
 
 Told = Callable[[Any], None]
 """Hears of a relation that is not decided, in the symbols of the body."""
@@ -134,7 +134,7 @@ def _tell_of(body: Body, condition: Any) -> None:
     """Note which relations leave a condition open; that of an operand was noted where it arose."""
     if condition.is_Symbol:
         return
-    if isinstance(condition, (sp.And, sp.Or, sp.Not, sp.Xor)):
+    if isinstance(condition, (sp.And, sp.Or, sp.Not, sp.Xor, sp.ITE)):
         for inner in condition.args:
             if body.value(inner) is UNDECIDED:
                 _tell_of(body, inner)
@@ -257,6 +257,7 @@ _RULES: Mapping[Any, Callable[[Body, Any], Any]] = {
     sp.Or: lambda body, e: some([body.value(a) for a in e.args]),
     sp.Not: lambda body, e: opposite(body.value(e.args[0])),
     sp.Xor: lambda body, e: odd([body.value(a) for a in e.args]),
+    sp.ITE: lambda body, e: one_of_two(*[body.value(a) for a in e.args]),
     sp.Max: _extreme(True, arithmetic.greatest),
     sp.Min: _extreme(False, arithmetic.least),
     sp.Abs: _absolute,
