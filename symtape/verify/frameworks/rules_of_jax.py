@@ -10,7 +10,7 @@ import numpy as np
 
 from symtape.verify.frameworks.called_rules import called_rule
 from symtape.verify.frameworks.own_rules import authors, is_compiled, kept, within
-from symtape.verify.frameworks.whole import around, inner_of
+from symtape.verify.frameworks.whole import around, built_by, inner_of
 from symtape.verify.question import Question
 from symtape.verify.running.written import Written
 
@@ -106,20 +106,52 @@ def rule_of_jax(given: Any, question: Question, count: int, *, is_derived: bool)
     inner = inner.__wrapped__ if is_compiled(inner) else inner
     if isinstance(inner, types.FunctionType):
         return _rule_named(given, question, count) if is_derived else authors(given, lambda f: f)
-    if question.kind != "vjp" or given is not inner or getattr(inner, "bwd", None) is None:
+    if question.kind != "vjp" or getattr(inner, "bwd", None) is None:
         return _rule_within(given, inner, question, count)
 
-    forward = kept(lambda inputs: given.fwd(*inputs))
+    fixed, built = inner.nondiff_argnums, built_by(given)
+    forward = kept(lambda arrays: inner.fwd(*built(arrays)))
 
     def rebuilt(backward: Any) -> Callable[..., Any]:
         def run(*args: Any) -> Any:
-            result, residuals = forward(args[:count])
-            found = backward(residuals, _cotangents(result, args[count:]))
-            return [found[k] for k in question.wrt]
+            inputs, (result, residuals) = built(args[:count]), forward(args[:count])
+            found = backward(
+                *[inputs[k] for k in fixed], residuals, _cotangents(result, args[count:])
+            )
+            known = _by_array(built, fixed, count, found)
+            return [known[k] for k in question.wrt]
 
         return run
 
-    return authors(given.bwd, rebuilt)
+    return authors(inner.bwd, rebuilt)
+
+
+def _by_array(
+    built: Callable[[Sequence[Any]], Sequence[Any]], fixed: Sequence[int], count: int, found: Any
+) -> dict[int, Any]:
+    """Give what a backward gave for each array, which stands where the array does in its input.
+
+    It gives nothing for inputs that are `fixed`. Raises `ValueError` for another structure.
+    """
+    import jax  # noqa: PLC0415 - it is there, since something is of it
+
+    places = [_Place(k) for k in range(count)]
+    inputs = [x for k, x in enumerate(built(places)) if k not in fixed]
+    known: dict[int, Any] = {}
+    for whole, answer in zip(inputs, found, strict=True):
+        own, tree = jax.tree.flatten(whole)
+        structure: Any = tree
+        answers = [None] * len(own) if answer is None else structure.flatten_up_to(answer)
+        pairs = zip(own, answers, strict=True)
+        known |= {place.number: x for place, x in pairs if isinstance(place, _Place)}
+    return known
+
+
+class _Place:
+    """Stands for an array among inputs, so that its place is found; JAX takes it for a leaf."""
+
+    def __init__(self, number: int) -> None:
+        self.number = number
 
 
 def _rule_within(given: Any, inner: Any, question: Question, count: int) -> Written | None:

@@ -26,7 +26,7 @@ class Whole:
         *,
         takes_more: bool = False,
     ) -> None:
-        self.inner, self._labels, self._build, self._answers = inner, labels, build, answers
+        self.inner, self._labels, self.build, self._answers = inner, labels, build, answers
         self._takes_more = takes_more
         kinds = inspect.Parameter
         named = [kinds(label, kinds.POSITIONAL_ONLY) for label in labels]
@@ -39,12 +39,12 @@ class Whole:
         inner: Any = self.inner
         if isinstance(inner, type):  # a torch.autograd.Function
             inner = inner.apply  # type: ignore[attr-defined]  # torch's
-        found = inner(*self._build(args))
+        found = inner(*self.build(args))
         return found if self._answers is None else self._answers(found)
 
     def around(self, inner: Any) -> Whole:
         """Do the same for another function."""
-        return Whole(inner, self._labels, self._build, self._answers, takes_more=self._takes_more)
+        return Whole(inner, self._labels, self.build, self._answers, takes_more=self._takes_more)
 
     @property
     def written(self) -> Written | None:
@@ -61,3 +61,8 @@ def inner_of(thing: Any) -> Any:
 def around(thing: Any, inner: Any) -> Any:
     """Give another function the inputs as something takes them."""
     return thing.around(inner) if isinstance(thing, Whole) else inner
+
+
+def built_by(thing: Any) -> Callable[[Sequence[Any]], Sequence[Any]]:
+    """Give what makes of arrays the inputs as something takes them."""
+    return thing.build if isinstance(thing, Whole) else list
