@@ -46,10 +46,10 @@ class Gathering:
         `is_right` says that the candidate is so at the example.
         """
         own, near = self.setting, self._points(seen)
-        wider = [*self.wider(), *of_example]
-        return Evidence(
-            self.subject, own.results, near, wider, own.parts, self._elsewhere(), is_right
-        )
+        wider, elsewhere = [*self.wider(), *of_example], self._elsewhere()
+        if all(widened(x) is x for x in near[0].point):
+            wider, elsewhere = _with_all_digits(wider), _with_all_digits(elsewhere)
+        return Evidence(self.subject, own.results, near, wider, own.parts, elsewhere, is_right)
 
     def _points(self, seen: Seen) -> list[Seen]:
         """Collect more points where numbers can be compared, for the diagnosis."""
@@ -116,6 +116,11 @@ class Gathering:
         return [
             s._replace(excess=[e * n for e, n in zip(s.excess, asked, strict=True)]) for s in wide
         ]
+
+
+def _with_all_digits(points: Sequence[Seen]) -> list[Seen]:
+    """Give the same points in wide dtypes, in which a repair is run as at the others."""
+    return [s._replace(point=[*map(widened, s.point)]) for s in points]
 
 
 def _wrong_ones(seen: Seen) -> list[bool]:

@@ -26,6 +26,7 @@ from symtape.verify.causes.code.sources import Source
 from symtape.verify.causes.evidence import Evidence, slack
 from symtape.verify.causes.explanations import same
 from symtape.verify.frameworks.dense import written_out
+from symtape.verify.frameworks.functions import array_of
 from symtape.verify.running.clock import Clock, Tries
 from symtape.verify.running.limits import limited
 from symtape.verify.running.written import Written, written_of
@@ -161,7 +162,7 @@ class _Runs:
                 given = function(*[x.copy() for x in seen.point])
             found = self.subject.listed(given, len(seen.truths))
             parts = self.evidence.parts or [None] * len(found)
-            arrays = [np.asarray(written_out(a), float) for a in found]
+            arrays = [np.asarray(array_of(written_out(a)), float) for a in found]
             return [a if d is None else d.part(a) for a, d in zip(arrays, parts, strict=True)]
         except CandidateError:
             return None
