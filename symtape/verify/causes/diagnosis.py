@@ -17,9 +17,10 @@ from symtape.verify.causes.edits import edited, left_over
 from symtape.verify.causes.evidence import INNER, Evidence, as_rounded
 from symtape.verify.causes.mistakes import exchanges
 from symtape.verify.causes.neighbours import neighbour
-from symtape.verify.causes.patterns import PATTERNS, few_digits, half_precision
+from symtape.verify.causes.patterns import PATTERNS, constant_along, few_digits, half_precision
 from symtape.verify.causes.regions import at_edge, few_places, rarely, sporadic, where_wrong
 from symtape.verify.causes.slips import slipped
+from symtape.verify.causes.weights import weighted
 from symtape.verify.points.domain import ROW_OF_MASK
 from symtape.verify.running.clock import Clock
 
@@ -34,7 +35,8 @@ def diagnosed(evidence: Evidence, clock: Clock) -> str:
         for k in range(len(evidence.results))
         if any(s.excess and float(np.max(s.excess[k], initial=0)) > 1 for s in evidence.points)
     ]
-    causes, unknown, repair = [], [], None
+    known: dict[str, list[str]] = {}
+    unknown, repair = [], None
     rounded = as_rounded(evidence.points)
     with warnings.catch_warnings(), np.errstate(all="ignore"), rounded:
         warnings.simplefilter("ignore")  # mistakes may leave the domain of a function
@@ -45,10 +47,10 @@ def diagnosed(evidence: Evidence, clock: Clock) -> str:
         for k in wrong:
             found = _of_result(evidence, k, own, effort.longest)
             if found:
-                causes.append(f"{evidence.results[k]}: {found}")
+                known.setdefault(found, []).append(evidence.results[k])
             else:
                 unknown.append(evidence.results[k])
-    told = _told(causes, repair)
+    told = _told([f"{_joined(names)}: {found}" for found, names in known.items()], repair)
     if told and unknown and repair is None:
         told.append(f"{_listed(unknown)} wrong, too")
     return "; ".join(told) or _told_places(evidence, wrong)
@@ -96,6 +98,15 @@ def _listed(names: Sequence[str]) -> str:
     return f"{' and '.join(names)} {'is' if len(names) == 1 else 'are'}"
 
 
+def _joined(names: Sequence[str]) -> str:
+    """Write names.
+
+    >>> _joined(["x"]), _joined(["x", "y", "z"])
+    ('x', 'x, y and z')
+    """
+    return " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
+
+
 def _of_result(evidence: Evidence, k: int, clock: Clock, longest: int) -> str:
     """Say what is wrong with a result; a search ends with the time, and tells no more at length."""
     pairs = evidence.pairs(k)
@@ -124,7 +135,9 @@ def _of_result(evidence: Evidence, k: int, clock: Clock, longest: int) -> str:
     found = found if len(found) <= longest else ""
     where = where_wrong(evidence, k) if not 0 < len(found) <= _LONG else ""
     chosen = "" if where or (found and is_readable(found)) else by_choices(evidence, k, clock)
-    return where or chosen or found or sporadic(evidence, k)
+    told = found if found and is_readable(found) else ""
+    same = "" if where or chosen or told else constant_along(evidence, k, pairs)
+    return where or chosen or told or same or found or sporadic(evidence, k)
 
 
 def _by_search(evidence: Evidence, k: int, inner: Sequence[Any], clock: Clock) -> str:
@@ -160,6 +173,7 @@ _ALONE, _BESIDE = Effort(1.2, 10_000), Effort(0.8, 120)
 
 _SEARCHES: tuple[Callable[[Any, int, Sequence[Any], Clock], str], ...] = (
     neighbour,
+    weighted,
     edited,
     slipped,
     partial(edited, edits=exchanges),

@@ -218,8 +218,9 @@ def _of_body(body: Any) -> Iterator[tuple[Any, str, str]]:
     """Leave out terms and factors, and change powers and scales, anywhere in a body."""
     for e in sp.preorder_traversal(body):
         if isinstance(e, sp.Add):
+            within = "" if e is body else f" of {_as_text(e)}"
             for term in e.args:
-                yield body.xreplace({e: e - term}), "", f"{_as_text(term)} in {{-1}}"
+                yield body.xreplace({e: e - term}), "", f"{_as_text(term)}{within} in {{-1}}"
         elif isinstance(e, sp.Mul):
             for factor in e.args:
                 words = f"the factor {_as_text(factor)} is missing in {{-1}}"

@@ -19,6 +19,7 @@ from symtape.tensor.dispatch import apply
 from symtape.verify.causes.derived import Derived, Turn, recorded_at
 from symtape.verify.causes.explanations import same
 from symtape.verify.causes.mistakes import computed
+from symtape.verify.causes.softness import TiedError, softened
 from symtape.verify.running.clock import Clock
 from symtape.verify.running.watching import Author
 from symtape.verify.subject import OUTSIDE
@@ -35,10 +36,32 @@ Change = Callable[[int, Any, Sequence[Any]], Any]
 
 def neighbour(subject: Any, k: int, points: Sequence[Any], clock: Clock) -> str:
     """Find another function that has the candidate for a derivative; say which."""
-    if subject.question.kind not in {"gradient", "vjp", "jvp", "jacobian"}:
+    if subject.question.kind not in {"gradient", "vjp", "jvp", "jacobian", "hessian"}:
         return ""
-    names = subject.names[: subject.count]
     author = Author()
+    found = turns_of(subject, points, author)
+    if found is None:
+        return ""
+    view, turns = found
+    view = view._replace(clock=clock)
+    own = clock.part(_SECONDS)
+    listed = _terms(view) if subject.question.kind == "hessian" else _changes(view)
+    for tried, (change, words) in enumerate(listed):
+        if tried > _MOST or own.is_over:
+            return ""
+        if _has(subject, change, k, turns):
+            return words()
+    return ""
+
+
+def turns_of(
+    subject: Any, points: Sequence[Any], author: Author
+) -> tuple[Derived, Sequence[Turn]] | None:
+    """Record a function at the points, and give its program; None where nothing is recorded.
+
+    The author's names and lines are kept by `author`.
+    """
+    names = subject.names[: subject.count]
 
     def watched(*inputs: Any) -> Any:
         with author.watches(subject.function):
@@ -47,32 +70,40 @@ def neighbour(subject: Any, k: int, points: Sequence[Any], clock: Clock) -> str:
     turns = recorded_at(subject.function, names, subject.count, points)
     first = recorded_at(watched, names, subject.count, [t.seen for t in turns[:1]])
     if not first:
-        return ""
+        return None
     traced, arrays = first[0].traced, first[0].arrays
-    program, end = traced.program, traced.results[0]
-    view = Derived(program, traced.arguments, arrays, end, names, clock, author)
-    own = clock.part(_SECONDS)
-    for tried, (change, words) in enumerate(_changes(view)):
-        if tried > _MOST or own.is_over:
-            return ""
-        if _has(subject, change, k, turns):
-            return words()
-    return ""
+    end, clock = traced.results[0], Clock.of(0.0)
+    made = Derived(traced.program, traced.arguments, arrays, end, names, clock, author)
+    return made, turns
+
+
+def derived_by(subject: Any, k: int, turn: Turn, change: Change) -> Any:
+    """Give what a changed function has for a derivative at a point; None where it has none."""
+    traced, others, s = turn
+    point = [convert_to_tensor(x) for x in s.point]
+    function = _replay(traced, others, change)
+    try:
+        found = subject.question.truth(function, point[: subject.count], point[subject.count :])
+    except (*OUTSIDE, TypeError):
+        return None
+    return np.zeros(np.shape(s.truths[k])) if found[k] is None else found[k].numpy()
 
 
 def _has(subject: Any, change: Change, k: int, turns: Sequence[Turn]) -> bool:
-    """Say whether a changed function has the candidate's numbers for a derivative everywhere."""
-    for traced, others, s in turns:
-        function = _replay(traced, others, change)
-        point = [convert_to_tensor(x) for x in s.point]
+    """Say whether a changed function has the candidate's numbers for a derivative everywhere.
+
+    Where entries tie for a maximum nothing is compared; somewhere it has to differ from the truth.
+    """
+    compared = False
+    for turn in turns:
         try:
-            found = subject.question.truth(function, point[: subject.count], point[subject.count :])
-        except (*OUTSIDE, TypeError):
+            own = derived_by(subject, k, turn, change)
+        except TiedError:
+            continue
+        if own is None or not same(own, turn.seen.answers[k]):
             return False
-        own = np.zeros(np.shape(s.truths[k])) if found[k] is None else found[k].numpy()
-        if not same(own, s.answers[k]) or same(own, s.truths[k]):
-            return False
-    return True
+        compared = compared or not same(own, turn.seen.truths[k])
+    return compared
 
 
 def _changes(view: Derived) -> Iterator[tuple[Change, Callable[[], str]]]:
@@ -80,11 +111,11 @@ def _changes(view: Derived) -> Iterator[tuple[Change, Callable[[], str]]]:
 
     Of what a loop does, the same step is changed in all turns before it is in one.
     """
-    yield from _changes_of_turns(view)
+    yield from softened(view)
+    turns, within = _turns(view)
+    yield from _changes_of_turns(view, turns)
+    yield from _terms(view)
     steps = view.program.steps
-    for p in reversed(range(len(steps))):
-        if steps[p][1:] and view.program.dtypes[p].kind in "fc" and p != view.end:
-            yield _held((p,)), partial(_words, view, "the derivative through {} is missing", p)
     for p in reversed(range(len(steps))):
         own = steps[p][1:]
         for slot, i in enumerate(own):
@@ -97,6 +128,7 @@ def _changes(view: Derived) -> Iterator[tuple[Change, Callable[[], str]]]:
         for i in _sides(view, p):
             words = "a mask is missing: {} is taken everywhere in {}"
             yield _side(p, steps[p].index(i, 1) - 1), partial(_words, view, words, i, p)
+    yield from _changes_of_turns(view, within)
     for p in range(len(steps)):
         operation = steps[p][0]
         if type(operation) is Map and operation.arity == 1 and operation.result == "same":
@@ -108,10 +140,20 @@ def _changes(view: Derived) -> Iterator[tuple[Change, Callable[[], str]]]:
                     yield _another(p, other), partial(_words, view, words, p)
 
 
-def _changes_of_turns(view: Derived) -> Iterator[tuple[Change, Callable[[], str]]]:
+def _terms(view: Derived) -> Iterator[tuple[Change, Callable[[], str]]]:
+    """Hold one step constant; of a second derivative nothing else is a likely mistake."""
+    steps = view.program.steps
+    for p in reversed(range(len(steps))):
+        if steps[p][1:] and view.program.dtypes[p].kind in "fc" and p != view.end:
+            yield _held((p,)), partial(_words, view, "the derivative through {} is missing", p)
+
+
+def _changes_of_turns(
+    view: Derived, groups: Sequence[tuple[int, ...]]
+) -> Iterator[tuple[Change, Callable[[], str]]]:
     """List changes of the same step in all turns of a loop, the last line first."""
     steps = view.program.steps
-    for turns in reversed(_turns(view)):
+    for turns in reversed(groups):
         p, own = turns[-1], steps[turns[-1]][1:]
         yield _held(turns), partial(_words, view, f"the derivative through {{}} {_MISSING}", p)
         for slot, i in enumerate(own):
@@ -123,14 +165,24 @@ def _changes_of_turns(view: Derived) -> Iterator[tuple[Change, Callable[[], str]
 _MISSING = "is missing in each turn"
 
 
-def _turns(view: Derived) -> list[tuple[int, ...]]:
-    """List the steps that a line makes again and again, those of all turns together."""
+def _turns(view: Derived) -> list[list[tuple[int, ...]]]:
+    """List the steps that a line makes again and again, those of all turns together.
+
+    Then those that a line makes at one place after the other, as a loop within it does.
+    """
     found: dict[Any, list[int]] = {}
     for p, (operation, *operands) in enumerate(view.program.steps):
         place = view.author.place(p)
         if operands and place is not None and view.program.dtypes[p].kind in "fc":
             found.setdefault((place, operation), []).append(p)
-    return [tuple(places) for places in found.values() if len(places) > 1]
+    within: dict[Any, list[int]] = {}
+    for ((line, _), operation), places in found.items():
+        if len(places) == 1:
+            within.setdefault((line, operation), []).extend(places)
+    return [
+        [tuple(places) for places in groups.values() if len(places) > 1]
+        for groups in (found, within)
+    ]
 
 
 def _sides(view: Derived, p: int) -> list[int]:

@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 
 from symtape.verify.causes.evidence import Evidence
-from symtape.verify.causes.patterns import constant_along
 
 _FEW = 6
 """So many places are listed."""
@@ -117,9 +116,6 @@ def where_wrong(evidence: Evidence, k: int) -> str:
             is_wrong = inside and not outside and inside >= 0.5 * count
             if is_wrong and _has_more(evidence, k, [m for _, m in own]):
                 return f"it is wrong {words} alone"
-    found = constant_along(evidence, k, evidence.pairs(k))
-    if found:
-        return found
     edges = {s.words for s, w in wrong if w.any()}
     if edges and "random" not in edges and "the example" not in edges:
         return f"it is right at random points, and wrong at an edge ({', '.join(sorted(edges))})"

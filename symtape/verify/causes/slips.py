@@ -19,6 +19,9 @@ from symtape.verify.running.watching import Author
 
 _MOST = 5000
 
+_ENOUGH = 2
+"""At so many points has a slip to explain the numbers; at one many do by chance."""
+
 
 class Slips(NamedTuple):
     """Truth and candidate as one program, in which a step of the candidate is changed."""
@@ -157,7 +160,7 @@ def slipped(subject: Any, k: int, points: Sequence[Any], clock: Clock) -> str:
         for n, (v, s) in enumerate(zip(known, points, strict=True))
         if same(v[slips.answer], s.answers[k]) and same(v[slips.truth], s.truths[k])
     ]  # others take another branch
-    if not kept:
+    if len(kept) < min(_ENOUGH, len(points)):
         return ""
     own = [known[n] for n in kept]
     for edit in in_time(slips.each(), _MOST, clock):

@@ -24,9 +24,15 @@ def is_term(node: Any, parent: Any) -> bool:
         return False
     if isinstance(parent, ast.BinOp):
         return isinstance(parent.op, (ast.Add, ast.Sub, ast.MatMult))
+    if isinstance(parent, ast.Attribute):
+        return parent.attr in _SUMS
     return isinstance(parent, (*_WHOLE, ast.Lambda)) or (
         isinstance(parent, ast.Call) and node is not parent.func
     )
+
+
+_SUMS = frozenset({"sum", "mean", "cumsum"})
+"""Methods of something whose terms may lack a factor."""
 
 
 def _is_choice(node: Any) -> bool:
@@ -64,14 +70,14 @@ _KINDS = (
 
 
 def _numbers(node: Any, parent: Any, names: Sequence[str]) -> New:
-    """Put in a one, or the number of what a name has."""
-    if not is_term(node, parent):
+    """Put in a one, also in a factor; or the number of what a name has."""
+    if not is_term(node, parent) and not _is_factor(node, parent):
         return
     one = ast.Constant(1)
     yield at(ast.BinOp(node, ast.Sub(), one), node), "the term -1 is missing"
     yield at(ast.BinOp(node, ast.Add(), one), node), "the term 1 is missing"
     yield at(ast.BinOp(one, ast.Sub(), node), node), "1 - it is meant: a term is missing"
-    for name in names:
+    for name in names if is_term(node, parent) else ():
         count = ast.Call(ast.Name("len", ast.Load()), [ast.Name(name, ast.Load())], [])
         size = ast.Attribute(ast.Name(name, ast.Load()), "size", ast.Load())
         total = ast.Call(ast.Attribute(ast.Name(name, ast.Load()), "sum", ast.Load()), [], [])
@@ -86,6 +92,12 @@ def _numbers(node: Any, parent: Any, names: Sequence[str]) -> New:
             yield at(ast.BinOp(node, ast.Div(), number), node), mean
             whole = f"the factor {text} is missing: a mean stands for a sum"
             yield at(ast.BinOp(node, ast.Mult(), number), node), whole
+
+
+def _is_factor(node: Any, parent: Any) -> bool:
+    """Say whether a value is a factor or a divisor, and no number that is written."""
+    is_product = isinstance(parent, ast.BinOp) and isinstance(parent.op, (ast.Mult, ast.Div))
+    return is_product and is_value(node) and not isinstance(node, ast.Constant)
 
 
 def _slopes(node: Any, parent: Any, names: Sequence[str]) -> New:

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Callable
 from typing import Any
 
+from symtape.verify.causes.changes.axes import axes, is_axis
 from symtape.verify.causes.changes.syntax import (
     REVERSED,
     SIGN,
@@ -73,6 +74,8 @@ def _branches(node: Any, _: Any, __: Any) -> New:
 def _operators(node: Any, parent: Any, _: Any) -> New:
     """Exchange operators, operands, and leave one out."""
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
+        if is_axis(node, parent):
+            return
         yield node.operand, REVERSED if isinstance(parent, ast.Slice) else SIGN
     if not isinstance(node, ast.BinOp):
         return
@@ -127,22 +130,9 @@ def _moved(node: Any) -> New:
             yield at(ast.BinOp(node.left, other(), node.right), node), f"{words}, the other way"
 
 
-_REDUCTIONS = frozenset({"sum", "mean", "max", "min", "prod", "cumsum", "std", "var", "any", "all"})
-
-
-def _is_axis(node: Any, parent: Any) -> bool:
-    """Say whether a number is an axis: it is called so, or a method is called with it."""
-    if isinstance(parent, ast.keyword):
-        return parent.arg in {"axis", "dim"}
-    is_first = isinstance(parent, ast.Call) and node in parent.args[:1]
-    return is_first and isinstance(parent.func, ast.Attribute) and parent.func.attr in _REDUCTIONS
-
-
 def _constants(node: Any, parent: Any, _: Any) -> New:
-    """Put another number; along an axis, another axis."""
-    if _is_axis(node, parent):
-        for axis in (0, 1, -1, -2, None):
-            yield at(ast.Constant(axis), node), "the axis is wrong"
+    """Put another number, which is no axis."""
+    if is_axis(node, parent):
         return
     n: Any = getattr(node, "value", None)
     if isinstance(node, ast.Constant) and n in _OPTIONS:
@@ -261,6 +251,6 @@ OPERATORS: tuple[Callable[[Any, Any, Any], New], ...] = (
 """The likeliest slips."""
 
 FUNCTIONS: tuple[Callable[[Any, Any, Any], New], ...] = (
-    _functions, _conditions, _variables, _constants, _parts,
+    _functions, axes, _conditions, _variables, _constants, _parts,
 )  # fmt: skip
 """Others, the likeliest first."""

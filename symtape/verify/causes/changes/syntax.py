@@ -66,11 +66,11 @@ def moved(node: Any, step: int) -> Any:
     n + 2
     """
     if isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Add, ast.Sub)):
-        number = _whole(node.right)
+        number = whole(node.right)
         if number is not None:
             more = (number if isinstance(node.op, ast.Add) else -number) + step
             return at(_plus(node.left, more), node)
-    number = _whole(node)
+    number = whole(node)
     return at(_plus(node, step) if number is None else ast.Constant(number + step), node)
 
 
@@ -81,10 +81,10 @@ def _plus(node: Any, number: int) -> Any:
     return ast.BinOp(node, op, ast.Constant(abs(number)))
 
 
-def _whole(node: Any) -> int | None:
+def whole(node: Any) -> int | None:
     """Give a whole number that is written, with its sign; None where there is none."""
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
-        number = _whole(node.operand)
+        number = whole(node.operand)
         return None if number is None else -number
     return node.value if isinstance(node, ast.Constant) and type(node.value) is int else None
 
