@@ -100,6 +100,34 @@ def test_the_judge_names_three_causes_of_four():
     assert sum(v.is_named for v in found) >= (0.75 if ALL else 0.6) * len(found)
 
 
+TOLD = {
+    ("power spectrum", "[1:] /= 2"): "a weight is wrong: the factor 1/2 at [4] (its last entry) of",
+    (
+        "power spectrum",
+        "[: n // 2]",
+    ): "a weight is wrong: the factor 1/2 at [0] (its first entry) of",
+    ("distance of magnitudes", "weight[0]"): "the factor 1/2 at [:, 0] (its first entry) of x c0ᵀ",
+    ("log sum exp of rows", "by_the_largest"): "the largest of x alone counts",
+    ("log sum exp of rows", "e.sum()"): "the axis is missing: sum is over all entries: line 3 has",
+    ("maximum with a temperature", "softened_hard"): "a hard maximum stands for a soft one",
+    ("distance to the nearest", "chamfer_soft"): "a and b: a soft minimum stands for a hard one",
+    ("expected place in a heat map", "x = (p * at)"): "right with `x = (p * at).sum(axis=(1, 2), ",
+    ("correlations with delays", "nothing"): "x[0:4] ⊙ x[2:6] is missing in each turn",
+    ("cosine transform", "(2 * t)"): "the term 1 is missing",
+    ("hessian of weights of classes", "np.eye(3)"): "the derivative through ‖w‖_F²/2 is missing",
+}
+"""Of a case, and a candidate by a part of its name, words of its cause."""
+
+
+@pytest.mark.parametrize(("name", "part"), TOLD)
+def test_whole_classes_of_slips_are_told(name, part):
+    """Weights of entries, axes, soft and hard maxima, and one place of several are told."""
+    case = CASES[name]
+    (candidate,) = [c for c in case.wrongs if part in c.name]
+    cause = verdict(case, candidate).cause
+    assert TOLD[name, part] in cause, cause
+
+
 # --- mutants --------------------------------------------------------------------------------------
 
 

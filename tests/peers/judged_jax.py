@@ -15,10 +15,17 @@ from tests.judged.case import Candidate, Case, compiled, source
 CASES: dict[str, Case] = {}
 
 
-def case(maker: Any, draw: Any, *wrongs: tuple[str, tuple[str, str]]) -> None:
+def case(
+    maker: Any,
+    draw: Any,
+    *wrongs: tuple[str, tuple[str, str]],
+    given: Any = np.asarray,
+    **options: Any,
+) -> None:
     """Enter what a maker gives, and what it gives where its text is edited and wrong."""
     right, text = maker(), source(maker)
-    made = Case(f"jax: {maker.__name__}", right, draw, has_numbers=False)
+    name = f"jax: {maker.__name__}"
+    made = Case(name, right, draw, "vjp", options, given=given, has_numbers=False)
     made.rights.append(Candidate(maker.__name__, right))
     for cause, (old, new) in wrongs:
         assert text.count(old) == 1, (maker.__name__, old)

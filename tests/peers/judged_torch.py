@@ -18,9 +18,16 @@ def tensors(x: Any) -> Any:
     return torch.from_numpy(np.asarray(x))
 
 
-def case(name: str, right: Any, draw: Any, *wrongs: tuple[str, tuple[str, str]]) -> None:
+def case(
+    name: str,
+    right: Any,
+    draw: Any,
+    *wrongs: tuple[str, tuple[str, str]],
+    given: Any = tensors,
+    **options: Any,
+) -> None:
     """Enter an autograd function, and edits of its text that are wrong."""
-    made = Case(f"torch: {name}", right, draw, given=tensors, has_numbers=False)
+    made = Case(f"torch: {name}", right, draw, "vjp", options, given=given, has_numbers=False)
     del made.rights[:]
     made.right(right)
     text = source(right)

@@ -5,11 +5,20 @@ from __future__ import annotations
 import pytest
 
 from tests.judged.verdicts import ALLOWED, verdict, verdicts
-from tests.peers import judged_jax, judged_torch
+from tests.peers import (
+    judged_jax,
+    judged_jax_trees,
+    judged_torch,
+    judged_torch_contexts,
+    judged_torch_layers,
+)
 from tests.sampling import ALL, some
 
-CASES = {f"torch: {n}": c for n, c in judged_torch.CASES.items()} | {
-    f"jax: {n}": c for n, c in judged_jax.CASES.items()
+TORCH = (judged_torch, judged_torch_contexts, judged_torch_layers)
+JAX = (judged_jax, judged_jax_trees)
+
+CASES = {f"torch: {n}": c for module in TORCH for n, c in module.CASES.items()} | {
+    f"jax: {n}": c for module in JAX for n, c in module.CASES.items()
 }
 
 
@@ -28,6 +37,12 @@ def test_right_ones_are_accepted_and_no_wrong_one_is(name: str) -> None:
     [
         ("torch: swiglu", 2, "`da = dc * (silu * (1 - sig) + sig) * b`"),
         ("torch: log determinant", 0, "`return g * (inverse.mT @ inverse)`"),
+        (
+            "torch: softmax in bfloat16",
+            1,
+            "`return (p * (h - (p * h).sum(1, keepdim=True))).to(g.dtype)`",
+        ),
+        ("jax: two_layers", 0, "`grads = {'w': x.T @ gh, 'b': gh.sum(0), 'v': h.T @ g}`"),
         ("jax: rotation", 0, "`dv = g - 2 * w * jnp.cross(u, g)"),
     ],
 )
