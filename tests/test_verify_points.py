@@ -114,7 +114,7 @@ def test_equal_floats_are_found_beside_where_a_bisection_ends(units):
     subject = Subject(Question("vjp", (0,)), tf.sigmoid, at_a_number, ["x", "upstream"], 1, 60.0)
     setting = Setting(subject, [X, np.ones_like(X)], {}, 0)
     pair = subject.recorded(setting.example)
-    search = branches._Search(setting, pair, [0], time.thread_time())
+    search = branches._Search(setting, pair, [0], time.process_time())
     (decision,) = [d for d in search._decisions if d.is_equality]
     end = X.copy()
     end.flat[1] = 1.3 + units * np.spacing(1.3)

@@ -53,9 +53,9 @@ class Gathering:
 
     def _points(self, seen: Seen) -> list[Seen]:
         """Collect more points where numbers can be compared, for the diagnosis."""
-        found, begin = [seen], time.thread_time()
+        found, begin = [seen], time.process_time()
         for _ in range(0 if self.setting.is_fixed else _MORE):
-            if len(found) > _ENOUGH and time.thread_time() - begin > _COLLECTING:
+            if len(found) > _ENOUGH and time.process_time() - begin > _COLLECTING:
                 break
             more = self.measurement.seen("random", self.setting.random(), is_evidence=True)
             if more is not None and more.excess and self._is_sharp(more):

@@ -304,10 +304,10 @@ class _FromJax:
                     return self._run(*arrays)
                 except Exception:  # noqa: BLE001 - it asks for values, or raises by itself too
                     self._run = self._f
-            begin = time.thread_time()
+            begin = time.process_time()
             found = self._f(*arrays)
             self._calls += 1
-            if self._calls == _EAGER and time.thread_time() - begin > _LONG:
+            if self._calls == _EAGER and time.process_time() - begin > _LONG:
                 self._run = framework.module().jit(self._f)
             return found
 

@@ -55,7 +55,7 @@ def beside_branches(setting: Setting) -> Iterator[tuple[str, list[Any]]]:
         for k, d in enumerate(setting.domains)
         if d.is_free and setting.example[k].dtype.kind == "f"
     ]
-    begin, known = time.thread_time(), set()
+    begin, known = time.process_time(), set()
     for _ in range(_MOST_PROGRAMS if moved else 0):
         point = setting.random()
         pair = setting.subject.recorded(point)
@@ -97,7 +97,7 @@ class _Search:
 
     @property
     def _is_over(self) -> bool:
-        return time.thread_time() - self.begin > SECONDS
+        return time.process_time() - self.begin > SECONDS
 
     def points(self) -> Iterator[list[Any]]:
         """List points on both sides of each decision, at a few of its entries."""

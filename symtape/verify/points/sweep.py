@@ -104,11 +104,11 @@ def _is_elementwise(setting: Setting, k: int) -> bool:
 
 def _suspects(setting: Setting, k: int, numbers: Any) -> tuple[list[float], bool]:
     """Give values at which a long array looks wrong, the worst of each neighbourhood."""
-    begin = time.thread_time()
+    begin = time.process_time()
     worst: list[tuple[float, float]] = []
     with np.errstate(all="ignore"):
         for start in range(0, len(numbers), _LENGTH):
-            if time.thread_time() - begin > _SECONDS:
+            if time.process_time() - begin > _SECONDS:
                 return _chosen(worst), False
             part = np.resize(numbers[start : start + _LENGTH], _LENGTH)
             errors = _errors(setting, k, part)

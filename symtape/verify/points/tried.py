@@ -69,13 +69,13 @@ def dense(setting: Setting, *, is_settled: bool) -> Iterator[Point]:
     """
     if setting.is_fixed:
         return
-    begin = time.thread_time()
+    begin = time.process_time()
     each = [
         d.dense(setting.rng, x, _FEW if is_settled else _DENSE)
         for d, x in zip(setting.domains, setting.example, strict=True)
     ]
     for point in zip(*each, strict=True):
-        if time.thread_time() - begin > _SECONDS:
+        if time.process_time() - begin > _SECONDS:
             return
         yield DENSE, list(point)
 

@@ -1,7 +1,7 @@
-"""How long something is searched for: time of the thread, and no more than some by the clock.
+"""How long something is searched for: time of the processor, and no more than some by the clock.
 
-It is what the processor spends on this thread: what other threads of the process do, as those that
-compile for JAX, decides as little as what other processes do.
+A slow machine, or other threads of the process, as those that compile for JAX, may take most of it;
+so what is likely is tried whatever the time (`Tries`).
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ _WAITING = 60.0
 """So long at most, by the clock: what else the machine does decides nothing, short of that."""
 
 
-_TIMES = 3
+_TIMES = 2
 """So many times as long may what is tried at least take."""
 
 
@@ -32,17 +32,17 @@ class Clock(NamedTuple):
     @classmethod
     def of(cls, seconds: float) -> Clock:
         """Give a time of so many seconds from now."""
-        return cls(time.thread_time() + seconds, time.perf_counter() + _WAITING)
+        return cls(time.process_time() + seconds, time.perf_counter() + _WAITING)
 
     @property
     def is_over(self) -> bool:
-        """Whether so much time of the thread is over, or more by the clock."""
-        return time.thread_time() >= self.end or time.perf_counter() > self.last
+        """Whether so much time of the processor is over, or more by the clock."""
+        return time.process_time() >= self.end or time.perf_counter() > self.last
 
     @property
     def left(self) -> float:
-        """How much time of the thread is left."""
-        return max(0.0, self.end - time.thread_time())
+        """How much time of the processor is left."""
+        return max(0.0, self.end - time.process_time())
 
     def part(self, seconds: float) -> Clock:
         """Give a time that ends with this one, or after so many seconds from now."""
@@ -66,7 +66,7 @@ class Clock(NamedTuple):
 
 
 class Tries:
-    """What is tried as long as there is time; so often at least, while there is thrice as much.
+    """What is tried as long as there is time; so often at least, while there is twice as much.
 
     So what is found early is found on a slow machine, too.
 

@@ -44,7 +44,7 @@ _SECONDS_OF_NUMBERS = 0.4
 _SECONDS_OF_ONE, _WAITING = 1.0, 5.0
 """So long may one change take, which may never end; and so long by the clock."""
 
-_LEAST, _LEAST_OF_NUMBERS = 100, 10
+_LEAST, _LEAST_OF_NUMBERS = 60, 10
 """So many changes, and numbers, are tried where a candidate takes long."""
 
 _NEAR, _NOTHING = 1e-4, 1e-6
