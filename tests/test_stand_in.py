@@ -82,7 +82,7 @@ def test_nothing_that_stands_in_imports_what_is_built_in_of_keras():
 
 OF_VERSION_ONE = {
     "compat.v1.layers": "use tf.keras.layers",
-    "compat.v1.nn.nce_loss": "use tf.nn.nce_loss",
+    "compat.v1.nn.ctc_loss": "use tf.nn.ctc_loss",
     "compat.v1.train.Saver": "use tf.train.Checkpoint",
     "compat.v1.no_such": "",
     "compat.v1.nn.no_such": "",
