@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 from hypothesis import settings
 
+from symtape.verify.running import clock
 from tests import quick
 
 # A first example derives and compiles; on a small machine that takes longer than Hypothesis allows.
@@ -80,3 +81,9 @@ def _strict(report: Any) -> Any:
         *_, reason = report.longrepr if isinstance(report.longrepr, tuple) else (report.longrepr,)
         report.longrepr = f"{refused[-1]} allows no skips, but this one was: {reason}"
     return report
+
+
+@pytest.fixture
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the judge search so long that what it can tell is told on a slow machine, too."""
+    monkeypatch.setattr(clock, "PATIENCE", 8.0)

@@ -119,6 +119,7 @@ TOLD = {
 """Of a case, and a candidate by a part of its name, words of its cause."""
 
 
+@pytest.mark.usefixtures("patient")
 @pytest.mark.parametrize(("name", "part"), TOLD)
 def test_whole_classes_of_slips_are_told(name, part):
     """Weights of entries, axes, soft and hard maxima, and one place of several are told."""

@@ -30,6 +30,8 @@ from symtape.verify.running.clock import Clock
 from symtape.verify.running.watching import Author
 from symtape.verify.subject import Subject
 
+pytestmark = pytest.mark.usefixtures("patient")
+
 X = np.array([0.5, -1.0, 2.0, 0.3])
 C = np.array([[1.0, 2.0], [-1.0, 0.5]])
 

@@ -46,6 +46,7 @@ def test_right_ones_are_accepted_and_no_wrong_one_is(name: str) -> None:
         ("jax: rotation", 0, "`dv = g - 2 * w * jnp.cross(u, g)"),
     ],
 )
+@pytest.mark.usefixtures("patient")
 def test_the_line_of_a_backward_is_told(name: str, place: int, line: str) -> None:
     """What is wrong is shown in the code of the backward, and what would be right."""
     case = CASES[name]

@@ -14,6 +14,8 @@ import torch
 import symtape as tf
 from symtape import verify
 
+pytestmark = pytest.mark.usefixtures("patient")
+
 X = np.array([0.5, -1.0, 2.0])
 
 

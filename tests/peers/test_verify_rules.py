@@ -14,6 +14,8 @@ import torch
 
 from symtape import verify
 
+pytestmark = pytest.mark.usefixtures("patient")
+
 X, Y = np.array([0.3, 0.5]), np.array([1.3, -0.5])
 T = torch.tensor([[0.3, -1.2], [0.8, 0.1]], dtype=torch.float64)
 

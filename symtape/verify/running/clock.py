@@ -13,6 +13,9 @@ _WAITING = 60.0
 """So long at most, by the clock: what else the machine does decides nothing, short of that."""
 
 
+PATIENCE = 1.0
+"""So many times as long is searched: a test of what can be found waits longer than a user."""
+
 _TIMES = 2
 """So many times as long may what is tried at least take."""
 
@@ -31,8 +34,9 @@ class Clock(NamedTuple):
 
     @classmethod
     def of(cls, seconds: float) -> Clock:
-        """Give a time of so many seconds from now."""
-        return cls(time.process_time() + seconds, time.perf_counter() + _WAITING)
+        """Give a time of so many seconds from now, or more for who is patient."""
+        own = seconds * PATIENCE
+        return cls(time.process_time() + own, time.perf_counter() + _WAITING * PATIENCE)
 
     @property
     def is_over(self) -> bool:
@@ -80,7 +84,7 @@ class Tries:
     """
 
     def __init__(self, clock: Clock, least: int) -> None:
-        self.clock, self.longer = clock, Clock.of(_TIMES * clock.left)
+        self.clock, self.longer = clock, Clock.of(_TIMES * clock.left / PATIENCE)
         self.least, self.done = least, 0
 
     def count(self) -> None:
