@@ -162,9 +162,9 @@ class Judge:
 
     def _more(self) -> Iterator[Point]:
         """List what is tried last: many points, but few where the proof leaves nothing open."""
-        begin = time.perf_counter()
+        begin = time.process_time()
         is_settled = self.identity.verdict != "unknown" and not self._decides
-        self._tries.wait(time.perf_counter() - begin)  # a proof is no point
+        self._tries.wait(time.process_time() - begin)  # a proof is no point
         yield from dense(self.setting, is_settled=is_settled)
         yield from swept(self.setting)
 

@@ -49,7 +49,7 @@ def neighbour(subject: Any, k: int, points: Sequence[Any], clock: Clock) -> str:
     for tried, (change, words) in enumerate(listed):
         if tried > _MOST or own.is_over:
             return ""
-        if _has(subject, change, k, turns):
+        if explains(subject, change, k, turns):
             return words()
     return ""
 
@@ -89,7 +89,7 @@ def derived_by(subject: Any, k: int, turn: Turn, change: Change) -> Any:
     return np.zeros(np.shape(s.truths[k])) if found[k] is None else found[k].numpy()
 
 
-def _has(subject: Any, change: Change, k: int, turns: Sequence[Turn]) -> bool:
+def explains(subject: Any, change: Change, k: int, turns: Sequence[Turn]) -> bool:
     """Say whether a changed function has the candidate's numbers for a derivative everywhere.
 
     Where entries tie for a maximum nothing is compared; somewhere it has to differ from the truth.

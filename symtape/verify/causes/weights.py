@@ -12,8 +12,7 @@ from symtape.ops.elementwise.conversion import stop_gradient
 from symtape.program.operations import Einsum, Map
 from symtape.tensor.dispatch import apply
 from symtape.verify.causes.derived import Derived, Turn
-from symtape.verify.causes.explanations import same
-from symtape.verify.causes.neighbours import Change, derived_by, turns_of
+from symtape.verify.causes.neighbours import Change, derived_by, explains, turns_of
 from symtape.verify.running.clock import Clock
 from symtape.verify.running.watching import Author
 
@@ -41,7 +40,7 @@ def weighted(subject: Any, k: int, points: Sequence[Any], clock: Clock) -> str:
         if own.is_over:
             return ""
         factors = _factors(subject, k, turns, p, axis)
-        if factors is not None and _gives(subject, k, turns, _scaled(p, axis, factors)):
+        if factors is not None and explains(subject, _scaled(p, axis, factors), k, turns):
             return _told(view, p, axis, factors)
     return ""
 
@@ -79,15 +78,6 @@ def _factors(subject: Any, k: int, turns: Sequence[Turn], p: int, axis: int) -> 
     simple = [Fraction(w).limit_denominator(_SIZES) for w in found.tolist() if np.isfinite(w)]
     are_near = len(simple) == size and np.allclose(found, [*map(float, simple)], atol=_SAME)
     return simple if are_near and len({1, *simple}) > 1 and 1 in simple else None
-
-
-def _gives(subject: Any, k: int, turns: Sequence[Turn], change: Change) -> bool:
-    """Say whether a change gives the candidate's numbers at all points."""
-    found = [derived_by(subject, k, turn, change) for turn in turns]
-    return all(
-        own is not None and same(own, t.seen.answers[k])
-        for own, t in zip(found, turns, strict=True)
-    )
 
 
 def _scaled(place: int, axis: int, factors: Sequence[Any]) -> Change:

@@ -84,7 +84,7 @@ class Tries:
     """
 
     def __init__(self, clock: Clock, least: int) -> None:
-        self.clock, self.longer = clock, Clock.of(_TIMES * clock.left / PATIENCE)
+        self.clock, self.longer = clock, clock.later((_TIMES - 1) * clock.left)
         self.least, self.done = least, 0
 
     def count(self) -> None:

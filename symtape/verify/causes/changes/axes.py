@@ -50,7 +50,7 @@ def axes(node: Any, parent: Any, _: Any) -> New:
     own = _axes_in(node)
     if own is not None and is_axis(node, parent):
         for axis in (*_SINGLE, *_SEVERAL):
-            if axis not in (own, own[0] if len(own) == 1 else own):
+            if own != (axis if isinstance(axis, tuple) else (axis,)):
                 yield at(_written(axis), node), _told(own, axis)
     if isinstance(node, ast.Call) and called(node) in _REDUCTIONS and not _has_axis(node):
         kept = [k for k in node.keywords if k.arg not in {"keepdims", "keepdim"}]
@@ -74,5 +74,6 @@ def _has_axis(call: ast.Call) -> bool:
 
 
 def _written(axis: Any) -> Any:
-    text = repr(axis)
-    return ast.parse(text, mode="eval").body
+    if isinstance(axis, tuple):
+        return ast.Tuple([*map(ast.Constant, axis)], ast.Load())
+    return ast.Constant(axis)
