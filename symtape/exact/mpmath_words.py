@@ -60,6 +60,7 @@ _WORDS: dict[str, Callable[[Any], Callable[..., Any]]] = {
 
 _PRINTED = {name: f"mpmath.{own}" for name, own in _NAMES.items()}
 _PRINTED |= {name: f"{name}(mpmath)" for name in _WORDS}
+_KNOWN = {"abs": abs, "max": max, "min": min, **_WORDS}
 
 
 @lru_cache(maxsize=4096)
@@ -71,8 +72,7 @@ def compiled(operation: Map) -> Callable[[Any], Callable[..., Any]]:
     symbols, body = operation.at_points
     names = ", ".join(str(s) for s in symbols)
     text = f"lambda mpmath: lambda {names}: {_text(body)}"
-    known = {"abs": abs, "max": max, "min": min, **_WORDS}
-    return eval(text, {"__builtins__": known})  # type: ignore[no-any-return]  # noqa: S307 - of a body we made
+    return eval(text, {"__builtins__": _KNOWN})  # type: ignore[no-any-return]  # noqa: S307 - of a body we made
 
 
 def _text(body: Any) -> str:
@@ -82,10 +82,9 @@ def _text(body: Any) -> str:
     settings = {"fully_qualified_modules": True, "inline": True, "user_functions": _PRINTED}
     try:
         text: str = MpmathPrinter(settings).doprint(body)
-    except PrintMethodNotImplementedError as error:
-        name = str(error).splitlines()[0].rpartition(": ")[2]
+    except PrintMethodNotImplementedError:
         raise NoExactFormError(
-            f"mpmath has no {name}, so that there are no more digits than floats have; numpy() "
-            "has those"
+            f"mpmath has not all functions of {body!s:.60}, so that there are no more digits than "
+            "floats have; numpy() has those"
         ) from None
     return text
