@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from importlib import import_module
 from types import FrameType
 from typing import Any
@@ -14,26 +15,23 @@ KINDS: tuple[type[Any], ...] = (Tensor, Variable)
 """What answers NumPy's functions."""
 
 
-def _array_ufunc(self: Any, *args: Any, **kwargs: Any) -> Any:
-    """Let what is imported now take the place of this, and answer."""
-    import_module("symtape.ops.numpy.protocol")
-    return self.__array_ufunc__(*args, **kwargs)
+def _late(name: str) -> Callable[..., Any]:
+    """Make a method in whose place another comes when it is first called, which answers."""
 
+    def answer(self: Any, *args: Any, **kwargs: Any) -> Any:
+        import_module("symtape.ops.numpy.protocol")
+        return getattr(self, name)(*args, **kwargs)
 
-def _array_function(self: Any, *args: Any, **kwargs: Any) -> Any:
-    """Let what is imported now take the place of this, and answer."""
-    import_module("symtape.ops.numpy.protocol")
-    return self.__array_function__(*args, **kwargs)
+    return answer
 
 
 def caller_of_ufunc() -> FrameType:
     """Give the frame that asks for the function that the caller of this answers."""
     frame = sys._getframe(2)  # noqa: SLF001 - who asks
-    if frame.f_code is _array_ufunc.__code__ and frame.f_back is not None:
-        return frame.f_back
-    return frame
+    is_late = frame.f_globals is globals()
+    return frame.f_back if is_late and frame.f_back is not None else frame
 
 
-for _kind in KINDS:
-    _kind.__array_ufunc__ = _array_ufunc
-    _kind.__array_function__ = _array_function
+for _name in ("__array_ufunc__", "__array_function__"):
+    for _kind in KINDS:
+        setattr(_kind, _name, _late(_name))
