@@ -16,10 +16,12 @@ class Stepped(Optimizer):
     """Moves variables, and what is kept for them, by a kernel's formula."""
 
     kernel: str
+    _further: tuple[Any, ...] = ()
+    """What stands behind the rate in the kernel's arguments."""
 
     def _numbers(self) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
         """Give the numbers that stand before the gradient in the kernel's arguments, and behind."""
-        raise NotImplementedError
+        return (self._rate, *self._further), ()
 
     def _move(self, slope: Tensor, variable: Variable, kept: dict[str, Variable]) -> None:
         before, after = (
@@ -47,11 +49,8 @@ class AdadeltaOptimizer(Stepped):
         name: str = "Adadelta",
     ) -> None:
         super().__init__(learning_rate, use_locking, name)
-        self._shares = (rho, epsilon)
+        self._further = (rho, epsilon)
         self._starts = {"accum": 0.0, "accum_update": 0.0}
-
-    def _numbers(self) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
-        return (self._rate, *self._shares), ()
 
 
 class FtrlOptimizer(Stepped):
@@ -111,10 +110,7 @@ class ProximalGradientDescentOptimizer(Stepped):
         name: str = "ProximalGradientDescent",
     ) -> None:
         super().__init__(learning_rate, use_locking, name)
-        self._strengths = (l1_regularization_strength, l2_regularization_strength)
-
-    def _numbers(self) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
-        return (self._rate, *self._strengths), ()
+        self._further = (l1_regularization_strength, l2_regularization_strength)
 
 
 class ProximalAdagradOptimizer(Stepped):
@@ -139,8 +135,5 @@ class ProximalAdagradOptimizer(Stepped):
                 f"initial_accumulator_value must be positive: {initial_accumulator_value}"
             )
         super().__init__(learning_rate, use_locking, name)
-        self._strengths = (l1_regularization_strength, l2_regularization_strength)
+        self._further = (l1_regularization_strength, l2_regularization_strength)
         self._starts = {"accumulator": initial_accumulator_value}
-
-    def _numbers(self) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
-        return (self._rate, *self._strengths), ()

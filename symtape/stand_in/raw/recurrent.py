@@ -78,7 +78,7 @@ def _step(
 ) -> Gates:  # fmt: skip
     x = tensor(x)
     cell = _cell("icfo", x, (w, wci, wcf, wco, b), forget_bias, most, peepholes)
-    return _named("LSTMBlockCell")(*cell.step(x, like(state, x), like(before, x)))
+    return _OF_CELL(*cell.step(x, like(state, x), like(before, x)))
 
 
 def _named(name: str) -> Callable[..., Gates]:
@@ -86,11 +86,15 @@ def _named(name: str) -> Callable[..., Gates]:
     return type(name, (Gates,), {"__slots__": ()})
 
 
+_OF_CELL = _named("LSTMBlockCell")
+
+
 def steps(name: str, order: str) -> Callable[..., Gates]:
     """Make the kernel of many steps; after `seq_len_max` of them there are zeros.
 
     The derivative is that of what is computed, and where the state is bounded it is zero.
     """
+    results = _named(name)
 
     def run(
         count: Any, x: Any, state: Any, before: Any, w: Any, wci: Any, wcf: Any, wco: Any, b: Any,
@@ -108,7 +112,7 @@ def steps(name: str, order: str) -> Callable[..., Gates]:
             cs, h = made[-1].cs, made[-1].h
         none = creation.zeros_like(like(state, x))
         made += [Gates(*[none] * 7)] * (longest - len(made))
-        return _named(name)(*[joining.stack(parts) for parts in zip(*made, strict=True)])
+        return results(*[joining.stack(parts) for parts in zip(*made, strict=True)])
 
     return run
 
