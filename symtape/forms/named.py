@@ -80,8 +80,12 @@ LETTERS = {f.__name__: f.letter for f in LETTERED}
 """How those that readers know by a letter are written in LaTeX."""
 
 
+_INVERSES: dict[Any, Any] = {normal_quantile: normal_cdf}
+"""Functions that are written by the letter of another one."""
+
+
 def expanded(e: Any, taken: Collection[str] | None = None) -> Any:
     """Write functions that have a name by what they stand for: all, or those of letters in use."""
-    letters = {f: LETTERS.get(f.__name__, "").removesuffix("^{-1}") for f in NAMED}
+    letters = {f: LETTERS.get(_INVERSES.get(f, f).__name__) for f in NAMED}
     chosen = tuple([f for f, letter in letters.items() if taken is None or letter in taken])
     return e.replace(lambda f: isinstance(f, chosen), lambda f: f.doit(deep=False))
