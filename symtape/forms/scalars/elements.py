@@ -17,7 +17,6 @@ import sympy as sp
 from symtape.forms.index.brackets import Iverson
 from symtape.forms.limits import Size
 from symtape.forms.named import normal_pdf, sigmoid
-from symtape.forms.scalars.bessel import with_recurrences, without_sizes
 from symtape.forms.scalars.cases.apart import with_cases_apart
 from symtape.forms.scalars.cases.clipped import without_clips
 from symtape.forms.scalars.cases.conditions import (
@@ -27,7 +26,8 @@ from symtape.forms.scalars.cases.conditions import (
 from symtape.forms.scalars.cases.signs import with_joined_signs, with_one_bracket
 from symtape.forms.scalars.common_divisors import with_common_divisors
 from symtape.forms.scalars.decimals import apart, valued
-from symtape.forms.scalars.exponentials import (
+from symtape.forms.scalars.functions.bessel import with_recurrences, without_sizes
+from symtape.forms.scalars.functions.exponentials import (
     FUNCTIONS,
     by_exponential,
     by_shares,
@@ -36,6 +36,13 @@ from symtape.forms.scalars.exponentials import (
     mixed_kinds,
     takes_back,
     without_cotangents,
+)
+from symtape.forms.scalars.functions.normal import with_complements, with_normal
+from symtape.forms.scalars.functions.sigmoids import (
+    slopes,
+    with_shares_of_two,
+    with_sigmoids,
+    with_slopes,
 )
 from symtape.forms.scalars.generators import (
     Opened,
@@ -49,7 +56,6 @@ from symtape.forms.scalars.nested import (
     with_sums_divided,
     with_sums_multiplied,
 )
-from symtape.forms.scalars.normal import with_complements, with_normal
 from symtape.forms.scalars.numbers_out import with_numbers_out
 from symtape.forms.scalars.orientation import as_written
 from symtape.forms.scalars.polynomials import with_plain_polynomials, with_polynomials_multiplied
@@ -74,7 +80,6 @@ from symtape.forms.scalars.quotients import (
 )
 from symtape.forms.scalars.repeated_sums import with_repeated_sums
 from symtape.forms.scalars.shared_factors import with_shared_factors
-from symtape.forms.scalars.sigmoids import slopes, with_shares_of_two, with_sigmoids, with_slopes
 
 MOST_NODES = 200
 """How long an expression may be that is written in other ways."""
