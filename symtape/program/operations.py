@@ -578,6 +578,10 @@ class Item(Operation):
         return shapes[0][self.k], dtypes[0][self.k]
 
 
+item = lru_cache(maxsize=1024)(Item)
+"""`Item(k)`, without looking among all operations."""
+
+
 class Call(Operation):
     """A derived program as one step of another: `Call(program, inputs, outputs)`.
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from operator import attrgetter
 from typing import Any, Self, overload
 
 from symtape.program.program import Program
@@ -37,6 +38,7 @@ _INSIDE = (
 )
 
 
+_NUMBER = attrgetter("number")
 _NONE = UnconnectedGradients.NONE  # members of an enumeration are looked up slowly
 _getframe = sys._getframe  # noqa: SLF001 - whose variables name the leaves
 
@@ -192,12 +194,10 @@ class GradientTape(Jacobians):
 
     @staticmethod
     def _variables_of(recording: Recording) -> Sequence[Variable]:
-        if len(recording.variables) < 2:
-            return [handle.variable() for handle, _ in recording.variables.values()]
-        return [
-            handle.variable()
-            for handle, _ in sorted(recording.variables.values(), key=lambda v: v[0].number)
-        ]
+        handles = [handle for handle, _ in recording.variables.values()]
+        if len(handles) > 1:
+            handles.sort(key=_NUMBER)
+        return [handle.variable() for handle in handles]
 
     @property
     def program(self) -> Program:

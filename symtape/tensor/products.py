@@ -24,6 +24,15 @@ def matmul(x: Tensor, y: Tensor, turned: tuple[bool, bool] = (False, False)) -> 
 
     The product of a bfloat16 matrix and a float32 one is float32.
     """
+    a, b = x.raw, y.raw
+    is_plain = a.ndim == b.ndim == 2 and not (turned[0] or turned[1])
+    if is_plain and a.dtype is b.dtype and a.dtype.kind in "fc" and a.shape[1] == b.shape[0]:
+        return apply2(_MATMUL, x, y)  # what nearly all are
+    return _matmul(x, y, turned)
+
+
+def _matmul(x: Tensor, y: Tensor, turned: tuple[bool, bool]) -> Tensor:
+    """Multiply the same, or say what does not fit."""
     a, b = x.raw.shape, y.raw.shape
     name = "MatMul" if max(len(a), len(b)) <= 2 else "BatchMatMulV2"
     if x.raw.dtype != y.raw.dtype and name == "MatMul":
@@ -119,3 +128,6 @@ def _matmul_operation(a: tuple[int, ...], b: tuple[int, ...], turned: tuple[bool
     rows = [*batch_a, *((1, 0) if turned[0] else (0, 1))]
     columns = [*batch_b, *((2, 1) if turned[1] else (1, 2))]
     return Einsum.of([rows, columns], [*output, 0, 2])
+
+
+_MATMUL = _matmul_operation((), (), (False, False))

@@ -14,7 +14,14 @@ from symtape.tensor.derivatives.chosen import chosen
 from symtape.tensor.derivatives.plan import WEIGHTED, LinearMap, Plan
 from symtape.tensor.names import values_in_sight
 from symtape.tensor.recording.active import THREAD
-from symtape.tensor.recording.provenance import Asked, By, Decision, Held, Leaf, slightly
+from symtape.tensor.recording.provenance import (
+    Asked,
+    By,
+    Decision,
+    Held,
+    Leaf,
+    slightly,
+)
 from symtape.tensor.recording.recorder import Recording
 from symtape.tensor.recording.travel import Provenance
 from symtape.tensor.tensor import Tensor
@@ -65,20 +72,22 @@ class Derivative(Provenance):
         meant: Meant | None = None,
     ) -> None:
         self.plan = plan
-        self._tensors: list[Any] = [tensors[i] for _, i in plan.leaves]
+        self._tensors: list[Any] = []
+        is_alone = recording.beside is None and recording.outermost is None
+        for _, i in plan.leaves:
+            tensor = tensors[i]
+            self._tensors.append(tensor)
+            if is_alone and tensor.origin is not None and recording.made(tensor):
+                is_alone = False
         self._labels = [tensors[i].label for i in plan.labelled] if plan.labelled else ()
-        self._kind, self._not = plan.kind, plan.has_no_notation
-        self._targets = [weakref.ref(tensors[i]) for i in plan.targets]
-        if meant is not None:
+        if meant is None:
+            self._kind, self._not = plan.kind, plan.has_no_notation
+            self._targets = [weakref.ref(tensors[i]) for i in plan.targets]
+        else:
             self._kind, self._not = meant.kind, WEIGHTED if meant.is_weighted else ""
             self._targets = [weakref.ref(t) for t in meant.targets]
-        self._sources = [weakref.ref(tensors[i]) for i in plan.computed]
+        self._sources = [weakref.ref(tensors[i]) for i in plan.computed] if plan.computed else ()
         self.sight = () if plan.rows is None else _in_sight(plan, recording)
-        is_alone = (
-            recording.beside is None
-            and recording.outermost is None
-            and not any([t.origin is not None and recording.made(t) for t in self._tensors])
-        )
         self._beside = None if is_alone else self._note(recording.block, tensors)
 
     def _note(self, block: Recording, tensors: Sequence[Tensor]) -> tuple[Any, ...]:
@@ -87,9 +96,8 @@ class Derivative(Provenance):
         What was computed in the block is read through, so that nothing has to hold it.
         """
         plan, beside = self.plan, block.beside
-        steps, by = plan.derived.program.steps, {i for _, i in plan.sources}
-        for k, (p, i) in enumerate(plan.leaves):
-            origin = None if i in by else block.origin_of(tensors[i], steps[p])
+        for k, step, i in plan.unwatched:
+            origin = block.origin_of(tensors[i], step)
             if origin is not None:
                 self._tensors[k] = origin
         if beside is None:
@@ -108,11 +116,16 @@ class Derivative(Provenance):
             by.append(By(held, label, rank))
         return Asked(self._kind, self._targets, by, self._not), position
 
-    def noted(self, tensors: Sequence[Tensor]) -> Asked:
-        """Say the same, for a tape that outlives the tensors."""
+    def noted(self, tensors: Sequence[Tensor]) -> tuple[Any, ...]:
+        """Say the same, for a tape that outlives the tensors: the parts of a `Noted`."""
         plan = self.plan
-        by = [By.of(tensors[i], is_leaf=i not in plan.computed) for _, i in plan.sources]
-        return Asked(self._kind, self._targets, by, self._not)
+        kept = [
+            (tensors[i].label, *slightly(tensors[i]))
+            if is_leaf
+            else (None, weakref.ref(tensors[i]), None)
+            for i, is_leaf in plan.by
+        ]
+        return self._kind, self._targets, kept, plan.ranks, self._not
 
     @property
     def block(self) -> Recording | None:

@@ -19,6 +19,8 @@ from symtape.tensor.tensor import Tensor
 from symtape.tensor.variables.variable import Variable
 
 TENSORS = (Tensor, Variable)
+_PLAIN = {Tensor, Variable}
+"""What needs no looking at, nor a list of it, as nearly all sources are."""
 
 
 def gradients(
@@ -119,7 +121,14 @@ def flat(structure: Any) -> list[Any]:
     """List the tensors and variables of a structure; of what is made of tensors, its values."""
     if isinstance(structure, TENSORS):
         return [structure]
+    if _is_plain(structure):
+        return list(structure)
     return [checked(_values(x)) for x in nest.flatten(structure)]
+
+
+def _is_plain(structure: Any) -> bool:
+    """Say whether something is a list of tensors and variables, and of nothing else."""
+    return type(structure) is list and _PLAIN.issuperset(map(type, structure))
 
 
 def watched(structure: Any) -> list[Any]:
@@ -134,6 +143,8 @@ def _values(x: Any) -> Any:
 
 def like(sources: Any, results: Sequence[Any]) -> Any:
     """Put results in the place of sources: what is made of tensors has results for its values."""
+    if _is_plain(sources):
+        return list(results)
     found = [
         x.with_flat_values(r) if hasattr(x, "differentiated") and r is not None else r
         for x, r in zip(nest.flatten(sources), results, strict=True)

@@ -64,6 +64,7 @@ class Plan:
         "_schedule",
         "_wanted",
         "alike",
+        "by",
         "chosen",
         "compiled",
         "computed",
@@ -81,6 +82,7 @@ class Plan:
         "maps",
         "places",
         "program",
+        "ranks",
         "recipes",
         "results",
         "rows",
@@ -89,6 +91,7 @@ class Plan:
         "slices",
         "sources",
         "targets",
+        "unwatched",
     )  # fmt: skip
 
     def __init__(
@@ -182,8 +185,11 @@ class Plan:
         """Tell what was asked for: recorded targets, and of each result by what it is."""
         self.kind = kind
         self.targets = (arguments[0],) if kind == "jacobian" else tuple(arguments[0])
+        self.sources: list[tuple[int, int]] = []
+        self.computed: list[int] = []
+        self.by: list[tuple[int, bool]] = []
+        self.ranks: list[int] = []
         if kind == "directional":
-            self.sources, self.computed = [], []
             self.has_no_notation = "derivatives along directions"
             return
         groups = (arguments[1],) if kind == "hessian" else arguments[1]
@@ -191,7 +197,9 @@ class Plan:
         at = [group[0] for p, group in outputs if p is not None]
         self.sources = [(self.places[i], i) for i in at]
         steps = self.program.steps
-        self.computed = [i for p, i in self.sources if type(steps[p][0]) is not Input]
+        self.by = [(i, type(steps[p][0]) is Input) for p, i in self.sources]
+        self.computed = [i for i, is_leaf in self.by if not is_leaf]
+        self.ranks = [len(self.program.shapes[p]) for p, _ in self.sources]
         batches = "Jacobians of batches" if kind == "jacobian" and arguments[2] else ""
         self.has_no_notation = WEIGHTED if weighted else batches
 
@@ -211,6 +219,13 @@ class Plan:
         read = set(program.schedule([*self.results, *decided], dict(self.inputs))[1])
         self.leaves = [(p, at) for p, at in self.inputs if p in read]
         self.labelled = [at for p, at in self.inputs if p not in read]
+        by = {at for _, at in self.sources}
+        steps = [(program.steps[p], at) for p, at in self.leaves]
+        self.unwatched = [
+            (k, step, at)
+            for k, (step, at) in enumerate(steps)
+            if at not in by and not step[0].watched
+        ]
 
     def compute(self, tensors: Sequence[Tensor]) -> list[Tensor]:
         """Compute the results from the tensors that the tape holds, large ones when asked for.

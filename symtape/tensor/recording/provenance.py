@@ -184,12 +184,6 @@ class By(NamedTuple):
     label: str | None
     rank: int
 
-    @classmethod
-    def of(cls, tensor: Any, *, is_leaf: bool) -> By:
-        """Hold a leaf as a formula does, and another tensor by a reference."""
-        kept = slightly(tensor) if is_leaf else (weakref.ref(tensor),)
-        return cls(Held(*kept), tensor.label if is_leaf else None, tensor.raw.ndim)
-
 
 class Asked(NamedTuple):
     """A derivative that was taken: of which tensors, and for each result by which one.
@@ -201,6 +195,27 @@ class Asked(NamedTuple):
     targets: Sequence[weakref.ref[Any]]
     sources: Sequence[By]
     has_no_notation: str
+
+
+class Noted(NamedTuple):
+    """What a tape notes of a derivative that an inner one gave: little, and read when asked for.
+
+    `kept` has a label, a reference or value, and a version of each tensor by which was derived.
+    """
+
+    kind: str
+    targets: Sequence[weakref.ref[Any]]
+    kept: Sequence[tuple[str | None, Any, int | None]]
+    ranks: Sequence[int]
+    has_no_notation: str
+
+    def asked(self) -> Asked:
+        """Say which derivative it was."""
+        by = [
+            By(Held(of, version), label, rank)
+            for (label, of, version), rank in zip(self.kept, self.ranks, strict=True)
+        ]
+        return Asked(self.kind, self.targets, by, self.has_no_notation)
 
 
 class Beside:

@@ -5,18 +5,21 @@ Recording is the hot path. It looks up operands by identity, appends one tuple a
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Sequence
+from operator import itemgetter
 from typing import Any
 
 from symtape.program.authors import passed
-from symtape.program.operations import Call, Input, Item, Operation, identity
+from symtape.program.operations import Call, Input, Operation, identity, item
 from symtape.program.program import Program, Step, inline
 from symtape.tensor.recording.active import THREAD
 from symtape.tensor.recording.custom import Custom, Rule
 from symtape.tensor.recording.deciding import NOTHING, Deciding
 from symtape.tensor.recording.hearing import Hearing
-from symtape.tensor.recording.provenance import Asked, Held, Leaf, in_order, slightly
+from symtape.tensor.recording.provenance import Asked, Held, Leaf, Noted, in_order, slightly
 
+_START = itemgetter(0)
 _EMPTY: list[Any] = []
 _NOBODY: frozenset[int] = frozenset()
 """What a released recording has in place of its lists; never changed."""
@@ -38,7 +41,8 @@ class Recording(Hearing, Deciding):
     """Whether it holds large arrays, too, that entered what nobody watches."""
     is_asked: bool = False
     """Whether something was derived of it that nobody had derived before."""
-    derivatives: dict[int, tuple[Asked, int]] = NOTHING
+    derivatives: list[tuple[int, int, tuple[Any, ...]]] = _EMPTY
+    """Where the results of each derivative that was taken inside start and end, and which it is."""
     customs: tuple[Custom, ...] = ()
     _program: tuple[int, Program, list[int]] | None = None
     _entered: list[int] | None = None
@@ -207,9 +211,8 @@ class Recording(Hearing, Deciding):
         place = len(self.steps)
         self.steps.append((call, *places))
         self.tensors.append(None)
-        for k, result in enumerate(results):
-            position = len(self.steps)
-            self.steps.append((Item(k), place))
+        for position, (k, result) in enumerate(enumerate(results), place + 1):
+            self.steps.append((item(k), place))
             self.tensors.append(result)
             self.known[id(result)] = position
             result.origin = (self, position)
@@ -266,12 +269,15 @@ class Recording(Hearing, Deciding):
                 self.others[id(result)] = moved[position]
                 self.tensors[moved[position]] = result
 
-    def note(self, asked: Asked, count: int, after: int = 0) -> None:
-        """Remember which derivative the results are that were recorded last, before some others."""
-        if self.derivatives is NOTHING:
-            self.derivatives = {}
-        start = len(self.steps) - count - after
-        self.derivatives.update({start + k: (asked, k) for k in range(count)})
+    def note(self, noted: tuple[Any, ...], count: int, after: int = 0) -> None:
+        """Remember which derivative the results are that were recorded last, before some others.
+
+        `noted` are the parts of a `Noted`, which is made when somebody asks.
+        """
+        end = len(self.steps) - after
+        if self.derivatives is _EMPTY:
+            self.derivatives = []
+        self.derivatives.append((end - count, end, noted))
 
     # --- reading ------------------------------------------------------------------------------
 
@@ -306,7 +312,11 @@ class Recording(Hearing, Deciding):
 
     def asked(self, position: int) -> tuple[Asked, int] | None:
         """Say which derivative an inner tape gave with a result."""
-        return self.derivatives.get(position)
+        found = bisect_right(self.derivatives, position, key=_START) - 1
+        if found < 0:
+            return None
+        start, end, noted = self.derivatives[found]
+        return (Noted(*noted).asked(), position - start) if position < end else None
 
     def leaves(self) -> list[Leaf]:
         """List the tensors that entered, in the order in which they did."""
@@ -366,7 +376,8 @@ class Recording(Hearing, Deciding):
             self._program = (0, program, places)
             self.steps = self.tensors = _EMPTY
             self.guards = ()
-            self.customs = tuple([custom.released() for custom in self.customs])
+            if self.customs:
+                self.customs = tuple([custom.released() for custom in self.customs])
             self.known = self.others = self.variables = self.settled = NOTHING
             self.shadows = _NOBODY
 
