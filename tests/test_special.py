@@ -17,6 +17,7 @@ import sympy as sp
 import symtape as tf
 from symtape.codegen.libraries.special import Special
 from symtape.codegen.loops.numba_words import gaussian, normal_cdf, sine_quotient
+from symtape.kernels.interpret import QUIET
 from symtape.kernels.special import error_function, functions
 from symtape.kernels.special.integrals import igamma_derivative
 from symtape.kernels.special.scipy_functions import special
@@ -411,16 +412,44 @@ def test_a_shape_of_ten_thousand_millions():
     np.testing.assert_allclose(found, -1 / math.sqrt(2 * math.pi * a), rtol=1e-5)
 
 
-@pytest.mark.parametrize("name", ["erfc", "normal_cdf"])
-def test_tails_of_many_numbers_keep_their_digits_in_single_precision(name):
-    """The table of erf has what 1 - erf(x) needs up to where its tail begins."""
-    x = np.linspace(-6, 9, 20_001, dtype=np.float32)
-    found = getattr(functions.NAMESPACE, name)(x if name == "erfc" else -x)
+SHORT = {
+    "erf": (functions.NAMESPACE.erf, mp.erf, (-6, 6)),
+    "erf beside 0": (functions.NAMESPACE.erf, mp.erf, (-0.01, 0.01)),
+    "erfc": (functions.NAMESPACE.erfc, mp.erfc, (-6, 9)),
+    "normal_cdf": (functions.NAMESPACE.normal_cdf, mp.ncdf, (-13, 6)),
+    "exp(-x²)": (lambda x: functions.NAMESPACE.gaussian(-1, x), lambda z: mp.exp(-z * z), (-9, 9)),
+    "exp(x²)": (lambda x: functions.NAMESPACE.gaussian(1, x), lambda z: mp.exp(z * z), (-9, 9)),
+}
+
+
+@pytest.mark.parametrize("name", SHORT)
+@pytest.mark.parametrize("dtype", ["float32", "float16"])
+def test_many_numbers_have_all_digits_in_single_precision(name, dtype):
+    """Far out, too, where 1 - erf(x) has lost them, and beside 0."""
+    run, truth, ends = SHORT[name]
+    x = np.linspace(*ends, 20_001).astype(dtype)
+    found = QUIET.run(run, x)
+    assert found.dtype == dtype
     seen = slice(0, None, 97)
-    truth = mp.erfc if name == "erfc" else lambda z: mp.ncdf(-z)
     wanted = np.array([float(truth(mp.mpf(float(z)))) for z in x[seen]])
-    assert found.dtype == np.float32
-    np.testing.assert_allclose(found[seen], wanted, rtol=6e-8)
+    with np.errstate(all="ignore"):
+        unit = np.spacing(np.abs(wanted).astype(dtype)).astype(float)
+    inside = np.isfinite(unit)
+    assert np.all(np.abs(found[seen].astype(float) - wanted)[inside] <= 4 * unit[inside])
+
+
+@pytest.mark.parametrize("name", SHORT)
+@pytest.mark.parametrize("count", [7, 5000])
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_the_ends_of_functions_of_the_gaussian(name, count, dtype):
+    """Zeros with their signs, infinities, and what is no number: few of them and many."""
+    run, truth, _ = SHORT[name]
+    ends = [0.0, -0.0, np.inf, -np.inf, np.nan, 1e30, -1e30]
+    found = QUIET.run(run, np.resize(np.array(ends, dtype), count))[:7].tolist()
+    wanted = [float(truth(mp.mpf(z))) for z in ends]
+    wanted[1] = -0.0 if name.startswith("erf ") or name == "erf" else wanted[1]
+    np.testing.assert_array_equal(found, wanted)
+    np.testing.assert_array_equal(np.signbit(found[:4]), np.signbit(wanted[:4]))
 
 
 @pytest.mark.parametrize("order", range(5))

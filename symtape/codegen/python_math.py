@@ -128,7 +128,7 @@ def gaussian(c: float, x: float) -> float:
     low = y - high
     rest = (high * high - square) + 2.0 * high * low + low * low
     found = math.exp(c * square)
-    return found + found * (c * rest)
+    return found * (1.0 + c * rest)
 
 
 def normal_cdf(x: float) -> float:

@@ -7,7 +7,7 @@ errors are in `tests/accuracy.py`.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache, wraps
 from types import SimpleNamespace
 from typing import Any
@@ -15,7 +15,7 @@ from typing import Any
 import mpmath
 import numpy as np
 
-from symtape.kernels.special import error_function, families, gammas, integrals
+from symtape.kernels.special import error_function, families, gammas, integrals, single
 from symtape.kernels.special.gaussian import exp_of_square, square_and_rest, upper_tail
 from symtape.kernels.special.scipy_functions import special
 
@@ -31,23 +31,32 @@ def _double(x: Any) -> type[np.inexact[Any]]:
 
 
 def in_double(
-    function: Callable[..., Array], narrow: Callable[..., Array] | None = None
+    function: Callable[..., Array], single: Callable[..., Array] | None = None
 ) -> Callable[..., Array]:
     """Compute in double precision, and give the dtype of the last operand that is no bare number.
 
-    `narrow` is enough where all operands have fewer digits.
+    `single` computes what many numbers are that all have fewer digits, in single precision.
     """
 
     @wraps(function)
     def run(*operands: Any) -> Array:
         dtypes = [x.dtype for x in operands if hasattr(x, "dtype")]
-        wide = narrow is None or not dtypes or max([d.itemsize for d in dtypes]) > 4
-        chosen = function if wide or narrow is None else narrow
-        found = chosen(*[np.asarray(x, _double(x)) for x in operands])
-        return np.asarray(found).astype(dtypes[-1] if dtypes else np.float64)[()]
+        if single is not None and dtypes and _are_many_short(operands, dtypes):
+            found = single(*[np.asarray(x, np.float32) for x in operands])
+        else:
+            found = function(*[np.asarray(x, _double(x)) for x in operands])
+        return np.asarray(found).astype(dtypes[-1] if dtypes else np.float64, copy=False)[()]
 
     setattr(NAMESPACE, function.__name__, run)
     return run
+
+
+_MANY = 4096
+"""From so many numbers on, a table is faster than SciPy's branches."""
+
+
+def _are_many_short(operands: Sequence[Any], dtypes: Sequence[np.dtype[Any]]) -> bool:
+    return max([d.itemsize for d in dtypes]) <= 4 and max(map(np.size, operands)) >= _MANY
 
 
 def _from_scipy(name: str, scipy_name: str, part: int | None = None) -> None:
@@ -67,11 +76,6 @@ def _of_degree(name: str, scipy_name: str) -> None:
     in_double(function)
 
 
-_MANY = 4096
-"""From so many numbers on, a table is faster than SciPy's branches."""
-
-
-@in_double
 def erf(x: Array) -> Array:
     """Give the error function."""
     if x.ndim == 0:
@@ -137,24 +141,10 @@ def normal_cdf(x: Array) -> Array:
     return 0.5 * upper_tail(-0.5, x, np.asarray(-_ROOT_HALF * x))
 
 
-_TAIL = 3.0
-"""Where 1 - erf(x) still has seven digits more than a number of single precision."""
-
-
-def _short_erfc(x: Array) -> Array:
-    """Give 1 - erf(x) with the digits of single precision."""
-    if x.size < _MANY:
-        return special.erfc(x)
-    found = np.subtract(1, error_function.erf(x))
-    far = x > _TAIL
-    if np.any(far):
-        found[far] = special.erfc(x[far])
-    return found
-
-
-in_double(gaussian, lambda c, x: np.exp(c * (x * x)))
-in_double(erfc, _short_erfc)
-in_double(normal_cdf, lambda x: 0.5 * _short_erfc(np.asarray(-_ROOT_HALF * x)))
+in_double(erf, single.erf)
+in_double(gaussian, single.exp_of_square)
+in_double(erfc, single.erfc)
+in_double(normal_cdf, single.normal_cdf)
 
 
 def _over_mills(scale: float, y: Array, tail: Array) -> Array:

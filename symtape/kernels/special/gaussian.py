@@ -15,7 +15,7 @@ Array = Any
 def square_and_rest(x: Array) -> tuple[Array, Array]:
     """Give x² rounded, and what the rounding took, exactly (Dekker 1971)."""
     square = x * x
-    high = 134217729.0 * x
+    high = (4097 if x.dtype == np.float32 else 134217729) * x
     high -= high - x
     low = x - high
     rest = high * high
@@ -33,8 +33,8 @@ def exp_of_square(c: Array, x: Array) -> Array:
     square *= c
     found = np.exp(square)
     rest *= c
-    rest *= found
-    found += rest
+    rest += 1
+    found *= rest  # which lets the infinite stay so
     return found
 
 

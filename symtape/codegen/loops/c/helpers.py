@@ -32,7 +32,7 @@ static inline double st_gaussian(double c, double x)
     double high = wide - (wide - y), low = y - high;
     double rest = (high*high - square) + 2*high*low + low*low;
     double found = exp(c*square);
-    return found + found*(c*rest);
+    return found*(1 + c*rest);
 }""",
     "st_normal_cdf": """
 /* erfc(-x/sqrt(2))/2, with the slope of erfc times what the product was rounded by */
