@@ -1,7 +1,8 @@
 """How special functions are computed: by SciPy, or here where that loses digits.
 
-Every function computes in double precision and gives the dtype of its operands. The bounds on their
-errors are in `tests/accuracy.py`.
+Every function computes in double precision and gives the dtype of its operands; those of the
+Gaussian have tables in single precision for many numbers that have no more digits. The bounds on
+their errors are in `tests/accuracy.py`.
 """
 
 from __future__ import annotations
