@@ -103,8 +103,9 @@ def _main_module(script: Script) -> ModuleType:
     plain = [p.filename for p in script.parts] == [script.file] != [STANDARD_INPUT]
     names["__builtins__"] = builtins
     names["__file__"] = script.file
-    names["__cached__"] = None
     names["__loader__"] = SourceFileLoader("__main__", script.file) if plain else None
+    if sys.version_info < (3, 15):
+        names["__cached__"] = None
     if sys.version_info < (3, 14):
         names["__annotations__"] = {}
     for part in script.parts:
