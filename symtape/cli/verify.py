@@ -23,6 +23,7 @@ import numpy as np
 
 from symtape.cli.output import MISUSE, write
 from symtape.errors import ExtraNotInstalledError, SymtapeError
+from symtape.signatures import read_signature
 from symtape.stand_in.takeover import answering
 from symtape.tensor.dtypes import as_dtype
 
@@ -268,7 +269,7 @@ def _signature(function: Any) -> inspect.Signature | None:
     from symtape.verify.running.written import signed  # noqa: PLC0415 - other commands need it not
 
     try:
-        return None if isinstance(function, type) else inspect.signature(signed(function))
+        return None if isinstance(function, type) else read_signature(signed(function))
     except (TypeError, ValueError):
         return None
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import update_wrapper
@@ -10,6 +9,7 @@ from typing import Any, ParamSpec, TypeVar, overload
 
 from symtape import nest
 from symtape.differentiation.rule import rule_of
+from symtape.signatures import read_signature
 from symtape.tensor.convert import convert
 from symtape.tensor.recording.active import THREAD, changing, read_setting
 from symtape.tensor.recording.graphs import INSIDE, Part
@@ -175,7 +175,7 @@ def _watched(
 
 
 def _takes_variables(function: Callable[..., Any]) -> bool:
-    parameters = inspect.signature(function).parameters
+    parameters = read_signature(function).parameters
     return "variables" in parameters or any(p.kind is p.VAR_KEYWORD for p in parameters.values())
 
 

@@ -5,13 +5,13 @@ A truth value is no number, and a text no bytes of a tensor; None is what the ke
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable
 from functools import wraps
 from typing import Any, NamedTuple, ParamSpec, Protocol, TypeVar
 
 from symtape.errors import InvalidArgumentError
 from symtape.ops.arguments import is_tensor
+from symtape.signatures import read_signature
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -82,7 +82,7 @@ def attributes(**kinds: Reader) -> Callable[[Callable[P, R]], Callable[P, R]]:
     """
 
     def decorate(function: Callable[P, R]) -> Callable[P, R]:
-        names = list(inspect.signature(function).parameters)
+        names = list(read_signature(function).parameters)
         places = [(names.index(word), word, kind) for word, kind in kinds.items()]
 
         @wraps(function)

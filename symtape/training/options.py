@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from inspect import signature
 from typing import Any
 
 from symtape.errors import UnsupportedError
+from symtape.signatures import read_signature
 
 
 class CheckpointOptions:
@@ -58,7 +58,7 @@ def written(options: CheckpointOptions, path: str) -> None:
 
 
 def _takes(callback: Callable[..., Any]) -> int:
-    return len(signature(callback).parameters)
+    return len(read_signature(callback).parameters)
 
 
 def checked(options: Any) -> CheckpointOptions:

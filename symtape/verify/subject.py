@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 import io
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -17,6 +16,7 @@ from symtape.functions.tracing.tracing import trace
 from symtape.nest.trees import take_apart
 from symtape.ops.numpy.dtypes import stacked
 from symtape.program.program import Program
+from symtape.signatures import read_signature
 from symtape.tensor.recording.active import THREAD
 from symtape.verify.answers import CandidateError, as_array, listed
 from symtape.verify.frameworks.dense import written_out
@@ -171,7 +171,7 @@ class Subject:
         """Say what a candidate is called with that does not take so much."""
         with suppress(ValueError):  # it has no signature
             try:
-                inspect.signature(self.candidate).bind(*point)
+                read_signature(self.candidate).bind(*point)
             except TypeError:
                 return f"; it is called with {', '.join(self.names)}"
         return ""
@@ -270,7 +270,7 @@ def _some(x: Any) -> Any:
 
 def _names_of_forward(function: Any) -> list[str]:
     """List the parameters of a forward; its context is the first where nothing else sets it up."""
-    named = list(inspect.signature(function.forward).parameters)
+    named = list(read_signature(function.forward).parameters)
     is_apart = function.setup_context.__module__ != "torch.autograd.function"
     return named if is_apart else named[1:]
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import inspect
 from collections.abc import Callable
 from typing import Any
 
@@ -15,6 +14,7 @@ from symtape.functions.tracing.memo import run
 from symtape.functions.transforms.jacobians import Jacobian
 from symtape.functions.transforms.pure import declared
 from symtape.functions.transforms.values import Value
+from symtape.signatures import read_signature
 from symtape.tensor.tensor import Tensor
 
 
@@ -49,7 +49,7 @@ class Curve:
 
         shown.__name__, shown.__doc__ = name, method.__doc__
         with contextlib.suppress(TypeError, ValueError):
-            self.__signature__ = inspect.signature(self._user)
+            self.__signature__ = read_signature(self._user)
             vars(shown)["__signature__"] = self.__signature__
         return shown
 

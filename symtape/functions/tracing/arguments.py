@@ -11,6 +11,7 @@ import numpy as np
 
 from symtape.functions.tracing.proxies.arrays import require_plain
 from symtape.nest.trees import Tree, take_apart
+from symtape.signatures import read_signature
 from symtape.tensor.dtypes import as_dtype
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.variables.variable import Variable
@@ -261,7 +262,7 @@ def rest_name(function: Callable[..., Any]) -> str:
 
 def _parameters(function: Callable[..., Any]) -> Sequence[inspect.Parameter]:
     try:
-        return list(inspect.signature(function).parameters.values())
+        return list(read_signature(function).parameters.values())
     except (TypeError, ValueError):
         return ()
 

@@ -13,6 +13,7 @@ import numpy as np
 
 from symtape import nest
 from symtape.ops.elementwise.conversion import cast
+from symtape.signatures import read_signature
 from symtape.tensor.convert import convert
 from symtape.tensor.dtypes import DType
 from symtape.tensor.tensor import Tensor
@@ -22,7 +23,7 @@ from symtape.tensor.variables.variable import Variable
 @lru_cache(maxsize=1024)
 def signature_of(function: Callable[..., Any]) -> inspect.Signature:
     """Give the signature of a `call` or `build` method, without `self`."""
-    found = inspect.signature(function)
+    found = read_signature(function)
     return found.replace(parameters=list(found.parameters.values())[1:])
 
 

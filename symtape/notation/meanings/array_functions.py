@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from inspect import signature
 from types import MappingProxyType
 from typing import Any
 
@@ -13,6 +12,7 @@ from symtape.notation.sizes import ONE, MismatchError, Shape
 from symtape.notation.tree import Node, refused
 from symtape.notation.typed import Reader, Typed, kind
 from symtape.notation.words import BY_COUNT, ENTRYWISE, PAIRWISE, REDUCTIONS, SAME, TESTS
+from symtape.signatures import read_signature
 
 MODULES = frozenset(
     f"{package}{part}"
@@ -71,7 +71,7 @@ class FunctionReader(Reader):
         rule = self._entrywise if word in ENTRYWISE else rule
         if rule is None:
             raise unknown(self.text, node.at, name)
-        count = len(signature(rule).parameters) - 1
+        count = len(read_signature(rule).parameters) - 1
         if len(own) != count:
             raise refused(self.text, node.at, f"{name}() takes {count} argument{'s'[: count - 1]}")
         return lambda *own: rule(word, *own)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import inspect
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, ClassVar, overload
@@ -31,6 +30,7 @@ from symtape.ops.elementwise.conversion import identity
 from symtape.ops.random.traced.draws_of_functions import Draws
 from symtape.ops.runtime import default_graph  # noqa: F401 - a tensor within has a graph
 from symtape.ops.runtime.bound import as_argument
+from symtape.signatures import read_signature
 from symtape.tensor.convert import convert
 from symtape.tensor.dtypes import DType
 from symtape.tensor.recording import graphs
@@ -100,7 +100,7 @@ class Function:
 
     def _check_taken(self, args: Any, kwargs: Any) -> None:
         """Raise TensorFlow's error for arguments that the function does not take."""
-        signature = inspect.signature(self._python_function)
+        signature = read_signature(self._python_function)
         try:
             signature.bind(*args, **kwargs)
         except TypeError as error:
@@ -116,7 +116,7 @@ class Function:
 
     def _bound(self, args: Any, kwargs: Any) -> tuple[Any, Any]:
         """Convert arguments to what `input_signature` says of them."""
-        signature = inspect.signature(self._python_function)
+        signature = read_signature(self._python_function)
         try:
             bound = signature.bind(*args, **kwargs)
             check_given(self._input_signature, bound)
@@ -172,7 +172,7 @@ class Function:
         Arguments are tensors, specs, and what is no tensor. Raises `TypeError` where the function
         does not take them. `tf.saved_model.save` keeps a function for what was asked for here.
         """
-        signature = inspect.signature(self._python_function)
+        signature = read_signature(self._python_function)
         if self._input_signature is None:
             args, kwargs = nest.map_structure(as_argument, (args, kwargs))
         else:
@@ -320,7 +320,7 @@ def function(
         attributes = experimental_attributes
         made = _implementing(inner, input_signature, attributes, {"relaxes": relaxes})
         if made.input_signature is not None:  # once, and not for each method that is taken
-            check_constrained(inspect.signature(inner), made.input_signature)
+            check_constrained(read_signature(inner), made.input_signature)
         return made
 
     return decorate if func is None else decorate(func)

@@ -5,7 +5,6 @@ An array on the left of an operator leaves the result to the tensor on its right
 
 from __future__ import annotations
 
-import inspect
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache, partial
@@ -32,6 +31,7 @@ from symtape.ops.numpy.writing import (
     writes_elsewhere,
 )
 from symtape.program.operations import identity
+from symtape.signatures import read_signature
 from symtape.tensor.convert import convert
 from symtape.tensor.decided import decided_as_it_is
 from symtape.tensor.dispatch import apply1
@@ -284,7 +284,7 @@ def _accepts(run: Any, args: Sequence[Any], kwargs: Mapping[str, Any]) -> bool:
     return "name" not in kwargs
 
 
-_signature = lru_cache(4096)(inspect.signature)
+_signature = lru_cache(4096)(read_signature)
 
 
 def _is_discrete(result: Any) -> bool:

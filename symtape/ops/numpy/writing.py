@@ -7,7 +7,6 @@ Such a function is called with places in place of elements, as those that only m
 from __future__ import annotations
 
 import functools
-import inspect
 import itertools
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -23,6 +22,7 @@ from symtape.ops.numpy.dtypes import taken
 from symtape.ops.shapes.joining import stack
 from symtape.ops.shapes.shaping import expand_dims, reshape
 from symtape.program.kinds.structural import Scatter
+from symtape.signatures import read_signature
 from symtape.tensor.dispatch import apply
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import dtype_of, shape_of, size_of
@@ -30,7 +30,7 @@ from symtape.tensor.values import dtype_of, shape_of, size_of
 
 def _written(function: Any, values: str) -> Callable[..., None]:
     """Record a function whose first argument it writes into, and one that gives what it writes."""
-    signature = inspect.signature(function)
+    signature = read_signature(function)
     into = next(iter(signature.parameters))
 
     def run(*args: Any, **kwargs: Any) -> None:
@@ -136,6 +136,6 @@ def writes_elsewhere(function: Any, args: Sequence[Any], kwargs: Mapping[str, An
     """Say whether a function writes into an array that takes numbers, and no tensors."""
     if function not in _WRITING:
         return False
-    into = next(iter(inspect.signature(_WRITING[function]).parameters))
+    into = next(iter(read_signature(_WRITING[function]).parameters))
     target = args[0] if args else kwargs.get(into)
     return not (is_tensor(target) and hasattr(target, "fill"))

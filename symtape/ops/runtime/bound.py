@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from symtape import nest
+from symtape.signatures import read_signature
 from symtape.tensor.convert import convert
 
 
@@ -24,7 +24,7 @@ def in_places(
     ((1, False), {'scale': 2})
     """
     try:
-        bound = inspect.signature(function).bind(*args, **kwargs)
+        bound = read_signature(function).bind(*args, **kwargs)
     except (TypeError, ValueError):
         return args, kwargs
     if len(bound.arguments) < len(bound.signature.parameters):

@@ -19,6 +19,7 @@ from typing import Any, NamedTuple, Union
 
 from symtape.ops.composite import Composite
 from symtape.ops.control.flow import name_scope_v2
+from symtape.signatures import read_signature
 
 Run = Callable[..., Any]
 Signature = Mapping[str, Any]
@@ -71,7 +72,7 @@ def dispatched(api: Run, function: Run, args: Sequence[Any], kwargs: Mapping[str
 @lru_cache(maxsize=4096)
 def _signature(function: Run) -> inspect.Signature:
     """Read the parameters of a function that answers; TensorFlow's have no annotations."""
-    found = inspect.signature(function)
+    found = read_signature(function)
     plain = [p.replace(annotation=Parameter.empty) for p in found.parameters.values()]
     return inspect.Signature(plain)
 
@@ -142,7 +143,7 @@ def _answering(api: Any) -> Run:
     is_ours = str(getattr(function, "__module__", "")).partition(".")[0] == _FACE.__name__
     several = (Parameter.VAR_POSITIONAL, Parameter.VAR_KEYWORD)
     if not is_ours or any(
-        [p.kind in several for p in inspect.signature(function).parameters.values()]
+        [p.kind in several for p in read_signature(function).parameters.values()]
     ):
         raise ValueError(f"{api} does not support dispatch.")
     found: Run = function
@@ -177,7 +178,7 @@ def _check_annotation(annotation: Any) -> None:
 
 
 def _annotated(target: Run) -> Signature:
-    parameters = inspect.signature(target).parameters.values()
+    parameters = read_signature(target).parameters.values()
     found = {p.name: p.annotation for p in parameters if p.annotation is not Parameter.empty}
     if not found:
         raise ValueError(
@@ -189,7 +190,7 @@ def _annotated(target: Run) -> Signature:
 
 def _with_name(target: Run, own: inspect.Signature) -> Run:
     """Have a function take the name that TensorFlow's takes: it becomes a scope around it."""
-    signature = inspect.signature(target)
+    signature = read_signature(target)
     kinds = [p.kind for p in signature.parameters.values()]
     if "name" not in own.parameters or "name" in signature.parameters:
         return target
@@ -217,7 +218,7 @@ def within(name: str | None, function: Run, args: Sequence[Any], kwargs: Any) ->
 
 def _check_parameters(target: Run, own: inspect.Signature) -> None:
     """Raise `ValueError` unless a function has the parameters of TensorFlow's."""
-    signature = inspect.signature(target)
+    signature = read_signature(target)
     theirs = [(p.name, p.kind) for p in signature.parameters.values()]
     if [kind for _, kind in theirs] == [Parameter.VAR_POSITIONAL, Parameter.VAR_KEYWORD]:
         return

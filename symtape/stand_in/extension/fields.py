@@ -8,6 +8,7 @@ from typing import Any, ForwardRef, NamedTuple, Union
 
 from symtape.ops.composite import Composite
 from symtape.ops.spec import TypeSpec
+from symtape.signatures import own_annotations
 from symtape.tensor import dtypes
 from symtape.tensor.convert import convert
 from symtape.tensor.dtypes import DType
@@ -239,7 +240,7 @@ def fields_of(kind: type) -> tuple[tuple[Field, ...], bool]:
     except (NameError, AttributeError):  # of a class that is not yet there
         hints, is_known = {}, False
         for base in reversed(kind.__mro__):
-            hints.update(vars(base).get("__annotations__", {}))
+            hints.update(own_annotations(base))
     made = [Field.of(n, hint, getattr(kind, n, NO_DEFAULT)) for n, hint in hints.items()]
     return tuple(made), is_known
 

@@ -15,6 +15,7 @@ from symtape.ops.elementwise.comparison import equal, logical_not
 from symtape.ops.reductions.reduction import reduce_all
 from symtape.ops.shapes.joining import stack
 from symtape.ops.spec import TypeSpec
+from symtape.signatures import own_annotations
 from symtape.stand_in.extension.fields import (
     NO_DEFAULT,
     Field,
@@ -132,7 +133,7 @@ def as_dict(value: Any) -> dict[str, Any]:
 
 def _check_members(cls: Any) -> None:
     """Raise `ValueError` for names that are reserved, and for fields without an annotation."""
-    annotations = vars(cls).get("__annotations__", {})
+    annotations = own_annotations(cls)
     told = f"The field annotations for {cls.__name__} are invalid. Field"
     members = dict(vars(cls))
     if "Spec" in members:

@@ -6,6 +6,8 @@ import inspect
 from collections.abc import Callable
 from typing import Any, TypeVar
 
+from symtape.signatures import read_signature
+
 Function = TypeVar("Function", bound=Callable[..., Any])
 _KEPT = ("__name__", "__qualname__", "__module__")
 
@@ -72,7 +74,7 @@ def make_decorator(
 
 def _signature(target: Any, spec: inspect.FullArgSpec | None) -> inspect.Signature:
     if spec is None:
-        return inspect.signature(target)
+        return read_signature(target)
     kind = inspect.Parameter
     plain = dict(zip(spec.args[::-1], (spec.defaults or ())[::-1], strict=False))
     named = spec.kwonlydefaults or {}

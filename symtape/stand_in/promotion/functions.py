@@ -10,7 +10,7 @@ import json
 from collections.abc import Callable
 from contextlib import suppress
 from functools import cache, partial, wraps
-from inspect import BoundArguments, signature
+from inspect import BoundArguments
 from pathlib import Path
 from pkgutil import resolve_name
 from typing import Any
@@ -18,6 +18,7 @@ from typing import Any
 from symtape.ops.arguments import is_tensor
 from symtape.ops.elementwise import arithmetic, conversion
 from symtape.ops.elementwise.conversion import cast
+from symtape.signatures import read_signature
 from symtape.stand_in.promotion.lattice import Kind, NotPromotedError, Promotion, kind_of
 from symtape.stand_in.promotion.weak import ALLOWED, WeakTensor, as_it_is, strong, weak
 from symtape.tensor.convert import convert
@@ -105,7 +106,7 @@ def _given(function: Run, args: Any, kwargs: Any) -> BoundArguments:
     return bound
 
 
-_signature = cache(signature)
+_signature = cache(read_signature)
 
 
 def _promoted(

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import update_wrapper, wraps
-from inspect import signature
 from typing import Any
 
 from symtape import nest
 from symtape.ops.composite import CompositeTensor, Record
 from symtape.ops.control.flow import executing_eagerly
 from symtape.ops.linalg.operators.base import LinearOperator
+from symtape.signatures import read_signature
 from symtape.stand_in.extension.dispatch import NOTHING, TARGETS, dispatched
 from symtape.stand_in.inner import nesting
 from symtape.stand_in.operators import OF_OPERATORS, is_among
@@ -118,5 +118,5 @@ def _first_of(function: Callable[..., Any], kwargs: dict[str, Any]) -> tuple[Any
     given = tuple(kwargs.values())
     if not takes(given) and not any([isinstance(v, _WHOLE) for v in given]):
         return ()
-    name = next(iter(signature(function).parameters))
+    name = next(iter(read_signature(function).parameters))
     return (kwargs.pop(name),) if name in kwargs else ()

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import wraps
-from inspect import signature
 from typing import Any
 
 import numpy as np
 
+from symtape.signatures import read_signature
 from symtape.tensor.convert import convert
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import shape_of, value_of
@@ -23,7 +23,7 @@ TAKES_PLACES = {"gather", "gather_v2", "gather_nd", "embedding_lookup"}
 
 def inside(function: Callable[..., Any]) -> Callable[..., Any]:
     """Have a function take the nearest places that there are, instead of raising for others."""
-    taken = signature(function)
+    taken = read_signature(function)
     name = list(taken.parameters)[1]
 
     @wraps(function)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 import threading
 from abc import ABCMeta
 from collections.abc import Callable, Iterator
@@ -10,6 +9,7 @@ from contextlib import contextmanager
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from symtape.signatures import read_signature
 from symtape.tensor.variables.modes import VariableAggregation, VariableSynchronization
 
 Creator = Callable[..., Any]
@@ -73,7 +73,7 @@ class Created(ABCMeta):
 
     def _words(cls, *args: Any, **kwargs: Any) -> dict[str, Any]:
         """Give all arguments by their names, as TensorFlow tells them to creators."""
-        given = inspect.signature(cls.__init__).bind(None, *args, **kwargs)  # type: ignore[misc]  # of this class
+        given = read_signature(cls.__init__).bind(None, *args, **kwargs)  # type: ignore[misc]  # of this class
         given.apply_defaults()
         words = {name: value for name, value in given.arguments.items() if name != "self"}
         if words["synchronization"] is None:

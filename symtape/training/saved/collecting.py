@@ -11,6 +11,7 @@ from symtape.errors import UnsupportedError
 from symtape.ops.control.concrete import ConcreteFunction
 from symtape.ops.control.function import Function
 from symtape.ops.control.signatures import Structure, described
+from symtape.signatures import read_signature
 from symtape.training.saved.functions import KINDS, LoadedFunction, Parameter, Signature, bound
 from symtape.training.saved.tracing import concrete
 
@@ -114,5 +115,5 @@ def _parameters(function: Function) -> tuple[Parameter, ...]:
     kinds[inspect.Parameter.POSITIONAL_ONLY] = "positional"
     return tuple(
         Parameter(p.name, kinds[p.kind], None if p.default is p.empty else described(p.default))
-        for p in inspect.signature(function.python_function).parameters.values()
+        for p in read_signature(function.python_function).parameters.values()
     )

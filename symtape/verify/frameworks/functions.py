@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 import sys
 import time
 from collections.abc import Callable, Sequence
@@ -13,6 +12,7 @@ import numpy as np
 
 from symtape.differentiation.custom_gradient import CustomGradient
 from symtape.frontends.imported import ImportedFunction
+from symtape.signatures import read_signature
 from symtape.tensor.tensor import Tensor
 from symtape.verify.frameworks.own_gradients import ByItsRule, by_forward, calls_own_gradient
 from symtape.verify.frameworks.own_rules import (
@@ -221,7 +221,7 @@ def has_own_rule(given: Any, kind: str, count: int) -> bool:
 def _takes_alone(given: Any, count: int) -> bool:
     """Say whether a function takes the inputs, and nothing after them but options."""
     try:
-        signature = inspect.signature(signed(given))
+        signature = read_signature(signed(given))
         signature.bind(*range(count))
     except (TypeError, ValueError):
         return False

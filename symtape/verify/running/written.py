@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import inspect
 import types
 from collections.abc import Callable
 from typing import Any, NamedTuple
+
+from symtape.signatures import read_signature
 
 
 class Written(NamedTuple):
@@ -52,13 +53,13 @@ def signed(thing: Any) -> Any:
     ...         return self.call(*args)
     ...     def call(self, x):
     ...         return x
-    >>> str(inspect.signature(signed(Layer())))
+    >>> str(read_signature(signed(Layer())))
     '(x)'
     """
     if isinstance(thing, (type, types.FunctionType)):
         return thing
     try:
-        parameters = inspect.signature(thing).parameters.values()
+        parameters = read_signature(thing).parameters.values()
     except (TypeError, ValueError):
         return thing
     if all(p.kind is not p.VAR_POSITIONAL for p in parameters):

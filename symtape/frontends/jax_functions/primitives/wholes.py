@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from inspect import signature
 from typing import Any
 
 from symtape.frontends import minors
@@ -24,6 +23,7 @@ from symtape.ops.reductions.reduction import log_softmax_along
 from symtape.ops.shapes.shaping import with_shape
 from symtape.program import operations as ops
 from symtape.program.functions import frameworks, scalar
+from symtape.signatures import read_signature
 from symtape.tensor.dispatch import apply, apply1, apply2
 from symtape.tensor.tensor import Literal, Tensor
 from symtape.tensor.values import dtype_of, shape_of
@@ -151,7 +151,7 @@ def whole_of(parameters: Mapping[str, Any]) -> Whole | None:
 def _takes(rule: Whole, operands: Sequence[Any]) -> bool:
     """Say whether these may be a function's: what JAX derives of it has its name, and others."""
     try:
-        signature(rule).bind(*operands)
+        read_signature(rule).bind(*operands)
     except TypeError:
         return False
     return True

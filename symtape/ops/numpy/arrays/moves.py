@@ -6,7 +6,6 @@ defaults and errors are NumPy's own.
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -20,6 +19,7 @@ from symtape.ops.shapes.joining import stack
 from symtape.ops.shapes.repetition import joined
 from symtape.ops.shapes.shaping import reshape, transpose, with_shape
 from symtape.program.kinds.structural import Gather
+from symtape.signatures import read_signature
 from symtape.tensor.convert import convert
 from symtape.tensor.decided import decided_by_look
 from symtape.tensor.dispatch import apply
@@ -30,7 +30,7 @@ from symtape.tensor.values import dtype_of, shape_of, size_of
 
 def _moved(function: Any, *names: str) -> Callable[..., Any]:
     """Record a function whose arguments of some names hold elements, or lists of them."""
-    signature = inspect.signature(function)
+    signature = read_signature(function)
 
     def run(*args: Any, **kwargs: Any) -> Any:
         bound = signature.bind(*args, **kwargs)
