@@ -46,6 +46,7 @@ def differences(f, x, step=1e-6):
 # --- functions of whole arrays --------------------------------------------------------------------
 
 
+@pytest.mark.filterwarnings("ignore:numpy.fix is deprecated:DeprecationWarning")
 @pytest.mark.parametrize("name", CASES)
 def test_functions_of_arrays(name):
     """A NumPy function has NumPy's value when it is recorded, and the gradient of differences."""

@@ -1,11 +1,13 @@
 """Processes that a script starts by `multiprocessing` answer `import tensorflow`, too.
 
 A forked process has what its parent had. A spawned one imports the script anew, in an interpreter
-of its own, and is told by a word among what it reads before it does so.
+of its own, and is told by a word among what it reads before it does so. A server of forks reads no
+such word: it leaves the script to the processes that it makes.
 """
 
 from __future__ import annotations
 
+import multiprocessing
 from collections.abc import Iterator
 from contextlib import contextmanager
 from multiprocessing import spawn
@@ -31,6 +33,30 @@ def answered() -> Iterator[None]:
 
     spawn.get_preparation_data = prepared
     try:
-        yield
+        with _leaving_the_script():
+            yield
     finally:
         spawn.get_preparation_data = plain
+
+
+@contextmanager
+def _leaving_the_script() -> Iterator[None]:
+    """Let no server of forks import the script, which it does first from Python 3.14 on."""
+    if "forkserver" not in multiprocessing.get_all_start_methods():
+        yield
+        return
+    from multiprocessing import forkserver  # noqa: PLC0415 - not on Windows
+
+    server: Any = forkserver._forkserver  # noqa: SLF001 - there is no other way
+    start = server.ensure_running
+
+    def without_script() -> None:
+        preloaded = server._preload_modules  # noqa: SLF001
+        server._preload_modules = [name for name in preloaded if name != "__main__"]  # noqa: SLF001
+        start()
+
+    server.ensure_running = without_script
+    try:
+        yield
+    finally:
+        del server.ensure_running

@@ -86,6 +86,8 @@ class CustomGradient:
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Call the function, and let its gradient be the one that it says."""
+        if args and isinstance(args[0], type):  # of a class method, from Python 3.13 on
+            return self.__get__(args[0])(*args[1:], **kwargs)
         passed = THREAD.state.passed
         if read_setting(_are_passed_over) and passed is not None:
             changing()  # who traces it has to call it again, to see it called

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import operator
 from collections.abc import Callable
+from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -96,15 +97,26 @@ def _eigvalsh(a: Any, UPLO: str = "L") -> Tensor:  # noqa: N803 - NumPy's name
     return real(spectra.eigvalsh(_lower(a, UPLO)))
 
 
+@cache
+def _are_complex() -> bool:
+    """Say whether this NumPy's eigenvalues are complex numbers always, as from 2.5 on."""
+    return np.linalg.eigvals(np.eye(1)).dtype.kind == "c"
+
+
 def _eig(a: Any) -> EigResult:
-    """Give eigenvalues and eigenvectors, real ones where those of real matrices all are."""
+    """Give eigenvalues and eigenvectors; an older NumPy has real ones where all are real."""
     values, vectors = spectra.eig(a)
-    if _are_real(a, values):
+    if not _are_complex() and _are_real(a, values):
         return EigResult(real(values), real(vectors))
     return EigResult(values, vectors)
 
 
-def eigvals(a: Any) -> Tensor:
+def _eigvals(a: Any) -> Tensor:
+    """Give the eigenvalues; an older NumPy has real ones where those of real matrices all are."""
+    return spectra.eigvals(a) if _are_complex() else _real_eigvals(a)
+
+
+def _real_eigvals(a: Any) -> Tensor:
     """Give the eigenvalues, real ones where those of real matrices all are."""
     values = spectra.eigvals(a)
     return real(values) if _are_real(a, values) else values
@@ -204,7 +216,7 @@ def _roots(p: Any) -> Tensor:
         return multiply(line[:0], 1.0) if not zeros else convert(np.zeros(zeros))
     top = shaping.expand_dims(-divide(line[1:], line[0]), 0)
     below = convert(np.eye(count - 1, count).astype(dtype_of(top)))
-    found = eigvals(concat([top, below], 0))
+    found = _real_eigvals(concat([top, below], 0))
     return concat([found, convert(np.zeros(zeros, dtype_of(found)))], 0) if zeros else found
 
 
@@ -280,7 +292,7 @@ FUNCTIONS: dict[Any, Callable[..., Any]] = {
     np.linalg.eigh: _eigh,
     np.linalg.eigvalsh: _eigvalsh,
     np.linalg.eig: _eig,
-    np.linalg.eigvals: lambda a: eigvals(a),  # noqa: PLW0108 - NumPy's keyword
+    np.linalg.eigvals: lambda a: _eigvals(a),  # noqa: PLW0108 - NumPy's keyword
     np.linalg.svdvals: lambda x, /: spectra.svd(x, compute_uv=False),
     np.linalg.tensorinv: _tensorinv,
     np.linalg.tensorsolve: _tensorsolve,
