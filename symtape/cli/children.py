@@ -51,8 +51,7 @@ def _leaving_the_script() -> Iterator[None]:
     start = server.ensure_running
 
     def without_script() -> None:
-        preloaded = server._preload_modules  # noqa: SLF001
-        server._preload_modules = [name for name in preloaded if name != "__main__"]  # noqa: SLF001
+        server.set_forkserver_preload([])
         start()
 
     server.ensure_running = without_script
