@@ -9,6 +9,7 @@ from __future__ import annotations
 import inspect
 import sys
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 _REFERENCES: dict[str, Any] = {}
@@ -26,13 +27,8 @@ else:
     from inspect import get_annotations as own_annotations
 
 
-def read_signature(function: Callable[..., Any]) -> inspect.Signature:
-    """Give the signature of a function; raises as `inspect.signature` does.
-
-    >>> list(read_signature(lambda x, n=2: x**n).parameters)
-    ['x', 'n']
-    """
-    return inspect.signature(function, **_REFERENCES)
+read_signature: Callable[..., inspect.Signature] = partial(inspect.signature, **_REFERENCES)
+"""Gives the signature of a function; raises as `inspect.signature` does."""
 
 
 __all__ = ["own_annotations", "read_signature"]
