@@ -167,6 +167,7 @@ _rows(
 _R = np.random.RandomState(3)
 LOGITS = (3 * _R.randn(7, 3, 5)).astype(np.float32)
 WIDE_LOGITS = _R.randn(6, 2, 4)
+NARROW_LOGITS = np.random.RandomState(4).randn(10, 2, 4).astype(np.float32)
 _rows(
     "ctc decoders",
     [
@@ -183,6 +184,8 @@ _rows(
         lambda tf: tf.nn.ctc_beam_search_decoder(LOGITS, [7, 5, 6]),
         lambda tf: tf.nn.ctc_beam_search_decoder(LOGITS, [7, 5, 6], beam_width=3, top_paths=3),
         lambda tf: tf.nn.ctc_beam_search_decoder(LOGITS / 4, [7, 5, 7], beam_width=2),
+        lambda tf: tf.nn.ctc_beam_search_decoder(NARROW_LOGITS, [10, 8], beam_width=2, top_paths=2),
+        lambda tf: tf.nn.ctc_beam_search_decoder(NARROW_LOGITS, [10, 8], beam_width=4, top_paths=2),
         lambda tf: tf.nn.ctc_beam_search_decoder(LOGITS, [7, 0, 6]),
         lambda tf: tf.nn.ctc_beam_search_decoder(LOGITS, [7, 5, 6], beam_width=2, top_paths=3),
         lambda tf: tf.nn.ctc_beam_search_decoder(LOGITS, [1, 0, 6], top_paths=3),

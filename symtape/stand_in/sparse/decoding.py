@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from heapq import heapify, heappop, heappush
 from itertools import groupby
 from typing import Any
 
@@ -82,23 +83,24 @@ def ctc_beam_search_decoder(
 
 
 Prefix = tuple[int, ...]
+Beam = dict[Prefix, tuple[Any, Any]]  # chances that end with a blank, and with its last class
 
 
 def _searched(logits: Any, width: int, paths: int) -> list[tuple[Prefix, Any]]:
     """Give the likeliest prefixes, each with the logarithm of its chance."""
     kind = logits.dtype.type
-    beam: dict[Prefix, tuple[Any, Any]] = {(): (kind(0), kind(_NEVER))}
+    beam: Beam = {(): (kind(0), kind(_NEVER))}
     for given in logits:
         step = given - np.logaddexp.reduce(given)
-        beam = _kept(_extended(beam, step), width)
+        beam = _ordered(_lengthened(_stayed(beam, step), beam, step, width))
     found = [(prefix, _total(*chances)) for prefix, chances in beam.items()]
     if len(found) < paths:
         raise invalid("CTCBeamSearchDecoder", "Less leaves in the beam search than requested.")
     return found[:paths]
 
 
-def _extended(beam: dict[Prefix, tuple[Any, Any]], step: Any) -> dict[Prefix, tuple[Any, Any]]:
-    """Add a time: the chances of each prefix that end with a blank, and with its last class."""
+def _stayed(beam: Beam, step: Any) -> Beam:
+    """Add a time at which no class is added: the chances of each prefix, with its end repeated."""
     found = {}
     for prefix, (blank, label) in beam.items():
         ending = label
@@ -106,11 +108,31 @@ def _extended(beam: dict[Prefix, tuple[Any, Any]], step: Any) -> dict[Prefix, tu
             ending = np.logaddexp(ending, _before(beam[prefix[:-1]], prefix))
         ending = ending + step[prefix[-1]] if prefix else label
         found[prefix] = (_total(blank, label) + step[-1], ending)
-    for shorter, chances in beam.items():
-        for k in range(len(step) - 1):
+    return found
+
+
+def _lengthened(stayed: Beam, beam: Beam, step: Any, width: int) -> Beam:
+    """Add a class to the prefixes of a beam, the likeliest first, and keep `width` of all.
+
+    As in TensorFlow, a prefix that fell out before the turn of the one that it continues has no
+    turn itself.
+    """
+    found, before = dict(stayed), dict(beam)
+    least = [(_total(*chances), -k, prefix) for k, (prefix, chances) in enumerate(stayed.items())]
+    heapify(least)
+    for shorter in beam:
+        for k in range(len(step) - 1 if shorter in before else 0):
             prefix = (*shorter, k)
-            if prefix not in beam:
-                found[prefix] = (step.dtype.type(_NEVER), _before(chances, prefix) + step[k])
+            if prefix in found:
+                continue
+            chance = _before(before[shorter], prefix) + step[k]
+            if chance > (least[0][0] if len(least) == width else _NEVER):
+                if len(least) == width:
+                    del found[heappop(least)[2]]
+                found[prefix] = (step.dtype.type(_NEVER), chance)
+                heappush(least, (chance, -len(found), prefix))
+            else:
+                before.pop(prefix, None)
     return found
 
 
@@ -123,9 +145,9 @@ def _total(blank: Any, label: Any) -> Any:
     return np.logaddexp(blank, label)
 
 
-def _kept(found: dict[Prefix, tuple[Any, Any]], width: int) -> dict[Prefix, tuple[Any, Any]]:
+def _ordered(found: Beam) -> Beam:
     likely = sorted(found, key=lambda prefix: -_total(*found[prefix]))
-    return {prefix: found[prefix] for prefix in likely[:width] if _total(*found[prefix]) > _NEVER}
+    return {prefix: found[prefix] for prefix in likely if _total(*found[prefix]) > _NEVER}
 
 
 def _checked(op: str, inputs: Any, sequence_length: Any) -> tuple[Any, list[int]]:
