@@ -298,6 +298,40 @@ def signatures_by_name(tf):
 
 
 @TABLE.program
+def tensors_of_signatures_by_names_of_specs(tf):
+    module = tf.Module()
+    module.w = tf.Variable(3.0)
+    module.one = tf.function(
+        lambda x: {"y": module.w * x}, input_signature=[tf.TensorSpec([None], name="given")]
+    )
+    module.two = tf.function(
+        lambda x, y: x * y,
+        input_signature=[tf.TensorSpec([None]), tf.TensorSpec([], name="factor")],
+    )
+    module.parts = tf.function(
+        lambda d, *, b, a: d["p"] - d["q"] * a + b[0],
+    )
+    nested = {"p": tf.TensorSpec([2]), "q": tf.TensorSpec([2])}
+    asked = module.parts.get_concrete_function(
+        nested, b=tf.TensorSpec([1]), a=tf.TensorSpec([1], name="zz")
+    )
+    given = {"one": module.one, "two": module.two, "parts": asked}
+    run = again(tf, module, signatures=given).signatures
+    x = tf.constant([1.0, 2.0])
+    return [
+        run["one"](given=x),
+        run["one"](x),
+        _refused(lambda: run["one"](x=x)),
+        _refused(lambda: run["two"](x, 2.0)),
+        run["two"](factor=tf.constant(2.0), x=x),
+        run["parts"](d=x, d_1=x * x, b=x[:1], zz=x[1:]),
+        [sorted(f.structured_input_signature[1]) for f in run.values()],
+        [str(f.structured_outputs) for f in run.values()],
+        [str(f.output_shapes) for f in run.values()],
+    ]
+
+
+@TABLE.program
 def a_variable_that_is_no_part(tf):
     outside = tf.Variable(1.0)
     module = tf.Module()

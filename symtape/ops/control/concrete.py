@@ -59,6 +59,7 @@ class ConcreteFunction:
         self._results: Any = _UNKNOWN
         self._called: Any = _UNKNOWN
         self._leaves = [leaf for p in signature.parameters.values() for leaf in _named_leaves(p)]
+        self._positional = len(self._leaves)
         self._is_known = all([_is_whole(spec) for _, spec in self._leaves])
 
     @property
@@ -89,6 +90,23 @@ class ConcreteFunction:
     def inputs(self) -> list[Any]:
         """The types of the tensors that it takes, one by one, with their names."""
         return [spec for _, spec in self._leaves]
+
+    @property
+    def tensor_names(self) -> list[str]:
+        """Name the tensors that it takes by their specs, else by their parameters, each once.
+
+        They are in the order of positional arguments, then of named ones by their names.
+        """
+        found: list[str] = []
+        parameters = self._signature.parameters.values()
+        for p in sorted(parameters, key=lambda p: p.name if p.kind is Kind.KEYWORD_ONLY else ""):
+            for _, spec in _named_leaves(p):
+                name = getattr(spec, "name", None) or p.name
+                again = (f"{name}_{k}" for k in count(1))
+                found.append(
+                    name if name not in found else next(n for n in again if n not in found)
+                )
+        return found
 
     @property
     def outputs(self) -> list[Any]:
@@ -136,7 +154,7 @@ class ConcreteFunction:
     def _types_for(self, specs: Sequence[TensorSpec], number: int) -> tuple[Any, bool]:
         """Give the types of the results for examples, and whether others would have others."""
         with leaving_nothing(), unnoted(), probing(number):
-            given = self._by_leaves([example(spec, number) for spec in specs], {})
+            given = self._placed([example(spec, number) for spec in specs])
             found = _types_of(self.function(*given.args, **given.kwargs))
             run = looking()
             return found, run is not None and run.has_varied
@@ -164,7 +182,7 @@ class ConcreteFunction:
             given = self._bound(args, kwargs)
         except (TypeError, ValueError, KeyError) as first:
             try:
-                given = self._by_leaves(args, kwargs)
+                given = self._placed(self._flat(args, kwargs))
             except TypeError as second:
                 told = misfit(first, args, kwargs, self.function_type)
                 text = f"{told}\nFallback to flat signature also failed due to: {second}"
@@ -180,9 +198,9 @@ class ConcreteFunction:
             bound.arguments[name] = cast(self._signature.parameters[name].annotation, value)
         return bound
 
-    def _by_leaves(self, args: Any, kwargs: Any) -> inspect.BoundArguments:
+    def _placed(self, given: Sequence[Any]) -> inspect.BoundArguments:
         """Put tensors where the types say that there are some."""
-        tensors = iter(self._flat(args, kwargs))
+        tensors = iter(given)
         parameters = self._signature.parameters.values()
         found = {p.name: _filled(p.annotation, tensors) for p in parameters}
         return inspect.BoundArguments(self._signature, found)
@@ -190,8 +208,9 @@ class ConcreteFunction:
     def _flat(self, args: Any, kwargs: Any) -> list[Any]:
         names = [name for name, _ in self._leaves]
         summary = f"{self._name}({', '.join(names)})"
-        if len(args) > len(names):
-            raise TypeError(f"{summary} takes {len(names)} positional arguments, got {len(args)}.")
+        most = self._positional
+        if len(args) > most:
+            raise TypeError(f"{summary} takes {most} positional arguments, got {len(args)}.")
         missing = sorted(set(names[len(args) :]) - set(kwargs))
         if missing:
             raise TypeError(f"{summary} missing required arguments: {', '.join(missing)}.")

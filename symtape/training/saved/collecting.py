@@ -13,16 +13,21 @@ from symtape.ops.control.function import Function
 from symtape.ops.control.signatures import Structure, described
 from symtape.signatures import read_signature
 from symtape.training.saved.functions import KINDS, LoadedFunction, Parameter, Signature, bound
+from symtape.training.saved.named import SignatureFunction
 from symtape.training.saved.tracing import concrete
 
 
 class Saved(NamedTuple):
-    """A function that is written: for which arguments there are programs, or why for none."""
+    """A function that is written: for which arguments there are programs, or why for none.
+
+    A signature has names for its tensors.
+    """
 
     name: str
     parameters: tuple[Parameter, ...]
     signatures: tuple[Signature, ...]
     refused: str | None = None
+    names: tuple[str, ...] | None = None
 
 
 def functions_of(thing: Any) -> Iterator[tuple[str, Function | LoadedFunction]]:
@@ -40,17 +45,21 @@ def saved(function: Function | ConcreteFunction | LoadedFunction, name: str) -> 
     Raises `UnsupportedError` where its `input_signature` has no program. What it was called with
     and has none is left out, with a warning.
     """
+    if isinstance(function, SignatureFunction):
+        return saved(function.loaded, name)._replace(names=function.names)
     if isinstance(function, LoadedFunction):
         return Saved(name, tuple(function.parameters), function.signatures, function.refused)
     if isinstance(function, ConcreteFunction):
         parameters = _parameters(function.function)
         structure = described(bound(parameters, *function.structured_input_signature))
-        return Saved(name, parameters, (_signature(function.function, structure, name),))
+        programs = (_signature(function.function, structure, name),)
+        return Saved(name, parameters, programs, names=tuple(function.tensor_names))
     parameters = _parameters(function)
     if function.input_signature is not None:
         given = bound(parameters, tuple(function.input_signature), {})
         structure = described(given)
-        return Saved(name, parameters, (_signature(function, structure, name),))
+        names = tuple(function.get_concrete_function().tensor_names)
+        return Saved(name, parameters, (_signature(function, structure, name),), names=names)
     found, refused = [], None
     for structure in _called(function, parameters):
         try:

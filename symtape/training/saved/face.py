@@ -166,7 +166,8 @@ def load(export_dir: PathLike, tags: Any = None, options: LoadOptions | None = N
     """Read what `save` wrote: an object with the variables, parts and functions as attributes.
 
     Functions take what they were saved for, tapes see them step by step, and reading runs nothing.
-    `signatures` of the object are functions that take tensors by name and give a dict.
+    `signatures` of the object are functions that take tensors by the names of their specs, else of
+    their parameters, and give a dict.
 
     Raises `OSError` where there is nothing, `FormatError` for files of another form, as those that
     TensorFlow writes, and `UnsupportedError` for `tags`.
@@ -178,7 +179,7 @@ def load(export_dir: PathLike, tags: Any = None, options: LoadOptions | None = N
     if tags is not None and tags not in ("serve", ["serve"]):
         raise UnsupportedError(f"load(tags={tags!r}): one object is saved; leave tags out")
     made, named = reading.read(Path(export_dir))
-    made.signatures = {key: SignatureFunction(key, f) for key, f in named.items()}
+    made.signatures = named
     return made
 
 
@@ -189,18 +190,3 @@ def contains_saved_model(export_dir: PathLike) -> bool:
     False
     """
     return reading.is_there(Path(export_dir))
-
-
-class SignatureFunction:
-    """A function that takes tensors by the names of its parameters, and gives a dict of tensors."""
-
-    def __init__(self, name: str, function: LoadedFunction) -> None:
-        self.name, self._function = name, function
-
-    def __call__(self, /, *args: Any, **kwargs: Any) -> dict[str, Any]:
-        """Call the function; results that have no names are ``output_0``, ``output_1``, …"""
-        found = self._function(*args, **kwargs)
-        if isinstance(found, dict):
-            return found
-        parts = found if isinstance(found, (list, tuple)) else [found]
-        return {f"output_{k}": part for k, part in enumerate(parts)}

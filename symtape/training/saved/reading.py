@@ -25,6 +25,7 @@ from symtape.training.saved.functions import (
     Signature,
     python_signature,
 )
+from symtape.training.saved.named import SignatureFunction
 from symtape.training.saved.writing import DOCUMENT, FORM, VARIABLES
 
 _KINDS = ("object", "variable", "list", "tuple", "dict", "nothing")
@@ -54,7 +55,7 @@ def is_there(folder: Path) -> bool:
     return (folder / DOCUMENT).is_file()
 
 
-def read(folder: Path) -> tuple[Loaded, dict[str, LoadedFunction]]:
+def read(folder: Path) -> tuple[Loaded, dict[str, SignatureFunction]]:
     """Read an object, and the functions that were named as signatures.
 
     Raises `OSError` where there is none, and `FormatError` for files of another form.
@@ -73,7 +74,7 @@ def read(folder: Path) -> tuple[Loaded, dict[str, LoadedFunction]]:
     return _built(found, files.read(str(folder / VARIABLES)))
 
 
-def _built(found: Fields, saved: files.Saved) -> tuple[Loaded, dict[str, LoadedFunction]]:
+def _built(found: Fields, saved: files.Saved) -> tuple[Loaded, dict[str, SignatureFunction]]:
     entries = list(found["objects"].items())
     if len(entries) != len(saved.nodes):
         found["objects"].refuse(f"the variables are those of {len(saved.nodes)} objects")
@@ -88,8 +89,8 @@ def _built(found: Fields, saved: files.Saved) -> tuple[Loaded, dict[str, LoadedF
             if not isinstance(things[place], Loaded):
                 own["object"].refuse("only an object has functions")
             vars(things[place])[_attribute(own["name"])] = _function(own, things)
-    named = [entry.fields(("key", *_FUNCTION)) for entry in found["signatures"].items()]
-    return things[0], {own["key"].text(): _function(own, things) for own in named}
+    named = [entry.fields(("key", *_FUNCTION), ("names",)) for entry in found["signatures"].items()]
+    return things[0], {own["key"].text(): _named(own, things) for own in named}
 
 
 class _Objects:
@@ -169,6 +170,21 @@ def _function(own: Fields, things: Sequence[Any]) -> LoadedFunction:
         [_signature(entry, things) for entry in own["programs"].items()],
         None if refused.value is None else refused.text(),
     )
+
+
+def _named(own: Fields, things: Sequence[Any]) -> SignatureFunction:
+    """Read a signature; files that have no names for its tensors have those of parameters."""
+    function = _function(own, things)
+    if len(function.signatures) == 0:
+        own["programs"].refuse("a signature has a program")
+    if "names" not in own or own["names"].value is None:
+        return SignatureFunction(own["key"].text(), function)
+    names = [entry.text() for entry in own["names"].items()]
+    key = own["key"].text()
+    made: SignatureFunction = programs.guarded(
+        own["names"], lambda: SignatureFunction(key, function, names)
+    )
+    return made
 
 
 def _parameters(entry: Entry) -> list[Parameter]:

@@ -38,7 +38,9 @@ def write(
     body = {
         "objects": [_object(node) for node in nodes],
         "functions": [{"object": k, **_function(f, places)} for k, f in functions],
-        "signatures": [{"key": key, **_function(f, places)} for key, f in signatures.items()],
+        "signatures": [
+            {"key": key, "names": f.names, **_function(f, places)} for key, f in signatures.items()
+        ],
     }
     text = FORM.written(body)
     folder.mkdir(parents=True, exist_ok=True)
@@ -59,7 +61,7 @@ def _object(node: Node) -> dict[str, Any]:
 
 
 def _function(function: Saved, places: Mapping[int, int]) -> dict[str, Any]:
-    name, parameters, signatures, refused = function
+    name, parameters, signatures, refused, _ = function
     return {
         "name": name,
         "parameters": parameters,
