@@ -187,14 +187,19 @@ _NAMES_IN_GRAPHS = {"half": "float16", "float": "float32", "double": "float64"}
 
 def not_taken(name: str, x: Tensor) -> InvalidArgumentError | NotFoundError | TypeError:
     """Make the error of an operation that takes no tensor of this dtype."""
-    if name in NUMBERS_OF and x.dtype.enum_name not in NUMBERS_OF[name].split(", "):
-        if WITHIN.find is not None:
-            return not_allowed(_INPUTS.get(name, "x")[0], x, NUMBERS_OF[name])
-        return InvalidArgumentError(
-            message=f"Value for attr 'T' of {x.dtype.enum_name} is not in the list of allowed "
-            f"values: {NUMBERS_OF[name]} [Op:{name}] name: "
-        )
-    return no_kernel(name, x)
+    return not_allowed_here(name, x) or no_kernel(name, x)
+
+
+def not_allowed_here(name: str, x: Tensor) -> InvalidArgumentError | TypeError | None:
+    """Make the error of an operation whose definition has not this dtype; None where it has."""
+    if name not in NUMBERS_OF or x.dtype.enum_name in NUMBERS_OF[name].split(", "):
+        return None
+    if WITHIN.find is not None:
+        return not_allowed(_INPUTS.get(name, "x")[0], x, NUMBERS_OF[name])
+    return InvalidArgumentError(
+        message=f"Value for attr 'T' of {x.dtype.enum_name} is not in the list of allowed "
+        f"values: {NUMBERS_OF[name]} [Op:{name}] name: "
+    )
 
 
 def no_kernel(name: str, x: Tensor) -> InvalidArgumentError | NotFoundError:
@@ -261,7 +266,7 @@ def mismatch(
     if operation is ops.add and x.raw.dtype.kind == "O":
         name = "Add"
     if WITHIN.find is None:
-        return not_of(name, x.dtype, y, number)
+        return not_allowed_here(name, x) or not_of(name, x.dtype, y, number)
     if name in _LISTS:
         types = ", ".join([x.dtype.name] * number + [y.dtype.name])
         return TypeError(

@@ -109,6 +109,8 @@ class Tensor(Operand, Readable):
         """The name that TensorFlow has for the processor."""
         return "/job:localhost/replica:0/task:0/device:CPU:0"
 
+    backing_device = device
+
     def get_shape(self) -> TensorShape:
         """Give the shape."""
         return self.shape

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import collections
+import operator
 import random
 import tempfile
 from collections.abc import Callable
@@ -105,6 +106,19 @@ NESTED: list[Run] = [
         for made in ([1], (1,), [1, 2], {"a": 1})
         for more in ({}, {"default": lambda: [2]}, {"strict": True})
     ),
+]
+CONDITIONS: list[Run] = [
+    lambda tf: tf.case([(tf.constant(1) > 5, lambda: 1)]),
+    lambda tf: tf.case([(tf.constant(1) > 5, lambda: 1), (tf.constant(2.0) > 4, lambda: 2)]),
+    *(
+        lambda tf, f=f, y=y: f(tf.constant(True), y)
+        for f in (operator.add, operator.sub, operator.pow, operator.lt, operator.mod)
+        for y in (1, 1.5)
+    ),
+    lambda tf: tf.constant("a") * tf.constant(1.0),
+    lambda tf: tf.constant("a") - tf.constant("b"),
+    lambda tf: tf.constant(1) - tf.constant("b"),
+    lambda tf: tf.constant(1).backing_device,
 ]
 SHAPES: list[Run] = [
     lambda tf: tf.broadcast_dynamic_shape(tf.constant([2, 3]), tf.constant([3, 3])),
@@ -432,6 +446,7 @@ for _name, _runs in {
     "distributed": DISTRIBUTED,
     "indices": INDICES,
     "nested": NESTED,
+    "conditions": CONDITIONS,
     "shapes": SHAPES,
     "images": IMAGES,
     "drawn": DRAWN,

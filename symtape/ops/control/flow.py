@@ -71,7 +71,11 @@ def case(
         )
     taken = next((function for pred, function in pairs if chosen(pred, 2)), default)
     if taken is None:
-        raise InvalidArgumentError(message="None of the conditions evaluated as True.")
+        raise InvalidArgumentError(
+            message="Expected 'tf.Tensor(False, shape=(), dtype=bool)' to be true. Summarized "
+            "data: b'Input error: None of conditions evaluated as True:'\n"
+            + ", ".join(["False"] * len(pairs))
+        )
     found = taken()
     is_one = isinstance(found, (list, tuple)) and len(found) == 1
     return found[0] if is_one and default is not None and not strict else found
