@@ -93,6 +93,26 @@ def test_a_root_of_what_is_not_negative_has_no_angle():
     assert_holds(found, np.random.default_rng(2))
 
 
+@pytest.mark.parametrize(
+    ("function", "text"),
+    [
+        (tf.linalg.logm, "re(logm(A))"),
+        (tf.linalg.sqrtm, "re(sqrtm(A))"),
+    ],
+)
+def test_the_logarithm_and_the_root_of_a_real_matrix_may_be_complex(function, text):
+    """Where an eigenvalue is negative; so what a program takes of them, their real part, stays."""
+    a = tf.Variable([[2.0, 0.0], [0.0, -1.0]], name="A", dtype=tf.float64)
+    x = tf.Variable([[1.0, 2.0], [3.0, 4.0]], name="X", dtype=tf.float64)
+    with tf.GradientTape() as tape:
+        y = tf.reduce_sum(x * tf.math.real(function(tf.cast(a, tf.complex128))))
+    found = tape.gradient(y, x)
+    assert found.text() == text
+    rng = np.random.default_rng(2)
+    for _ in range(4):
+        assert_holds(found, rng)
+
+
 def test_a_sum_whose_scale_is_half_of_a_sum_has_a_form():
     """The area of a triangle by a corner: what is taken out is taken out once."""
     q = Leaves(3, 2)

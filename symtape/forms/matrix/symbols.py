@@ -80,6 +80,8 @@ class Symbols:
     def _is_real(self, node: Node) -> bool:
         if isinstance(node, Turned):
             return bool(self.symbol(node.of).is_real)
+        if isinstance(node, Named) and node.name in _OF_REAL_COMPLEX:
+            return False
         return all(s.is_real for x in inner(node) for s in x.entry.free_symbols)
 
     def _is_nonzero(self, node: Node) -> bool:
@@ -200,6 +202,10 @@ class Symbols:
     def lies(self, x: Matrix) -> bool:
         """Say whether a column has transposes, and none as a row."""
         return self.turns(x.entry) > 0 == self.turns(self.transpose(x).entry)
+
+
+_OF_REAL_COMPLEX = {"logm", "sqrtm", "logm_frechet", "sqrtm_frechet"}
+"""Functions of matrices that are complex where a real one has a negative eigenvalue."""
 
 
 def _is_row_of_ones(x: Matrix) -> bool:
