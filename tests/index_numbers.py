@@ -6,6 +6,7 @@ SymPy's own `doit` may take a condition out of the scope of its index; so sums a
 from __future__ import annotations
 
 import itertools
+import operator
 from collections.abc import Callable, Mapping
 from functools import lru_cache, partial, reduce
 from typing import Any
@@ -186,6 +187,18 @@ def _matrix(m: Any, values: Values, at: At) -> Any:
         compute = [_matrix if a.is_Matrix else _number for a in m.args]
         factors = [f(a, values, at) for f, a in zip(compute, m.args, strict=True)]
         return reduce(lambda a, b: a @ b if np.ndim(a) and np.ndim(b) else a * b, factors)
+    return _by_entries(m, values, at)
+
+
+def _by_entries(m: Any, values: Values, at: At) -> Any:
+    """Compute a matrix whose entries are those of matrices, or all alike."""
+    if isinstance(m, sp.HadamardPower):
+        return _matrix(m.base, values, at) ** _number(m.exp, values, at)
+    if isinstance(m, sp.HadamardProduct):
+        return reduce(operator.mul, [_matrix(a, values, at) for a in m.args])
+    if isinstance(m, (sp.OneMatrix, sp.ZeroMatrix)):
+        rows, columns = [round(_number(n, values, at)) for n in m.shape]
+        return np.full((rows, columns), mp.mpf(isinstance(m, sp.OneMatrix)), object)
     flat = [_number(e, values, at) for e in m.as_explicit()]
     return np.array(flat, object).reshape(m.shape)
 

@@ -197,7 +197,8 @@ def sympys(tensor: Any, rng: np.random.Generator) -> tuple[Any, Any]:
 
 NOT_BY_SYMPY = {
     "softmax", "entropy of a softmax", "Cox partial of all", "focal loss of labels (Lin 2017)",
-    "what is both triangles",
+    "what is both triangles", "a diagonal of more rows than columns",
+    "place of an arm's hand by its joints (Siciliano 3.2)",
     "Hessian of log sum exp", "MC 130, (x-a)/‖x-a‖", "attention scores",
     "det(A+sI) by s", "tr(inv(A+sI)) by s", "MC diag: tr(A diag(x))", "hinge", "gaussian process",
     "check loss (Koenker and Bassett 1978)", "robust loss by its threshold (Huber 1964)",

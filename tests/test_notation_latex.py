@@ -8,6 +8,7 @@ import re
 
 import numpy as np
 import pytest
+from mpmath import besseli, besselj, besselk, bessely, log
 
 import symtape as tf
 from symtape import verify
@@ -191,6 +192,10 @@ REFUSED = {
     r"e^\top x": "e is raised to a number",
     r"{" * 300 + "x" + "}" * 300: "at most 200",
     r"\frac{x}{2}" * 2000: "at most 20000",
+    r"K_{1}(x - 1)": r"may be a factor, K_1 \\cdot \(...\), or a Bessel function",
+    r"J_{21}(x)": r"up to the order 20; a product is J_21 \\cdot",
+    r"J_\nu(x)": "a letter before a variable in parentheses is a function",
+    r"J_{0} J_0(x)": "J_0 is a function before a parenthesis, and elsewhere a variable",
 }
 
 
@@ -485,6 +490,16 @@ BY_HAND = {
     r"x^\top e^{\odot A} A^{\odot 1/2} y": (
         "A", lambda q: q.x @ np.exp(q.A) @ np.sqrt(q.A) @ q.y
     ),
+    r"-\frac{s J_{2}(s t)}{t} - J_0\left(\frac{t}{s}\right)": (
+        "t", lambda q: -q.s * besselj(2, q.s * q.t) / q.t - besselj(0, q.t / q.s)
+    ),
+    r"\log I_0(\kappa) - \frac{I_1(\kappa)}{I_{3}(\kappa)}": (
+        "kappa",
+        lambda q: log(besseli(0, q.kappa)) - besseli(1, q.kappa) / besseli(3, q.kappa),
+    ),
+    r"Y_1(t + s)^2 K_0(t) K_{12}(s t)": (
+        "t", lambda q: bessely(1, q.t + q.s) ** 2 * besselk(0, q.t) * besselk(12, q.s * q.t)
+    ),
 }  # fmt: skip
 """Formulas of papers, and what they are in NumPy."""
 
@@ -517,6 +532,8 @@ def test_letters_that_are_functions_are_said_to_be() -> None:
     """To another person sigma is a variable, and so may it be to this one."""
     told = "where x: scalar, m: scalar; sigma() is the logistic function"
     assert str(tf.differentiate(r"\sigma(x - m)", "x")).endswith(told)
+    told = "J_2() is the Bessel function of the first kind of order 2"
+    assert str(tf.differentiate("J_2(x)", "x", notation="latex")).endswith(told)
     assert tf.differentiate(r"\sigma(x - m)", "sigma").text() == "x - m"
 
 

@@ -41,7 +41,7 @@ def test_results_and_gradients_of_a_case_are_one_function(case: Case) -> None:
         own = arguments(tensor, alone)
         values |= dict(zip(alone.signature.parameters, own, strict=False))
         expected.append(alone(*own))
-    needed = [n for n, p in together.signature.parameters.items() if p.kind is not p.KEYWORD_ONLY]
+    needed = [n for n, p in together.signature.parameters.items() if p.default is p.empty]
     given = [values.get(name, 0.0) for name in needed]
     for found, alone in zip(together(*given), expected, strict=True):
         assert_alike(found, alone)

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from symtape.errors import NotationError
 from symtape.notation.latex.fonts import Fonts
-from symtape.notation.latex.words import MEANT
+from symtape.notation.latex.words import meant
 from symtape.notation.meanings.arrays import ArrayReader
 from symtape.notation.meanings.latex import Barred, How, LatexReader
 from symtape.notation.meanings.matrices import MatrixReader
@@ -49,7 +49,7 @@ class Meaning(NamedTuple):
             if "×" in shapes[own.whole]
         }
         told = ", ".join([f"{v}: {shape}{rows.get(v, '')}" for v, shape in shapes.items()])
-        return "; ".join([told, *[f"{v}() is {MEANT[v]}" for v in self.letters if v in MEANT]])
+        return "; ".join([told, *[f"{v}() is {m}" for v in self.letters if (m := meant(v))]])
 
 
 class Judged(NamedTuple):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable
+from functools import partial
 from types import MappingProxyType
 from typing import Any
 
@@ -19,7 +20,7 @@ from symtape.ops.linalg import (
     solving,
     spectra,
 )
-from symtape.ops.numpy import scipy_ufuncs, ufuncs
+from symtape.ops.numpy import scipy_families, scipy_ufuncs, ufuncs
 from symtape.ops.reductions import norms, reduction, scan
 from symtape.ops.shapes import shaping
 
@@ -46,9 +47,25 @@ def _one_by(word: str) -> Callable[[Any], Any]:
 
 _ONE_BY = {"sec": "cos", "csc": "sin", "cot": "tan", "sech": "cosh", "csch": "sinh", "coth": "tanh"}
 
+_BESSEL = {"j": "jv", "y": "yn", "i": "iv", "k": "kn"}
+"""Functions of an order and a number by SciPy's names."""
+
+MOST_ORDER = 20
+"""The highest order of a Bessel function that has a name."""
+
+
+def _of_order(word: str, n: int, x: Any) -> Any:
+    return scipy_families.OF_NUMBERS[word].run(n)(x)
+
+
 ENTRYWISE = MappingProxyType(
     {
         **{word: _function(word) for word in _ENTRIES.split()},
+        **{
+            f"bessel_{letter}{n}": partial(_of_order, word, n)
+            for letter, word in _BESSEL.items()
+            for n in range(2, MOST_ORDER + 1)
+        },
         **{word: _one_by(other) for word, other in _ONE_BY.items()},
     }
 )
@@ -79,8 +96,7 @@ SAME = MappingProxyType(
         "log_expit": "log_sigmoid",
         "normal_cdf": "ndtr",
         "expint": "expi",
-        "bessel_i0": "i0",
-        "bessel_i1": "i1",
+        **{f"bessel_{letter}{n}": f"{letter}{n}" for letter in _BESSEL for n in (0, 1)},
         "arctan2": "atan2",
         "clip_by_value": "clip",
         "vdot": "inner",

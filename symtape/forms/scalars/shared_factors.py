@@ -68,7 +68,7 @@ def _plain(base: Any) -> Any:
 
 def _ways(e: Any) -> Iterator[tuple[list[Any], Any]]:
     """Take factors out of the terms that share them, one by one and all; give their bases, too."""
-    terms = [dict(map(_power, sp.Mul.make_args(t))) for t in e.args]
+    terms = [*map(_powers, e.args)]
     bases = [b for powers in terms for b in powers if not b.is_Rational]
     found: dict[tuple[Any, ...], list[tuple[Any, Any]]] = {}
     for base in sorted({b for b in bases if bases.count(b) > 1}, key=sp.default_sort_key):
@@ -88,8 +88,7 @@ def _ways(e: Any) -> Iterator[tuple[list[Any], Any]]:
 
 def _divided(term: Any, shared: Mapping[Any, Any]) -> Any:
     """Leave powers out of a product, for SymPy does not cancel b**(1 - s) by b**(s - 1)."""
-    pairs = map(_power, sp.Mul.make_args(term))
-    return sp.Mul(*[b ** (k - shared.get(b, 0)) for b, k in pairs])
+    return sp.Mul(*[b ** (k - shared.get(b, 0)) for b, k in _powers(term).items()])
 
 
 def _common(exponents: Sequence[Any]) -> Any | None:
@@ -100,6 +99,14 @@ def _common(exponents: Sequence[Any]) -> Any | None:
     if all(k.is_Rational and k > 0 for k in exponents):
         return min(exponents)
     return max(exponents) if all(k.is_Rational and k < 0 for k in exponents) else None
+
+
+def _powers(term: Any) -> dict[Any, Any]:
+    """Give the exponent of each base of a product; SymPy may keep abs(x)**s / abs(x) apart."""
+    found: dict[Any, Any] = {}
+    for base, exponent in map(_power, sp.Mul.make_args(term)):
+        found[base] = found.get(base, sp.S.Zero) + exponent
+    return found
 
 
 def _power(factor: Any) -> tuple[Any, Any]:

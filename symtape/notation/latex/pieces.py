@@ -112,14 +112,23 @@ class Pieces:
 
     def _is_of_test(self, end: int, opening: re.Pattern[str] = OPENED) -> bool:
         """Say whether a bracket follows in which something is compared, which is 1 or 0."""
+        opened = self._has_in_brackets(end, "test", opening)
+        if opened:
+            self.tests.add(opened.start(1))
+        return opened is not None
+
+    def _has_in_brackets(
+        self, end: int, what: str, opening: re.Pattern[str] = OPENED
+    ) -> re.Match[str] | None:
+        """Give the bracket that follows, if a sign or a comparison stands in it, not deeper."""
         opened, depth = opening.match(self.text, end), 1
         for found in NESTED.finditer(self.text, opened.end()) if opened else ():
             depth += (found["left"] is not None) - (found["right"] is not None)
-            if opened and depth == 1 and found["test"]:
-                self.tests.add(opened.start(1))
-            if not depth or (depth == 1 and found["test"]):
-                return bool(depth)
-        return False
+            if not depth:
+                return None
+            if depth == 1 and found[what]:
+                return opened
+        return None
 
     def _is_called(self, end: int) -> bool:
         return OPENED.match(self.text, end) is not None

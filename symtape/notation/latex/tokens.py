@@ -24,6 +24,7 @@ from symtape.notation.latex.pieces import (
 from symtape.notation.latex.words import (
     ACCENTS,
     BARS,
+    BESSEL,
     CALLED,
     CASE,
     DEGREE,
@@ -50,7 +51,7 @@ from symtape.notation.latex.words import (
 )
 from symtape.notation.scanning import LONGEST, what_is
 from symtape.notation.tree import refused
-from symtape.notation.words import ENTRYWISE, REDUCTIONS, SAME
+from symtape.notation.words import ENTRYWISE, MOST_ORDER, REDUCTIONS, SAME
 
 _HINTS = MappingProxyType(
     {
@@ -249,6 +250,8 @@ class Scan(Pieces):
         if found and (found[1] or "").isdigit() and self.text[found.end() :][:1].isdigit():
             why = "a subscript of more than one digit stands in braces, as x_{12}"
             raise refused(self.text, found.end(), why)
+        if found and not font and self._is_bessel(word, below, at, found.end()):
+            return found.end()
         if word == "I" and not {"I", f"I_{below}"} & self.names:  # the letter of a size is no more
             self._add("UNIT", word, at)
         elif below:
@@ -256,6 +259,22 @@ class Scan(Pieces):
         else:
             self._letter(word, at, font, end)
         return found.end() if found else end
+
+    def _is_bessel(self, letter: str, order: str, at: int, end: int) -> bool:
+        """Take J_0 before a parenthesis for a Bessel function, unless it may be a factor."""
+        name = f"{letter}_{order}"
+        is_known = {letter, name} & self.names
+        if letter not in BESSEL or not order.isdecimal() or is_known or not self._is_called(end):
+            return False
+        if letter in "IK" and self._has_in_brackets(end, "sign"):
+            why = rf"{name} may be a factor, {name} \cdot (...), or a Bessel function of a sum"
+            raise refused(self.text, at, f"{why}, which is read where the sum has a name")
+        if int(order) > MOST_ORDER:
+            why = f"Bessel functions are read up to the order {MOST_ORDER}"
+            raise refused(self.text, at, rf"{why}; a product is {name} \cdot (...)")
+        self._add("FUNC", f"bessel_{letter.lower()}{int(order)}", at)
+        self.called[name] = at
+        return True
 
     def _letter(self, letter: str, at: int, font: str = "", end: int = 0) -> None:
         if unicodedata.normalize("NFKC", letter) != letter:

@@ -37,6 +37,27 @@ MEANT = MappingProxyType(
 )
 """What such a letter is: to another person it may be a variable."""
 
+BESSEL = MappingProxyType(
+    {
+        "J": "the Bessel function of the first kind",
+        "Y": "the Bessel function of the second kind",
+        "I": "the modified Bessel function of the first kind",
+        "K": "the modified Bessel function of the second kind",
+    }
+)
+"""Letters that are functions with an order below them, before a parenthesis: J_0(x)."""
+
+
+def meant(letter: str) -> str | None:
+    """Say what a letter before a parenthesis is, if to another person it may be a variable.
+
+    >>> meant("J_2")
+    'the Bessel function of the first kind of order 2'
+    """
+    kind, _, order = letter.partition("_")
+    return f"{BESSEL[kind]} of order {order}" if order else MEANT.get(letter)
+
+
 _TESTS = MappingProxyType(
     {
         **dict.fromkeys(("\\lt",), "less"),
@@ -186,7 +207,7 @@ TURNS = re.compile(r"\\(?:(left)|right|[bB]igg?(?:(l)|r))\s*\Z")
 """What says before a bar whether it opens; `\\big` and `\\middle` do not."""
 
 NESTED = re.compile(
-    r"(?P<left>[(\[{])|(?P<right>[)\]}])|(?P<test>[<>=]|\\(?:[lg](?:t|eq?|eqslant)|neq?)(?![a-zA-Z]))"
+    r"(?P<left>[(\[{])|(?P<right>[)\]}])|(?P<sign>[+-])|(?P<test>[<>=]|\\(?:[lg](?:t|eq?|eqslant)|neq?)(?![a-zA-Z]))"
 )
 """Brackets, and what compares between them."""
 
