@@ -17,6 +17,7 @@ from symtape.errors import (
     ReleasedError,
     UnsupportedError,
 )
+from tests.index_numbers import number
 from tests.random_tapes import CHANGES, Captured, RandomFunction, RandomTapes
 from tests.sampling import ALL, batches
 
@@ -52,20 +53,10 @@ def is_computed(leaf: Any) -> bool:
 
 def written_out(result: Any, values: Mapping[str, Any]) -> Any:
     """Compute a result elsewhere by its entries."""
-
-    def number(symbol: Any) -> Any:
-        if isinstance(symbol, sp.Indexed):
-            return sp.Float(float(values[str(symbol.base)][tuple(map(int, symbol.indices))]), 30)
-        return sp.Float(float(values[str(symbol)]), 30)
-
-    def computed(entry: Any) -> complex:
-        elements = {x: number(x) for x in entry.atoms(sp.Indexed)}
-        entry = entry.xreplace(elements)
-        return complex(entry.xreplace({x: number(x) for x in entry.free_symbols}).doit().evalf(20))
-
     entries = result.to_entries(max_nodes=3000)
     flat = [entries[()]] if entries.shape == () else entries.reshape(len(entries))
-    return np.array([computed(sp.sympify(x)) for x in flat]).reshape(entries.shape)
+    found = [complex(number(sp.sympify(x), values, {})) for x in flat]
+    return np.array(found).reshape(entries.shape)
 
 
 def judge(seed: int) -> list[str]:
@@ -120,14 +111,13 @@ def test_what_several_derivatives_compile_to_together() -> None:
         if len(results) < 2:
             continue
         try:
-            alone = [x.lambdify([]) for x in results]
-            together = tf.lambdify(results, [])
-            found = together()
+            alone = [x.lambdify([])() for x in results]
+            together = tf.lambdify(results, [])()
         except (UnsupportedError, ReleasedError):
             continue
-        for one, formula, result in zip(found, alone, results, strict=True):
-            assert_equal(one, result.numpy(), seed)
-            assert one.dtype == formula().dtype
+        for found, one, result in zip(together, alone, results, strict=True):
+            assert_equal(found, result.numpy(), seed)
+            assert found.dtype == one.dtype
         compared += 1
     assert compared > 20
 

@@ -735,9 +735,11 @@ def test_derivatives_inside_of_a_computation_are_not_guessed() -> None:
             y = 9 * (Q.y[1:] - Q.y[:-1])
         z = total(tf.exp(inner.jacobian(y, Q.y) * 11)) * total(Q.y**2)
     found = tape.gradient(z, Q.y)
-    with pytest.raises(tf.NoMatrixFormError, match="of an axis that no leaf tells"):
+    with pytest.raises(tf.NoMatrixFormError, match="an axis of 3 in what was computed has to stay"):
         found.text(sizes="symbolic")
-    with pytest.raises(tf.PathConditionError, match=r"an axis of \d that no argument tells"):
+    with pytest.raises(
+        tf.PathConditionError, match="an axis of 3 in what was computed has to stay"
+    ):
         found.lambdify(["y"], sizes="any")(np.ones(6))
     with tf.GradientTape() as tape:
         unused = total(Q.a[::2] ** 2)
@@ -836,7 +838,9 @@ def test_what_cannot_be_of_another_size_is_named() -> None:
     np.testing.assert_array_equal(ones(np.ones(3), 2.0), [2, 2, 2])
     np.testing.assert_array_equal(ones(np.ones(4), 2.0), [2, 2, 2, 2])
     untold = gradient(lambda: total(Q.x) * total(Q.y)).lambdify(["y"], sizes="any")
-    with pytest.raises(tf.PathConditionError, match=r"an axis of \d that no argument tells"):
+    with pytest.raises(
+        tf.PathConditionError, match="an axis of 3 in what was computed has to stay"
+    ):
         untold(np.ones(5))
     wide = gradient(lambda: total(Q.x + tf.zeros([4, 3], tf.float64))).lambdify(["x"], sizes="any")
     with pytest.raises(tf.PathConditionError, match="an axis of 4 that no argument tells"):

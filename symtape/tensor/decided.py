@@ -80,6 +80,18 @@ def decided_truth(x: Tensor) -> Any:
     return value
 
 
+def stated(x: Tensor, condition: Callable[[], Tensor]) -> None:
+    """Let what was chosen by a tensor hold: at once, or as soon as a tape knows where it came from.
+
+    The condition is true at the recorded point.
+    """
+
+    def hold(_: Tensor) -> None:
+        decided(condition())
+
+    _state(x, hold)
+
+
 def decided_order(x: Tensor, first: Any, inverse: Any) -> None:
     """Let a vector have its first and its equal elements where it has them."""
     if x.raw.size:

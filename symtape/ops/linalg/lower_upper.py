@@ -20,7 +20,7 @@ from symtape.ops.shapes.shaping import with_shape
 from symtape.program.kinds.matrices import Elimination
 from symtape.program.kinds.structural import Gather
 from symtape.tensor import dtypes
-from symtape.tensor.decided import decided, is_followed
+from symtape.tensor.decided import decided, stated
 from symtape.tensor.dispatch import apply, apply1, invalid
 from symtape.tensor.indexing.slices import Places
 from symtape.tensor.tensor import Tensor
@@ -63,8 +63,7 @@ def lu(input: Any, output_idx_type: Any = dtypes.int32, name: str | None = None)
         raise refusal("Lu", wrong, _PLACES, _SIGNATURE, "output_idx_type")
     order = tensor(pivots(np.asarray(look_at(x))).astype(places.as_numpy_dtype))
     factors = apply1(_ELIMINATION, _ordered(x, order))
-    if is_followed(x):
-        decided(absolute(_below(factors)) <= 1)  # which is so for the pivots that were chosen
+    stated(x, lambda: absolute(_below(factors)) <= 1)  # so it is for the pivots that were chosen
     return Lu(factors, order)
 
 

@@ -14,10 +14,10 @@ from symtape.program.functions import scalar
 from symtape.program.kinds.structural import Extremum, Product
 from symtape.program.operations import Cast, Count, Einsum, Operation, elementwise
 from symtape.tensor import dtypes
-from symtape.tensor.decided import decided, decided_by_look, is_followed
+from symtape.tensor.decided import decided, decided_by_look
 from symtape.tensor.dispatch import apply1, apply2
 from symtape.tensor.tensor import Literal, Tensor
-from symtape.tensor.values import dtype_of, passes, shape_of, size_of
+from symtape.tensor.values import dtype_of, passes, shape_of
 
 _REDUCED = "input:T, reduction_indices:Tidx -> output:T"
 
@@ -298,12 +298,11 @@ def count_nonzero(
     """
     x = tensor(input)
     axes = axes_of("Sum", axis, x.ndim)
-    if is_followed(x):
-        there = apply2(ops.not_equal, x, Literal.of(0, dtype_of(x)))
-        return reduce_sum(apply1(Cast(dtypes.as_dtype(dtype).name), there), axis, keepdims)
-    nothing = b"" if x.dtype is dtypes.string else 0
-    counted = np.sum(decided_by_look(x) != nothing, axis=axes, keepdims=bool(keepdims))
-    return Tensor(counted.astype(dtypes.as_dtype(dtype).numpy)[()])
+    if x.dtype is dtypes.string:
+        counted = np.sum(decided_by_look(x) != b"", axis=axes, keepdims=bool(keepdims))
+        return Tensor(counted.astype(dtypes.as_dtype(dtype).numpy)[()])
+    there = apply2(ops.not_equal, x, Literal.of(0, dtype_of(x)))
+    return reduce_sum(apply1(Cast(dtypes.as_dtype(dtype).name), there), axis, keepdims)
 
 
 def zero_fraction(value: Any, name: str | None = None) -> Tensor:
@@ -314,9 +313,5 @@ def zero_fraction(value: Any, name: str | None = None) -> Tensor:
     """
     x = tensor(value)
     with np.errstate(invalid="ignore"):
-        if is_followed(x):
-            zero = apply2(ops.equal, x, Literal.of(0, dtype_of(x)))
-            return reduce_mean(apply1(Cast("float32"), zero))
-        return Tensor(
-            np.float32(np.count_nonzero(decided_by_look(x) == 0)) / np.float32(size_of(x))
-        )
+        zero = apply2(ops.equal, x, Literal.of(0, dtype_of(x)))
+        return reduce_mean(apply1(Cast("float32"), zero))

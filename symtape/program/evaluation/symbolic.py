@@ -10,7 +10,7 @@ import numpy as np
 import sympy as sp
 from sympy.logic.boolalg import Boolean
 
-from symtape.errors import UnsupportedError
+from symtape.errors import ExpansionError, UnsupportedError
 from symtape.program.evaluation.symbolic_matrices import SymbolicMatrices
 from symtape.program.functions import scalar
 from symtape.program.numbers import written_number
@@ -63,7 +63,7 @@ class Symbolic(SymbolicMatrices):
             return product_of([factor.xreplace(places) for factor in body.args])
         if isinstance(body, sp.Piecewise):
             own = [(x.xreplace(places), _settled(c.xreplace(places))) for x, c in body.args]
-            return sp.Piecewise(*own)
+            return _by_cases(own)
         return body.xreplace(places)
 
     def add(self, terms: Sequence[Any]) -> Any:
@@ -111,6 +111,17 @@ class Symbolic(SymbolicMatrices):
                 "indices that are symbols choose no entries; ask for index_expr(), which keeps them"
             )
         return int(x)
+
+
+def _by_cases(pairs: Sequence[tuple[Any, Any]]) -> Any:
+    """Write values by cases; SymPy folds cases within conditions, and one may divide by zero."""
+    try:
+        return sp.Piecewise(*pairs)
+    except ValueError as error:
+        raise ExpansionError(
+            f"a condition of this formula has cases of its own, which SymPy cannot fold: {error} "
+            'latex("steps") keeps them apart, evalf() and lambdify() compute the value'
+        ) from None
 
 
 def product_of(factors: Sequence[Any]) -> Any:

@@ -30,11 +30,22 @@ class Anew(NamedTuple):
     @property
     def positions(self) -> Sequence[int]:
         """What was recorded."""
-        return [*self.targets, *self._sources()]
+        return [*self.targets, *self.sources]
 
-    def _sources(self) -> Sequence[int]:
+    @property
+    def sources(self) -> Sequence[int]:
+        """What the derivative is by."""
         groups = (self.arguments[1],) if self.kind == "hessian" else self.arguments[1]
         return [self.places[i] for group in groups for i in group]
+
+    def moved(self, to: Sequence[int]) -> Anew:
+        """Give the same derivation in a program that has each step at another place."""
+        places = dict(enumerate(to))
+        return self._replace(
+            places=[_moved(p, places) for p in self.places],
+            targets=tuple([to[p] for p in self.targets]),
+            of=tuple([to[p] for p in self.of]),
+        )
 
     def axes(self, program: Program) -> list[Axis]:
         """Give the axes of the target, and those of the source."""
@@ -45,7 +56,7 @@ class Anew(NamedTuple):
 
     def steps(self, program: Program) -> list[int]:
         """List the steps that a derivative flows through, and those that they read."""
-        flows = derive.connected(program, self.targets, self._sources())
+        flows = derive.connected(program, self.targets, self.sources)
         met = [p for p, is_met in enumerate(flows) if is_met]
         return sorted({*met, *[i for p in met for i in program.steps[p][1:]]})
 

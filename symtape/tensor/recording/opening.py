@@ -7,6 +7,7 @@ outside, so that it is the same whatever was watched.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from typing import Any
 
 from symtape.program.operations import Operation
@@ -67,15 +68,28 @@ class Opened:
             return None
         return "denominator" if self._root.rows is None else "numerator"
 
-    @property
+    @cached_property
     def recipe(self) -> Recipe:
         """How the formula is made where the leaves have other sizes."""
         root, place = self._origin
-        find = (
-            getattr(root, "recipe", None) if isinstance(self.places.get(id(root)), range) else None
-        )
-        found: Recipe | None = None if find is None else find(place)
+        moved = self.places.get(id(root))
+        find = None if moved is None or None in moved else getattr(root, "recipe", None)
+        found = None if find is None else find(place)
+        if found is not None and type(moved) is list:
+            found = found.moved(moved) if self._follows_no_source(moved, found) else None
         return StepByStep(self.position, self.alike) if found is None else found
+
+    def _follows_no_source(self, moved: Sequence[int], recipe: Recipe) -> bool:
+        """Say whether no leaf of the source was computed from what the derivative is by.
+
+        Where one was, as what a variable gave before it was watched, it is a number to the
+        derivative, and a step here.
+        """
+        leaves = {x.position for x in self._leaves(self._root) if x.origin is not None}
+        by = {*recipe.sources}
+        above = {q for p in leaves for q in self.program.steps[moved[p]][1:]}
+        own = {moved[p] for p in leaves if p not in by}
+        return {moved[p] for p in by}.isdisjoint(self.program.ancestors(own | above))
 
     def seen(self) -> list[tuple[str, int]]:
         """Name the steps that variables of the caller held when the source was derived."""
