@@ -27,7 +27,7 @@ def sampled(image, at):
 
 
 def drawn_samples(rng):
-    return [rng.normal(size=(4, 4)), rng.uniform(0.1, 2.9, (5, 2))]
+    return [rng.normal(size=(4, 4)), rng.integers(0, 3, (5, 2)) + rng.uniform(0.1, 0.9, (5, 2))]
 
 
 bilinear = Case("samples between pixels", sampled, drawn_samples, options={"wrt": [0, 1]})

@@ -44,6 +44,7 @@ class Symbols:
         self.places: dict[sp.Symbol, int] = {}
         self._length = Length(self.nodes)
         self._turnings: dict[sp.Symbol, int] = {}
+        self._turns: dict[Any, int] = {}
         self._leaves: dict[sp.Symbol, tuple[int, ...]] = {}
         self._transposes: dict[sp.Symbol, Any] = {}
         self._swapped: dict[Any, dict[Any, Any]] = {}
@@ -168,7 +169,8 @@ class Symbols:
         """
         known = self._swapped.setdefault(what, {})
         if e not in known:
-            extrema = e.atoms(sp.Max, sp.Min) if isinstance(e, sp.Basic) else ()
+            has_some = isinstance(e, sp.Basic) and e.has(sp.Max, sp.Min)
+            extrema = e.atoms(sp.Max, sp.Min) if has_some else ()
             known |= {m: m.xreplace(swap) for m in extrema if m not in known}
             known[e] = e.xreplace({**swap, **{m: known[m] for m in extrema}})
         return known[e]
@@ -183,7 +185,9 @@ class Symbols:
 
     def turns(self, e: Any) -> int:
         """Count the transposes in an entry."""
-        return sum(self._turnings[s] for s in e.free_symbols)
+        if e not in self._turns:
+            self._turns[e] = sum(self._turnings[s] for s in e.free_symbols)
+        return self._turns[e]
 
     def _turns_in(self, node: Node) -> int:
         if isinstance(node, Cycle):

@@ -108,6 +108,8 @@ class Collecting(Unscaling):
     def _joined(self, x: Matrix) -> Matrix:
         """Join the two terms of a sum that are shortest together; of many terms, several pairs."""
         terms = terms_of(x)
+        if self.length(x) > _LONGEST:
+            return x
         if len(terms) > _MANY:
             return self._in_pairs(terms)
         whole = [self.plus(*_but(terms, pair), y) for pair, y in joined_pairs(self, terms)]
@@ -274,6 +276,9 @@ _LEAST_GAIN = 2
 _MOST_ANEW = 150
 """How long a sum may be that is collected anew."""
 
+
+_LONGEST = 10_000
+"""What is longer nobody reads: its terms stay as they are."""
 
 _MANY = 10
 """Of more terms than these several pairs are joined at a time."""
