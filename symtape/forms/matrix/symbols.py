@@ -44,7 +44,7 @@ class Symbols:
         self.places: dict[sp.Symbol, int] = {}
         self._length = Length(self.nodes)
         self._turnings: dict[sp.Symbol, int] = {}
-        self._turns: dict[Any, int] = {}
+        self._turned_in: dict[Any, int] = {}
         self._leaves: dict[sp.Symbol, tuple[int, ...]] = {}
         self._transposes: dict[sp.Symbol, Any] = {}
         self._swapped: dict[Any, dict[Any, Any]] = {}
@@ -185,9 +185,9 @@ class Symbols:
 
     def turns(self, e: Any) -> int:
         """Count the transposes in an entry."""
-        if e not in self._turns:
-            self._turns[e] = sum(self._turnings[s] for s in e.free_symbols)
-        return self._turns[e]
+        if e not in self._turned_in:
+            self._turned_in[e] = sum(self._turnings[s] for s in e.free_symbols)
+        return self._turned_in[e]
 
     def _turns_in(self, node: Node) -> int:
         if isinstance(node, Cycle):
