@@ -144,7 +144,7 @@ def test_a_row_of_truths_that_is_denied_has_no_brackets():
     x = tf.Variable(np.ones((2, 3)), name="x")
     with tf.GradientTape() as tape:
         y = tf.reduce_sum(tf.nn.softmax(tf.where(b, x, -5.0)) * x)
-    assert "𝟏 [¬bᵀ])" in tape.gradient(y, x).text()
+    assert "𝟏 [¬b]ᵀ)" in tape.gradient(y, x).text()
 
 
 def test_what_a_sum_has_in_common_is_taken_out_once():
