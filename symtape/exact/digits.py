@@ -183,9 +183,11 @@ def _settle(a: Any, b: Any, wanted: int, precision: int | None, context: Any) ->
         return _as_float(b, wanted)
     if abs(a - b) <= abs(b) * context.mpf(10) ** -(wanted + 2):
         return _as_float(b, wanted)
-    if precision and abs(b) < abs(a) * context.mpf(10) ** -(precision // 4):
-        return sp.Float(0, wanted)
-    return None
+    if precision is None:
+        return None
+    least = abs(a) * context.mpf(10) ** -(precision // 4)
+    is_lost = abs(b) < (least or context.mpf(10) ** -(precision // 2))
+    return sp.Float(0, wanted) if is_lost else None
 
 
 def _as_float(x: Any, wanted: int) -> Any:
