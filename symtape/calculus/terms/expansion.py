@@ -197,7 +197,10 @@ class Expander(Places):
         return term
 
     def substituted(self, term: Term, factor: Factor, inner: Term) -> Term | None:
-        """Put one of the products that a factor is in its place."""
+        """Put one of the products that a factor is in its place.
+
+        An index that the factor had, and nothing has now, is summed over: its size counts.
+        """
         rest = tuple([f for f in term.factors if f is not factor])
         first, count = len(term.axes), len(inner.axes)
         own = tuple([Form.of(i) if self.sizes[i] != 1 else Form() for i in factor[1]])
@@ -205,7 +208,11 @@ class Expander(Places):
         found = found.times(inner.number, *inner.factors) if found else None
         for k in range(first, first + count):
             found = None if found is None else self._unified(found, k, k + count)
-        return None if found is None else found._replace(axes=found.axes[:first])
+        if found is None:
+            return None
+        before, found = {*found.placed}, found._replace(axes=found.axes[:first])
+        lost = before.difference(found.used, found.placed)
+        return found.times(Fraction(prod(self.sizes[i] for i in lost)))
 
     def _distributed(self, term: Term) -> Terms:
         """Write a term whose one factor is a sum as a sum."""
