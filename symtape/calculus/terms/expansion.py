@@ -239,9 +239,9 @@ class Expander(Places):
         labels = [list(term) for term in operation.inputs]
         if len(operands) == 1:
             (i,) = operands
-            terms = [
-                self._contracted(labels, operation.output, sizes, [(i, t)]) for t in self._own(i)
-            ]
+            terms = [self._joined(labels, operation.output, sizes, [(i, t)]) for t in self._own(i)]
+            if None in terms:  # one stands at places that meet nowhere in particular
+                terms = [self._joined(labels, operation.output, sizes, [(i, self.atom(i))])]
             return None if None in terms else _nonzero(terms)
         chosen = []
         for i in operands:
@@ -251,6 +251,19 @@ class Expander(Places):
         return None if found is None else self._distributed(found)
 
     def _contracted(
+        self,
+        labels: Sequence[Sequence[int | None]],
+        output: Sequence[int],
+        sizes: dict[int, int],
+        chosen: Sequence[tuple[int, Term]],
+    ) -> Term | None:
+        """Multiply operands, each by its only term, or as factors where that has no form."""
+        found = self._joined(labels, output, sizes, chosen)
+        if found is None:
+            found = self._joined(labels, output, sizes, [(i, self.atom(i)) for i, _ in chosen])
+        return found
+
+    def _joined(
         self,
         labels: Sequence[Sequence[int | None]],
         output: Sequence[int],
@@ -267,8 +280,7 @@ class Expander(Places):
         for k in sorted(range(len(chosen)), key=lambda k: (plain[k], self.key(chosen[k][0]))):
             merged = self._merged(found, names, labels[k], chosen[k][1])
             if merged is None:
-                atoms = [(i, self.atom(i)) for i, _ in chosen]
-                return self._contracted(labels, output, sizes, atoms)
+                return None
             found = merged
         place = dict(zip(names, found.axes, strict=True))
         for i in output:

@@ -191,8 +191,11 @@ def divisors(e: Any) -> set[Any]:
 
 @lru_cache(2000)
 def _factors(base: Any) -> frozenset[Any]:
+    """List irreducible factors; SymPy cannot sort those of symbolic powers, which stand apart."""
+    parts = sp.Mul.make_args(sp.together(base).as_numer_denom()[0])
+    own = [p if isinstance(p, sp.exp) else p.as_base_exp()[0] for p in parts]
     try:
-        return frozenset(f for f, _ in sp.factor_list(sp.together(base).as_numer_denom()[0])[1])
+        return frozenset(f for p in own for f, _ in sp.factor_list(p)[1])
     except sp.PolynomialError:
         return frozenset({base})
 

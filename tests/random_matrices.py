@@ -1,0 +1,134 @@
+"""Random functions of numbers, vectors and matrices, and their derivatives.
+
+A kind is a letter: s is a number, v and w are vectors of three and two, M is square, R has a row
+for each element of w and a column for each of v. A seed makes the same function again.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+
+import symtape as tf
+
+SHAPES = {"s": (), "v": (3,), "w": (2,), "M": (3, 3), "R": (2, 3)}
+NAMES = {"s": "ab", "v": "xyz", "w": "uq", "M": "ABC", "R": "GH"}
+
+OF_ONE: list[Callable[[Any], Any]] = [
+    *(tf.exp, tf.sin, tf.cos, tf.tanh, tf.square, tf.sqrt, tf.abs, tf.negative, tf.sigmoid),
+    *(tf.math.softplus, tf.math.log, tf.math.log1p, tf.math.reciprocal, tf.math.erf),
+    *(tf.nn.relu, tf.nn.elu, tf.nn.silu),
+]
+
+OF_TWO: list[Callable[[Any, Any], Any]] = [
+    *(tf.add, tf.subtract, tf.multiply, tf.divide, tf.maximum, tf.minimum),
+    lambda a, b: 2.0 * a - b,
+    lambda a, b: a**2 * b,
+]
+
+
+def _regular(a: Any) -> Any:
+    return a + 3.0 * tf.eye(3, dtype=tf.float64)
+
+
+OF_KINDS: Mapping[str, list[tuple[str, Callable[..., Any]]]] = {
+    "s": [
+        ("v", tf.reduce_sum),
+        ("v", tf.reduce_mean),
+        ("v", tf.reduce_logsumexp),
+        ("v", tf.reduce_prod),
+        ("v", tf.norm),
+        ("v", lambda x: x[1]),
+        ("w", tf.reduce_sum),
+        ("vv", lambda x, y: tf.tensordot(x, y, 1)),
+        ("M", tf.linalg.trace),
+        ("M", tf.reduce_sum),
+        ("M", lambda a: tf.linalg.slogdet(_regular(a))[1]),
+        ("R", tf.reduce_mean),
+        ("RR", lambda g, h: tf.reduce_sum(g * h)),
+    ],
+    "v": [
+        ("Mv", tf.linalg.matvec),
+        ("Mv", lambda a, x: tf.linalg.matvec(a, x, transpose_a=True)),
+        ("Rw", lambda g, u: tf.linalg.matvec(g, u, transpose_a=True)),
+        ("Mv", lambda a, x: tf.linalg.matvec(tf.linalg.inv(_regular(a)), x)),
+        ("M", tf.linalg.diag_part),
+        ("M", lambda a: tf.reduce_sum(a, axis=0)),
+        ("M", lambda a: tf.reduce_mean(a, axis=1)),
+        ("R", lambda g: tf.reduce_sum(g, axis=0)),
+        ("v", tf.nn.softmax),
+        ("v", tf.cumsum),
+        ("v", lambda x: x[::-1]),
+        ("vs", tf.multiply),
+    ],
+    "w": [
+        ("Rv", tf.linalg.matvec),
+        ("R", lambda g: tf.reduce_sum(g, axis=1)),
+        ("R", lambda g: tf.reduce_mean(g, axis=1)),
+        ("ws", tf.multiply),
+    ],
+    "M": [
+        ("MM", tf.matmul),
+        ("MM", lambda a, b: tf.matmul(a, b, transpose_a=True)),
+        ("MM", lambda a, b: tf.matmul(a, b, transpose_b=True)),
+        ("M", tf.transpose),
+        ("RR", lambda g, h: tf.matmul(g, h, transpose_a=True)),
+        ("vv", lambda x, y: x[:, None] * y[None, :]),
+        ("v", tf.linalg.diag),
+        ("Mv", tf.multiply),
+        ("Mv", lambda a, x: a - x[:, None]),
+        ("M", lambda a: tf.nn.softmax(a, axis=0)),
+        ("M", tf.nn.softmax),
+    ],
+    "R": [
+        ("RM", tf.matmul),
+        ("wv", lambda u, x: u[:, None] * x),
+        ("R", tf.nn.softmax),
+        ("R", lambda g: g - tf.reduce_mean(g, axis=0, keepdims=True)),
+        ("R", lambda g: g - tf.reduce_mean(g, axis=1, keepdims=True)),
+        ("Rv", tf.multiply),
+    ],
+}
+"""What makes a kind of others."""
+
+
+class RandomDerivative:
+    """A gradient, Jacobian or Hessian of a random function, by one of what it is of."""
+
+    def __init__(self, seed: int) -> None:
+        self.draw = random.Random(seed)
+        rng = np.random.default_rng(seed)
+        self.leaves = {
+            name: tf.constant(rng.uniform(0.3, 1.4, SHAPES[kind]), tf.float64, name=name)
+            for kind, names in NAMES.items()
+            for name in names
+        }
+        self.used: list[str] = []
+        self.kind = self.draw.choice(("gradient", "gradient", "jacobian", "hessian"))
+        with tf.GradientTape() as outer:
+            outer.watch(list(self.leaves.values()))
+            with tf.GradientTape() as tape:
+                tape.watch(list(self.leaves.values()))
+                y = self.made("v" if self.kind == "jacobian" else "s", self.draw.randint(2, 4))
+            x = self.leaves[self.draw.choice(self.used)]
+            first = tape.jacobian(y, x) if self.kind == "jacobian" else tape.gradient(y, x)
+        is_second = self.kind == "hessian" and first is not None
+        self.tensor = outer.jacobian(first, x) if is_second else first
+
+    def made(self, kind: str, depth: int) -> Any:
+        """Make one of a kind, of others that nest so deep."""
+        chance = self.draw.random()
+        if depth <= 0 or chance < 0.12:
+            self.used.append(self.draw.choice(NAMES[kind]))
+            return self.leaves[self.used[-1]]
+        if chance < 0.32:
+            return self.draw.choice(OF_ONE)(self.made(kind, depth - 1))
+        if chance < 0.55:
+            first = self.made(kind, depth - 1)
+            other = kind if self.draw.random() < 0.7 else "s"
+            return self.draw.choice(OF_TWO)(first, self.made(other, depth - 1))
+        kinds, function = self.draw.choice(OF_KINDS[kind])
+        return function(*[self.made(k, depth - 1) for k in kinds])
