@@ -36,14 +36,14 @@ def brackets(e: Any) -> Any:
 @lru_cache(maxsize=65536)
 def free(e: Any) -> frozenset[Any]:
     """Collect the free symbols; of shared parts once, where SymPy walks a tree each time."""
-    found: frozenset[Any] = frozenset()
     if isinstance(e, (sp.Sum, sp.Product)):
-        for k, *ends in reversed(e.limits):
+        found = free(e.function)
+        for k, *ends in e.limits:  # the innermost first
             found = (found - {k}).union(*map(free, ends))
-        return found | (free(e.function) - {k for k, *_ in e.limits})
+        return found
     if not e.args or not isinstance(e, sp.Basic):
         return frozenset(getattr(e, "free_symbols", ()))
-    return found.union(*map(free, e.args))
+    return frozenset().union(*map(free, e.args))
 
 
 def bound(join: Any, body: Any, *bounds: Any) -> Any:
