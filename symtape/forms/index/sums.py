@@ -54,7 +54,7 @@ def bound(join: Any, body: Any, *bounds: Any) -> Any:
     """
     if any(last - first == -1 for _, first, last in bounds):
         return sp.S.Zero if join is sp.Sum else sp.S.One
-    alone = {k: first for k, first, last in bounds if first == last}
+    alone = {k: sp.sympify(first) for k, first, last in bounds if first == last}
     body = body.xreplace(alone) if alone else body
     bounds = tuple(b for b in bounds if b[0] not in alone)
     if not bounds:
