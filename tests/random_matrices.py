@@ -115,6 +115,7 @@ class RandomDerivative:
                 y = self.made("v" if self.kind == "jacobian" else "s", self.draw.randint(2, 4))
             x = self.leaves[self.draw.choice(self.used)]
             first = tape.jacobian(y, x) if self.kind == "jacobian" else tape.gradient(y, x)
+        self.value = y.numpy()
         is_second = self.kind == "hessian" and first is not None
         self.tensor = outer.jacobian(first, x) if is_second else first
 

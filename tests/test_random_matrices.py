@@ -28,7 +28,9 @@ def derivatives(seeds: Iterable[int]) -> Iterator[tuple[Any, Any]]:
     for seed in seeds:
         with suppress(tf.errors.InvalidArgumentError):  # of a matrix without an inverse
             own = RandomDerivative(seed)
-            if own.tensor is not None and np.isfinite(own.tensor.numpy()).all():
+            if own.tensor is None or not np.isfinite(own.value).all():
+                continue
+            if np.isfinite(own.tensor.numpy()).all():
                 yield own.tensor, own
 
 
