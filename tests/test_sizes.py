@@ -728,6 +728,18 @@ def test_functions_of_any_size() -> None:
     np.testing.assert_array_equal(again(np.ones((6, 2)), np.ones(2), np.zeros(6)), [4, 4])
 
 
+def test_code_counts_the_entries_of_several_axes() -> None:
+    """The ones beside a matrix in a column are as many as it has entries."""
+    x = tf.Variable(np.ones((2, 3)), name="H")
+    with tf.GradientTape() as outer:
+        with tf.GradientTape() as inner:
+            y = tf.reduce_mean(tf.math.softplus(x))
+        slope = inner.gradient(y, x)
+    found = outer.jacobian(slope, x).text("python", sizes="symbolic")
+    assert found.count("ones((m * n, 1))") == 1
+    assert not re.search(r"\d{4}", found)
+
+
 def test_derivatives_inside_of_a_computation_are_not_guessed() -> None:
     """A Jacobian that was summed has entries of which nobody says how many there are."""
     with tf.GradientTape() as tape:
@@ -839,7 +851,7 @@ def test_what_cannot_be_of_another_size_is_named() -> None:
     np.testing.assert_array_equal(ones(np.ones(4), 2.0), [2, 2, 2, 2])
     untold = gradient(lambda: total(Q.x) * total(Q.y)).lambdify(["y"], sizes="any")
     with pytest.raises(
-        tf.PathConditionError, match="an axis of 3 in what was computed has to stay"
+        tf.PathConditionError, match=r"an axis of \d that no argument tells"
     ):
         untold(np.ones(5))
     wide = gradient(lambda: total(Q.x + tf.zeros([4, 3], tf.float64))).lambdify(["x"], sizes="any")

@@ -94,17 +94,33 @@ def spelled(letter: str, more: int) -> str:
 
 
 def told(
-    number: int, letters: Mapping[int, str | None], written: Callable[[str], str] = str
+    number: int,
+    letters: Mapping[int, str | None],
+    written: Callable[[str], str] = str,
+    times: str = " ",
 ) -> str | int | None:
     """Write a number that is a size, or is near one, by its letter; None where it has none.
 
+    What counts the entries of several axes is a product.
+
     >>> told(10006, {10007: "n"}), told(3, {10007: "n"})
     ('n - 1', 3)
+    >>> told(10007 * 10009, {10007: "n", 10009: "m"}, times=" * ")
+    'n * m'
     """
+    if number < _LEAST or not letters:
+        return number
     for prime, letter in letters.items():
-        if number >= _LEAST and abs(number - prime) <= _NEAR:
+        if abs(number - prime) <= _NEAR:
             return None if letter is None else spelled(written(letter), number - prime)
-    return number
+    found, rest = [], number
+    for prime, letter in letters.items():
+        while letter is not None and rest % prime == 0:
+            found.append(written(letter))
+            rest //= prime
+    if rest >= _LEAST:
+        return None
+    return times.join([*([str(rest)] if rest > 1 else []), *found])
 
 
 def lettered(e: Any, letters: Mapping[int, str | None]) -> Any:

@@ -218,15 +218,16 @@ class MatrixForm:
 
     def lettered(self, own: words.Words) -> words.Words:
         """Write the letters of sizes where code says how large a matrix is."""
+        times = " * " if own.is_code else " "
 
         def letter(n: int) -> Any:
-            found = told(n, self.letters, own.leaf)
+            found = told(n, self.letters, own.leaf, times)
             if found is None and own.is_code:
                 raise NoMatrixFormError("code has to say how many ones there are; no leaf tells it")
             return found
 
         def number(n: int) -> str:
-            if (found := told(n, self.letters, own.leaf)) is None:
+            if (found := told(n, self.letters, own.leaf, times)) is None:
                 raise NoMatrixFormError("a place is at the end of an axis that no leaf tells")
             return str(found)
 
