@@ -850,9 +850,7 @@ def test_what_cannot_be_of_another_size_is_named() -> None:
     np.testing.assert_array_equal(ones(np.ones(3), 2.0), [2, 2, 2])
     np.testing.assert_array_equal(ones(np.ones(4), 2.0), [2, 2, 2, 2])
     untold = gradient(lambda: total(Q.x) * total(Q.y)).lambdify(["y"], sizes="any")
-    with pytest.raises(
-        tf.PathConditionError, match=r"an axis of \d that no argument tells"
-    ):
+    with pytest.raises(tf.PathConditionError, match=r"an axis of \d that no argument tells"):
         untold(np.ones(5))
     wide = gradient(lambda: total(Q.x + tf.zeros([4, 3], tf.float64))).lambdify(["x"], sizes="any")
     with pytest.raises(tf.PathConditionError, match="an axis of 4 that no argument tells"):
