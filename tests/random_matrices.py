@@ -1,7 +1,8 @@
 """Random functions of numbers, vectors and matrices, and their derivatives.
 
-A kind is a letter: s is a number, v and w are vectors of three and two, M is square, R has a row
-for each element of w and a column for each of v. A seed makes the same function again.
+A kind is a letter: s is a number, v and w are vectors, of three and two elements unless one says
+else, M is square, R has a row for each element of w and a column for each of v. A seed makes the
+same function again, of any sizes.
 """
 
 from __future__ import annotations
@@ -14,7 +15,6 @@ import numpy as np
 
 import symtape as tf
 
-SHAPES = {"s": (), "v": (3,), "w": (2,), "M": (3, 3), "R": (2, 3)}
 NAMES = {"s": "ab", "v": "xyz", "w": "uq", "M": "ABC", "R": "GH"}
 
 OF_ONE: list[Callable[[Any], Any]] = [
@@ -25,13 +25,13 @@ OF_ONE: list[Callable[[Any], Any]] = [
 
 OF_TWO: list[Callable[[Any, Any], Any]] = [
     *(tf.add, tf.subtract, tf.multiply, tf.divide, tf.maximum, tf.minimum),
-    lambda a, b: 2.0 * a - b,
+    lambda a, b: 2.5 * a - b,
     lambda a, b: a**2 * b,
 ]
 
 
 def _regular(a: Any) -> Any:
-    return a + 3.0 * tf.eye(3, dtype=tf.float64)
+    return a + 3.25 * tf.eye(a.shape[0], dtype=tf.float64)
 
 
 OF_KINDS: Mapping[str, list[tuple[str, Callable[..., Any]]]] = {
@@ -98,11 +98,12 @@ OF_KINDS: Mapping[str, list[tuple[str, Callable[..., Any]]]] = {
 class RandomDerivative:
     """A gradient, Jacobian or Hessian of a random function, by one of what it is of."""
 
-    def __init__(self, seed: int) -> None:
+    def __init__(self, seed: int, n: int = 3, m: int = 2) -> None:
         self.draw = random.Random(seed)
         rng = np.random.default_rng(seed)
+        shapes = {"s": (), "v": (n,), "w": (m,), "M": (n, n), "R": (m, n)}
         self.leaves = {
-            name: tf.constant(rng.uniform(0.3, 1.4, SHAPES[kind]), tf.float64, name=name)
+            name: tf.constant(rng.uniform(0.3, 1.4, shapes[kind]), tf.float64, name=name)
             for kind, names in NAMES.items()
             for name in names
         }

@@ -14,9 +14,11 @@ import symtape as tf
 from symtape.calculus.terms.canonical import canonical
 from symtape.errors import ExpansionError, NoMatrixFormError, SymtapeError, UnsupportedError
 from symtape.forms.index.entry import LETTERS
+from symtape.forms.tex.latex import Style
 from symtape.kernels.interpret import QUIET, interpret
+from symtape.tensor.readings.any_size import AnySize
 from tests.index_numbers import number
-from tests.matrix_numbers import assert_holds
+from tests.matrix_numbers import assert_form_holds, assert_holds
 from tests.random_matrices import RandomDerivative
 from tests.sampling import ALL, all_hold, batches
 
@@ -73,6 +75,24 @@ def assert_canonical_holds(tensor: Any) -> None:
     np.testing.assert_allclose(found, tensor.numpy(), rtol=1e-8, atol=1e-9 * scale)
 
 
+def assert_sizes_hold(seed: int) -> None:
+    """A formula for any size that was read at one has the value that the program has at others."""
+    first, other = RandomDerivative(seed), RandomDerivative(seed, 4, 5)
+    if first.tensor is None or first.tensor.formula.is_scalar:
+        return
+    values, formula = other.tensor.formula.values(), other.tensor.formula
+    if not np.isfinite(other.value).all() or not np.isfinite(other.tensor.numpy()).all():
+        return
+    try:
+        form = AnySize(first.tensor.formula).form(Style(), (), formula._rows)
+    except SymtapeError:
+        return
+    letters: dict[str, int] = {}
+    for name, own in first.tensor.sizes.items():
+        letters |= dict(zip(own, other.leaves[name].shape, strict=True))
+    assert_form_holds(form, formula.program, formula.position, formula.names, values, letters)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("seeds", batches(SEEDS), ids=lambda s: f"{s[0]} to {s[-1]}")
 @pytest.mark.parametrize(
@@ -116,6 +136,14 @@ def test_a_term_off_the_diagonal_is_traced_alone() -> None:
         y = tf.linalg.trace(a + turned[0] + turned[1])
     assert str(y.index_expr()) == "v[1] + w[1] + Sum(A[i, i], (i, 0, 2))"
     assert_holds(y, rng)
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore::symtape.SizeWarning")
+@pytest.mark.parametrize("seeds", batches(SEEDS), ids=lambda s: f"{s[0]} to {s[-1]}")
+def test_formulas_for_any_size_hold_at_other_sizes(seeds: list[int]) -> None:
+    """They were read at one size, and have the numbers of the program at others."""
+    all_hold(assert_sizes_hold, seeds)
 
 
 def test_most_have_formulas() -> None:
