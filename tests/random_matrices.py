@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Mapping
+from contextlib import nullcontext
 from typing import Any
 
 import numpy as np
@@ -109,16 +110,17 @@ class RandomDerivative:
         }
         self.used: list[str] = []
         self.kind = self.draw.choice(("gradient", "gradient", "jacobian", "hessian"))
-        with tf.GradientTape() as outer:
-            outer.watch(list(self.leaves.values()))
+        is_second = self.kind == "hessian"
+        with tf.GradientTape() if is_second else nullcontext() as outer:
+            if outer is not None:
+                outer.watch(list(self.leaves.values()))
             with tf.GradientTape() as tape:
                 tape.watch(list(self.leaves.values()))
                 y = self.made("v" if self.kind == "jacobian" else "s", self.draw.randint(2, 4))
             x = self.leaves[self.draw.choice(self.used)]
             first = tape.jacobian(y, x) if self.kind == "jacobian" else tape.gradient(y, x)
         self.value = y.numpy()
-        is_second = self.kind == "hessian" and first is not None
-        self.tensor = outer.jacobian(first, x) if is_second else first
+        self.tensor = first if outer is None or first is None else outer.jacobian(first, x)
 
     def made(self, kind: str, depth: int) -> Any:
         """Make one of a kind, of others that nest so deep."""

@@ -87,9 +87,11 @@ def assert_sizes_hold(seed: int) -> None:
         form = AnySize(first.tensor.formula).form(Style(), (), formula._rows)
     except SymtapeError:
         return
+    shapes = {formula.names[p]: np.shape(x) for p, x in values.items()}
+    shapes |= {name: tuple(leaf.shape) for name, leaf in other.leaves.items()}
     letters: dict[str, int] = {}
     for name, own in first.tensor.sizes.items():
-        letters |= dict(zip(own, other.leaves[name].shape, strict=True))
+        letters |= dict(zip(own, shapes.get(name, ()), strict=False))  # a matrix of ones has none
     assert_form_holds(form, formula.program, formula.position, formula.names, values, letters)
 
 
