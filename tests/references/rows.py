@@ -232,8 +232,8 @@ ROWS: dict[str, Reference] = {
     "attention to keys that are there": Reference(
         lambda q: total(q.W * tf.nn.softmax(tf.where(q.x > 0.9, q.M, -1e9))),
         "M",
-        "(softmax(M diag([x > 0.9]) - 1000000000 𝟏 [xᵀ ≤ 0.9]) ⊙ (W - (W ⊙ "
-        "softmax(M diag([x > 0.9]) - 1000000000 𝟏 [xᵀ ≤ 0.9])) 𝟏 𝟏ᵀ)) diag([x > 0.9])",
+        "(softmax(M diag([x > 0.9]) - 1000000000 𝟏 [x ≤ 0.9]ᵀ) ⊙ (W - (W ⊙ "
+        "softmax(M diag([x > 0.9]) - 1000000000 𝟏 [x ≤ 0.9]ᵀ)) 𝟏 𝟏ᵀ)) diag([x > 0.9])",
     ),
     "attention that fits targets, by its queries": Reference(
         lambda q: total((softmax(q.M @ T(q.X) / SQRT2) @ q.A - q.W) ** 2),

@@ -120,18 +120,19 @@ class AnySize:
     def call(self, letters: Mapping[str, Sequence[str | int]]) -> None:
         """Call sizes as somebody called them who knows the shapes of the leaves.
 
-        Raises `UnsupportedError` where they are not those that are found here.
+        What was derived may have been computed from further leaves, which nobody called. Raises
+        `UnsupportedError` where sizes are not those that are found here.
         """
         found: dict[Axis, str] = {}
         for p in [p for p in self.found.steps if p in self.formula.names]:
-            for k, letter in enumerate(letters[self.formula.names[p]]):
+            for k, letter in enumerate(letters.get(self.formula.names[p], ())):
                 if isinstance(letter, str) and letter.isidentifier():
                     self.found.lead((p, k))
                     found[p, k] = letter
         self.roots = self._met()
         self.letters = {root: found.get(root, "?") for root in self.roots}
         told = self.shapes()
-        if any(tuple(letters[v]) != shape for v, shape in told.items()):
+        if any(tuple(letters.get(v, ())) != shape for v, shape in told.items()):
             raise UnsupportedError(f"sizes='symbolic': {told} are other sizes than {letters}")
 
     def shapes(self) -> dict[str, tuple[str | int, ...]]:
