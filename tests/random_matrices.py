@@ -122,6 +122,12 @@ class RandomDerivative:
         self.value = y.numpy()
         self.tensor = first if outer is None or first is None else outer.jacobian(first, x)
 
+    @property
+    def has_numbers(self) -> bool:
+        """Say whether the function and its derivative are finite there."""
+        parts = [] if self.tensor is None else [self.value, self.tensor.numpy()]
+        return bool(parts) and all(np.isfinite(x).all() for x in parts)
+
     def made(self, kind: str, depth: int) -> Any:
         """Make one of a kind, of others that nest so deep."""
         chance = self.draw.random()

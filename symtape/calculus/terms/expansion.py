@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import lru_cache
-from math import prod
 from typing import Any
 
 import sympy as sp
@@ -197,10 +196,7 @@ class Expander(Places):
         return term
 
     def substituted(self, term: Term, factor: Factor, inner: Term) -> Term | None:
-        """Put one of the products that a factor is in its place.
-
-        An index that the factor had, and nothing has now, is summed over: its size counts.
-        """
+        """Put one of the products that a factor is in its place."""
         rest = tuple([f for f in term.factors if f is not factor])
         first, count = len(term.axes), len(inner.axes)
         own = tuple([Form.of(i) if self.sizes[i] != 1 else Form() for i in factor[1]])
@@ -208,11 +204,7 @@ class Expander(Places):
         found = found.times(inner.number, *inner.factors) if found else None
         for k in range(first, first + count):
             found = None if found is None else self._unified(found, k, k + count)
-        if found is None:
-            return None
-        before, found = {*found.placed}, found._replace(axes=found.axes[:first])
-        lost = before.difference(found.used, found.placed)
-        return found.times(Fraction(prod(self.sizes[i] for i in lost)))
+        return None if found is None else self.moved(found, found.axes[:first])
 
     def _distributed(self, term: Term) -> Terms:
         """Write a term whose one factor is a sum as a sum."""
@@ -286,10 +278,7 @@ class Expander(Places):
         for i in output:
             if i not in place:
                 (place[i],) = self.fresh_forms([sizes[i]])
-        axes = tuple([place[i] for i in output])
-        everything = {i for form in place.values() for i in form.indices}
-        lost = everything - {i for form in axes for i in form.indices} - found.used
-        return found._replace(axes=axes).times(Fraction(prod(self.sizes[i] for i in lost)))
+        return self.moved(found, tuple([place[i] for i in output]))
 
     def _merged(
         self, term: Term, names: list[int], labels: Sequence[int | None], own: Term

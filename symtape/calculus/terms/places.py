@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from math import ceil, floor, gcd
+from fractions import Fraction
+from math import ceil, floor, gcd, prod
 
 from symtape.calculus.terms.terms import Forms, Term, digits_of, is_plain, sliced
 from symtape.program.kinds.placement import Form
@@ -92,6 +93,13 @@ class Places:
         axes = list(term.axes)
         axes[-k] = Form()
         return [] if rest else [term._replace(axes=tuple(axes))]
+
+    def moved(self, term: Term, axes: Forms) -> Term:
+        """Move to new axes; an index that is left in no place is summed over: its size counts."""
+        before = set(term.placed)
+        found = term._replace(axes=axes)
+        lost = before - found.used.union(found.placed)
+        return found.times(Fraction(prod(self.sizes[i] for i in lost)))
 
     def narrowed(self, term: Term, index: int, chosen: Range, places: Form) -> Term:
         """Let an index run over some of its values only, which are at `places` of a new one."""

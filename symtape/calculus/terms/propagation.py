@@ -5,13 +5,12 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
 from fractions import Fraction
-from math import prod
 
 from symtape.calculus.slopes import COMPLEX, MASKING, conjugate, slope_position, slopes_of
 from symtape.calculus.terms.along import band_of_ones, through_axis
 from symtape.calculus.terms.association import exact_fraction, multiply_out
 from symtape.calculus.terms.batched import Batched, Part
-from symtape.calculus.terms.terms import Forms, Term, taken
+from symtape.calculus.terms.terms import Term, taken
 from symtape.program import kinds
 from symtape.program import operations as ops
 from symtape.program.kinds.placement import Form
@@ -117,13 +116,6 @@ class Propagation(Batched):
             for k, (form, n) in enumerate(zip(term.axes[lead:], have, strict=True))
         ]
         return self.moved(term, tuple(axes))
-
-    def moved(self, term: Term, axes: Forms) -> Term:
-        """Move to new axes; an index that is left in no place is summed over: its size counts."""
-        before = set(term.placed)
-        found = term._replace(axes=axes)
-        lost = before - found.used.union(found.placed)
-        return found.times(Fraction(prod(self.sizes[i] for i in lost)))
 
     def through_einsum(
         self, p: int, operation: kinds.Einsum, operands: list[int], term: Term, wanted: list[int]

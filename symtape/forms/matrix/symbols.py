@@ -189,6 +189,16 @@ class Symbols:
             self._turned_in[e] = sum(self._turnings[s] for s in e.free_symbols)
         return self._turned_in[e]
 
+    def meets_its_transpose(self, row: Any, column: Any) -> bool:
+        """Say whether scalars in a row are of the columns that it has the transposes of.
+
+        So [Aᵀ x = max(Aᵀ x)]ᵀ is not [xᵀ A = max(Aᵀ x)].
+        """
+        own, turned = ({*self.arrays(e)} for e in (row, column))
+        nodes = [self.nodes[s] for s in row.free_symbols - own]
+        met = {s for node in nodes for x in inner(node) for s in self.arrays(x.entry)}
+        return not met.isdisjoint(turned - own) and met.isdisjoint(own - turned)
+
     def _turns_in(self, node: Node) -> int:
         if isinstance(node, Cycle):
             return int(node.by < 0)

@@ -297,8 +297,8 @@ def count_nonzero(
     np.int64(2)
     """
     x = tensor(input)
-    axes = axes_of("Sum", axis, x.ndim)
     if x.dtype is dtypes.string:
+        axes = axes_of("Sum", axis, x.ndim)
         counted = np.sum(decided_by_look(x) != b"", axis=axes, keepdims=bool(keepdims))
         return Tensor(counted.astype(dtypes.as_dtype(dtype).numpy)[()])
     there = apply2(ops.not_equal, x, Literal.of(0, dtype_of(x)))

@@ -36,10 +36,6 @@ class Recipe(Protocol):
     def alike(self) -> Sequence[Alike]:
         """What is known of the axes of what is made again."""
 
-    @property
-    def sources(self) -> Sequence[int]:
-        """What a derivative that is made again is by."""
-
     def axes(self, program: Program) -> list[Axis]:
         """Give axes that are as long as those of the result."""
 
@@ -55,7 +51,6 @@ class StepByStep(NamedTuple):
 
     position: int
     alike: Sequence[Alike] = ()
-    sources: Sequence[int] = ()
 
     @property
     def positions(self) -> Sequence[int]:

@@ -76,17 +76,17 @@ class Opened:
         find = None if moved is None or None in moved else getattr(root, "recipe", None)
         found = None if find is None else find(place)
         if found is not None and type(moved) is list:
-            found = found.moved(moved) if self._follows_no_source(moved, found) else None
+            found = found.moved(moved) if self._follows_none(moved, found.sources) else None
         return StepByStep(self.position, self.alike) if found is None else found
 
-    def _follows_no_source(self, moved: Sequence[int], recipe: Recipe) -> bool:
+    def _follows_none(self, moved: Sequence[int], sources: Sequence[int]) -> bool:
         """Say whether no leaf of the source was computed from what the derivative is by.
 
         Where one was, as what a variable gave before it was watched, it is a number to the
         derivative, and a step here.
         """
         leaves = {x.position for x in self._leaves(self._root) if x.origin is not None}
-        by = {*recipe.sources}
+        by = {*sources}
         above = {q for p in leaves for q in self.program.steps[moved[p]][1:]}
         own = {moved[p] for p in leaves if p not in by}
         return {moved[p] for p in by}.isdisjoint(self.program.ancestors(own | above))

@@ -23,7 +23,6 @@ from symtape.forms.matrix.nodes import (
     Product,
     Trace,
     begins_with_a_number,
-    inner,
     taken_from_numbers,
     with_sign,
 )
@@ -258,7 +257,7 @@ class Entries(Numbers):
         least = self.algebra.turns(other.entry)
         of_ones = [t for t in sp.Add.make_args(e) if shape[0] == 1 and not self.algebra.arrays(t)]
         own = self.algebra.turns(e) + len(of_ones)  # 𝟏ᵀ is a transpose, too
-        is_met = shape[0] == 1 and self._meets_its_transpose(e, other.entry)
+        is_met = shape[0] == 1 and self.algebra.meets_its_transpose(e, other.entry)
         if (least and shape[0] != 1) or (min(least, 1) + least >= own and not is_met):
             return None
         if isinstance(e, sp.Add) and shape[0] != 1 and own == 1:  # A⁻ᵀ - S⁻¹
@@ -266,16 +265,6 @@ class Entries(Numbers):
         number, rest = self._primitive(other.entry, with_sign=False)
         turned = self.words.turned(self._in(self.entry(rest, other.shape), ATOM))
         return Text(turned, POWER) if number == 1 else self._multiple(number, turned, turned)
-
-    def _meets_its_transpose(self, row: Any, column: Any) -> bool:
-        """Say whether scalars in a row are of the columns that it has the transposes of.
-
-        So [Aᵀ x = max(Aᵀ x)]ᵀ is not [xᵀ A = max(Aᵀ x)].
-        """
-        own, turned = ({*self.algebra.arrays(e)} for e in (row, column))
-        nodes = [self.algebra.nodes[s] for s in row.free_symbols - own]
-        met = {s for node in nodes for x in inner(node) for s in self.algebra.arrays(x.entry)}
-        return not met.isdisjoint(turned - own) and met.isdisjoint(own - turned)
 
     def _is_by_element(self, e: Any) -> bool:
         factors = sp.Mul.make_args(e)
