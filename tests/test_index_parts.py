@@ -161,6 +161,14 @@ def test_parts_put_back_give_the_gradient(name: str) -> None:
 
 @pytest.mark.filterwarnings("ignore::symtape.errors.SizeWarning")  # 2 is a number and a size
 @pytest.mark.slow
+def test_what_is_shared_is_taken_out_by_factors() -> None:
+    """Quotients of exponentials do not grow in SymPy where two terms share their factors."""
+    tensor = derivative("Gaussian process by rows", leaves())
+    assert tensor.text() == tensor.text(sizes="symbolic")
+
+
+@pytest.mark.filterwarnings("ignore::symtape.errors.SizeWarning")  # 2 is a number and a size
+@pytest.mark.slow
 @pytest.mark.parametrize("name", some([*FUNCTIONS], 2, 1))
 def test_parts_hold_for_any_size(name: str) -> None:
     """The parts that are read at one size give the numbers at another one."""

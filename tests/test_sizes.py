@@ -225,18 +225,26 @@ def test_what_is_written_element_by_element_is_refused() -> None:
         found.index_expr(sizes="symbolic")
 
 
-def test_a_size_that_no_leaf_tells_is_no_number() -> None:
-    """The slope of a sum of ones has its size as a factor, and no leaf says which it is."""
+def test_a_leaf_is_named_that_alone_tells_a_size() -> None:
+    """The slope of a sum of ones has its size as a factor, though it has no x."""
     with tf.GradientTape() as tape:
         with tf.GradientTape() as inner:
             y = Q.s * total(Q.x)
         z = total(inner.gradient(y, Q.x))
     found = tape.gradient(z, Q.s)
     assert found.numpy() == 3
-    with pytest.raises(tf.NoMatrixFormError, match="other numbers for other sizes: 2 for a size"):
-        found.text(sizes="symbolic")
-    with pytest.raises(tf.NoMatrixFormError, match="other numbers for other sizes: 2 s for a size"):
-        z.text(sizes="symbolic")
+    assert found.text(sizes="symbolic") == "n"
+    assert z.text(sizes="symbolic") == "s n"
+    assert found.sizes == {"s": (), "x": ("n",)}
+    assert z.sizes == {"s": (), "x": ("n",)}
+
+
+def test_a_size_that_no_leaf_tells_is_no_number() -> None:
+    """What counts ones of a number of rows that no variable has is not written as one."""
+    with tf.GradientTape() as tape:
+        y = total(tf.ones([4, 1], tf.float64) * Q.x)
+    with pytest.raises(tf.NoMatrixFormError, match="other numbers for other sizes: 3 𝟏 for n = 2"):
+        tape.gradient(y, Q.x).text(sizes="symbolic")
 
 
 def test_options() -> None:
@@ -580,6 +588,86 @@ def test_what_a_derivative_repeats_is_counted_in_derivatives_of_it(name: str) ->
     names = list(map(str, found.leaves))
     got = found.lambdify(names, sizes="any")(*[getattr(other, name) for name in names])
     np.testing.assert_allclose(got, outer(other), rtol=1e-12)
+
+
+def of_jacobian(f: Any) -> Any:
+    """Sum the squares of a Jacobian that another tape records, or take the trace of it."""
+
+    def outer(q: Leaves, of: Any = lambda j: total(j**2)) -> Any:
+        with tf.GradientTape() as tape:
+            with tf.GradientTape() as inner:
+                y = f(q)
+            z = of(inner.jacobian(y, q.x))
+        return z, tape.gradient(z, q.x)
+
+    return outer
+
+
+ROWS_REPEATED: dict[str, Any] = {
+    "scalars": (lambda q: q.x * total(q.x**2), "4 ‖x‖² (8 + n) x"),
+    "a vector": (lambda q: q.y**0 * total(q.x**3), "36 m x^⊙3"),
+    "rows": (lambda q: total(tf.exp(q.x) + q.M, 1), "2 n exp(2 x)"),
+    "rows and columns": (lambda q: total(tf.exp(q.x) + q.M, 0), "2 n² exp(2 x)"),
+    "a matrix": (lambda q: q.M * total(q.x**2), "8 ‖M‖_F² x"),
+}
+
+
+@pytest.mark.filterwarnings("ignore::symtape.SizeWarning")
+@pytest.mark.parametrize("name", ROWS_REPEATED)
+def test_what_a_jacobian_repeats_is_counted_in_derivatives_of_it(name: str) -> None:
+    """As it is for gradients; what is counted and a number are a sum."""
+    f, text = ROWS_REPEATED[name]
+    outer, other = of_jacobian(f), Leaves(5, 6)
+    _, found = outer(Q)
+    assert found.text(sizes="symbolic") == text
+    names = [*found.sizes]
+    got = found.lambdify(names, sizes="any")(*[getattr(other, name) for name in names])
+    np.testing.assert_allclose(got, outer(other)[1], rtol=1e-12)
+
+
+LAPLACIANS: dict[str, Any] = {
+    "‖x‖": (lambda v: tf.norm(v), "(n - 1) / ‖x‖", "(m n - 1) / ‖M‖_F"),
+    "1/‖x‖": (lambda v: 1 / tf.norm(v), "(3 - n) / ‖x‖³", "(3 - m n) / ‖M‖_F³"),
+    "log ‖x‖": (lambda v: tf.math.log(tf.norm(v)), "(n - 2) / ‖x‖²", "(m n - 2) / ‖M‖_F²"),
+    "‖x‖⁶": (lambda v: total(v * v) ** 3, "6 ‖x‖⁴ (4 + n)", "6 ‖M‖_F⁴ (4 + m n)"),
+    "a Gaussian": (
+        lambda v: tf.exp(-total(v * v)),
+        "2 exp(-‖x‖²) (2 ‖x‖² - n)",
+        "2 exp(-‖M‖_F²) (2 ‖M‖_F² - m n)",
+    ),
+    "‖x xᵀ‖²": (
+        lambda v: total(
+            tf.matmul(v2 := tf.reshape(v, (v.shape[0], -1)), v2, transpose_b=True) ** 2
+        ),
+        "4 ‖x‖² (2 + n)",
+        "4 ‖M‖_F² (1 + m + n)",
+    ),
+}
+"""f'' + (n - 1) f' / r for functions of r, Evans, Partial Differential Equations, 2.2.1."""
+
+
+def laplacian(f: Any, v: Any) -> Any:
+    """Take the trace of a Hessian within a third block, so that it has a formula."""
+    with tf.GradientTape() as third:
+        third.watch(v)
+        with tf.GradientTape() as outer:
+            with tf.GradientTape() as inner:
+                y = f(v)
+            g = inner.gradient(y, v)
+        hessian = outer.jacobian(g, v)
+        return tf.einsum("ii" if len(v.shape) == 1 else "ijij", hessian)
+
+
+@pytest.mark.filterwarnings("ignore::symtape.SizeWarning")
+@pytest.mark.parametrize("name", LAPLACIANS)
+def test_traces_count_what_they_sum(name: str) -> None:
+    """The trace of a Hessian has the number of variables in it, for any number of them."""
+    f, of_a_vector, of_a_matrix = LAPLACIANS[name]
+    assert laplacian(f, Q.x).text(sizes="symbolic") == of_a_vector
+    assert laplacian(f, Q.M).text(sizes="symbolic") == of_a_matrix
+    found, other = laplacian(f, Q.M), Leaves(5, 6)
+    entry = found.index_expr(sizes="symbolic")
+    assert_entry_holds(entry, found, laplacian(f, other.M), {"M": other.M})
 
 
 @pytest.mark.filterwarnings("ignore::symtape.SizeWarning")

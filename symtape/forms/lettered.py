@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from math import gcd
 from typing import Any
 
 import sympy as sp
@@ -12,7 +13,9 @@ from symtape.forms.index.places import signed
 _LEAST = 5_000
 """Smaller numbers than this come from no size that is a prime."""
 _NEAR = 50
-"""So many elements may be left out at the end of an axis."""
+"""So many elements may be left out at the end of an axis, and so large are coefficients."""
+_FEW = 10
+"""Coefficients of a second size are smaller."""
 
 
 def factored(number: Any, symbols: Mapping[int, Any]) -> Any:
@@ -20,6 +23,8 @@ def factored(number: Any, symbols: Mapping[int, Any]) -> Any:
 
     >>> factored(sp.Rational(2, 3 * 10007), {10007: sp.Symbol("n")})
     2/(3*n)
+    >>> factored(sp.Integer(3 * (10007 - 1)), {10007: sp.Symbol("n")})
+    3*(n - 1)
     """
     if not number:
         return number
@@ -32,7 +37,41 @@ def _factors(number: int, symbols: Mapping[int, Any]) -> Any:
         while number % prime == 0:
             number //= prime
             found *= letter
-    return number * found
+    return found * (number if number < _LEAST else _polynomial(number, symbols))
+
+
+def _polynomial(number: int, symbols: Mapping[int, Any]) -> Any:
+    """Write a number as a polynomial of a size, or of two, with small coefficients, if it is one.
+
+    >>> n, m = sp.symbols("n m")
+    >>> _polynomial(10007**2 + 10007 - 2, {10007: n})
+    (n - 1)*(n + 2)
+    >>> _polynomial(10007 + 2 * 11003 - 1, {10007: n, 11003: m})
+    2*m + n - 1
+    >>> _polynomial(10007 * 11003 + 4, {10007: n, 11003: m})
+    m*n + 4
+    """
+    own = [*symbols.items()]
+    pairs = [(a, b) for k, a in enumerate(own) for b in own[k + 1 :]]
+    for base, letter in (*own, *[(p * q, s * t) for (p, s), (q, t) in pairs]):
+        if (digits := _digits_of(number, base)) is not None:
+            return sp.factor(sum(d * letter**k for k, d in enumerate(digits)))
+    for (p, s), (q, t) in pairs:
+        for k in sorted(range(-_FEW, _FEW + 1), key=abs):
+            if (digits := _digits_of(number - k * p, q)) is not None:
+                return sp.factor(k * s + sum(d * t**n for n, d in enumerate(digits)))
+    return sp.Integer(number)
+
+
+def _digits_of(number: int, base: int) -> list[int] | None:
+    """Write a number by digits of either sign; None unless they are few times what they share."""
+    found = []
+    while number:
+        digit = (number + base // 2) % base - base // 2
+        found.append(digit)
+        number = (number - digit) // base
+    is_small = len(found) > 1 and max(map(abs, found)) <= _NEAR * gcd(*found)
+    return found if is_small else None
 
 
 def decimal(number: Any, symbols: Mapping[int, Any]) -> Any:

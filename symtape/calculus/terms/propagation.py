@@ -6,6 +6,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 
+from symtape.calculus.broadcasting import counted
 from symtape.calculus.slopes import COMPLEX, MASKING, conjugate, slope_position, slopes_of
 from symtape.calculus.terms.along import band_of_ones, through_axis
 from symtape.calculus.terms.association import exact_fraction, multiply_out
@@ -115,7 +116,25 @@ class Propagation(Batched):
             form if n == shape[lead + k] else Form()
             for k, (form, n) in enumerate(zip(term.axes[lead:], have, strict=True))
         ]
-        return self.moved(term, tuple(axes))
+        repeated = [k for k, n in enumerate(shape) if k < lead or have[k - lead] != n]
+        return self.moved(self.counted(p, term, repeated), tuple(axes))
+
+    def counted(self, p: int, term: Term, axes: Sequence[int]) -> Term:
+        """Count the indices that run along some axes of a step, and stand nowhere else.
+
+        What has this derivative in it may be made again for other sizes, where a number would stay.
+        """
+        everywhere = [i for form in term.forms for i in form.indices] + [*term.used]
+        rank, forms, whole = len(term.axes), list(term.axes), []
+        for k in axes:
+            form, n = term.axes[k], self.program.shapes[p][k]
+            if n != 1 and self.is_plain(form, n) and everywhere.count(form.indices[0]) == 1:
+                whole.append(k - rank)
+                forms[k] = Form()
+        if not whole:
+            return term
+        count = counted(self.b, p, whole, self.b.dtypes[p])
+        return term._replace(axes=tuple(forms)).times(Fraction(1), (count, ()))
 
     def through_einsum(
         self, p: int, operation: kinds.Einsum, operands: list[int], term: Term, wanted: list[int]

@@ -45,6 +45,7 @@ class Anew(NamedTuple):
             places=[_moved(p, places) for p in self.places],
             targets=tuple([to[p] for p in self.targets]),
             of=tuple([to[p] for p in self.of]),
+            alike=[(to[p], tuple([to[q] for q in own])) for p, own in self.alike],
         )
 
     def axes(self, program: Program) -> list[Axis]:

@@ -217,7 +217,8 @@ def derivatives(
     nothing connects. What is one part of another derivative says what was `meant`.
     """
     weights = tuple([s.leaf_step() for s in seeds]) if seeds else ()
-    key = (tuple(recording.steps), recording.guards, what, weights)
+    ends = recording.ends if recording.derivatives else ()
+    key = (tuple(recording.steps), recording.guards, ends, what, weights)
     plan: Plan | None = _CACHE.get(key)
     if plan is None:
         plan = _planned(recording, what, seeds)
@@ -236,7 +237,8 @@ def derivatives(
         result.origin = (source, k)
     for outer in state.recordings:
         if outer.record_call(plan.call, [tensors[i] for _, i in plan.fed], results):
-            outer.note(source.noted(tensors), len(plan.results), len(plan.extra))
+            own = [[tensors[i] for i in at] for at in plan.ends]
+            outer.note(source.noted(tensors), len(plan.results), len(plan.extra), own)
     if plan.extra:
         results = plan.with_rows(results, tensors)
     for follower in FOLLOWERS:

@@ -69,6 +69,7 @@ class Plan:
         "compiled",
         "computed",
         "derived",
+        "ends",
         "entered",
         "extra",
         "fed",
@@ -124,8 +125,11 @@ class Plan:
         self.results = [p for p in self.derived.outputs if p is not None]
         self.slices = [parts_of(program, p) for p in self.results] if kind == "gradient" else []
         self.extra = [p for parts in self.slices for part in parts for p in part]
-        self.alike = self._alike(arguments)
-        self.recipes = [] if seeds else self._recipes(kind, arguments)
+        self.ends = self._ends(arguments)
+        inner = recording.alike
+        ends = zip(self.results, self.ends, strict=False)  # those of some kinds are not told
+        self.alike = [*inner, *[(p, tuple([self.places[i] for i in own])) for p, own in ends]]
+        self.recipes = [] if seeds else self._recipes(kind, arguments, inner)
         self.fed = [(p, held[p]) for p in program.schedule([*self.results, *self.extra], held)[1]]
         self._find_leaves(held)
         computed, first = shared(program)
@@ -156,20 +160,17 @@ class Plan:
         slope = derive.gradient(self.program, placed(self.places, targets), [group]).outputs[0]
         return [] if slope is None else [(slope, group)]
 
-    def _alike(self, arguments: Sequence[Any]) -> list[Alike]:
+    def _ends(self, arguments: Sequence[Any]) -> list[tuple[int, ...]]:
         """Say whose axes the axes of each result are: the target's, then those of the source."""
-        sources = [at for at, _ in self.sources]
+        sources = [i for _, i in self.sources]
         if self.kind == "gradient":
-            return [(p, (at,)) for p, at in zip(self.results, sources, strict=True)]
+            return [(i,) for i in sources]
         if self.kind == "hessian":
-            return [(p, (at, at)) for p, at in zip(self.results, sources, strict=True)]
-        if self.kind != "jacobian":
-            return []
-        target, _, batch = arguments
-        own = [] if batch else zip(self.results, sources, strict=True)
-        return [(p, (self.places[target], at)) for p, at in own]
+            return [(i, i) for i in sources]
+        has_batch = self.kind != "jacobian" or bool(arguments[2])
+        return [] if has_batch else [(arguments[0], i) for i in sources]
 
-    def _recipes(self, kind: str, arguments: Sequence[Any]) -> list[Anew]:
+    def _recipes(self, kind: str, arguments: Sequence[Any], inner: Sequence[Alike]) -> list[Anew]:
         """Say how each result is derived anew."""
         outputs = [k for k, p in enumerate(self.derived.outputs) if p is not None]
         targets = [self.places[i] for i in self.targets]
@@ -177,8 +178,8 @@ class Plan:
         found = []
         for k, (at, _) in zip(outputs, self.sources, strict=True):
             of = {"gradient": [at], "hessian": [at, at], "jacobian": [*targets, at]}[kind]
-            own = Anew(kind, tuple(arguments), self.places, k, tuple(targets), tuple(of), is_batch)
-            found.append(own)
+            what = kind, tuple(arguments), self.places, k
+            found.append(Anew(*what, tuple(targets), tuple(of), is_batch, inner))
         return found
 
     def _find_sources(self, kind: str, arguments: Sequence[Any], *, weighted: bool) -> None:

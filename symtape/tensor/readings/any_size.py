@@ -105,11 +105,16 @@ class AnySize:
         """The positions of the leaves that the result depends on, as one meets them.
 
         A leaf that it does not depend on is there if it alone tells a size, as x does in the
-        derivative of its sum.
+        derivative of its sum, or of a derivative that it was computed from.
         """
         program, position = self.formula.program, self.formula.position
         met = [p for p in program.met([position]) if p in self.formula.names]
-        own = {self.found.root(axis) for axis in self.recipe.axes(program)}
+        inner = [p for p, _ in self.recipe.alike if p in self.found.steps]
+        axes = [
+            *self.recipe.axes(program),
+            *[(p, k) for p in inner for k in range(len(program.shapes[p]))],
+        ]
+        own = {self.found.root(axis) for axis in axes}
         missing = own - self._told(met)
         others = [p for p in self.found.steps if p in self.formula.names and p not in met]
         return met + [p for p in others if self._told([p]) & missing]

@@ -41,7 +41,7 @@ class Recording(Hearing, Deciding):
     """Whether it holds large arrays, too, that entered what nobody watches."""
     is_asked: bool = False
     """Whether something was derived of it that nobody had derived before."""
-    derivatives: list[tuple[int, int, tuple[Any, ...]]] = _EMPTY
+    derivatives: list[tuple[int, int, tuple[Any, ...], tuple[Any, ...]]] = _EMPTY
     """Where the results of each derivative that was taken inside start and end, and which it is."""
     customs: tuple[Custom, ...] = ()
     _program: tuple[int, Program, list[int]] | None = None
@@ -269,15 +269,19 @@ class Recording(Hearing, Deciding):
                 self.others[id(result)] = moved[position]
                 self.tensors[moved[position]] = result
 
-    def note(self, noted: tuple[Any, ...], count: int, after: int = 0) -> None:
+    def note(
+        self, noted: tuple[Any, ...], count: int, after: int, ends: Sequence[Sequence[Any]]
+    ) -> None:
         """Remember which derivative the results are that were recorded last, before some others.
 
-        `noted` are the parts of a `Noted`, which is made when somebody asks.
+        `noted` are the parts of a `Noted`, which is made when somebody asks; `ends` are the tensors
+        whose axes a result has, where operations do not tell it.
         """
         end = len(self.steps) - after
         if self.derivatives is _EMPTY:
             self.derivatives = []
-        self.derivatives.append((end - count, end, noted))
+        own = tuple([tuple([self.known.get(id(x)) for x in tensors]) for tensors in ends])
+        self.derivatives.append((end - count, end, noted, own))
 
     # --- reading ------------------------------------------------------------------------------
 
@@ -315,8 +319,24 @@ class Recording(Hearing, Deciding):
         found = bisect_right(self.derivatives, position, key=_START) - 1
         if found < 0:
             return None
-        start, end, noted = self.derivatives[found]
+        start, end, noted, _ = self.derivatives[found]
         return (Noted(*noted).asked(), position - start) if position < end else None
+
+    @property
+    def ends(self) -> tuple[tuple[int, Any], ...]:
+        """Give the tensors whose axes the derivatives of inner tapes have, by where these begin."""
+        return tuple([(start, ends) for start, _, _, ends in self.derivatives])
+
+    @property
+    def alike(self) -> list[tuple[int, tuple[int, ...]]]:
+        """Say whose axes the axes of the derivatives are that inner tapes gave."""
+        places = self.program()[1] if self.derivatives else []
+        return [
+            (places[start + k], tuple([places[p] for p in own]))
+            for start, ends in self.ends
+            for k, own in enumerate(ends)
+            if None not in own
+        ]
 
     def leaves(self) -> list[Leaf]:
         """List the tensors that entered, in the order in which they did."""

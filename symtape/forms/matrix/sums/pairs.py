@@ -52,10 +52,11 @@ def _by_scalars(algebra: Algebra, a: Matrix, b: Matrix) -> Iterator[Matrix]:
 def _by_entries(algebra: Algebra, a: Matrix, b: Matrix) -> Iterator[Matrix]:
     """Write x ⊙ ((A + Aᵀ) 𝟏) for x ⊙ (A 𝟏) + x ⊙ (Aᵀ 𝟏)."""
     (p, x), (q, y) = algebra.split(a), algebra.split(b)
-    ours, theirs = ({*sp.Mul.make_args(e)} for e in (x, y))
-    shared = sp.Mul(*[f for f in ours & theirs if algebra.arrays(f)])
-    rests = [x / shared, y / shared]
-    if shared != 1 and all(map(algebra.arrays, rests)):
+    ours, theirs = (sp.Mul.make_args(e) for e in (x, y))
+    both = [f for f in ours if f in theirs and algebra.arrays(f)]
+    rests = [sp.Mul(*[f for f in own if f not in both]) for own in (ours, theirs)]
+    shared = sp.Mul(*both)
+    if both and all(map(algebra.arrays, rests)):
         pairs = [(c, Matrix(e, a.shape)) for c, e in zip((p, q), rests, strict=True)]
         yield algebra.times(Matrix(shared, a.shape), _weighed(algebra, *pairs))
 
