@@ -5,6 +5,7 @@ What is judged is what is printed: brackets, orders and shapes, not only what th
 
 from __future__ import annotations
 
+import ast
 import contextlib
 from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
@@ -255,7 +256,7 @@ def assert_form_holds(
         leaves = {names[p]: column(v) for p, v in values.items() if p in names} | dict(sizes)
         for name, text in definitions:
             with quietly_divided():
-                leaves[name] = eval(text, dict(NAMES), leaves)  # noqa: S307 - our own text
+                leaves[name] = computed(text, leaves)
         is_exact = reads_exactly(program) and not any(s.entry.has(sp.Float) for s in parts(form))
         for text in dict.fromkeys(texts):
             assert_equal(text, leaves, wanted, CLOSE if is_exact else mp.mpf("1e-14"))
@@ -317,10 +318,29 @@ def _quietly(divide: Any) -> Any:
     return divided
 
 
+class _Fractions(ast.NodeTransformer):
+    """Divides whole numbers in mpmath, where Python has 17 digits."""
+
+    def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
+        """Write `whole(1) / 3`."""
+        self.generic_visit(node)
+        is_whole = isinstance(node.left, ast.Constant) and isinstance(node.left.value, int)
+        if isinstance(node.op, ast.Div) and is_whole:
+            node.left = ast.Call(ast.Name("whole", ast.Load()), [node.left], [])
+        return node
+
+
+def computed(text: str, leaves: Mapping[str, Any]) -> Any:
+    """Compute what a text says of some values."""
+    tree = ast.fix_missing_locations(_Fractions().visit(ast.parse(text, mode="eval")))
+    code = compile(tree, "<formula>", "eval")
+    return eval(code, {**NAMES, "whole": mp.mpf}, leaves)  # noqa: S307 - our own text
+
+
 def assert_equal(text: str, leaves: dict[str, Any], wanted: Any, close: Any) -> None:
     """Assert that a text has a value."""
     with quietly_divided():
-        found = np.atleast_2d(eval(text, dict(NAMES), leaves))  # noqa: S307 - our own text
+        found = np.atleast_2d(computed(text, leaves))
     found = np.broadcast_to(found, wanted.shape) if found.size == 1 else found
     assert found.shape == wanted.shape, f"{text} has the shape {found.shape}"
     for a, b in zip(found.ravel(), wanted.ravel(), strict=True):

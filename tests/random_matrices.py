@@ -96,10 +96,10 @@ OF_KINDS: Mapping[str, list[tuple[str, Callable[..., Any]]]] = {
 """What makes a kind of others."""
 
 
-class RandomDerivative:
-    """A gradient, Jacobian or Hessian of a random function, by one of what it is of."""
+class RandomFunction:
+    """Makes random functions of leaves of some sizes."""
 
-    def __init__(self, seed: int, n: int = 3, m: int = 2) -> None:
+    def __init__(self, seed: int, n: int, m: int) -> None:
         self.draw = random.Random(seed)
         rng = np.random.default_rng(seed)
         shapes = {"s": (), "v": (n,), "w": (m,), "M": (n, n), "R": (m, n)}
@@ -109,18 +109,8 @@ class RandomDerivative:
             for name in names
         }
         self.used: list[str] = []
-        self.kind = self.draw.choice(("gradient", "gradient", "jacobian", "hessian"))
-        is_second = self.kind == "hessian"
-        with tf.GradientTape() if is_second else nullcontext() as outer:
-            if outer is not None:
-                outer.watch(list(self.leaves.values()))
-            with tf.GradientTape() as tape:
-                tape.watch(list(self.leaves.values()))
-                y = self.made("v" if self.kind == "jacobian" else "s", self.draw.randint(2, 4))
-            x = self.leaves[self.draw.choice(self.used)]
-            first = tape.jacobian(y, x) if self.kind == "jacobian" else tape.gradient(y, x)
-        self.value = y.numpy()
-        self.tensor = first if outer is None or first is None else outer.jacobian(first, x)
+        self.value = np.zeros(())
+        self.tensor: Any = None
 
     @property
     def has_numbers(self) -> bool:
@@ -142,3 +132,72 @@ class RandomDerivative:
             return self.draw.choice(OF_TWO)(first, self.made(other, depth - 1))
         kinds, function = self.draw.choice(OF_KINDS[kind])
         return function(*[self.made(k, depth - 1) for k in kinds])
+
+
+class RandomDerivative(RandomFunction):
+    """A gradient, Jacobian or Hessian of a random function, by one of what it is of."""
+
+    def __init__(self, seed: int, n: int = 3, m: int = 2) -> None:
+        super().__init__(seed, n, m)
+        self.kind = self.draw.choice(("gradient", "gradient", "jacobian", "hessian"))
+        is_second = self.kind == "hessian"
+        with tf.GradientTape() if is_second else nullcontext() as outer:
+            if outer is not None:
+                outer.watch(list(self.leaves.values()))
+            with tf.GradientTape() as tape:
+                tape.watch(list(self.leaves.values()))
+                y = self.made("v" if self.kind == "jacobian" else "s", self.draw.randint(2, 4))
+            x = self.leaves[self.draw.choice(self.used)]
+            first = tape.jacobian(y, x) if self.kind == "jacobian" else tape.gradient(y, x)
+        self.value = y.numpy()
+        self.tensor = first if outer is None or first is None else outer.jacobian(first, x)
+
+
+OF_INNER: list[Callable[[Any], Any]] = [
+    *(tf.reduce_sum, tf.reduce_mean),
+    lambda j: tf.reduce_sum(j**2),
+    lambda j: tf.reduce_sum(tf.tanh(j)),
+    lambda j: tf.reduce_sum(j, axis=-1),
+    lambda j: tf.reduce_sum(j**2, axis=0),
+    lambda j: j,
+]
+"""What is computed of a derivative that has axes."""
+
+
+class RandomNested(RandomFunction):
+    """What another tape records of a derivative within its block, or a derivative of that."""
+
+    def __init__(self, seed: int, n: int = 3, m: int = 2) -> None:
+        super().__init__(seed, n, m)
+        everything = list(self.leaves.values())
+        target = self.draw.choice("svvw")
+        with tf.GradientTape() as outer:
+            outer.watch(everything)
+            with tf.GradientTape() as tape:
+                tape.watch(everything)
+                y = self.made(target, self.draw.randint(1, 3))
+            by = self.draw.choice(self.used)
+            x = self.leaves[by]
+            inner = tape.gradient(y, x) if target == "s" else tape.jacobian(y, x)
+            if inner is None:
+                return
+            z = self._of(inner, target, by)
+        self.value = z.numpy()
+        source = self.leaves[self.draw.choice(self.used)]
+        asked = self.draw.choice((outer.gradient, outer.gradient, outer.jacobian, None))
+        self.tensor = z if asked is None else asked(z, source)
+
+    def _of(self, inner: Any, target: str, by: str) -> Any:
+        """Compute something of a derivative: of a square one its trace, or what a product is."""
+        is_square = target == "v" and by in NAMES["v"]
+        if is_square and self.draw.random() < 0.5:
+            return self.draw.choice(
+                (
+                    tf.linalg.trace,
+                    lambda j: tf.linalg.matvec(j, self.leaves["x"]),
+                    lambda j: tf.linalg.slogdet(_regular(j))[1],
+                )
+            )(inner)
+        if not inner.shape:
+            return inner * inner
+        return self.draw.choice(OF_INNER)(inner)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -19,17 +20,19 @@ from symtape.kernels.interpret import QUIET, interpret
 from symtape.tensor.readings.any_size import AnySize
 from tests.index_numbers import number
 from tests.matrix_numbers import assert_form_holds, assert_holds
-from tests.random_matrices import RandomDerivative
+from tests.random_matrices import RandomDerivative, RandomNested
 from tests.sampling import ALL, all_hold, batches
 
 SEEDS = [*range(3000 if ALL else 96)]
 
 
-def derivatives(seeds: Iterable[int]) -> Iterator[tuple[Any, Any]]:
+def derivatives(
+    seeds: Iterable[int], make: Callable[[int], Any] = RandomDerivative
+) -> Iterator[tuple[Any, Any]]:
     """Give what is derived, where it has numbers, and what holds the leaves."""
     for seed in seeds:
         with suppress(tf.errors.InvalidArgumentError):  # of a matrix without an inverse
-            own = RandomDerivative(seed)
+            own = make(seed)
             if own.has_numbers:
                 yield own.tensor, own
 
@@ -73,9 +76,12 @@ def assert_canonical_holds(tensor: Any) -> None:
     np.testing.assert_allclose(found, tensor.numpy(), rtol=1e-8, atol=1e-9 * scale)
 
 
-def assert_sizes_hold(seed: int) -> None:
+def assert_sizes_hold(seed: int, make: Callable[..., Any] = RandomDerivative) -> None:
     """A formula for any size that was read at one has the value that the program has at others."""
-    first, other = RandomDerivative(seed), RandomDerivative(seed, 4, 5)
+    try:
+        first, other = make(seed), make(seed, 4, 5)
+    except tf.errors.InvalidArgumentError:  # of a matrix without an inverse
+        return
     if first.tensor is None or first.tensor.formula.is_scalar:
         return
     if not other.has_numbers:
@@ -96,14 +102,15 @@ def assert_sizes_hold(seed: int) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seeds", batches(SEEDS), ids=lambda s: f"{s[0]} to {s[-1]}")
+@pytest.mark.parametrize("make", [RandomDerivative, RandomNested])
 @pytest.mark.parametrize(
     "judge", [assert_matrices_hold, assert_indices_hold, assert_canonical_holds]
 )
-def test_formulas_have_the_numbers_of_programs(judge: Any, seeds: list[int]) -> None:
+def test_formulas_have_the_numbers_of_programs(judge: Any, make: Any, seeds: list[int]) -> None:
     """In matrix notation, in index notation, and in the canonical form."""
 
     def hold(seed: int) -> None:
-        for tensor, _ in derivatives([seed]):
+        for tensor, _ in derivatives([seed], make):
             judge(tensor)
 
     all_hold(hold, seeds)
@@ -142,9 +149,10 @@ def test_a_term_off_the_diagonal_is_traced_alone() -> None:
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::symtape.SizeWarning")
 @pytest.mark.parametrize("seeds", batches(SEEDS), ids=lambda s: f"{s[0]} to {s[-1]}")
-def test_formulas_for_any_size_hold_at_other_sizes(seeds: list[int]) -> None:
+@pytest.mark.parametrize("make", [RandomDerivative, RandomNested])
+def test_formulas_for_any_size_hold_at_other_sizes(make: Any, seeds: list[int]) -> None:
     """They were read at one size, and have the numbers of the program at others."""
-    all_hold(assert_sizes_hold, seeds)
+    all_hold(partial(assert_sizes_hold, make=make), seeds)
 
 
 def test_most_have_formulas() -> None:

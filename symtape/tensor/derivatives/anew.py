@@ -38,14 +38,14 @@ class Anew(NamedTuple):
         groups = (self.arguments[1],) if self.kind == "hessian" else self.arguments[1]
         return [self.places[i] for group in groups for i in group]
 
-    def moved(self, to: Sequence[int]) -> Anew:
+    def moved(self, to: Sequence[int], alike: Sequence[Alike]) -> Anew:
         """Give the same derivation in a program that has each step at another place."""
         places = dict(enumerate(to))
         return self._replace(
             places=[_moved(p, places) for p in self.places],
             targets=tuple([to[p] for p in self.targets]),
             of=tuple([to[p] for p in self.of]),
-            alike=[(to[p], tuple([to[q] for q in own])) for p, own in self.alike],
+            alike=alike,
         )
 
     def axes(self, program: Program) -> list[Axis]:

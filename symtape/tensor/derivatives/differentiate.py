@@ -61,7 +61,7 @@ class Derivative(Provenance):
     """
 
     __slots__ = (
-        "_beside", "_kind", "_labels", "_not", "_sources", "_targets", "_tensors", "plan", "sight",
+        "_beside", "_kind", "_not", "_others", "_sources", "_targets", "_tensors", "plan", "sight",
     )  # fmt: skip
 
     def __init__(
@@ -79,7 +79,8 @@ class Derivative(Provenance):
             self._tensors.append(tensor)
             if is_alone and tensor.origin is not None and recording.made(tensor):
                 is_alone = False
-        self._labels = [tensors[i].label for i in plan.labelled] if plan.labelled else ()
+        others = [tensors[i] for i in plan.labelled] if plan.labelled else ()
+        self._others = [(x.label, *slightly(x)) for x in others]
         if meant is None:
             self._kind, self._not = plan.kind, plan.has_no_notation
             self._targets = [weakref.ref(tensors[i]) for i in plan.targets]
@@ -91,7 +92,7 @@ class Derivative(Provenance):
         self._beside = None if is_alone else self._note(recording.block, tensors)
 
     def _note(self, block: Recording, tensors: Sequence[Tensor]) -> tuple[Any, ...]:
-        """Remember what is beside the recording: further leaves, and what was decided so far.
+        """Remember what is beside the recording, and what was decided so far.
 
         What was computed in the block is read through, so that nothing has to hold it.
         """
@@ -101,9 +102,8 @@ class Derivative(Provenance):
             if origin is not None:
                 self._tensors[k] = origin
         if beside is None:
-            return block, (), None, None
-        further = [slightly(tensors[i]) for i in plan.labelled]
-        return block, further, len(beside.decisions), beside.held
+            return block, None, None
+        return block, len(beside.decisions), beside.held
 
     def asked(self, position: int) -> tuple[Asked, int]:
         """Say which derivative a result is."""
@@ -135,9 +135,9 @@ class Derivative(Provenance):
     @property
     def decisions(self) -> list[Decision] | None:
         """What control flow had decided in the block, or None if the guards tell all of it."""
-        if self._beside is None or self._beside[2] is None:
+        if self._beside is None or self._beside[1] is None:
             return None
-        found: list[Decision] = self._beside[0].beside.decisions[: self._beside[2]]
+        found: list[Decision] = self._beside[0].beside.decisions[: self._beside[1]]
         return found
 
     def locate(self, position: int) -> tuple[Program, int]:
@@ -171,8 +171,7 @@ class Derivative(Provenance):
         """List the tensors that entered."""
         held = {p: t for (p, _), t in zip(self.plan.leaves, self._tensors, strict=True)}
         steps = self.plan.derived.program.steps
-        further = iter(() if self._beside is None else self._beside[1])
-        labels = iter(self._labels)
+        others = iter(self._others)
         found, block = [], self.block
         for p, _ in self.plan.inputs:
             watched, own = steps[p][0].watched, held.get(p)
@@ -182,7 +181,8 @@ class Derivative(Provenance):
                 origin = None if block is None else block.origin_of(own, steps[p])
                 found.append(Leaf(p, own.label, Held(own), watched, origin))
             else:
-                found.append(Leaf(p, next(labels), Held(*next(further, (None,))), watched))
+                label, *slight = next(others)
+                found.append(Leaf(p, label, Held(*slight), watched))
         return found
 
 

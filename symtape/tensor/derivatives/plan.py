@@ -120,7 +120,10 @@ class Plan:
         self.maps = self._maps(kind, arguments)
         self._find_sources(kind, arguments, weighted=bool(seeds))
         program = self.derived.program
-        held = {self.places[p]: p for p, t in enumerate(recording.tensors) if t is not None}
+        held: dict[int, int] = {}
+        for p, tensor in enumerate(recording.tensors):
+            if tensor is not None:  # an inner derivative may be what entered, which has the name
+                held.setdefault(self.places[p], p)
         held |= {p: -1 - k for k, p in enumerate(seeded)}
         self.results = [p for p in self.derived.outputs if p is not None]
         self.slices = [parts_of(program, p) for p in self.results] if kind == "gradient" else []

@@ -76,7 +76,8 @@ class Opened:
         find = None if moved is None or None in moved else getattr(root, "recipe", None)
         found = None if find is None else find(place)
         if found is not None and type(moved) is list:
-            found = found.moved(moved) if self._follows_none(moved, found.sources) else None
+            follows_none = self._follows_none(moved, found.sources)
+            found = found.moved(moved, self.alike) if follows_none else None
         return StepByStep(self.position, self.alike) if found is None else found
 
     def _follows_none(self, moved: Sequence[int], sources: Sequence[int]) -> bool:

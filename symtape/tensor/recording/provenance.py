@@ -84,8 +84,8 @@ class Held:
     def identity(self) -> Any:
         """What tells tensors apart, the same after they are gone as before."""
         found = self.alive()
-        if found is None:
-            return id(self.of), self._version
+        if found is None:  # nothing to hold tells nobody apart
+            return (id(self), None) if self.of is None else (id(self.of), self._version)
         if not found.ndim:
             return id(found if type(found) is Scalar else Scalar.of(found))
         of, version = found.weakly()
