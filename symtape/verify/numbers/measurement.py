@@ -17,6 +17,7 @@ from symtape.verify.numbers.accuracy import (
     is_small,
     roundings_of,
 )
+from symtape.verify.numbers.cancelling import are_faint, largest_summand, lost
 from symtape.verify.numbers.decisions import (
     has_equal_values,
     has_masked_rows,
@@ -327,10 +328,12 @@ class Measurement:
     def _exact(self, seen: Seen) -> Seen | None:
         """Compare with fifty digits of the truth, where floats may have too few of them.
 
-        None at an edge where floats have nothing of the truth, as at a singular matrix.
+        None at an edge where floats have nothing of the truth, as at a singular matrix. Where all
+        that they have is rounding, as of a sum that cancels to zero, an answer may be as far off.
         """
         is_edge = seen.words not in INNER
-        if not is_edge and not is_near(seen):
+        faint = are_faint(seen.point, seen.truths, self.setting.dtype)
+        if not is_edge and not is_near(seen, faint):
             return seen
         pair = self.subject.alone().recorded(seen.point)
         if pair is None or not is_small(pair) or lowered(pair) is not None:
@@ -344,10 +347,16 @@ class Measurement:
         exact = [
             floats(t if d is None else d.part(t)) for d, (t, _) in zip(parts, found, strict=True)
         ]
-        far = max([distance(e, t) for e, t in zip(exact, seen.truths, strict=True)], default=0.0)
+        pairs = list(zip(exact, seen.truths, faint, strict=True))
+        far = max([0.0 if is_faint else distance(e, t) for e, t, is_faint in pairs], default=0.0)
         if far >= _LOST:
             return None if is_edge else seen
-        return self._compared(seen.words, seen.point, exact, seen.answers, seen.moved)
+        largest = largest_summand(pair, seen.point) if any(faint) else 1.0
+        moved = [
+            np.maximum(m, lost(e, t, largest, self.setting.dtype) if is_faint else 0.0)
+            for m, (e, t, is_faint) in zip(seen.moved, pairs, strict=True)
+        ]
+        return self._compared(seen.words, seen.point, exact, seen.answers, moved)
 
     def _is_masked(self, seen: Seen) -> bool:
         """Say whether the function is a number only since a large one stands for infinity.

@@ -42,11 +42,12 @@ def floats(numbers: Any) -> Any:
     return found if np.any(found.imag) else found.real
 
 
-def is_near(seen: Seen) -> bool:
-    """Say whether all answers are near the truth."""
+def is_near(seen: Seen, faint: Sequence[bool]) -> bool:
+    """Say whether all answers are near the truth, but for those whose truth is `faint`."""
     return all(
-        float(np.max(np.abs(a - t), initial=0.0)) <= NEAR * float(np.max(np.abs(t), initial=0.0))
-        for t, a in zip(seen.truths, seen.answers, strict=True)
+        is_faint
+        or float(np.max(np.abs(a - t), initial=0.0)) <= NEAR * float(np.max(np.abs(t), initial=0.0))
+        for t, a, is_faint in zip(seen.truths, seen.answers, faint, strict=True)
     )
 
 

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from symtape.verify.numbers.accuracy import units
+from symtape.verify.numbers.cancelling import are_faint
 from symtape.verify.numbers.seen import Seen
 from symtape.verify.report import Row
 from symtape.verify.setting import Setting
@@ -16,15 +17,20 @@ _SHOWN = 8
 
 
 def rows_of(setting: Setting, seen: Seen | None) -> list[Row]:
-    """List the worst entries; of a wrong answer only those that are wrong."""
+    """List the worst entries; of a wrong answer only those that are wrong.
+
+    Of a right one those whose truth is more than roundings: others have no right last place.
+    """
     if seen is None or not seen.excess:
         return []
     moved = setting.moved(seen.point, seen.truths)
     moved = moved or [np.zeros(np.shape(t)) for t in seen.truths]
     rows = []
-    for name, t, a, m, e in zip(
-        setting.results, seen.truths, seen.answers, moved, seen.excess, strict=True
-    ):
+    faint = are_faint(seen.point, seen.truths, setting.dtype)
+    results = zip(setting.results, seen.truths, seen.answers, moved, seen.excess, strict=True)
+    for is_faint, (name, t, a, m, e) in zip(faint, results, strict=True):
+        if is_faint and seen.state != "wrong":
+            continue
         ulp = units(t, a, setting.dtype)
         size = np.where(t == 0, np.max(np.abs(t), initial=0.0) or 1.0, np.abs(t))
         error, condition = np.abs(a - t) / size, m / size
