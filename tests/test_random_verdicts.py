@@ -43,9 +43,12 @@ class Change(ast.NodeTransformer):
         self.count += 1
         return self.count - 1 == self.n
 
-    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
-        """Leave the functions alone that it calls."""
-        return self.generic_visit(node) if node.name == "candidate" else node
+    def visit_Module(self, node: ast.Module) -> ast.AST:
+        """Leave alone what the function calls."""
+        for part in node.body:
+            if isinstance(part, ast.FunctionDef) and part.name == "_candidate":
+                self.generic_visit(part)
+        return node
 
     def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
         """Exchange an operator."""
@@ -83,35 +86,46 @@ class Change(ast.NodeTransformer):
 
 
 class RandomCandidate:
-    """A random function of arrays, and a candidate for its gradient by one of them."""
+    """A random function of arrays, and a candidate for a derivative of it by one of them."""
 
     def __init__(self, seed: int, folder: Path) -> None:
         self.seed, self.draw = seed, random.Random(seed)
+        self.kind = self.draw.choice(("gradient", "gradient", "jacobian", "hessian"))
         own = RandomFunction(seed, 3, 2)
-        y = self.of(own)
+        self.of(own)
         self.names = sorted({*own.used})
         self.leaves = {name: own.leaves[name] for name in self.names}
         self.wrt = self.draw.choice(self.names)
-        with tf.GradientTape() as tape:
-            tape.watch([*self.leaves.values()])
-            y = self(*self.leaves.values())
-        gradient = tape.gradient(y, self.leaves[self.wrt])
-        parts = [y.numpy(), np.nan if gradient is None else gradient.numpy()]
-        self.has_numbers = all(np.isfinite(x).all() for x in parts)
+        values, found = self.derived()
+        self.has_numbers = found is not None and all(np.isfinite(x).all() for x in (values, found))
         if self.has_numbers:
             path = folder / f"candidate_{seed}.py"
-            gradient.lambdify([*self.leaves.values()]).export(path, name="candidate")
+            found.lambdify([*self.leaves.values()]).export(path, name="candidate")
             self.source = path.read_text("utf-8")
 
     def of(self, own: RandomFunction) -> Any:
         """Make the function of some leaves."""
-        return own.made("s", own.draw.randint(2, 4))
+        kind = own.draw.choice("vw") if self.kind == "jacobian" else "s"
+        return own.made(kind, own.draw.randint(2, 4) - (self.kind != "gradient"))
 
     def __call__(self, *arrays: Any) -> Any:
         """Compute it for others."""
         own = RandomFunction(self.seed, 3, 2)
         own.leaves = {**own.leaves, **dict(zip(self.names, arrays, strict=True))}
         return self.of(own)
+
+    def derived(self) -> tuple[Any, Any]:
+        """Give its value and its derivative, which is None where there is none."""
+        x, everything = self.leaves[self.wrt], [*self.leaves.values()]
+        with tf.GradientTape() as outer:
+            outer.watch(everything)
+            with tf.GradientTape() as tape:
+                tape.watch(everything)
+                y = self(*everything)
+            slope = tape.gradient(y, x) if self.kind == "hessian" else None
+        if self.kind == "hessian":
+            return y.numpy(), None if slope is None else outer.jacobian(slope, x)
+        return y.numpy(), getattr(tape, self.kind)(y, x)
 
     def right(self) -> Callable[..., Any]:
         """Give the candidate as it was exported."""
@@ -132,7 +146,8 @@ class RandomCandidate:
     def verdict(self, candidate: Callable[..., Any]) -> Any:
         """Ask the judge."""
         arrays = [x.numpy() for x in self.leaves.values()]
-        return verify.gradient(self, candidate, *arrays, wrt=self.names.index(self.wrt))
+        judge = getattr(verify, self.kind)
+        return judge(self, candidate, *arrays, wrt=self.names.index(self.wrt))
 
     def points(self) -> Iterator[list[Any]]:
         """Give inputs near those that the function was recorded with."""

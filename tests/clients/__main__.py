@@ -53,6 +53,8 @@ def main() -> None:
         rows += [report.Row(c, {}, {}, problem=text) for c, text in problems.items()]
     report.write(options.to, rows, options.work)
     print(report.failures(rows))
+    if problems:
+        sys.exit(f"{len(problems)} clients could not be fetched")
 
 
 def rows_of(files: dict[Client, Path]) -> list[report.Row]:

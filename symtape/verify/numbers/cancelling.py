@@ -2,58 +2,82 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
+from symtape.calculus.pullback import TRANSPOSES
+from symtape.program import kinds
 from symtape.program import operations as ops
-from symtape.program.operations import Constant, Input, Map
-from symtape.verify.numbers.accuracy import ROUNDINGS, precision, tolerance
+from symtape.program.operations import AddN, Einsum, Operation
+from symtape.verify.causes.mistakes import computed
+from symtape.verify.numbers.accuracy import precision
 from symtape.verify.numbers.decisions import floats_of
 from symtape.verify.subject import Pair
 
-_FAINT = 1000
+FAINT = 1000
 """A truth of so many roundings may be nothing else."""
 
-_PASSING = {ops.add, ops.subtract, ops.negative, ops.multiply, ops.divide}
-"""Functions that pass roundings on; what is computed by others is as large as it is."""
 
-
-def are_faint(point: Sequence[Any], truths: Sequence[Any], dtype: Any) -> list[bool]:
-    """Say of each truth whether it is no larger than roundings of the inputs, and of one, are."""
+def are_below(share: float, point: Sequence[Any], truths: Sequence[Any]) -> list[bool]:
+    """Say of each truth whether it is no larger than a share of the inputs, and of one."""
     sizes = [_size(x) for x in point if x.dtype.kind in "fc"]
-    least = _FAINT * precision(dtype) * max([1.0, *sizes])
+    least = share * max([1.0, *sizes])
     return [float(np.max(np.abs(t), initial=0.0)) <= least for t in truths]
 
 
-def lost(exact: Any, truth: Any, largest: float, dtype: Any) -> float:
-    """Say how much a truth moves of which floats have roundings alone, per rounding of the inputs.
+def faint_scales(
+    pair: Pair, point: Sequence[Any], truths: Sequence[Any], dtype: Any
+) -> list[float | None]:
+    """Give for each truth that is no larger than roundings how large the numbers are it adds up.
 
-    `largest` is what was added up.
+    None stands for a truth that is larger than that.
     """
-    off = float(np.max(np.abs(exact - truth), initial=0.0))
-    rounding = max(off, precision(dtype) * largest)
-    return ROUNDINGS * rounding / tolerance(dtype) if np.isfinite(rounding) else 0.0
-
-
-def largest_summand(pair: Pair, point: Sequence[Any]) -> float:
-    """Give the largest number, and one at least, that sums on the way to the truths add up."""
     found = floats_of(pair, point)
-    if found is None:
-        return 1.0
+    scales: list[float | None] = []
+    for truth, end in zip(truths, pair.truths, strict=True):
+        size = float(np.max(np.abs(truth), initial=0.0))
+        scale = 0.0 if found is None or end is None else _summed(pair, end, found)
+        scales.append(scale if size <= FAINT * precision(dtype) * scale else None)
+    return scales
+
+
+def _summed(pair: Pair, end: int, found: Sequence[Any]) -> float:
+    """Compute a position with the sizes of all that is added up on the way, where no sign cancels.
+
+    The size of what is no sum or product is that of its value.
+    """
     steps = pair.program.steps
-    stack = [p for p in pair.truths if p is not None]
-    met: set[int] = set()
-    while stack:
-        p = stack.pop()
-        operation = steps[p][0]
-        if p in met or isinstance(operation, (Input, Constant)):
-            continue
-        met.add(p)
-        if type(operation) is not Map or operation in _PASSING:
-            stack += steps[p][1:]
-    return max([1.0, *[_size(np.asarray(found[p])) for p in met]])
+    sizes: dict[int, Any] = {}
+    for p in pair.program.schedule([end], ())[0]:
+        operation, *operands = steps[p]
+        sizes[p] = np.abs(np.asarray(found[p]))
+        bound = _bound(operation, [sizes[i] for i in operands])
+        if bound is not None:
+            sizes[p] = np.maximum(sizes[p], bound)
+    return _size(sizes[end])
+
+
+def _bound(operation: Operation, sizes: Sequence[Any]) -> Any:
+    with np.errstate(all="ignore"):
+        if operation in _BOUNDS:
+            return _BOUNDS[operation](*sizes)
+        if type(operation) in _LINEAR:
+            return computed(operation, sizes)
+    return None
+
+
+_BOUNDS: dict[Operation, Callable[..., Any]] = {
+    ops.add: np.add,
+    ops.subtract: np.add,
+    ops.negative: np.asarray,
+    ops.multiply: np.multiply,
+}
+"""What sums and products are of sizes; a quotient is as large as it is, by what it divides."""
+
+_LINEAR = {Einsum, AddN, kinds.Concat, kinds.Assemble, *TRANSPOSES}
+"""Kinds that add numbers up, or move them."""
 
 
 def _size(x: Any) -> float:

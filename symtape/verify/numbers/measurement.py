@@ -16,8 +16,9 @@ from symtape.verify.numbers.accuracy import (
     excess,
     is_small,
     roundings_of,
+    tolerance,
 )
-from symtape.verify.numbers.cancelling import are_faint, largest_summand, lost
+from symtape.verify.numbers.cancelling import are_below, faint_scales
 from symtape.verify.numbers.decisions import (
     has_equal_values,
     has_masked_rows,
@@ -177,8 +178,11 @@ class Measurement:
         truths: list[Any],
         answers: list[Any],
         moved: Sequence[Any],
+        least: Sequence[float] | None = None,
     ) -> Seen:
         """Say how far off each entry is, where the truth moves so much with the inputs.
+
+        An error counts beside the `least` size, which is what is typical unless somebody says it.
 
         What is run with more digits than the example has shows smaller errors, unless it rounds to
         those of the example itself.
@@ -189,7 +193,9 @@ class Measurement:
         share = max(1e-3, roundings_of(dtype)) if words in INNER else 1.0
         over = [
             excess(t, a, m, share * n, dtype)
-            for t, a, m, n in zip(truths, answers, moved, self.setting.typical, strict=True)
+            for t, a, m, n in zip(
+                truths, answers, moved, least or self.setting.typical, strict=True
+            )
         ]
         over = [e * _CLOSER for e in over] if is_wide else over
         return Seen(point, truths, answers, over, "right", words, moved)
@@ -329,15 +335,21 @@ class Measurement:
         """Compare with fifty digits of the truth, where floats may have too few of them.
 
         None at an edge where floats have nothing of the truth, as at a singular matrix. Where all
-        that they have is rounding, as of a sum that cancels to zero, an answer may be as far off.
+        that they have is rounding, as of a sum that cancels to zero, an error counts beside what is
+        summed.
         """
         is_edge = seen.words not in INNER
-        faint = are_faint(seen.point, seen.truths, self.setting.dtype)
-        if not is_edge and not is_near(seen, faint):
+        maybe = are_below(tolerance(self.setting.dtype), seen.point, seen.truths)
+        if not is_edge and not is_near(seen, maybe):
             return seen
         pair = self.subject.alone().recorded(seen.point)
         if pair is None or not is_small(pair) or lowered(pair) is not None:
             return seen
+        scales: list[float | None] = [None] * len(maybe)
+        if any(maybe):
+            scales = faint_scales(pair, seen.point, seen.truths, self.setting.dtype)
+            if not is_edge and not is_near(seen, [scale is not None for scale in scales]):
+                return seen
         found = digits_of(pair, seen.point)
         if found is None or any(
             np.shape(t) != np.shape(own) for (t, _), own in zip(found, seen.truths, strict=True)
@@ -347,16 +359,15 @@ class Measurement:
         exact = [
             floats(t if d is None else d.part(t)) for d, (t, _) in zip(parts, found, strict=True)
         ]
-        pairs = list(zip(exact, seen.truths, faint, strict=True))
-        far = max([0.0 if is_faint else distance(e, t) for e, t, is_faint in pairs], default=0.0)
+        pairs = list(zip(exact, seen.truths, scales, strict=True))
+        far = max([distance(e, t) for e, t, scale in pairs if scale is None], default=0.0)
         if far >= _LOST:
             return None if is_edge else seen
-        largest = largest_summand(pair, seen.point) if any(faint) else 1.0
-        moved = [
-            np.maximum(m, lost(e, t, largest, self.setting.dtype) if is_faint else 0.0)
-            for m, (e, t, is_faint) in zip(seen.moved, pairs, strict=True)
+        moved = [np.maximum(m, scale or 0.0) for m, scale in zip(seen.moved, scales, strict=True)]
+        least = [
+            0.0 if s is not None else n for s, n in zip(scales, self.setting.typical, strict=True)
         ]
-        return self._compared(seen.words, seen.point, exact, seen.answers, moved)
+        return self._compared(seen.words, seen.point, exact, seen.answers, moved, least)
 
     def _is_masked(self, seen: Seen) -> bool:
         """Say whether the function is a number only since a large one stands for infinity.
