@@ -43,6 +43,18 @@ def precision(dtype: Any) -> float:
     return float(np.finfo(own).eps) if own.kind in "fc" else 0.0
 
 
+def smallest(dtype: Any) -> float:
+    """Give the smallest positive number of a dtype, below which results are zero.
+
+    >>> smallest(np.float64), smallest(np.float32)
+    (5e-324, 1.401298464324817e-45)
+    """
+    own = np.dtype(dtype)
+    if own.kind == "V" or own.name == "bfloat16":
+        return 2.0**-133
+    return float(np.finfo(own).smallest_subnormal) if own.kind in "fc" else 0.0
+
+
 ROUNDINGS = 8
 """So many roundings of numbers of typical size are no error, where a result happens to be small."""
 
@@ -138,13 +150,14 @@ def excess(truth: Any, answer: Any, moved: Any, least: float, dtype: Any) -> Any
     """Give the error of each entry in multiples of what is allowed.
 
     An error counts beside the entry, how much that moves with roundings of the inputs, a hundredth
-    of the largest entry, and the `least` size that matters.
+    of the largest entry, and the `least` size that matters. What is too small for a dtype is zero.
     """
     size = np.max(np.abs(truth), initial=0.0)
     scale = np.maximum(np.maximum(np.abs(truth), moved), max(size * 1e-2, least))
     scale = np.where(scale == 0, 1.0, scale)
     with np.errstate(all="ignore"):
-        error = np.abs(answer - truth) / scale
+        off = np.abs(answer - truth)
+        error = np.where(off <= ROUNDINGS * smallest(dtype), 0.0, off / scale)
     return np.where(np.isfinite(error), error, np.inf) / tolerance(dtype)
 
 

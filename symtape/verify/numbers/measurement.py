@@ -16,9 +16,8 @@ from symtape.verify.numbers.accuracy import (
     excess,
     is_small,
     roundings_of,
-    tolerance,
 )
-from symtape.verify.numbers.cancelling import are_below, faint_scales
+from symtape.verify.numbers.cancelling import are_faint, summed
 from symtape.verify.numbers.decisions import (
     has_equal_values,
     has_masked_rows,
@@ -237,17 +236,17 @@ class Measurement:
 
     def _closely(self, seen: Seen) -> Seen:
         """Tell digits that floats lose from what is wrong, by many digits."""
+        exact = self._exact(seen)
+        if exact is not None and exact.size <= 1:
+            return exact
         told = self._beside_inputs(seen)
         if told:
             return seen._replace(excess=[], state="wrong", words=told)
         if seen.words not in INNER and self._is_limit(seen):
             return self._noted(seen, f"it is not finite in a limit ({seen.words})")
-        exact = self._exact(seen)
         if exact is None:
             return settled(seen, "open")
         seen = exact
-        if seen.size <= 1:
-            return seen
         holds = self._formulas(seen)
         if all(holds):
             (self._lost if is_finite(seen) else self._overflown).append(seen.words)
@@ -338,18 +337,24 @@ class Measurement:
         that they have is rounding, as of a sum that cancels to zero, an error counts beside what is
         summed.
         """
-        is_edge = seen.words not in INNER
-        maybe = are_below(tolerance(self.setting.dtype), seen.point, seen.truths)
-        if not is_edge and not is_near(seen, maybe):
-            return seen
         pair = self.subject.alone().recorded(seen.point)
         if pair is None or not is_small(pair) or lowered(pair) is not None:
             return seen
-        scales: list[float | None] = [None] * len(maybe)
-        if any(maybe):
-            scales = faint_scales(pair, seen.point, seen.truths, self.setting.dtype)
-            if not is_edge and not is_near(seen, [scale is not None for scale in scales]):
-                return seen
+        dtype = self.setting.dtype
+        sums = summed(pair, seen.point)
+        faint = are_faint(seen.truths, sums, dtype)
+        share = roundings_of(dtype)
+        slack = [n if f else share * n for n, f in zip(sums, faint, strict=True)]
+        moved = [np.maximum(m, n) for m, n in zip(seen.moved, slack, strict=True)]
+        least = [0.0 if f else n for f, n in zip(faint, self.setting.typical, strict=True)]
+
+        def compared(truths: list[Any]) -> Seen:
+            return self._compared(seen.words, seen.point, truths, seen.answers, moved, least)
+
+        is_edge = seen.words not in INNER
+        if not is_edge and not is_near(seen, faint):
+            own = compared(seen.truths)
+            return own if own.size <= 1 else seen
         found = digits_of(pair, seen.point)
         if found is None or any(
             np.shape(t) != np.shape(own) for (t, _), own in zip(found, seen.truths, strict=True)
@@ -359,15 +364,10 @@ class Measurement:
         exact = [
             floats(t if d is None else d.part(t)) for d, (t, _) in zip(parts, found, strict=True)
         ]
-        pairs = list(zip(exact, seen.truths, scales, strict=True))
-        far = max([distance(e, t) for e, t, scale in pairs if scale is None], default=0.0)
-        if far >= _LOST:
+        pairs = zip(exact, seen.truths, faint, strict=True)
+        if max([distance(e, t) for e, t, f in pairs if not f], default=0.0) >= _LOST:
             return None if is_edge else seen
-        moved = [np.maximum(m, scale or 0.0) for m, scale in zip(seen.moved, scales, strict=True)]
-        least = [
-            0.0 if s is not None else n for s, n in zip(scales, self.setting.typical, strict=True)
-        ]
-        return self._compared(seen.words, seen.point, exact, seen.answers, moved, least)
+        return compared(exact)
 
     def _is_masked(self, seen: Seen) -> bool:
         """Say whether the function is a number only since a large one stands for infinity.
