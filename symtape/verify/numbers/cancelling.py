@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from symtape.calculus.pullback import TRANSPOSES
 from symtape.program import kinds
-from symtape.program import operations as ops
-from symtape.program.operations import AddN, Einsum, Operation
+from symtape.program.operations import AddN, Einsum, Map, Operation
 from symtape.verify.causes.mistakes import computed
 from symtape.verify.numbers.accuracy import precision
 from symtape.verify.numbers.decisions import floats_of
-from symtape.verify.subject import Pair
+from symtape.verify.subject import OUTSIDE, Pair
 
 FAINT = 1000
 """A truth of so many roundings may be nothing else."""
@@ -29,7 +28,8 @@ def are_below(share: float, point: Sequence[Any], truths: Sequence[Any]) -> list
 def summed(pair: Pair, point: Sequence[Any]) -> list[Any]:
     """Compute the truths with the sizes of all that is added up on the way, where no sign cancels.
 
-    The size of what is no sum or product is that of its value.
+    Roundings of numbers of these sizes are what a formula in floats is off by: a running error
+    analysis, see Higham, Accuracy and Stability of Numerical Algorithms, 3.3.
     """
     found = floats_of(pair, point)
     return [
@@ -53,30 +53,46 @@ def _sizes(pair: Pair, end: int, found: Sequence[Any]) -> Any:
         if own.dtype.kind not in "fc":  # places are where they are
             sizes[p] = own
             continue
-        own = np.abs(own)
         bound = _bound(operation, [sizes[i] for i in operands], [found[i] for i in operands])
-        sizes[p] = own if bound is None else np.fmax(own, bound)
+        sizes[p] = np.abs(own) if bound is None else np.fmax(np.abs(own), bound)
     return sizes[end]
 
 
 def _bound(operation: Operation, sizes: Sequence[Any], values: Sequence[Any]) -> Any:
-    with np.errstate(all="ignore"):
-        if operation in _BOUNDS:
-            return _BOUNDS[operation](*sizes)
-        if operation is ops.divide:
-            return sizes[0] / np.abs(values[1])
-        if type(operation) in _LINEAR:
-            return computed(operation, sizes)
-    return None
+    """Say how far a step moves when operands do by their sizes, to the first order."""
+    try:
+        with np.errstate(all="ignore"):
+            if type(operation) in _LINEAR:
+                return computed(operation, sizes)
+            if type(operation) is not Map:  # a factorization is as large as it is
+                return None
+            given = [_wide(x) for x in values]
+            return sum(
+                _sensitivity(operation, given, k, n)
+                for k, n in enumerate(sizes)
+                if given[k].dtype.kind in "fc"
+            )
+    except (*OUTSIDE, TypeError):
+        return None
 
 
-_BOUNDS: dict[Operation, Callable[..., Any]] = {
-    ops.add: np.add,
-    ops.subtract: np.add,
-    ops.negative: np.asarray,
-    ops.multiply: np.multiply,
-}
-"""What sums and products are of sizes."""
+def _sensitivity(operation: Operation, given: Sequence[Any], k: int, size: Any) -> Any:
+    """Say how far a function moves per step of an operand, beside its size; zero at a jump."""
+    own = computed(operation, given)
+    far, near = (
+        np.abs(computed(operation, [*given[:k], given[k] + step * size, *given[k + 1 :]]) - own)
+        for step in (_STEP, _STEP / 8)
+    )
+    return np.where(4 * near <= far, far / _STEP, 0.0)
+
+
+def _wide(x: Any) -> Any:
+    x = np.asarray(x)
+    return x.astype(np.result_type(x, np.float64)) if x.dtype.kind in "fc" else x
+
+
+_STEP = 1e-7
+"""Of a difference, beside sizes."""
 
 _LINEAR = {Einsum, AddN, kinds.Concat, kinds.Assemble, *TRANSPOSES}
 """Kinds that add numbers up, or move them."""

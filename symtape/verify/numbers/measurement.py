@@ -348,12 +348,12 @@ class Measurement:
         moved = [np.maximum(m, n) for m, n in zip(seen.moved, slack, strict=True)]
         least = [0.0 if f else n for f, n in zip(faint, self.setting.typical, strict=True)]
 
-        def compared(truths: list[Any]) -> Seen:
-            return self._compared(seen.words, seen.point, truths, seen.answers, moved, least)
+        def compared(truths: list[Any], answers: list[Any]) -> Seen:
+            return self._compared(seen.words, seen.point, truths, answers, moved, least)
 
         is_edge = seen.words not in INNER
         if not is_edge and not is_near(seen, faint):
-            own = compared(seen.truths)
+            own = compared(seen.truths, seen.answers)
             return own if own.size <= 1 else seen
         found = digits_of(pair, seen.point)
         if found is None or any(
@@ -364,10 +364,10 @@ class Measurement:
         exact = [
             floats(t if d is None else d.part(t)) for d, (t, _) in zip(parts, found, strict=True)
         ]
-        pairs = zip(exact, seen.truths, faint, strict=True)
-        if max([distance(e, t) for e, t, f in pairs if not f], default=0.0) >= _LOST:
+        far = max([distance(e, t) for e, t in zip(exact, seen.truths, strict=True)], default=0.0)
+        if far >= _LOST and compared(exact, seen.truths).size > 1:  # more than roundings explain
             return None if is_edge else seen
-        return compared(exact)
+        return compared(exact, seen.answers)
 
     def _is_masked(self, seen: Seen) -> bool:
         """Say whether the function is a number only since a large one stands for infinity.
