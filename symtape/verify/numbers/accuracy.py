@@ -55,6 +55,9 @@ def smallest(dtype: Any) -> float:
     return float(np.finfo(own).smallest_subnormal) if own.kind in "fc" else 0.0
 
 
+_UNDERFLOW = 64
+"""So many of the smallest numbers are lost where something is too small on the way."""
+
 ROUNDINGS = 8
 """So many roundings of numbers of typical size are no error, where a result happens to be small."""
 
@@ -157,7 +160,7 @@ def excess(truth: Any, answer: Any, moved: Any, least: float, dtype: Any) -> Any
     scale = np.where(scale == 0, 1.0, scale)
     with np.errstate(all="ignore"):
         off = np.abs(answer - truth)
-        error = np.where(off <= ROUNDINGS * smallest(dtype), 0.0, off / scale)
+        error = np.where(off <= _UNDERFLOW * smallest(dtype), 0.0, off / scale)
     return np.where(np.isfinite(error), error, np.inf) / tolerance(dtype)
 
 
