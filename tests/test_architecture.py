@@ -542,6 +542,7 @@ PARTIAL = {
     "program.sizes.resizing AGAIN": "has no sizes among its parameters",
     "stand_in.dtensor.rules RULES": "its result has a layout that is not known",
     "tensor.recording.looking _MOVING": "all of its result is known, or nothing of it",
+    "verify.numbers.cancelling _LINEAR": "what is not listed is as large as its value",
     "verify.causes.derived _KINDS": "an intermediate result, in words",
 }
 """The tables that not every kind is in, and what a kind gets that has no row there."""
