@@ -625,6 +625,31 @@ def test_what_a_jacobian_repeats_is_counted_in_derivatives_of_it(name: str) -> N
     np.testing.assert_allclose(got, outer(other)[1], rtol=1e-12)
 
 
+NUMBERS = [
+    10_000,
+    20_000,
+    12_000,
+    44_100,
+    65_535,
+    86_400,
+    96_485,
+    10**5,
+    10**6,
+    5 * 10**7,
+    299_792_458,
+]
+
+
+@pytest.mark.parametrize("number", NUMBERS)
+def test_large_numbers_of_a_person_are_no_sizes(number: int) -> None:
+    """Neither alone nor near the sum of two sizes."""
+    with tf.GradientTape() as tape:
+        y = total(matvec(Q.M, Q.x) ** 2) * (number / 2)
+    found = tape.gradient(y, Q.M)
+    assert found.text(sizes="symbolic") == f"{number} M x xᵀ"
+    assert sp.Integer(number) in found.index_expr(sizes="symbolic").atoms(sp.Integer)
+
+
 LAPLACIANS: dict[str, Any] = {
     "‖x‖": (lambda v: tf.norm(v), "(n - 1) / ‖x‖", "(m n - 1) / ‖M‖_F"),
     "1/‖x‖": (lambda v: 1 / tf.norm(v), "(3 - n) / ‖x‖³", "(3 - m n) / ‖M‖_F³"),
@@ -829,18 +854,28 @@ def test_code_counts_the_entries_of_several_axes() -> None:
     assert not re.search(r"\d{4}", found)
 
 
-def test_derivatives_inside_of_a_computation_are_not_guessed() -> None:
-    """A Jacobian that was summed has entries of which nobody says how many there are."""
+def of_bands(y: Any, taken: Any) -> Any:
+    """Sum a function of all entries of a Jacobian, whose zeros count, too."""
     with tf.GradientTape() as tape:
+        tape.watch(y)
         with tf.GradientTape() as inner:
-            y = 9 * (Q.y[1:] - Q.y[:-1])
-        z = total(tf.exp(inner.jacobian(y, Q.y) * 11)) * total(Q.y**2)
-    found = tape.gradient(z, Q.y)
-    with pytest.raises(tf.NoMatrixFormError, match="an axis of 3 in what was computed has to stay"):
+            inner.watch(y)
+            z = taken(y)
+        z = total(tf.exp(inner.jacobian(z, y) / 11)) * total(y**2)
+    return tape.gradient(z, y)
+
+
+def test_derivatives_inside_of_a_computation_are_not_guessed() -> None:
+    """A Jacobian that was summed has as many entries as its target and its source say."""
+    found = of_bands(Q.y, lambda y: 9 * (y[1:] - y[:-1]))
+    assert found.text(sizes="symbolic") == "2 (𝟏ᵀ exp(9 (I[1:n] - I[0:n - 1]) / 11) 𝟏) y"
+    other = Leaves(6, 2).x
+    got = found.lambdify(["y"], sizes="any")(other)
+    np.testing.assert_allclose(got, of_bands(other, lambda y: 9 * (y[1:] - y[:-1])), rtol=1e-12)
+    found = of_bands(Q.y, lambda y: y[::2])
+    with pytest.raises(tf.NoMatrixFormError, match="axis 0 of y is 4 long, since slice has it"):
         found.text(sizes="symbolic")
-    with pytest.raises(
-        tf.PathConditionError, match="an axis of 3 in what was computed has to stay"
-    ):
+    with pytest.raises(tf.PathConditionError, match="slice has it"):
         found.lambdify(["y"], sizes="any")(np.ones(6))
     with tf.GradientTape() as tape:
         unused = total(Q.a[::2] ** 2)

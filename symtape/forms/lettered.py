@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from itertools import product
 from math import gcd
 from typing import Any
 
@@ -10,7 +11,7 @@ import sympy as sp
 
 from symtape.forms.index.places import signed
 
-_LEAST = 5_000
+_LEAST = 500_000
 """Smaller numbers than this come from no size that is a prime."""
 _NEAR = 50
 """So many elements may be left out at the end of an axis, and so large are coefficients."""
@@ -21,9 +22,9 @@ _FEW = 10
 def factored(number: Any, symbols: Mapping[int, Any]) -> Any:
     """Write the letter of a size for each prime that the size is, in a whole number or a fraction.
 
-    >>> factored(sp.Rational(2, 3 * 10007), {10007: sp.Symbol("n")})
+    >>> factored(sp.Rational(2, 3 * 1234577), {1234577: sp.Symbol("n")})
     2/(3*n)
-    >>> factored(sp.Integer(3 * (10007 - 1)), {10007: sp.Symbol("n")})
+    >>> factored(sp.Integer(3 * (1234577 - 1)), {1234577: sp.Symbol("n")})
     3*(n - 1)
     """
     if not number:
@@ -44,11 +45,11 @@ def _polynomial(number: int, symbols: Mapping[int, Any]) -> Any:
     """Write a number as a polynomial of a size, or of two, with small coefficients, if it is one.
 
     >>> n, m = sp.symbols("n m")
-    >>> _polynomial(10007**2 + 10007 - 2, {10007: n})
+    >>> _polynomial(1234577**2 + 1234577 - 2, {1234577: n})
     (n - 1)*(n + 2)
-    >>> _polynomial(10007 + 2 * 11003 - 1, {10007: n, 11003: m})
+    >>> _polynomial(1234577 + 2 * 1358027 - 1, {1234577: n, 1358027: m})
     2*m + n - 1
-    >>> _polynomial(10007 * 11003 + 4, {10007: n, 11003: m})
+    >>> _polynomial(1234577 * 1358027 + 4, {1234577: n, 1358027: m})
     m*n + 4
     """
     own = [*symbols.items()]
@@ -56,10 +57,10 @@ def _polynomial(number: int, symbols: Mapping[int, Any]) -> Any:
     for base, letter in (*own, *[(p * q, s * t) for (p, s), (q, t) in pairs]):
         if (digits := _digits_of(number, base)) is not None:
             return sp.factor(sum(d * letter**k for k, d in enumerate(digits)))
-    for (p, s), (q, t) in pairs:
-        for k in sorted(range(-_FEW, _FEW + 1), key=abs):
-            if (digits := _digits_of(number - k * p, q)) is not None:
-                return sp.factor(k * s + sum(d * t**n for n, d in enumerate(digits)))
+    for ((p, s), (q, t)), k in product(pairs, range(1, _FEW)):
+        digits = _digits_of(number - k * p, q)
+        if digits is not None and min(digits[1:]) >= 0:
+            return sp.factor(k * s + sum(d * t**n for n, d in enumerate(digits)))
     return sp.Integer(number)
 
 
@@ -77,11 +78,11 @@ def _digits_of(number: int, base: int) -> list[int] | None:
 def decimal(number: Any, symbols: Mapping[int, Any]) -> Any:
     """Write the letters of sizes that a decimal number was multiplied with, or divided by.
 
-    >>> decimal(sp.Float("0.3"), {10007: sp.Symbol("n")})
+    >>> decimal(sp.Float("0.3"), {1234577: sp.Symbol("n")})
     0.300000000000000
-    >>> decimal(0.3 * sp.Integer(10007), {10007: sp.Symbol("n")})
+    >>> decimal(0.3 * sp.Integer(1234577), {1234577: sp.Symbol("n")})
     0.3*n
-    >>> decimal(sp.Float(0.1 / 10007), {10007: sp.Symbol("n")})
+    >>> decimal(sp.Float(0.1 / 1234577), {1234577: sp.Symbol("n")})
     0.1/n
     """
     if _digits(number) <= _SHORT:
@@ -97,7 +98,7 @@ def decimal(number: Any, symbols: Mapping[int, Any]) -> Any:
 def _scales(symbols: Mapping[int, Any]) -> Iterator[tuple[Any, Any]]:
     """Give what a size, its square, or two sizes are, with the letters: those, and their inverses.
 
-    >>> [letters for _, letters in _scales({10007: sp.Symbol("n")})]
+    >>> [letters for _, letters in _scales({1234577: sp.Symbol("n")})]
     [n, 1/n, n**2, n**(-2)]
     """
     own = list(symbols.items())
@@ -142,9 +143,9 @@ def told(
 
     What counts the entries of several axes is a product.
 
-    >>> told(10006, {10007: "n"}), told(3, {10007: "n"})
+    >>> told(1234576, {1234577: "n"}), told(3, {1234577: "n"})
     ('n - 1', 3)
-    >>> told(10007 * 10009, {10007: "n", 10009: "m"}, times=" * ")
+    >>> told(1234577 * 1358027, {1234577: "n", 1358027: "m"}, times=" * ")
     'n * m'
     """
     if number < _LEAST or not letters:
@@ -168,7 +169,7 @@ def lettered(e: Any, letters: Mapping[int, str | None]) -> Any:
     Letters that stand in an expression already are the same symbols.
 
     >>> k = sp.Symbol("k", integer=True)
-    >>> lettered(sp.Sum(k / 10007, (k, 0, 10006)), {10007: "n"})
+    >>> lettered(sp.Sum(k / 1234577, (k, 0, 1234576)), {1234577: "n"})
     Sum(k/n, (k, 0, n - 1))
     """
     symbols = {

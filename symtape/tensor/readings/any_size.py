@@ -31,8 +31,11 @@ from symtape.program.sizes.resizing import Recipe, Resized, resized
 from symtape.program.sizes.unions import SMALL, WRITTEN, Axis
 from symtape.tensor.names import depth_of_user
 
-_FIRST = (10_000, 50_500)
-"""From where on primes are sizes; a number in which one is a factor comes from a size."""
+_FIRST = (1_234_567, 5_432_123)
+"""From where on primes are sizes: a number in which one is a factor comes from a size.
+
+They are larger than most numbers of a person, and no round number is near a multiple of one.
+"""
 
 
 _TOLD = 120
@@ -363,5 +366,5 @@ def _cut(text: str) -> str:
 
 def _primes(first: int) -> Iterator[int]:
     """Give primes of which no number of a person is near a multiple, and none near another."""
-    for number in count(first, 1000):
+    for number in count(first, 123_457):
         yield int(sp.nextprime(number))
