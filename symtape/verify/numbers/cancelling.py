@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -11,8 +11,9 @@ from symtape.calculus.pullback import TRANSPOSES
 from symtape.program import kinds
 from symtape.program.operations import AddN, Einsum, Map, Operation
 from symtape.verify.causes.mistakes import computed
-from symtape.verify.numbers.accuracy import precision
+from symtape.verify.numbers.accuracy import precision, roundings_of
 from symtape.verify.numbers.decisions import floats_of
+from symtape.verify.numbers.seen import Seen
 from symtape.verify.subject import OUTSIDE, Pair
 
 FAINT = 1000
@@ -38,10 +39,27 @@ def summed(pair: Pair, point: Sequence[Any]) -> list[Any]:
     ]
 
 
-def are_faint(truths: Sequence[Any], sums: Sequence[Any], dtype: Any) -> list[bool]:
-    """Say of each truth whether it is no larger than roundings of what it adds up."""
-    least = FAINT * precision(dtype)
-    return [_largest(np.abs(t)) <= least * _largest(n) for t, n in zip(truths, sums, strict=True)]
+class Allowed(NamedTuple):
+    """What errors count beside: how much each truth moves, and the least size of its entries.
+
+    Of what is `faint`, roundings are all that floats have; no size is typical of it.
+    """
+
+    faint: list[bool]
+    moved: list[Any]
+    least: list[float]
+
+
+def allowed(pair: Pair, seen: Seen, typical: Sequence[float], dtype: Any) -> Allowed:
+    """Say what errors count beside where truths cancel: roundings of what they add up."""
+    sums = summed(pair, seen.point)
+    limit, share = FAINT * precision(dtype), roundings_of(dtype)
+    pairs = zip(seen.truths, sums, strict=True)
+    faint = [_largest(np.abs(t)) <= limit * _largest(n) for t, n in pairs]
+    slack = [n if f else share * n for n, f in zip(sums, faint, strict=True)]
+    moved = [np.maximum(m, n) for m, n in zip(seen.moved, slack, strict=True)]
+    least = [0.0 if f else n for f, n in zip(faint, typical, strict=True)]
+    return Allowed(faint, moved, least)
 
 
 def _sizes(pair: Pair, end: int, found: Sequence[Any]) -> Any:

@@ -17,7 +17,7 @@ from symtape.verify.numbers.accuracy import (
     is_small,
     roundings_of,
 )
-from symtape.verify.numbers.cancelling import are_faint, summed
+from symtape.verify.numbers.cancelling import allowed
 from symtape.verify.numbers.decisions import (
     has_equal_values,
     has_masked_rows,
@@ -40,7 +40,7 @@ from symtape.verify.numbers.seen import (
 from symtape.verify.numbers.unbounded import is_unbounded
 from symtape.verify.points.domain import ROW_OF_MASK
 from symtape.verify.setting import Setting, fewest_digits
-from symtape.verify.subject import wide
+from symtape.verify.subject import Pair, wide
 
 _LOST = 1e-6
 """Floats that are so far off have lost the truth."""
@@ -340,34 +340,40 @@ class Measurement:
         pair = self.subject.alone().recorded(seen.point)
         if pair is None or not is_small(pair) or lowered(pair) is not None:
             return seen
-        dtype = self.setting.dtype
-        sums = summed(pair, seen.point)
-        faint = are_faint(seen.truths, sums, dtype)
-        share = roundings_of(dtype)
-        slack = [n if f else share * n for n, f in zip(sums, faint, strict=True)]
-        moved = [np.maximum(m, n) for m, n in zip(seen.moved, slack, strict=True)]
-        least = [0.0 if f else n for f, n in zip(faint, self.setting.typical, strict=True)]
+        slack = allowed(pair, seen, self.setting.typical, self.setting.dtype)
 
         def compared(truths: list[Any], answers: list[Any]) -> Seen:
-            return self._compared(seen.words, seen.point, truths, answers, moved, least)
+            return self._compared(seen.words, seen.point, truths, answers, slack.moved, slack.least)
 
         is_edge = seen.words not in INNER
-        if not is_edge and not is_near(seen, faint):
+        if not is_edge and not is_near(seen, slack.faint):
             own = compared(seen.truths, seen.answers)
             return own if own.size <= 1 else seen
-        found = digits_of(pair, seen.point)
-        if found is None or any(
-            np.shape(t) != np.shape(own) for (t, _), own in zip(found, seen.truths, strict=True)
-        ):
-            return None if found is None and is_edge else seen
-        parts = self.setting.parts
-        exact = [
-            floats(t if d is None else d.part(t)) for d, (t, _) in zip(parts, found, strict=True)
-        ]
-        far = max([distance(e, t) for e, t in zip(exact, seen.truths, strict=True)], default=0.0)
-        if far >= _LOST and compared(exact, seen.truths).size > 1:  # more than roundings explain
+        exact = self._digits(pair, seen)
+        if exact is None:
             return None if is_edge else seen
-        return compared(exact, seen.answers)
+        own = compared(exact, seen.answers)
+        far = max([distance(e, t) for e, t in zip(exact, seen.truths, strict=True)], default=0.0)
+        if far < _LOST or (is_edge and own.size <= 1):
+            return own
+        if is_edge:
+            return None
+        is_explained = compared(exact, seen.truths).size <= 1  # by roundings
+        return own if is_explained else seen
+
+    def _digits(self, pair: Pair, seen: Seen) -> list[Any] | None:
+        """Round fifty digits of the truth to floats; None where there are none."""
+        found = digits_of(pair, seen.point)
+        shapes = [np.shape(t) for t in seen.truths]
+        if found is None or any(
+            np.shape(t) not in {(), shape} for (t, _), shape in zip(found, shapes, strict=True)
+        ):
+            return None
+        exact = [
+            floats(t if d is None else d.part(t))
+            for d, (t, _) in zip(self.setting.parts, found, strict=True)
+        ]
+        return [np.broadcast_to(e, shape) for e, shape in zip(exact, shapes, strict=True)]
 
     def _is_masked(self, seen: Seen) -> bool:
         """Say whether the function is a number only since a large one stands for infinity.
