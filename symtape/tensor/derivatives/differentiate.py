@@ -79,8 +79,9 @@ class Derivative(Provenance):
             self._tensors.append(tensor)
             if is_alone and tensor.origin is not None and recording.made(tensor):
                 is_alone = False
-        others = [tensors[i] for i in plan.labelled] if plan.labelled else ()
-        self._others = [(x.label, *slightly(x)) for x in others]
+        self._others: Sequence[tuple[Any, ...]] = ()
+        if plan.labelled:
+            self._others = [(tensors[i].label, *slightly(tensors[i])) for i in plan.labelled]
         if meant is None:
             self._kind, self._not = plan.kind, plan.has_no_notation
             self._targets = [weakref.ref(tensors[i]) for i in plan.targets]
@@ -237,8 +238,8 @@ def derivatives(
         result.origin = (source, k)
     for outer in state.recordings:
         if outer.record_call(plan.call, [tensors[i] for _, i in plan.fed], results):
-            own = [[tensors[i] for i in at] for at in plan.ends]
-            outer.note(source.noted(tensors), len(plan.results), len(plan.extra), own)
+            counts = len(plan.results), len(plan.extra)
+            outer.note(source.noted(tensors), *counts, tensors, plan.ends)
     if plan.extra:
         results = plan.with_rows(results, tensors)
     for follower in FOLLOWERS:

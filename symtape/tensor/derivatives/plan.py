@@ -166,6 +166,8 @@ class Plan:
     def _ends(self, arguments: Sequence[Any]) -> list[tuple[int, ...]]:
         """Say whose axes the axes of each result are: the target's, then those of the source."""
         sources = [i for _, i in self.sources]
+        if not any([self.program.shapes[p] for p, _ in self.sources]) and self.kind != "jacobian":
+            return []
         if self.kind == "gradient":
             return [(i,) for i in sources]
         if self.kind == "hessian":

@@ -270,17 +270,25 @@ class Recording(Hearing, Deciding):
                 self.tensors[moved[position]] = result
 
     def note(
-        self, noted: tuple[Any, ...], count: int, after: int, ends: Sequence[Sequence[Any]]
+        self,
+        noted: tuple[Any, ...],
+        count: int,
+        after: int,
+        tensors: Sequence[Any],
+        ends: Sequence[Sequence[int]],
     ) -> None:
         """Remember which derivative the results are that were recorded last, before some others.
 
-        `noted` are the parts of a `Noted`, which is made when somebody asks; `ends` are the tensors
-        whose axes a result has, where operations do not tell it.
+        `noted` are the parts of a `Noted`, which is made when somebody asks; `ends` say in which of
+        the tensors the axes of a result are, where operations do not tell it.
         """
         end = len(self.steps) - after
         if self.derivatives is _EMPTY:
             self.derivatives = []
-        own = tuple([tuple([self.known.get(id(x)) for x in tensors]) for tensors in ends])
+        own: tuple[Any, ...] = ()
+        if ends:
+            place = self.known.get
+            own = tuple([tuple([place(id(tensors[i])) for i in at]) for at in ends])
         self.derivatives.append((end - count, end, noted, own))
 
     # --- reading ------------------------------------------------------------------------------
@@ -323,9 +331,9 @@ class Recording(Hearing, Deciding):
         return (Noted(*noted).asked(), position - start) if position < end else None
 
     @property
-    def ends(self) -> tuple[tuple[int, Any], ...]:
-        """Give the tensors whose axes the derivatives of inner tapes have, by where these begin."""
-        return tuple([(start, ends) for start, _, _, ends in self.derivatives])
+    def ends(self) -> tuple[Any, ...]:
+        """Give the places of the tensors whose axes the derivatives of inner tapes have."""
+        return tuple([noted[3] for noted in self.derivatives])
 
     @property
     def alike(self) -> list[tuple[int, tuple[int, ...]]]:
@@ -333,7 +341,7 @@ class Recording(Hearing, Deciding):
         places = self.program()[1] if self.derivatives else []
         return [
             (places[start + k], tuple([places[p] for p in own]))
-            for start, ends in self.ends
+            for start, _, _, ends in self.derivatives
             for k, own in enumerate(ends)
             if None not in own
         ]
