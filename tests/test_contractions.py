@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import random
+import sys
 
 import numpy as np
 import pytest
 
 import symtape as tf
 from symtape.kernels.products import contract
+from symtape.program.contractions import pairs
 
 
 def drawn(seed: int) -> tuple[str, list[np.ndarray]]:
@@ -33,6 +35,17 @@ def test_products_of_several_operands_are_those_of_numpy(first: int) -> None:
         text, arrays = drawn(seed)
         found, wanted = contract(text, *arrays), np.einsum(text, *arrays)
         np.testing.assert_array_equal(found, wanted, strict=True, err_msg=text)
+
+
+def test_the_order_does_not_depend_on_how_large_an_array_can_be(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Without opt_einsum NumPy is asked, which has no arrays of a million rows in each axis."""
+    monkeypatch.setitem(sys.modules, "opt_einsum", None)
+    terms, output = [(0, 1, 2, 3), (2, 3, 4), (4, 5), (5,)], (0, 1)
+    small = {0: 2, 1: 3, 2: 4, 3: 5, 4: 6, 5: 7}
+    large = {i: 1_000_003 * n for i, n in small.items()}
+    assert pairs(terms, output, large) == pairs(terms, output, small) == ((2, 3), (1, 2), (0, 1))
 
 
 def test_the_order_is_found_once(monkeypatch: pytest.MonkeyPatch) -> None:

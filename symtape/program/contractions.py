@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from math import isqrt, prod
 from typing import Any
 
 import numpy as np
@@ -43,6 +44,10 @@ def _pairs(
     return tuple(found)
 
 
+_LARGEST = 1 << 58
+"""So many elements NumPy takes for an array, be they one."""
+
+
 def _order(
     inputs: Sequence[Indices], output: Indices, shapes: Sequence[tuple[int, ...]]
 ) -> Sequence[Sequence[int]]:
@@ -51,6 +56,8 @@ def _order(
         from opt_einsum import contract_path, get_symbol  # noqa: PLC0415 - an extra
     except ImportError:
         operands: list[Any] = []
+        while max(map(prod, shapes)) > _LARGEST:  # roots of sizes have the order of the sizes
+            shapes = [tuple([isqrt(n - 1) + 1 for n in shape]) for shape in shapes]
         for term, shape in zip(inputs, shapes, strict=True):
             operands += [np.broadcast_to(np.float64(0), shape), list(term)]
         how = ("optimal" if len(inputs) <= 6 else "greedy", 1 << 62)
