@@ -16,27 +16,14 @@ from symtape.verify.numbers.decisions import floats_of
 from symtape.verify.numbers.seen import Seen
 from symtape.verify.subject import OUTSIDE, Pair
 
-FAINT = 1000
+_FAINT = 1000
 """A truth of so many roundings may be nothing else."""
 
 
-def are_below(share: float, point: Sequence[Any], truths: Sequence[Any]) -> list[bool]:
-    """Say of each truth whether it is no larger than a share of the inputs, and of one."""
-    least = share * max([1.0, *map(_largest, point)])
-    return [float(np.max(np.abs(t), initial=0.0)) <= least for t in truths]
-
-
-def summed(pair: Pair, point: Sequence[Any]) -> list[Any]:
-    """Compute the truths with the sizes of all that is added up on the way, where no sign cancels.
-
-    Roundings of numbers of these sizes are what a formula in floats is off by: a running error
-    analysis, see Higham, Accuracy and Stability of Numerical Algorithms, 3.3.
-    """
-    found = floats_of(pair, point)
-    return [
-        np.zeros(()) if found is None or end is None else _sizes(pair, end, found)
-        for end in pair.truths
-    ]
+def are_roundings(point: Sequence[Any], truths: Sequence[Any], dtype: Any) -> list[bool]:
+    """Say of each truth whether it is no larger than roundings of the inputs, and of one, are."""
+    least = _FAINT * precision(dtype) * max([1.0, *map(_largest, point)])
+    return [_is_within(t, least) for t in truths]
 
 
 class Allowed(NamedTuple):
@@ -52,14 +39,27 @@ class Allowed(NamedTuple):
 
 def allowed(pair: Pair, seen: Seen, typical: Sequence[float], dtype: Any) -> Allowed:
     """Say what errors count beside where truths cancel: roundings of what they add up."""
-    sums = summed(pair, seen.point)
-    limit, share = FAINT * precision(dtype), roundings_of(dtype)
+    sums = _summed(pair, seen.point)
+    limit, share = _FAINT * precision(dtype), roundings_of(dtype)
     pairs = zip(seen.truths, sums, strict=True)
-    faint = [_largest(np.abs(t)) <= limit * _largest(n) for t, n in pairs]
+    faint = [_is_within(t, limit * _largest(n)) for t, n in pairs]
     slack = [n if f else share * n for n, f in zip(sums, faint, strict=True)]
     moved = [np.maximum(m, n) for m, n in zip(seen.moved, slack, strict=True)]
     least = [0.0 if f else n for f, n in zip(faint, typical, strict=True)]
     return Allowed(faint, moved, least)
+
+
+def _summed(pair: Pair, point: Sequence[Any]) -> list[Any]:
+    """Compute the truths with the sizes of all that is added up on the way, where no sign cancels.
+
+    Roundings of numbers of these sizes are what a formula in floats is off by: a running error
+    analysis, see Higham, Accuracy and Stability of Numerical Algorithms, 3.3.
+    """
+    found = floats_of(pair, point)
+    return [
+        np.zeros(()) if found is None or end is None else _sizes(pair, end, found)
+        for end in pair.truths
+    ]
 
 
 def _sizes(pair: Pair, end: int, found: Sequence[Any]) -> Any:
@@ -85,8 +85,9 @@ def _bound(operation: Operation, sizes: Sequence[Any], values: Sequence[Any]) ->
             if type(operation) is not Map:  # a factorization is as large as it is
                 return None
             given = [_wide(x) for x in values]
+            own = computed(operation, given)
             return sum(
-                _sensitivity(operation, given, k, n)
+                _sensitivity(operation, given, own, k, n)
                 for k, n in enumerate(sizes)
                 if given[k].dtype.kind in "fc"
             )
@@ -94,9 +95,8 @@ def _bound(operation: Operation, sizes: Sequence[Any], values: Sequence[Any]) ->
         return None
 
 
-def _sensitivity(operation: Operation, given: Sequence[Any], k: int, size: Any) -> Any:
+def _sensitivity(operation: Operation, given: Sequence[Any], own: Any, k: int, size: Any) -> Any:
     """Say how far a function moves per step of an operand, beside its size; zero at a jump."""
-    own = computed(operation, given)
     far, near = (
         np.abs(computed(operation, [*given[:k], given[k] + step * size, *given[k + 1 :]]) - own)
         for step in (_STEP, _STEP / 8)
@@ -114,6 +114,10 @@ _STEP = 1e-7
 
 _LINEAR = {Einsum, AddN, kinds.Concat, kinds.Assemble, *TRANSPOSES}
 """Kinds that add numbers up, or move them."""
+
+
+def _is_within(truth: Any, least: float) -> bool:
+    return float(np.max(np.abs(truth), initial=0.0)) <= least  # what is not finite is not
 
 
 def _largest(x: Any) -> float:

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from symtape.verify.numbers.accuracy import precision, units
-from symtape.verify.numbers.cancelling import FAINT, are_below
+from symtape.verify.numbers.accuracy import units
+from symtape.verify.numbers.cancelling import are_roundings
 from symtape.verify.numbers.seen import Seen
 from symtape.verify.report import Row
 from symtape.verify.setting import Setting
@@ -26,7 +26,7 @@ def rows_of(setting: Setting, seen: Seen | None) -> list[Row]:
     moved = setting.moved(seen.point, seen.truths)
     moved = moved or [np.zeros(np.shape(t)) for t in seen.truths]
     rows = []
-    faint = are_below(FAINT * precision(setting.dtype), seen.point, seen.truths)
+    faint = are_roundings(seen.point, seen.truths, setting.dtype)
     results = zip(setting.results, seen.truths, seen.answers, moved, seen.excess, strict=True)
     for is_faint, (name, t, a, m, e) in zip(faint, results, strict=True):
         if is_faint and seen.state != "wrong":
