@@ -239,6 +239,27 @@ def test_a_leaf_is_named_that_alone_tells_a_size() -> None:
     assert z.sizes == {"s": (), "x": ("n",)}
 
 
+VERSIONS: dict[str, Any] = {
+    "gradient": (lambda t, y, q: t.gradient(y, q), "2 q + p ⊙ exp(q_1)"),
+    "hessian": (lambda t, y, q: t.hessian(y, q), "2 I + diag(p ⊙ exp(q_1))"),
+    "jacobian": (lambda t, y, q: t.jacobian(y, q), "2 q + p ⊙ exp(q_1)"),
+}
+
+
+@pytest.mark.parametrize("name", VERSIONS)
+def test_versions_of_a_variable_are_as_long_as_each_other(name: str) -> None:
+    """What is derived by both adds the derivatives, at other sizes as well."""
+    derive, text = VERSIONS[name]
+    q, p = tf.Variable(np.array([0.3, 0.5, 0.7]), name="q"), tf.Variable(np.ones(3), name="p")
+    with tf.GradientTape(persistent=True) as tape:
+        y = total(q * q)
+        q.assign(2 * p)
+        y += total(tf.exp(q) * p)
+    found = derive(tape, y, q)
+    assert {*found.sizes.values()} == {("n",)}
+    assert found.text(sizes="symbolic") == text
+
+
 def test_a_size_that_no_leaf_tells_is_no_number() -> None:
     """What counts ones of a number of rows that no variable has is not written as one."""
     with tf.GradientTape() as tape:

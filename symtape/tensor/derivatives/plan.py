@@ -129,7 +129,7 @@ class Plan:
         self.slices = [parts_of(program, p) for p in self.results] if kind == "gradient" else []
         self.extra = [p for parts in self.slices for part in parts for p in part]
         self.ends = self._ends(arguments)
-        inner = recording.alike
+        inner = [*recording.alike, *self._versions(kind, arguments)]
         ends = zip(self.results, self.ends, strict=False)  # those of some kinds are not told
         self.alike = [*inner, *[(p, tuple([self.places[i] for i in own])) for p, own in ends]]
         self.recipes = [] if seeds else self._recipes(kind, arguments, inner)
@@ -174,6 +174,14 @@ class Plan:
             return [(i, i) for i in sources]
         has_batch = self.kind != "jacobian" or bool(arguments[2])
         return [] if has_batch else [(arguments[0], i) for i in sources]
+
+    def _versions(self, kind: str, arguments: Sequence[Any]) -> list[Alike]:
+        """Say that the versions of a source, as a variable has them, are as long as the first."""
+        if kind == "directional":
+            return []
+        groups = (arguments[1],) if kind == "hessian" else arguments[1]
+        own = [placed(self.places, group) for group in groups]
+        return [(p, (first,)) for first, *others in filter(None, own) for p in others]
 
     def _recipes(self, kind: str, arguments: Sequence[Any], inner: Sequence[Alike]) -> list[Anew]:
         """Say how each result is derived anew."""
