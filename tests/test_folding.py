@@ -25,6 +25,7 @@ CASES: dict[str, Callable[[Any, Any], Any]] = {
     "chosen_number": lambda x, y: tf.grad(
         lambda a: tf.reduce_mean(tf.where(tf.abs(a) < 1.0, 0.5 * a * a, y - 3.0 * a))
     )(x),
+    "number_of_choice": lambda x, y: tf.grad(lambda a: tf.reduce_mean(tf.nn.elu(a)))(x) * y,
     "conjugated_later": lambda x, y: tf.math.real(
         tf.linalg.matvec(tf.math.conj(tf.complex(x, y)), tf.complex(y[0], x[1]))
     ),
@@ -94,6 +95,37 @@ def test_every_rewrite_has_a_case():
 def test_a_rewrite_acts(name):
     """Without it, the case has other steps; so it is there for something."""
     assert steps(name) != steps(name, without=[NAMED[name]])
+
+
+EDGES = np.array([[0.0, -0.0, np.nan], [1.0, -1.0, np.inf]])
+CHOICES: dict[str, Callable[[Any, Any], Any]] = {
+    "maximum": lambda x, y: tf.maximum(0.3 * x, -0.7 * x),
+    "of two": lambda x, y: tf.maximum(x, y),
+    "minimum": lambda x, y: tf.minimum(x, 0.5 * y) - tf.minimum(x, 0.0),
+    "of a row": lambda x, y: tf.maximum(x[0], 0.5) * 3.0,
+    "of a row and all": lambda x, y: tf.maximum(x[0], x),
+    "elu": lambda x, y: tf.nn.elu(x),
+    "selu": lambda x, y: 0.3 * tf.nn.selu(x),
+    "leaky": lambda x, y: tf.nn.leaky_relu(x, 0.2),
+    "where": lambda x, y: tf.where(x > y, x, 2.0 * x),
+    "clipped": lambda x, y: tf.clip_by_value(x, -0.5, 0.5),
+}
+
+
+@pytest.mark.parametrize("name", CHOICES)
+@pytest.mark.parametrize("exactly", [False, True])
+def test_a_choice_of_numbers_is_that_of_every_rounding(name, exactly):
+    """At kinks, at what is no number, and in between, for a sum and for a mean."""
+    for total in (tf.reduce_sum, tf.reduce_mean):
+        made = tf.trace(lambda x, y: tf.grad(lambda a: total(CHOICES[name](a, y)))(x), EDGES, X)  # noqa: B023
+        case = made, list(made.arguments), list(made.results)
+        known = dict(zip(case[1], (EDGES, X), strict=True))
+        want = np.asarray(QUIET.run(interpret, made, known, case[2])[0])
+        program, inputs, outputs = folded(*case, exactly=exactly)
+        known = dict(zip(inputs, (EDGES, X), strict=True))
+        got = np.asarray(QUIET.run(interpret, program, known, outputs)[0])
+        np.testing.assert_allclose(got, want, rtol=0 if exactly else 1e-15, atol=0)
+        assert got.dtype == want.dtype == made.dtypes[case[2][0]]
 
 
 SHARES = {

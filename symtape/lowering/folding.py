@@ -16,7 +16,15 @@ from typing import Any, NamedTuple
 
 from symtape.lowering.folder import NUMBERS, Folder, Scaled, carries_numbers
 from symtape.lowering.powers import has_powers, may_be_beside_numbers
-from symtape.lowering.rewrites import bodies, contractions, early_sums, products, shares, sums
+from symtape.lowering.rewrites import (
+    bodies,
+    choices,
+    contractions,
+    early_sums,
+    products,
+    shares,
+    sums,
+)
 from symtape.program import operations as ops
 from symtape.program.kinds.structural import Reshape, Slice
 from symtape.program.operations import AddN, Count, Einsum, Map, Operation
@@ -55,7 +63,8 @@ REWRITES: dict[Any, tuple[Rewrite, ...]] = {
     AddN: _SUM,
     Map: (
         bodies.slope_of_quotient,
-        bodies.chosen_number,
+        choices.chosen_number,
+        choices.number_of_choice,
         bodies.number_of_numbers,
         bodies.constant_body,
         bodies.power_of_number,
@@ -78,7 +87,8 @@ REWRITES: dict[Any, tuple[Rewrite, ...]] = {
 
 _ONLY: dict[Rewrite, Callable[[Map], bool]] = {
     bodies.slope_of_quotient: bodies.is_quotient_slope,
-    bodies.chosen_number: bodies.is_choice,
+    choices.chosen_number: lambda operation: choices.choice(operation) is not None,
+    choices.number_of_choice: lambda operation: bool(choices.of_one(operation)),
     bodies.constant_body: has_powers,
     bodies.power_of_number: has_powers,
     bodies.function_beside_number: may_be_beside_numbers,
@@ -167,6 +177,6 @@ def _is_carrier(f: Folder, operation: Operation, operands: Sequence[int], p: int
     """
     dtypes = f.program.dtypes
     dtype = dtypes[p]
-    if type(operation) is Map and bodies.is_choice(operation):
-        operands = operands[:1]
+    if type(operation) is Map and (found := choices.choice(operation)) is not None:
+        operands = [operands[found.number]]
     return carries_numbers(dtype) and all([dtypes[i] is dtype for i in operands])

@@ -17,8 +17,7 @@ from symtape.lowering.powers import (
     specialized,
 )
 from symtape.program import operations as ops
-from symtape.program.functions import scalar
-from symtape.program.operations import Cast, Constant, Map, dtype_name, parameter, parameters
+from symtape.program.operations import Constant, Map, parameter, parameters
 from symtape.program.program import Program
 
 
@@ -40,37 +39,6 @@ def slope_of_quotient(f: Folder, operation: Map, operands: Sequence[int], p: int
     return f.result(-1.0, ops.divide, f.b.divide(x, y), y)
 
 
-@cache
-def _choices() -> dict[Map, Map | None]:
-    """Give what is a number where a condition holds, or where it does not, and 0 elsewhere."""
-    number, condition = parameters(2)
-    return {
-        Map.of(sp.Piecewise((number, condition), (0, True)), 2): None,
-        Map.of(sp.Piecewise((0, condition), (number, True)), 2): Map.named(
-            "logical_not", scalar.negation(parameter(0)), 1, "bool"
-        ),
-    }
-
-
-def is_choice(operation: Map) -> bool:
-    """Say whether an operation chooses between its operand and 0."""
-    return operation in _choices()
-
-
-def chosen_number(f: Folder, operation: Map, operands: Sequence[int], p: int) -> Scaled | None:
-    """Write a number where a condition holds, and 0 elsewhere, as the number times 1 or 0.
-
-    Where every rounding is kept, so is the sign of the zero.
-    """
-    (number, core), condition = f.place[operands[0]], f.whole(operands[1])
-    is_whole = f.b.shapes[condition] == f.program.shapes[p]
-    if f.exactly or not is_whole or (core is not None and core not in f.ones):
-        return None
-    turned = _choices()[operation]
-    chosen = condition if turned is None else f.b.append(turned, condition)
-    return f.result(number, Cast(dtype_name(f.program.dtypes[p])), chosen)
-
-
 def number_of_numbers(f: Folder, operation: Map, operands: Sequence[int], p: int) -> Scaled | None:
     """Compute a body of numbers alone at once."""
     if not all([f.is_number(i) for i in operands]):
@@ -87,7 +55,7 @@ def _as_numbers(places: Sequence[Scaled]) -> tuple[Any, ...]:
     return tuple([short(number) if core is None else None for number, core in places])
 
 
-def _beside(f: Folder, operands: Sequence[int], p: int) -> tuple[Any, ...]:
+def beside(f: Folder, operands: Sequence[int], p: int) -> tuple[Any, ...]:
     """List numbers, of which an array of one may be made, as well."""
     places = [f.place[i] for i in operands]
     return _as_numbers(f.without_ones(places, p) if f.ones else places)
@@ -120,7 +88,7 @@ def power_of_number(f: Folder, operation: Map, operands: Sequence[int], p: int) 
     if special is None:
         return None
     kept = [i for i, number in zip(operands, numbers, strict=True) if number is None]
-    return _body(f, special, kept, _common(f, special, kept))
+    return rewritten(f, special, kept)
 
 
 def function_beside_number(
@@ -132,10 +100,10 @@ def function_beside_number(
     """
     if f.exactly:
         return None
-    numbers = [_or_zero(f, i, n) for i, n in zip(operands, _beside(f, operands, p), strict=True)]
+    numbers = [_or_zero(f, i, n) for i, n in zip(operands, beside(f, operands, p), strict=True)]
     plainer = beside_numbers(operation, tuple(numbers))
     kept = [i for i, number in zip(operands, numbers, strict=True) if number is None]
-    return None if plainer is None else _body(f, plainer, kept, _common(f, plainer, kept))
+    return None if plainer is None else rewritten(f, plainer, kept)
 
 
 # --- functions that several steps compute ---------------------------------------------------------
@@ -205,6 +173,11 @@ def common_functions(f: Folder, operation: Map, operands: Sequence[int], p: int)
     """Take functions from where they are computed once, as a square root and its slope need it."""
     common = _common(f, operation, operands)
     return _body(f, operation, operands, common) if common else None
+
+
+def rewritten(f: Folder, operation: Map, operands: Sequence[int]) -> Scaled:
+    """Write a body that stands for another one, with what others compute, too, and its number."""
+    return _body(f, operation, operands, _common(f, operation, operands))
 
 
 def number_in_front(f: Folder, operation: Map, operands: Sequence[int], p: int) -> Scaled:
