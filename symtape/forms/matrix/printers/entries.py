@@ -69,7 +69,7 @@ class Entries(Numbers):
         if isinstance(e, (sp.Rel, sp.logic.boolalg.BooleanFunction)):
             return self._condition(e, shape)
         if isinstance(e, Iverson):
-            turned = self._turned(e, shape) if shape[0] == 1 else None
+            turned = self._turned(e, shape) if shape[1] != 1 else None
             return turned or Text(self.words.bracket(self.entry(e.args[0], shape).words), ATOM)
         if isinstance(e, sp.Tuple):
             inner = ", ".join(self.entry(a, shape).words for a in e)
@@ -248,7 +248,7 @@ class Entries(Numbers):
         return texts if " ".join(texts) == whole else [whole]
 
     def _turned(self, e: Any, shape: tuple[int, int]) -> Text | None:
-        """Write (A x - b)ᵀ for a sum of transposes; of matrices, if that leaves no other one."""
+        """Write (A x - b)ᵀ for a sum of transposes; of columns, if that leaves no other one."""
         if shape == SCALAR or (isinstance(e, sp.Mul) and not self._is_by_element(e)):
             return None
         if shape[1] == 1 and blocks(self.algebra, e, shape) is not None:
@@ -258,7 +258,7 @@ class Entries(Numbers):
         of_ones = [t for t in sp.Add.make_args(e) if shape[0] == 1 and not self.algebra.arrays(t)]
         own = self.algebra.turns(e) + len(of_ones)  # 𝟏ᵀ is a transpose, too
         is_met = shape[0] == 1 and self.algebra.meets_its_transpose(e, other.entry)
-        if (least and shape[0] != 1) or (min(least, 1) + least >= own and not is_met):
+        if (least and shape[1] == 1) or (min(least, 1) + least >= own and not is_met):
             return None
         if isinstance(e, sp.Add) and shape[0] != 1 and own == 1:  # A⁻ᵀ - S⁻¹
             return None

@@ -99,8 +99,14 @@ def _families() -> list[tuple[Any, Any, Callable[[Any], Any]]]:
     ]  # fmt: skip
 
 
+_TANH = 2
+"""The family of tanh(z/2), by which nobody writes the slope of σ, which is σ(z) (1 - σ(z))."""
 _EXPONENTIALS = 3
 """The family that is exp(z) itself."""
+
+
+def _has_square(way: Any) -> bool:
+    return any(p.base.has(_S) for p in way.atoms(sp.Pow))
 
 
 def by_exponential(
@@ -121,7 +127,8 @@ def by_exponential(
     for k, (_, _, function) in list(enumerate(_families()))[first:]:
         name = function(power * z)
         for way in _in_family(factors, k):
-            yield way.xreplace({_S: name, **opened.known})
+            if k != _TANH or e.has(sp.tanh) or not _has_square(way):
+                yield way.xreplace({_S: name, **opened.known})
 
 
 def by_shares(e: Any, arguments: Sequence[Any], nonzero: Nonzero | None = None) -> Iterator[Any]:
