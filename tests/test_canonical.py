@@ -176,6 +176,26 @@ def test_like_terms_are_added(count):
     assert form.steps[product][0].text == "ij,jk->ik"
 
 
+@pytest.mark.parametrize("dtype", ["uint8", "uint32", "uint64", "int8", "int32"])
+@pytest.mark.parametrize("turn", ["difference", "taken off twice", "large numbers"])
+def test_whole_numbers_go_around(dtype, turn):
+    """A difference of numbers without a sign, and a factor beyond the largest, are as computed."""
+    b = Builder()
+    x, y = (b.append(Input(dtype, (3,))) for _ in range(2))
+    far = b.constant(int(np.iinfo(dtype).max) - 1, np.dtype(dtype))
+    made = {
+        "difference": lambda: b.append(ops.subtract, x, y),
+        "taken off twice": lambda: b.append(ops.subtract, b.append(ops.subtract, x, y), y),
+        "large numbers": lambda: b.multiply(far, b.append(ops.add, x, b.multiply(far, y))),
+    }[turn]()
+    program = b.finish()
+    values = dict(zip((x, y), np.array([[1, 2, 3], [2, 1, 100]], dtype), strict=True))
+    form, [place] = canonical(program, [made])
+    [expected] = QUIET.run(interpret, program, values, [made])
+    [found] = QUIET.run(interpret, form, moved(program, form, values), [place])
+    assert np.array_equal(found, expected)
+
+
 def test_a_form_of_too_many_products_is_an_error():
     """Who compares forms gives up after so many products, and not after so much time."""
     b = Builder()

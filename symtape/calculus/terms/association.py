@@ -63,8 +63,13 @@ def split_numbers(b: Builder, factors: Iterable[Factor]) -> tuple[Fraction, list
 
 
 def number_step(b: Builder, number: Fraction, dtype: DType) -> int:
-    """Add a number as a step."""
-    plain = int(number) if number.denominator == 1 else sp.Rational(*number.as_integer_ratio())
+    """Add a number as a step; whole numbers of a dtype go around, as its sums and products do."""
+    if number.denominator != 1:
+        return b.constant(sp.Rational(*number.as_integer_ratio()), dtype)
+    plain = int(number)
+    if dtype.kind in "iu":
+        info = np.iinfo(dtype)
+        plain = (plain - int(info.min)) % 2**info.bits + int(info.min)
     return b.constant(plain, dtype)
 
 

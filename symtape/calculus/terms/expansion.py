@@ -126,6 +126,8 @@ class Expander(Places):
         return term._replace(axes=tuple(axes))
 
     def _map(self, p: int, operation: Map, operands: Sequence[int]) -> Terms | None:
+        if operation is ops.subtract and self.b.dtypes[p].kind == "u":
+            return None  # there is no -1
         if operation in (ops.add, ops.subtract):
             first, second = [self._add(p, ops.add_n, [i]) for i in operands]
             sign = Fraction(1 if operation is ops.add else -1)
