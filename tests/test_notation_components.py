@@ -49,6 +49,18 @@ BY_EINSUM = {
         "x", "-([x yᵀ < 1] y) ⊙ [x > c]",
         lambda q: np.sum(np.maximum(0, 1 - np.outer(q.x, q.y)) * (q.x > q.c)[:, None]),
     ),
+    r"\frac12 x^\top Q x + c^\top x - \mu\sum_{i=1}^n \log x_i": (
+        "x", "(Q + Qᵀ) x / 2 + c - mu (𝟏 ⊘ x)",
+        lambda q: q.x @ q.Q @ q.x / 2 + q.c @ q.x - q.mu * np.sum(np.log(q.x)),
+    ),
+    r"\frac12 \|Ax - b\|_2^2 + \lambda\sum_j |x_j|": (
+        "x", "Aᵀ (A x - b) + lambda sign(x)",
+        lambda q: np.sum((q.A @ q.x - q.b) ** 2) / 2 + q["lambda"] * np.sum(np.abs(q.x)),
+    ),
+    r"\frac{1}{n} \sum_{i=1}^n (x_i - \mu)^2 + \|\mathbf{x}\|_1": (
+        "x", "sign(x) + 2 (x - mu 𝟏) / n",
+        lambda q: np.mean((q.mu - q.x) ** 2) + np.sum(np.abs(q.x)),
+    ),
 }  # fmt: skip
 """By what each is derived, what is printed, and the same by NumPy."""
 
@@ -76,6 +88,8 @@ REFUSED = {
     r"\sum_{i=1}^2 \sum_{j=1}^3 x_i x_j": "i does not go as far here as elsewhere",
     r"\sum_{i,j,k,l,m,n,p} x_i": "there are at most 6 indices",
     r"\sum_{i<j} x_i x_j": "over indices from 1",
+    r"\sum_i \|x_i - \mu\|^2 + \|x\|^2": "x may be made of all x_i",
+    r"\sum_i (x_i - x)^2 + \|x\|^2": "x stands here with no index, and elsewhere with 1 index",
 }
 
 

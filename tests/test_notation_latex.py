@@ -401,6 +401,12 @@ UNCLEAR = {
     r"\mathbf{x}^2": "a column has no power",
     r"\Gamma(x)": "behind a logarithm",
     r"\max_i x": "give the function alone",
+    r"\sqrt[n]{x}": "the degree of a root is a number",
+    r"\langle x, y\rangle_M": "has an F below it, or nothing",
+    r"\|x\|_p^p": r"\|x\|\^{\\odot p}\)\^{1/p}",
+    r"x^2 \text{ for } y": "words in a formula",
+    r"x^2 \qquad (x - 1)": r"before \\quad",
+    r"\|\mathbf{x}-\mathbf{x}'\|^2": "a prime transposes, and another variable",
 }
 """What has two meanings, or none."""
 
@@ -486,6 +492,13 @@ BY_HAND = {
     r"k_\mathrm{B}^2 \pi_\theta^3 \pi": ("k_B", lambda q: q.k_B**2 * q.pi_theta**3 * np.pi),
     r"\frac{q}{|\mathbf{x}|}": ("x", lambda q: q["q"] / np.linalg.norm(q.x)),
     r"\mathbf{1}^\top |x|": ("x", lambda q: np.sum(np.abs(q.x))),
+    r"\mathbf{1}^\top |x|\, y^\top x": ("x", lambda q: np.sum(np.abs(q.x)) * (q.y @ q.x)),
+    r"\[ \frac12 \|x\|^2 + c\, x^\top y \,, \]": ("x", lambda q: q.x @ q.x / 2 + q.c * q.x @ q.y),
+    r"$x^{3} - x^2.$": ("x", lambda q: q.x**3 - q.x**2),
+    r"x^2 \quad + \mathtt{i}^2": ("i", lambda q: q.x**2 + q.i**2),
+    r"\langle A, X\rangle_F + \langle X, X \rangle_{\mathrm F}": (
+        "X", lambda q: np.sum(q.A * q.X) + np.sum(q.X**2)
+    ),
     r"x^\top \exp^{\odot}(A) y": ("A", lambda q: q.x @ np.exp(q.A) @ q.y),
     r"x^\top e^{\odot A} A^{\odot 1/2} y": (
         "A", lambda q: q.x @ np.exp(q.A) @ np.sqrt(q.A) @ q.y
@@ -597,6 +610,15 @@ def test_what_is_printed_is_read_as_it_is_or_refused(table: str, told: str) -> N
         assert np.allclose(value, found.numpy(), rtol=1e-9, equal_nan=True), (name, tex)
         read += 1
     assert read or not ALL or table in {"Rows and parts", "Around an axis"}
+
+
+def test_a_row_of_ones_adds_entries_up():
+    """Bars beside it are of entries, also where the whole would be a number by lengths."""
+    gradient = tf.differentiate(r"\|\mathbf{x}\|_1^2", "x")
+    assert gradient.text() == "2 (𝟏ᵀ |x|) sign(x)"
+    own = the_meaning(gradient.latex(), "latex", gradient.shapes, ())
+    value = compute(own, {"x": tf.constant([1.0, -2.0])}, {own.sizes.root(*own.variables["x"]): 2})
+    assert value.numpy().tolist() == [6.0, -6.0]
 
 
 @pytest.mark.parametrize("text", ["norm2(A*x - y)^2", "tr(X'*A*X)", "logdet(X)", "log(sum(exp(x)))",

@@ -50,7 +50,23 @@ def has_components(root: Node) -> bool:
         is_alone = all(n.word != "total" for n in inside)
         if not is_alone or any(len(b) > 1 and {*b} == {total.value[0]} for b in names):
             return True
-    return False
+    return _has_wholes(root)
+
+
+def _has_wholes(root: Node) -> bool:
+    """Say whether a column stands whole beside a sum of its entries, as in |x|^2 + sum_i log x_i.
+
+    Of what is transposed or in a norm nobody means a number.
+    """
+    inside = [node for total in _totals(root) for node in in_order(total.operands[0])]
+    indices = {total.value[0] for total in _totals(root)}
+    if not all(map(_is_of_numbers, inside)):
+        return False
+    names = [parts(node.value) for node in inside if node.word == "name"]
+    letters, places = {x for x, below in names if below in indices}, {node.at for node in inside}
+    arrays = [n for n in in_order(root) if n.word in ("norm", "transpose") and n.at not in places]
+    within = [node for array in arrays for node in in_order(array) if node.at not in places]
+    return any(node.word == "name" and node.value in letters for node in within)
 
 
 def _totals(root: Node) -> Iterator[Node]:

@@ -27,7 +27,7 @@ from symtape.notation.latex.factors import (
 )
 from symtape.notation.latex.grammar import parser
 from symtape.notation.latex.tokens import WORDS, Piece, Scan, is_latex
-from symtape.notation.latex.words import BARS, CALLED, FUNCTIONS, OF_TEST, TESTED
+from symtape.notation.latex.words import APART, BARS, CALLED, FUNCTIONS, OF_TEST, TESTED
 from symtape.notation.tree import Node, folded, refused
 
 
@@ -134,6 +134,9 @@ class _LatexBuilder(Builder):
         left, right = own
         if self._ends_bare(left) and right.at not in self.bare:
             raise refused(self.text, right.at, "say by parentheses where the argument ends")
+        if APART.search(self.text, 0, right.at):
+            why = r"a formula ends before \quad: what follows is no factor"
+            raise refused(self.text, right.at, why)
         self._check_number(right)
         self._check_product(last(left), right)
         return Node("beside", (left, right), at)

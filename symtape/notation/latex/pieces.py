@@ -10,7 +10,19 @@ from collections.abc import Collection
 from types import MappingProxyType
 from typing import NamedTuple
 
-from symtape.notation.latex.words import ABOVE, INDICATED, NESTED, OPENED, SPACES, WRITTEN
+from symtape.notation.latex.words import (
+    ABOVE,
+    DEGREE,
+    INDICATED,
+    KIND,
+    KIND_AFTER,
+    NESTED,
+    OPENED,
+    SPACES,
+    SUBSCRIPT,
+    WRITTEN,
+)
+from symtape.notation.tree import refused
 
 BRACED = "LPAR as a brace"
 """What opens where parentheses of a text are the braces of a script, or of a root."""
@@ -60,6 +72,38 @@ class Pieces:
 
     def _kinds(self, count: int) -> tuple[str, ...]:
         return tuple([piece.kind for piece in self.pieces[-count:]])
+
+    def _root(self, at: int, end: int) -> int:
+        degree = DEGREE.match(self.text, end)
+        if degree and not degree[1]:
+            why = "the degree of a root is a number; with a letter it is x^{1/n}"
+            raise refused(self.text, end, why)
+        self.wanted = 1
+        self._add("SQRT", degree[1] if degree else "2", at)
+        return degree.end() if degree else end
+
+    def _which(self, end: int) -> tuple[str, int]:
+        """Say which norm it is: 2, 1, F, * or infinity, or nothing."""
+        found = KIND.match(self.text, end)
+        if found:
+            return word_of(found).strip("\\"), found.end()
+        found = KIND_AFTER.match(self.text, end)
+        if found:
+            self.skipped[found.start(2)] = found.end()
+            return next(filter(None, found.groups()[2:])).strip("\\"), end
+        if SUBSCRIPT.match(self.text, end) or self.text[end:].lstrip()[:1] == "_":
+            raise refused(self.text, end, r"norms have a 1, 2, F, * or \infty below them")
+        return "", end
+
+    def _inner_of(self, end: int) -> int:
+        """Pass over what says that an inner product is that of all entries."""
+        below = KIND.match(self.text, end)
+        if below and word_of(below) == "F":
+            return below.end()
+        if below or SUBSCRIPT.match(self.text, end):
+            why = r"an inner product has an F below it, or nothing; else it is x^\top A y"
+            raise refused(self.text, end, why)
+        return end
 
     def _case(self, found: re.Match[str]) -> int:
         """Take what separates values by cases, where they are open."""
@@ -142,3 +186,9 @@ def is_written(text: str) -> bool:
 def is_latex(text: str) -> bool:
     """Say whether a text is written in LaTeX: it has a command or braces."""
     return "\\" in text or "{" in text
+
+
+def word_of(below: re.Match[str] | None) -> str:
+    """Give what stands below a variable or a norm."""
+    found = next(filter(None, below.groups()), "") if below else ""
+    return found.replace(",", "").replace(" ", "")

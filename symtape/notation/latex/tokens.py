@@ -20,6 +20,7 @@ from symtape.notation.latex.pieces import (
     Pieces,
     is_latex,
     is_written,
+    word_of,
 )
 from symtape.notation.latex.words import (
     ACCENTS,
@@ -27,18 +28,17 @@ from symtape.notation.latex.words import (
     BESSEL,
     CALLED,
     CASE,
-    DEGREE,
+    ENDING,
     ENDS,
     FONT,
     FUNCTIONS,
     GREEK,
     INDICATED,
     INVERSE,
-    KIND,
-    KIND_AFTER,
     LETTER,
     ON_PAPER,
     PRINTED,
+    PROSE,
     SIGNS,
     STYLE,
     SUBSCRIPT,
@@ -75,6 +75,8 @@ class Scan(Pieces):
     def __init__(self, text: str, names: Collection[str]) -> None:
         if len(text) > LONGEST:
             raise refused(text, LONGEST, f"a formula has at most {LONGEST} characters")
+        ending = ENDING.search(text)
+        text = text[: ending.start()] if ending else text
         super().__init__(text, names)
         self.called: dict[str, int] = {}
         """The letters that are functions, and where."""
@@ -179,6 +181,8 @@ class Scan(Pieces):
             self.wanted = 2
         elif kind == "RNORM":
             value, end = self._which(end)
+        elif kind == "RANGLE":
+            end = self._inner_of(end)
         self._bracket(kind)
         self._add(kind, value, at)
         return end
@@ -199,25 +203,6 @@ class Scan(Pieces):
             self.wanted = 0
         elif kind[0] == "R" and self.opened:
             _, self.wanted = self.opened.pop()
-
-    def _root(self, at: int, end: int) -> int:
-        degree = DEGREE.match(self.text, end)
-        self.wanted = 1
-        self._add("SQRT", degree[1] if degree else "2", at)
-        return degree.end() if degree else end
-
-    def _which(self, end: int) -> tuple[str, int]:
-        """Say which norm it is: 2, 1, F, * or infinity, or nothing."""
-        found = KIND.match(self.text, end)
-        if found:
-            return _word(found).strip("\\"), found.end()
-        found = KIND_AFTER.match(self.text, end)
-        if found:
-            self.skipped[found.start(2)] = found.end()
-            return next(filter(None, found.groups()[2:])).strip("\\"), end
-        if SUBSCRIPT.match(self.text, end) or self.text[end:].lstrip()[:1] == "_":
-            raise refused(self.text, end, r"norms have a 1, 2, F, * or \infty below them")
-        return "", end
 
     # --- words ------------------------------------------------------------------------------------
 
@@ -244,7 +229,7 @@ class Scan(Pieces):
     def _named(self, word: str, at: int, end: int, font: str = "") -> int:
         """Take a variable with what stands below it."""
         found = SUBSCRIPT.match(self.text, end)
-        below = _word(found)
+        below = word_of(found)
         if found and self._kinds(1) == ("CARET",):
             raise refused(self.text, found.start(), _HINTS["_"])
         if found and (found[1] or "").isdigit() and self.text[found.end() :][:1].isdigit():
@@ -304,6 +289,9 @@ class Scan(Pieces):
     def _styled(self, found: re.Match[str]) -> int:
         r"""Take what stands in fonts and under accents, as `\hat{\mathbf{y}}` does."""
         at, styles = found.start(), STYLE.findall(found.group())
+        if PROSE.match(self.text, at):
+            why = r"words in a formula are no variables; one is written \text{loss}"
+            raise refused(self.text, at, why)
         count = found.group().count("{")
         inner = (WORD if count else LETTER).match(self.text, found.end())
         below = SUBSCRIPT.match(self.text, inner.end()) if inner and count else None
@@ -334,7 +322,7 @@ class Scan(Pieces):
         is_one = inner[1] or word in self.names or styles[-1] in UPRIGHT
         for k, letter in enumerate("" if is_one else word[:-1]):
             self._letter(letter, inner.start() + k, font)
-        under = [_word(below)] if below else []
+        under = [word_of(below)] if below else []
         last = "_".join([word if is_one else word[-1], *reversed(accents), *under])
         return self._named(last, at, closing.end(), font)
 
@@ -351,7 +339,7 @@ class Scan(Pieces):
         why = f": {ON_PAPER[word]}" if word in ON_PAPER else ""
         if word in FUNCTIONS and word not in self.names:
             if below:
-                word, end = f"{word}_{_word(below)}", below.end()
+                word, end = f"{word}_{word_of(below)}", below.end()
             if word not in FUNCTIONS:
                 raise refused(
                     self.text, at, f"\\{word} is not among the functions of formulas{why}"
@@ -395,12 +383,6 @@ class Scan(Pieces):
 
 WORDS = frozenset({*FUNCTIONS, *ENTRYWISE, *SAME, *REDUCTIONS, "mean", "norm1", "norm2"})
 """What is a function wherever it stands upright."""
-
-
-def _word(below: re.Match[str] | None) -> str:
-    """Give what stands below a variable or a norm."""
-    found = next(filter(None, below.groups()), "") if below else ""
-    return found.replace(",", "").replace(" ", "")
 
 
 __all__ = ["Piece", "Scan", "is_latex", "is_written"]

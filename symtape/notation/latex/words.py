@@ -102,7 +102,7 @@ ABOVE = "⁰¹²³⁴⁵⁶⁷⁸⁹"
 """Digits above, in order."""
 
 _FONTS = (
-    "mathbf|mathbb|mathbbm|mathds|mathrm|mathit|mathsf|mathcal|boldsymbol|bm|vec|text|textbf"
+    "mathbf|mathbb|mathbbm|mathds|mathrm|mathit|mathsf|mathtt|mathcal|boldsymbol|bm|vec|text|textbf"
     "|operatorname|mathop"
 )
 _OLD = "rm|bf|it|sf|cal"
@@ -124,7 +124,7 @@ ACCENTS = MappingProxyType(
         "overline": "bar",
     }
 )
-UPRIGHT = frozenset({"mathrm", "mathit", "text", "operatorname", "mathop", "rm", "it"})
+UPRIGHT = frozenset({"mathrm", "mathit", "mathtt", "text", "operatorname", "mathop", "rm", "it"})
 """Fonts in which letters in a row are one word."""
 
 _STYLES = "|".join([_FONTS, *ACCENTS])
@@ -136,6 +136,15 @@ SPACES = re.compile(
     r"(?:\s|\$|\\[,;:! ()]|\\\[|\\\]|~|\\quad(?![a-zA-Z])|\\qquad(?![a-zA-Z])"
     r"|\\displaystyle(?![a-zA-Z])|\\[bB]ig{1,2}[lrm]?(?![a-zA-Z])|\\(?:left|right)(?![a-zA-Z]))+"
 )
+ENDING = re.compile(r"(?:\s|\\[,;:! ])*[.,;](?:\s|\\[,;:! ])*(\$*|\\\]|\\\))\s*\Z")
+"""The point or the comma behind a formula that ends a sentence, or a line."""
+
+APART = re.compile(r"\\q?quad(?![a-zA-Z])(?:\s|\\[,;:! ]|~|\\left(?![a-zA-Z]))*\Z")
+"""What says that no product goes on behind it."""
+
+PROSE = re.compile(r"\\text\s*\{(?:[\s~]+[^{}]*|[^{}]*[\s~]+)\}")
+"""Words that are set apart from a formula, and no variable."""
+
 GREEK = frozenset(
     "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi rho sigma tau "
     "upsilon phi chi psi omega Gamma Delta Theta Lambda Xi Sigma Upsilon Phi Psi Omega ell "
@@ -188,7 +197,7 @@ SUM = re.compile(
 INVERSE = re.compile(r"\s*(?:\^\s*\{\s*-\s*1\s*\}|\u207b\u00b9)")
 """What stands above a function for its inverse."""
 
-DEGREE = re.compile(r"\s*\[\s*([0-9]+)\s*\]")
+DEGREE = re.compile(r"\s*\[\s*(?:([0-9]+)|[^\]]*)\s*\]")
 """Which root it is."""
 
 KIND_AFTER = re.compile(rf"(\s*\^\s*(?:\{{[^{{}}]*\}}|\w))(\s*_\s*{_WHICH})")

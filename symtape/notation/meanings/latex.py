@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from symtape.errors import NotationError
 from symtape.notation.components import counted
+from symtape.notation.latex.factors import last
 from symtape.notation.meanings.matrices import UNIT, Both, MatrixReader
 from symtape.notation.sizes import ONE, MismatchError, Shape, Sizes
 from symtape.notation.sums import Rows
@@ -236,6 +237,8 @@ class LatexReader(MatrixReader):
     def _times(self, node: Node, a: Both, b: Both) -> Both:
         if not (self.is_scalar(a) or self.is_scalar(b)) and UNIT in (a.typed.word, b.typed.word):
             raise refused(self.text, node.at, _UNIT)
+        if self._is_row_of_ones(node.operands[0]) and self._is_length(node.operands[1], b):
+            raise refused(self.text, node.at, "a row of ones adds entries up")
         if self._is_column(a) and self._is_column(b):
             if self.how.by_entries and not any(map(self._has_row, (a, b))):
                 return self._entries("multiply", a, b)
@@ -247,6 +250,15 @@ class LatexReader(MatrixReader):
             if not self.how.by_entries:
                 raise
             return self._entries("multiply", a, b)
+
+    def _is_row_of_ones(self, node: Node) -> bool:
+        factor = last(node)
+        ones = factor.operands[0] if factor.word == "transpose" else factor
+        return factor is not ones and ones.word == "call" and ones.value[0] == "vector"
+
+    def _is_length(self, node: Node, found: Both) -> bool:
+        """Say whether bars of an array are taken for a number."""
+        return node.word == "bars" and found.typed.word in ("norm2", "det")
 
     def _multiply(self, node: Node, a: Both, b: Both) -> Both:
         after_dot, before_neighbours = node.value or (False, False)
@@ -285,7 +297,7 @@ class LatexReader(MatrixReader):
     def _add(self, node: Node, a: Both, b: Both) -> Both:
         """Add; a number is added to entries if nothing else has a meaning, as A + λI has."""
         if self.is_scalar(a) == self.is_scalar(b):
-            return self._entries(node.word, a, b)
+            return self._added(node, a, b)
         is_number = "number" in (a.typed.word, b.typed.word) and not self.how.is_strict
         if (is_number or self.how.by_entries) and not any(map(self.may_be_square, (a, b))):
             return self._entries(node.word, a, b)
@@ -296,6 +308,16 @@ class LatexReader(MatrixReader):
         raise refused(self.text, node.at, f"{why}; {ones}")
 
     _subtract = _add
+
+    def _added(self, node: Node, a: Both, b: Both) -> Both:
+        try:
+            return self._entries(node.word, a, b)
+        except MismatchError:
+            if not any(x.word == "transpose" and x.value == "prime" for x in node.operands):
+                raise
+            why = f"{self.name_of(node)} does not take {self.written(a)} and {self.written(b)}"
+            hint = "a prime transposes, and another variable is called else, as x_2"
+            raise refused(self.text, node.at, f"{why}: {hint}") from None
 
     def _fraction(self, node: Node, a: Both, b: Both) -> Both:
         """Divide by a number, or the entries of columns if nothing else has a meaning."""
@@ -350,6 +372,9 @@ class LatexReader(MatrixReader):
         why = f"no norm {node.value} is known of {self.written(a)}"
         if node.value == "1":
             return rf"{why}: that of all entries is \operatorname{{sum}}(\operatorname{{abs}}(A))"
+        if len(a.typed.shape) == 1 and node.value not in _OF_MATRICES:
+            power = rf"(\mathbf{{1}}^\top |x|^{{\odot {node.value}}})^{{1/{node.value}}}"
+            return f"{why}: it is {power}"
         return why
 
     def _norm(self, node: Node, a: Both) -> Both:
