@@ -456,7 +456,7 @@ Unknown = sp.Function("g")
 
 REFUSED = {
     "an unknown function": (lambda: tf.from_sympy(Unknown(x))(1.0), "g g\\(x\\)"),
-    "an integral": (lambda: tf.from_sympy(sp.Integral(x * y, (x, 0, 1)))(1.0, 1.0), "Integral"),
+    "an integral": (lambda: tf.from_sympy(sp.Integral(x * y, (x, 0, 1)))(1.0), "Integral"),
     "an infinite sum": (lambda: tf.from_sympy(sp.Sum(x**i, (i, 0, sp.oo)))(0.5), "finite"),
     "a series by its exponent": (lambda: tf.from_sympy(sp.zeta(x, 2))(2.0), "number"),
     "an order that changes": (lambda: tf.from_sympy(sp.besselj(y, x))(2.0, 1.0), "real number"),
@@ -477,6 +477,13 @@ def test_what_cannot_be_read_is_named(name):
     call, text = REFUSED[name]
     with pytest.raises(tf.errors.UnsupportedError, match=text):
         call()
+
+
+def test_what_a_node_binds_is_no_argument():
+    """It would change nothing: x of the value of x² at x = y."""
+    assert tf.from_sympy(sp.Subs(x**2, x, y))(3.0).numpy() == 9.0
+    assert tf.from_sympy(sp.Subs(x**2, x, y) + x)(0.5, 3.0).numpy() == 9.5
+    assert "of (y)" in repr(tf.from_sympy(sp.Limit(sp.sin(x) / x, x, y)))
 
 
 def test_variables_that_do_not_fit_are_told():

@@ -290,6 +290,8 @@ OF_NUMBERS = {
     r"\log\Gamma(a)": ("a", "ψ(a)"),
     r"\log_2(1+x)": ("x", "1 / (log(2) (1 + x))"),
     r"|x|^3": ("x", "3 x |x|"),
+    r"\ln\left|\frac{x-1}{x+1}\right|": ("x", "2 / (x² - 1)"),
+    r"\log|x/y|": ("y", "-1/y"),
     r"\frac{m \dot{x}^2}{2} - m g x": ("x_dot", "m x_dot"),
     r"\arctan(y/x)": ("x", "-y / (y² + x²)"),
     r"\frac{S}{K} e^{\sigma}": ("sigma", "S exp(sigma) / K"),

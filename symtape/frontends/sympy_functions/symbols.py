@@ -37,7 +37,7 @@ class Symbols:
         counted = _symbols(x for _, *bounds in limits for x in bounds) - bound - sizes
         self.free = _symbols(places) - bound - sizes - counted - set(given or ())
         self.integers = (counted | _symbols(places)) - bound - sizes - self.free
-        own = _symbols([expr]) - bound - sizes - self.free
+        own = (_symbols([expr]) & expr.free_symbols) - bound - sizes - self.free
         labels = _symbols(array.label for array in _atoms(expr, sp.IndexedBase))
         needed = {s for s in own - labels if s.is_Symbol} | self._arrays
         self.variables = sorted(needed, key=str) if given is None else given

@@ -30,6 +30,8 @@ def with_joined_signs(e: Any, *, is_real: bool = False) -> Any:
     (2*sign(x - y), sign(x))
     >>> with_joined_signs(x * sp.sign(x) + sp.Abs(x)), with_joined_signs(sp.sign(x) / sp.Abs(x))
     (2*Abs(x), 1/x)
+    >>> with_joined_signs(sp.sign(x / y) / sp.Abs(x / y))
+    y/x
     """
     if e.has(sp.re, sp.im):
         e = _with_joined_conjugates(e)
@@ -137,9 +139,10 @@ def _joined(factors: tuple[Any, ...], is_real: bool) -> Any:
         (x,) = sign.args
         own = _exponent(factors, x)
         size = sp.S.Zero if sp.Abs(x) == x else _exponent(factors, sp.Abs(x))  # each factor once
-        has_one_axis = is_real or x.is_extended_real
+        has_one_axis = is_real or _is_of_reals(x)
         if size.is_Integer and (size > 0 or (has_one_axis and size != 0)):
-            made = sp.Abs(x) ** (size - 1), x ** (own + 1)  # sign(x) |x|ᵏ is x |x|ᵏ⁻¹
+            of_size = x if has_one_axis and size.is_odd else sp.Abs(x)
+            made = of_size ** (size - 1), x ** (own + 1)  # sign(x) |x|ᵏ is x |x|ᵏ⁻¹
         elif not has_one_axis:
             continue
         elif own.is_Integer and own > 0:  # and x sign(x) is |x|
@@ -149,6 +152,14 @@ def _joined(factors: tuple[Any, ...], is_real: bool) -> Any:
         others = [f for f in factors if f.as_base_exp()[0] not in (sign, sp.Abs(x), x)]
         factors = (*others, *made)
     return sp.Mul(*factors)
+
+
+def _is_of_reals(x: Any) -> bool:
+    """Say whether something is real, or a quotient of what is, wherever it has a value."""
+    if x.is_extended_real:
+        return True
+    pairs = [f.as_base_exp() for f in sp.Mul.make_args(x)]
+    return all(base.is_extended_real and k.is_integer for base, k in pairs)
 
 
 def _exponent(factors: tuple[Any, ...], base: Any) -> Any:
