@@ -179,7 +179,19 @@ def test_greek_names_are_commands_and_other_letters_text():
     θ, Δt, Größe = (tf.Variable(0.5, name=name) for name in ("θ", "Δt", "Größe"))  # noqa: PLC2401 - as mathematicians call them
     with tf.GradientTape() as tape:
         y = θ * tf.exp(Δt) * Größe
-    assert tape.gradient(y, θ).latex() == r"\text{Größe} e^{\Delta t}"
+    assert tape.gradient(y, θ).latex() == r"\text{Größe} \, e^{\Delta t}"
+
+
+def test_words_stand_apart_from_letters():
+    """A word beside a letter is not one word with it, in matrix and in index notation."""
+    lam, r = (tf.Variable(0.5, name=name) for name in ("lam", "r"))
+    K, loss = tf.Variable([[1.0, 2.0], [3.0, 4.0]], name="K"), tf.Variable([1.0, 2.0], name="loss")
+    with tf.GradientTape() as tape:
+        y = tf.reduce_sum(lam * loss * tf.linalg.matvec(K, loss)) * tf.exp(-r * lam) * 2
+    found = tape.gradient(y, r)
+    matrices = r"-2 \mathrm{loss}^\top K \, \mathrm{loss} \, \mathrm{lam}^{2} "
+    assert found.latex() == matrices + r"\exp(-\mathrm{lam} \, r)"
+    assert r"{K}_{i,j} \, {\mathrm{loss}}_{i} \, {\mathrm{loss}}_{j}" in found.latex("index")
 
 
 def test_left_sides_write_entries_as_right_sides_do():

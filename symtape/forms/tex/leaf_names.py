@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Sequence
 from functools import lru_cache
+from itertools import pairwise
 
 import sympy as sp
 from sympy.printing.latex import greek_letters_set, tex_greek_dictionary
@@ -94,6 +96,28 @@ def english_name(letter: str) -> str:
         return ""
     name = name.lower().replace("amda", "ambda")
     return name.capitalize() if script == "GREEK CAPITAL" else name
+
+
+def beside(texts: Sequence[str]) -> str:
+    r"""Write factors beside each other, with room around words, which would run into letters.
+
+    >>> print(beside(["A", "x"]), beside([r"\mathrm{lam}", "I"]), beside(["2", r"\mathrm{lam}^2"]))
+    A x \mathrm{lam} \, I 2 \mathrm{lam}^2
+    """
+    whole = "".join(texts[:1])
+    for before, after in pairwise(texts):
+        is_word = _ENDS_WITH_WORD.search(before) or _BEGINS_WITH_WORD.match(after)
+        is_apart = before[-1].isdigit() or _HAS_ROOM.match(after)
+        whole += (r" \, " if is_word and not is_apart else " ") + after
+    return whole
+
+
+_A_WORD = r"\\(?:mathrm|mathtt|text)\{[^{}]{2,}\}"
+_ENDS_WITH_WORD = re.compile(rf"{_A_WORD}$")
+_BEGINS_WITH_WORD = re.compile(rf"\{{*{_A_WORD}")
+_OF_ITS_OWN = "left|frac|operatorname|sum|prod|max|min|det|[a-z]*(sin|cos|tan|exp|log)"
+_HAS_ROOM = re.compile(rf"\\({_OF_ITS_OWN})")
+"""What LaTeX itself sets apart from what is before."""
 
 
 def _with_accent(text: str, accent: str) -> str:

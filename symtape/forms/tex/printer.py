@@ -15,6 +15,7 @@ from symtape.forms.index.brackets import Iverson
 from symtape.forms.index.ranges import chains
 from symtape.forms.scalars.powers.roots import has_roots, quotient, short_decimal
 from symtape.forms.tex import order as orders
+from symtape.forms.tex.leaf_names import beside
 
 
 def entry(base: str, at: Sequence[str]) -> str:
@@ -95,8 +96,8 @@ class _Printer(LatexPrinter):
         first, *rest = e.args
         if getattr(first, "is_number", False) and first.is_negative:
             factors = [*([] if first == -1 else [-first]), *rest]
-            return "- " + " ".join(map(self._factor, factors))
-        return " ".join(map(self._factor, e.args))
+            return "- " + beside([*map(self._factor, factors)])
+        return beside([*map(self._factor, e.args)])
 
     def _print_MatAdd(self, e: Any) -> str:  # noqa: N802 - SymPy's protocol
         texts = [str(self._print(term)) for term in super()._as_ordered_terms(e)]
@@ -146,14 +147,14 @@ class _Printer(LatexPrinter):
         found = [_bracket(f) or f for f in factors if f != 1]
         if len(found) < 2:
             return str(self._print(found[0])) if found else "1"
-        whole = ""
+        texts: list[str] = []
         for k, factor in enumerate(found):
             text = str(self._print(factor))
             if self._needs_mul_brackets(factor, first=k == 0, last=k == len(found) - 1):
                 text = rf"\left({text}\right)"
-            between = r" \cdot " if _ENDS.search(whole) and text[0].isdigit() else " "
-            whole += between + text if whole else text
-        return whole
+            is_dotted = bool(texts) and _ENDS.search(texts[-1]) and text[0].isdigit()
+            texts.append(rf"\cdot {text}" if is_dotted else text)
+        return beside(texts)
 
     def _needs_mul_brackets(self, e: Any, first: bool = False, last: bool = False) -> bool:
         """Say whether a factor needs parentheses: what stands within a function never does."""

@@ -184,7 +184,10 @@ class Numbers(ABC):
     def _before(self, front: str, inner: str) -> str:
         """Put a scalar before an array, with a dot between digits: 0.05 · 𝟏 is no 0.051."""
         is_dotted = self._is_tex and front[-1].isdigit() and inner.startswith(r"\mathbf{1}")
-        return f"{front}{_DOT if is_dotted else self.words.scaled}{inner}"
+        return f"{front}{_DOT}{inner}" if is_dotted else self._scaled([front, inner])
+
+    def _scaled(self, texts: Sequence[str]) -> str:
+        return self.words.beside(self.words.scaled, texts)
 
     def _front(self, number: Any) -> str:
         """Write what stands before an array."""
@@ -202,7 +205,7 @@ class Numbers(ABC):
             rest = [f for f in up if f not in tall]
             front = self._stacked(rest, down)
             behind = [self.words.brackets(self.entry(f, SCALAR).words) for f in tall]
-            return Text(self.words.scaled.join([front, *behind]), TIMES)
+            return Text(self._scaled([front, *behind]), TIMES)
         top, bottom = self._joined(up), self._joined(down)
         if self.words.is_stacked:
             return Text(self.words.fraction(top.words, bottom.words), TIMES if alone else ATOM)
@@ -240,7 +243,7 @@ class Numbers(ABC):
         found = [self.entry(f, SCALAR) for f in sorted(factors, key=self._factor_order)]
         if len(found) == 1 and least == TIMES:
             return found[0]
-        return Text(self.words.scaled.join(self._in(t, least) for t in found), TIMES)
+        return Text(self._scaled([self._in(t, least) for t in found]), TIMES)
 
     def _place(self, symbol: Any) -> tuple[int, ...]:
         """Say where a symbol comes; the parts of a leaf come in their order."""

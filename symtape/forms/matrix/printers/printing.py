@@ -166,7 +166,7 @@ class Printer(Entries):
                 texts.append(self._repeated(part, count))
             else:
                 texts.append(self._in(text, POWER))
-        return Text(self.words.times.join(texts), TIMES if len(texts) > 1 else POWER)
+        return Text(self.words.beside(self.words.times, texts), TIMES if len(texts) > 1 else POWER)
 
     def _as_transpose(self, part: Matrix, parts: Sequence[Matrix]) -> Text | None:
         """Write (A - x 𝟏ᵀ)ᵀ for a sum that stands beside its transpose, of which it has more."""

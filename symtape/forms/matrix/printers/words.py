@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import sympy as sp
 
 from symtape.forms.named import LETTERS
+from symtape.forms.tex.leaf_names import beside
 
 
 class Words(NamedTuple):
@@ -53,6 +54,7 @@ class Words(NamedTuple):
     skew: Callable[[str], str]
     relations: Mapping[str, str]
     number: Callable[[int], str] = str
+    beside: Callable[[str, Sequence[str]], str] = str.join
     is_of_scalars: bool = False
 
     def renamed(self, word: str, text: str) -> Words:
@@ -288,4 +290,5 @@ def latex_words(leaf: Callable[[str], str]) -> Words:
         relations=_RELATIONS | {
             "<=": r"\le", ">=": r"\ge", "!=": r"\ne", "==": "=", "And": r"\land", "Or": r"\lor"
         },
+        beside=lambda _, texts: beside(texts),
     )  # fmt: skip
