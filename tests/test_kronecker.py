@@ -76,6 +76,25 @@ BOOKS = {
     "vec": (lambda q: tf.reshape(T(q.M), [-1]), "M", "I"),
     "rows in turn": (lambda q: tf.reshape(q.M, [-1]), "M", "K"),
     "stacked": (lambda q: tf.concat([q.M, q.M], 0), "M", "I ⊗ [I; I]"),
+    "MN 10.6, Hessian of (tr X)²": (lambda q: tr(q.X) ** 2, "X", "2 vec(I) vec(I)ᵀ", 2),
+    "a matrix by its trace": (lambda q: tr(q.X) * q.M, "X", "vec(M) vec(I)ᵀ"),
+    "stiffness of an elastic body (Hooke 1678)": (
+        lambda q: q.s / 2 * tr(q.X) ** 2 + q.t / 4 * total((q.X + T(q.X)) ** 2),
+        "X",
+        "s vec(I) vec(I)ᵀ + t (I + K)",
+        2,
+    ),
+    "a diagonal by a matrix": (
+        lambda q: tf.linalg.diag(q.x) * tr(q.X),
+        "X",
+        "vec(diag(x)) vec(I)ᵀ",
+    ),
+    "Hessian of squares on a diagonal": (
+        lambda q: dot(q.x, tf.linalg.diag_part(q.X) ** 2),
+        "X",
+        "2 diag(vec(diag(x)))",
+        2,
+    ),
 }
 
 
@@ -124,7 +143,7 @@ def _unit(form):
 
 
 REFUSED = {
-    "diag(x)": lambda q: (tf.linalg.diag(q.x), q.x, "two axes of rows that are one"),
+    "diag(x)": lambda q: (tf.linalg.diag(q.x), q.x, "two axes that are one"),
     "softmax of rows": lambda q: (tf.nn.softmax(q.M), q.M, "one factor ties together"),
     "three axes of rows": lambda q: (tf.stack([q.M, q.M]), q.M, r"shape \(2, 2, 3, 2, 3\)"),
     "a Cholesky factor": lambda q: (tf.linalg.cholesky(q.A @ T(q.A)), q.A, "shape .* no matrix"),

@@ -96,11 +96,7 @@ class _Term:
 
     def _slots(self, axes: Sequence[tuple[Form, int]]) -> list[Slot]:
         """List the axes from the last to the first; one that counts two indices is two."""
-        found = [slot for form, n in reversed(axes) if n != 1 for slot in self._slot(form, n)]
-        indices = [slot.along for slot in found if slot.along is not None]
-        if len(set(indices)) < len(indices):
-            raise NoMatrixFormError("two axes of rows that are one have no Kronecker product")
-        return found
+        return [slot for form, n in reversed(axes) if n != 1 for slot in self._slot(form, n)]
 
     def _slot(self, form: Form, n: int) -> list[Slot]:
         parts = sorted(form.parts, reverse=True)
@@ -128,7 +124,8 @@ class _Term:
     def _is_weight(self, factor: Factor) -> bool:
         """Say whether a factor goes with both axes of a matrix of rows."""
         rows = [slot.along for slot in self.left]
-        return len(rows) == 2 and None not in rows and {*self._wide(factor)} == {*rows}
+        is_pair = len({*rows}) == len(rows) == 2
+        return is_pair and None not in rows and {*self._wide(factor)} == {*rows}
 
     def _vector(self, factors: Sequence[Factor]) -> Matrix:
         axes = [slot.along for slot in self.left[::-1] if slot.along is not None]
@@ -193,6 +190,10 @@ class _Term:
             return self.algebra.vec(graph.contracted(kept))
         if not rows and len(columns) <= 2:
             return self.algebra.transpose(self.algebra.vec(graph.contracted(kept[::-1])))
+        if len({*kept}) == 1 and len(rows) == len(columns) == 2:
+            return self.algebra.diagonal(self.algebra.vec(graph.contracted(kept[:2])))
+        if any(len({*own}) < len(own) for own in (kept[: len(rows)], kept[len(rows) :])):
+            raise NoMatrixFormError("two axes that are one have no Kronecker product with others")
         raise NoMatrixFormError("axes that one factor ties together have no Kronecker product")
 
     # --- joining ----------------------------------------------------------------------------------
