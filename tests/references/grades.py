@@ -150,4 +150,22 @@ GRADES: dict[str, Reference] = {
         "r",
         "r (s² + t² - r²) / (2 √(((r + s)² - t²) (t² - (r - s)²)))",
     ),
+    "what is liked more (Rendle 2009)": Reference(
+        lambda q: -log(sigmoid(dot(q.x, q.a) - dot(q.x, q.b))),
+        "x",
+        "σ(xᵀ (b - a)) (b - a)",
+    ),
+    "all pairs in order (Burges 2005)": Reference(
+        lambda q: total(tf.linalg.band_part(tf.math.softplus(q.x - q.x[:, None]), 0, -1)),
+        "x",
+        "(tril(σ(x 𝟏ᵀ - 𝟏 xᵀ)) - triu(σ(𝟏 xᵀ - x 𝟏ᵀ))) 𝟏",
+    ),
+    "kernel by inner products (Schölkopf and Smola 2002)": Reference(
+        lambda q: exp((2 * dot(q.x, q.a) - dot(q.x, q.x) - dot(q.a, q.a)) / (2 * q.s**2)),
+        "x",
+        "exp(-‖x - a‖² / (2 s²)) (a - x) / s²",
+    ),
+    "a layer of two differences": Reference(
+        lambda q: total(sin(mv(q.A, q.x) - mv(q.A, q.a))), "x", "Aᵀ cos(A (x - a))"
+    ),
 }

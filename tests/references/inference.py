@@ -165,7 +165,7 @@ INFERENCE: dict[str, Reference] = {
     "preferences (Rafailov 2023)": Reference(
         lambda q: -log(tf.sigmoid(q.s * (dot(q.x, q.a) - dot(q.x, q.b) - q.t))),
         "x",
-        "s σ(s (xᵀ b + t - aᵀ x)) (b - a)",
+        "s σ(s (t - xᵀ (a - b))) (b - a)",
     ),
     "squashed actions (Haarnoja 2018)": Reference(
         lambda q: q.s * (-(q.t**2) / 2 - log(1 - tf.tanh(q.t) ** 2)), "t", "s (2 tanh(t) - t)"

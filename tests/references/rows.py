@@ -163,6 +163,9 @@ ROWS: dict[str, Reference] = {
         "X",
         "Q(X) (A - tril(A R(X)ᵀ - R(X) Aᵀ) R(X)⁻ᵀ)",
     ),
+    "what is above the diagonal, weighed": Reference(
+        lambda q: total(tf.linalg.band_part(q.A * q.X, 0, -1)), "X", "triu(A)"
+    ),
     "what is both triangles": Reference(
         lambda q: total(tf.linalg.band_part(tf.linalg.band_part(q.A, 0, -1), -1, 0) ** 2),
         "A",

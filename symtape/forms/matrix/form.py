@@ -13,6 +13,7 @@ import sympy as sp
 from symtape.errors import ExpansionError, NoMatrixFormError
 from symtape.forms.index.brackets import Iverson
 from symtape.forms.lettered import told
+from symtape.forms.matrix.arguments import with_arguments
 from symtape.forms.matrix.nodes import SCALAR, Leaf, Matrix
 from symtape.forms.matrix.printers import printing, words
 from symtape.forms.matrix.printers.index_form import IndexPrinter
@@ -117,7 +118,8 @@ class MatrixForm:
             self.algebra, found = read(*own, flat=flat, nonzero=nonzero, divisors=divisors)
             rest = without_zeros(found)
             found = found if rest == found else self.algebra.normal(rest)
-            self.matrix = with_softmax(self.algebra, found) if named else found
+            found = with_softmax(self.algebra, found) if named else found
+            self.matrix = with_arguments(self.algebra, found)
         except NoMatrixFormError as error:
             raise NoMatrixFormError(f"{error}; {_INSTEAD}") from None
 

@@ -18,6 +18,7 @@ from symtape.forms.matrix.nodes import (
     Turned,
 )
 from symtape.forms.matrix.sums.spreading import spread, terms_of
+from symtape.forms.matrix.writing.shortening import entry_of_ones
 
 OTHER = {"tril": "triu", "triu": "tril"}
 
@@ -29,6 +30,8 @@ def triangle(algebra: Algebra, x: Matrix, name: str) -> Matrix:
 
 def _triangle(algebra: Algebra, x: Matrix, name: str) -> Matrix:
     number, entry = algebra.split(_opened(algebra, x, name))
+    if (ones := entry_of_ones(entry, algebra)) is not None:
+        number, entry = number * ones, sp.S.One
     opened = algebra.times(algebra.number(number), Matrix(entry, x.shape))
     if _is_within(algebra, entry, name) or is_triangle(algebra, entry, name):
         return opened
@@ -132,6 +135,31 @@ def _whole(algebra: Algebra, e: Any, name: str) -> Any:
     node = algebra.nodes.get(rest)
     is_one = isinstance(node, Named) and node.name == name and len(node.of) == 1
     return number * node.of[0].entry if is_one and isinstance(node, Named) else e
+
+
+def by_triangles(algebra: Algebra, e: Any) -> Any:
+    """Write triu(A) for A ⊙ triu(𝟏 𝟏ᵀ), in each term of an entry."""
+    return sp.Add(*[_by_triangle(algebra, t) for t in sp.Add.make_args(e)])
+
+
+def _by_triangle(algebra: Algebra, term: Any) -> Any:
+    own = [f for f in sp.Mul.make_args(term) if algebra.arrays(f)]
+    for f in own if len(own) > 1 else ():
+        made = _masked(algebra, f, sp.Mul(*own) / f)
+        if made is not None:
+            return term / sp.Mul(*own) * made.entry
+    return term
+
+
+def _masked(algebra: Algebra, mask: Any, e: Any) -> Matrix | None:
+    """Take the triangle of an entry that a triangle of numbers multiplies it to, as of a band."""
+    match algebra.nodes.get(mask):
+        case Named("tril" | "triu" as name, (of, *offset), shape):
+            is_number = of.entry.is_number
+            inner = Matrix(of.entry * e, shape) if is_number else _masked(algebra, of.entry, e)
+            k = int(offset[0].entry) if offset else 0
+            return None if inner is None else offset_triangle(algebra, inner, name, k)
+    return None
 
 
 # --- sums of triangles ----------------------------------------------------------------------------

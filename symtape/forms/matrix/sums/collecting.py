@@ -16,8 +16,8 @@ from symtape.forms.matrix.nodes import (
     Turned,
 )
 from symtape.forms.matrix.reading.entries import MOST, by_entries, entry_by_entry, takes_elements
-from symtape.forms.matrix.reading.triangles import joined_triangles, turned_beside
-from symtape.forms.matrix.sums.pairs import Pair, as_product, dotted, joined_pairs
+from symtape.forms.matrix.reading.triangles import by_triangles, joined_triangles, turned_beside
+from symtape.forms.matrix.sums.pairs import as_product, dotted, joined_pairs, squared
 from symtape.forms.matrix.sums.spreading import (
     beside_diagonals,
     spread,
@@ -65,6 +65,13 @@ class Collecting(Unscaling):
         self._collected[x.entry] = self._collected[made.entry] = made.entry
         return made
 
+    def _by_arrays(self, e: Any) -> Iterator[Any]:
+        """Write triu(A) for A ⊙ triu(𝟏 𝟏ᵀ), too."""
+        yield from super()._by_arrays(e)
+        made = by_triangles(self, e)
+        if made != e:
+            yield made
+
     def _trace_of_product(self, parts: list[Matrix]) -> Matrix:
         """Turn triangles beside what is symmetric, where that leaves fewer."""
         turned = turned_beside(self, parts) if len(parts) > 1 else None
@@ -77,6 +84,8 @@ class Collecting(Unscaling):
         terms = terms_of(x)
         if not 1 < len(terms) <= _FEW_TERMS:
             return x
+        for own, square in squared(self, terms):
+            return self._in_one(super().normal(self.plus(*_but(terms, own), square)))
         products = [as_product(self, t) for t in terms]
         pairs = [(a, b) for a in range(len(terms)) for b in range(a)]
         ways = [
@@ -284,6 +293,6 @@ _MANY = 10
 """Of more terms than these several pairs are joined at a time."""
 
 
-def _but(terms: Sequence[Matrix], pair: Pair) -> list[Matrix]:
-    """Leave two terms out."""
-    return [t for k, t in enumerate(terms) if k not in pair]
+def _but(terms: Sequence[Matrix], own: Sequence[int]) -> list[Matrix]:
+    """Leave some terms out."""
+    return [t for k, t in enumerate(terms) if k not in own]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import product
+from itertools import combinations, product
 from typing import Any
 
 import sympy as sp
@@ -124,6 +124,34 @@ def dotted(algebra: Algebra, a: Multiple | None, b: Multiple | None) -> Iterator
     turned = [algebra.transpose(p) for p in reversed(parts)]
     for way in (parts, turned):
         yield from _joined(algebra, a, (scale, way))
+
+
+def squared(algebra: Algebra, terms: Sequence[Matrix]) -> Iterator[tuple[Sequence[int], Matrix]]:
+    """Join three scalars that are a square: ‖u - v‖² for ‖u‖² - 2 uᵀ v + ‖v‖²."""
+    found = [(k, own) for k, t in enumerate(terms) if (own := _square(algebra, t)) is not None]
+    for (first, (p, u)), (second, (q, v)) in combinations(found, 2):
+        ratio = sp.sqrt(q / p)
+        if u.shape != v.shape or not ratio.is_Rational:
+            continue
+        both = algebra.product(algebra.transpose(u), v).entry
+        for number in (ratio, -ratio):
+            third = [k for k, t in enumerate(terms) if t.entry == 2 * p * number * both]
+            for k in third[:1]:
+                w = _weighed(algebra, (sp.S.One, u), (number, v))
+                square = algebra.product(algebra.transpose(w), w)
+                yield (first, second, k), algebra.times(algebra.number(p), square)
+
+
+def _square(algebra: Algebra, term: Matrix) -> tuple[Any, Matrix] | None:
+    """Give by what a term multiplies the square of the length of which column."""
+    found = as_product(algebra, term)
+    if found is None:
+        return None
+    scale, parts = found
+    half, is_odd = divmod(len(parts), 2)
+    left = [algebra.transpose(x) for x in reversed(parts[:half])]
+    is_square = not is_odd and left == parts[half:] and parts[-1].is_column
+    return (scale, algebra.product(*parts[half:])) if is_square else None
 
 
 def _beside(algebra: Algebra, a: Matrix, b: Matrix) -> Iterator[Matrix]:

@@ -171,7 +171,7 @@ def _divided(e: Any) -> set[Any]:
 
 def _ones_joined(e: Any, algebra: Algebra) -> Any:
     """Write 1 for 𝟏 𝟏ᵀ in an entry, beside a number, and in products and functions of entries."""
-    ones = {s: n for s in algebra.arrays(e) if (n := _entry_of_ones(s, algebra)) is not None}
+    ones = {s: n for s in algebra.arrays(e) if (n := entry_of_ones(s, algebra)) is not None}
     if not ones:
         return e
     swap = {}
@@ -185,9 +185,9 @@ def _ones_joined(e: Any, algebra: Algebra) -> Any:
     return e.xreplace(alone).xreplace(ones).xreplace(back)
 
 
-def _entry_of_ones(symbol: Any, algebra: Algebra) -> Any:
+def entry_of_ones(symbol: Any, algebra: Algebra) -> Any:
     """Give the entry of a multiple of 𝟏 𝟏ᵀ, which has one for all places."""
-    node = algebra.nodes[symbol]
+    node = algebra.nodes.get(symbol)
     if isinstance(node, Product) and all(part.entry.is_number for part in node.parts):
         return sp.Mul(*[part.entry for part in node.parts])
     return None
