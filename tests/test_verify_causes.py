@@ -1040,3 +1040,19 @@ def test_a_change_is_right_at_other_sizes(f, size):
     """Of sizes that are equal at the example that one is told which the function divides by."""
     report = verify.gradient(f, of_rows_back, np.arange(1.0, 10.0).reshape(3, 3))
     assert f"right with `return 2 * x / {size}`" in report.cause
+
+
+def leaky_from_a_thousandth(x, u):
+    return np.where(x > 1e-3, u, 0.1 * u)
+
+
+def bounded_roots(x, u):
+    return 0.5 * u / np.maximum(np.sqrt(x), 0.5)
+
+
+def test_a_line_is_right_near_the_numbers_that_it_has():
+    """A bound with the other sign, or half of it, is as wrong as the one that is written."""
+    x = np.array([0.5, -1.0, 2.0])
+    report = verify.vjp(lambda x: tf.nn.leaky_relu(x, 0.1), leaky_from_a_thousandth, x)
+    assert "is right with `return np.where(x > 0, u, 0.1 * u)`" in report.cause, report
+    assert "--" not in verify.vjp(tf.sqrt, bounded_roots, x[::2]).cause

@@ -891,3 +891,74 @@ def test_counts_are_tried_beside_numbers_of_the_candidate():
     report = verify.gradient(poisson, lambda z, n: np.exp(z) - np.minimum(n, 4), z, n)
     assert "where n has 5" in report.cause
     assert verify.gradient(poisson, lambda z, n: np.exp(z) - n, z, n).ok
+
+
+def clipped(x, g):
+    return np.clip(g * slope(x), -20, 20)
+
+
+def of_bounded_length(x, g):
+    return g * slope(x) * min(1.0, 100 / max(np.linalg.norm(g), 1.0))
+
+
+def for_small_sums(x, g):
+    return (g if sum(g.ravel().tolist()) < 40 else 0 * g) * slope(x)
+
+
+def for_no_ties(x, g):
+    is_plain = len({*g.ravel().tolist()}) == g.size
+    return (g if is_plain or np.ptp(g) == 0 else g.mean()) * slope(x)
+
+
+@pytest.mark.parametrize("kind", ["vjp", "jvp"])
+@pytest.mark.parametrize("wrong", [clipped, of_bounded_length, for_small_sums, for_no_ties])
+def test_what_follows_the_inputs_is_large_and_has_ties(kind, wrong):
+    """A derivative is linear in cotangents and tangents, and one that is clipped is not."""
+    assert getattr(verify, kind)(tf.sigmoid, wrong, X).verdict == "refuted"
+
+
+@pytest.mark.parametrize("dtype", ["float16", "float32"])
+def test_large_cotangents_overflow_no_half_precision(dtype):
+    """Numbers of few digits have a warning only for what the inputs overflow."""
+    report = verify.vjp(lambda x: x * x, lambda x, g: 2 * x * g, X.astype(dtype))
+    assert report.ok, report
+    assert not report.warnings, report
+
+
+def test_where_floats_alone_have_an_inverse_an_error_is_none():
+    """A matrix of equal rows has no inverse, though roundings give its Gram matrix one."""
+
+    def hessian(a):
+        b = np.linalg.inv(a)
+        return -2 * np.einsum("jk,li->ijkl", b, b)
+
+    report = verify.hessian(lambda a: tf.linalg.logdet(a @ tf.transpose(a)), hessian, X[:, :2])
+    assert report.ok, report
+
+
+def masked_mean(x, m):
+    return tf.reduce_sum(x * x * m) / tf.maximum(tf.reduce_sum(m), 1.0)
+
+
+@pytest.mark.parametrize(
+    ("candidate", "ok"),
+    [
+        (lambda x, m: 2 * x * m / max(m.sum(), 1.0), True),
+        (lambda x, m: 2 * x * m / m.sum(), False),
+        (lambda x, m: 2 * x * m / 3, False),
+    ],
+)
+def test_a_mask_of_one_axis_may_have_nothing(candidate, ok):
+    """The function guards against that, and so does what is right."""
+    mask = np.array([1.0, 0.0, 1.0, 1.0])
+    assert verify.gradient(masked_mean, candidate, X.ravel()[:4], mask, wrt="x").ok == ok
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 7])
+def test_the_floats_beside_a_number_are_tried_at_any_size(size):
+    """Beyond a number that is compared with lies the float above it, or the one below."""
+
+    def far(x, u):
+        return u * np.where(x > 1e12, 1.0, np.where(x < -1e12, 1.0, 1 - np.tanh(x) ** 2))
+
+    assert not verify.vjp(tf.tanh, far, np.linspace(-1, 1, size)).ok

@@ -129,11 +129,14 @@ class Measurement:
         """Say whether a candidate raises where numbers need not be finite, and note it.
 
         A matrix that has no inverse and a division by zero of Python's raise, where others are nan.
+        Of such a matrix floats may have a derivative, which is nothing but rounding.
         """
         if not isinstance(error.__cause__, (ArithmeticError, ValueError)):
             return False
         answers = [np.full(np.shape(t), np.nan) for t in truths]
-        if not self._is_limit(Seen(point, truths, answers, [], "open", words)):
+        at_rest = [np.zeros(np.shape(t)) for t in truths]
+        seen = Seen(point, truths, answers, [], "open", words, at_rest)
+        if not (self._is_limit(seen) or self._exact(seen) is None):
             return False
         self.setting.notes.append(f"{error}, in a limit ({words})")
         return True

@@ -39,3 +39,10 @@ def drawn(inputs: Sequence[Any]) -> list[list[Any]]:
     settings(hypothesis.given(whole)(keep))()
     largest = max(range(len(found)), key=lambda k: sum(float(np.sum(x != 0)) for x in found[k]))
     return [found[largest], *found[:largest], *found[largest + 1 :]]
+
+
+def near(rng: Any, number: float, like: Any) -> Any:
+    """Draw entries around a number, at distances of its own size and of that of the inputs."""
+    far = rng.normal(size=like.shape)
+    own = np.where(rng.random(like.shape) < 0.5, 0.01, 0.01 * abs(number))
+    return np.asarray(number + own * far).astype(like.dtype)

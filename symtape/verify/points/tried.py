@@ -10,6 +10,7 @@ import numpy as np
 
 from symtape.verify.causes.code.sources import compared_in, numbers_in
 from symtape.verify.points.branches import beside_branches
+from symtape.verify.points.drawing import near
 from symtape.verify.points.labels import other_labels
 from symtape.verify.setting import Setting
 
@@ -33,6 +34,9 @@ STATED = (EXAMPLE, "given")
 _SECONDS = 0.6
 """So long are these tried, in time of the processor."""
 
+_LARGE, _HALF, _SHARE_OF_HALF = 300.0, 2, 0.1
+"""So large are cotangents, of numbers that have more bytes, or such a part of it."""
+
 Point = tuple[str, Sequence[Any]]
 """What a point is called, and the inputs there."""
 
@@ -50,6 +54,7 @@ def points(setting: Setting, given: Sequence[Sequence[Any]]) -> Iterator[Point]:
     if any(x.ndim > 1 and x.size > max(x.shape) for x in setting.example):
         yield TURNED, [np.asarray(x, order="F") for x in setting.random()]
     yield from _plain_upstream(setting)
+    yield from _large_upstream(setting)
     yield from _equal_inputs(setting)
     yield from _near_numbers(setting)
     yield from _at_numbers(setting)
@@ -92,13 +97,33 @@ def _plain_upstream(setting: Setting) -> Iterator[Point]:
             yield f"where {', '.join(setting.subject.names[count:])} = {value:g}", point
 
 
+def _large_upstream(setting: Setting) -> Iterator[Point]:
+    """Let what follows the inputs be large, of which a derivative is linear, or have ties."""
+    count = setting.subject.count
+    names = ", ".join(setting.subject.names[count:])
+    point = setting.random()
+    for factor in (_LARGE, -_LARGE) if names else ():
+        more = [_times(x, factor) for x in point[count:]]
+        yield f"where {names} is large", [*point[:count], *more]
+    if names:
+        few = [setting.rng.choice([-1.0, 0.0, 1.0, 2.0], size=x.shape) for x in point[count:]]
+        more = [x.astype(old.dtype) for x, old in zip(few, point[count:], strict=True)]
+        yield f"where {names} has ties", [*point[:count], *more]
+
+
+def _times(x: Any, factor: float) -> Any:
+    """Multiply an array; numbers of half precision would overflow on the way to a derivative."""
+    share = 1.0 if x.dtype.itemsize > _HALF else _SHARE_OF_HALF
+    return np.asarray(x * (factor * share)).astype(x.dtype) if x.dtype.kind in "fcV" else x
+
+
 def _near_numbers(setting: Setting) -> Iterator[Point]:
     """Let inputs be the numbers that the candidate's source has, and what is near them."""
     for number in numbers_in(setting.subject.candidate):
         for k, domain in enumerate(setting.domains[: setting.subject.count]):
             if domain.is_free:
                 point = setting.random()
-                point[k] = _near(setting.rng, number, point[k])
+                point[k] = near(setting.rng, number, point[k])
                 yield f"near {number:g}", point
 
 
@@ -106,27 +131,29 @@ def _at_numbers(setting: Setting) -> Iterator[Point]:
     """Let inputs be numbers that the candidate compares with, and the floats beside them."""
     for number in compared_in(setting.subject.candidate):
         for k, domain in enumerate(setting.domains[: setting.subject.count]):
-            if domain.is_free and np.isfinite(np.asarray(number).astype(setting.dtype)):
+            if not (domain.is_free and np.isfinite(np.asarray(number).astype(setting.dtype))):
+                continue
+            for first in _UNITS if setting.example[k].size < len(_UNITS) else _UNITS[:1]:
                 point = setting.random()
-                point[k] = _beside(setting.rng, number, point[k])
+                point[k] = _beside(setting.rng, number, point[k], first)
                 yield f"near {number:g}", point
 
 
-def _near(rng: Any, number: float, like: Any) -> Any:
-    """Draw entries around a number, at distances of its own size and of that of the inputs."""
-    far = rng.normal(size=like.shape)
-    own = np.where(rng.random(like.shape) < 0.5, 0.01, 0.01 * abs(number))
-    return np.asarray(number + own * far).astype(like.dtype)
+_UNITS = (0, 1, -1)
+"""The number itself, and the floats above it and below."""
 
 
-def _beside(rng: Any, number: float, like: Any) -> Any:
-    """Let entries be a number itself, or a float beside it."""
+def _beside(rng: Any, number: float, like: Any, first: int) -> Any:
+    """Let entries be a number itself, and the floats beside it: as many of each."""
     own = np.full(like.shape, number).astype(like.dtype)
     if not own.size or own.dtype.kind not in "fc":  # NumPy knows no units of bfloat16
         return own
-    units = rng.integers(-1, 2, size=like.shape)
-    units.flat[rng.integers(own.size)] = 0
-    return np.asarray(own + units * np.spacing(own.real)).astype(like.dtype)
+    order = np.roll(_UNITS, -_UNITS.index(first))
+    units = rng.permuted(np.resize(order, own.size)).reshape(own.shape)
+    unit = np.spacing(own.real)
+    if own.dtype.kind == "c":  # which cannot be divided by what is smaller
+        unit = np.maximum(unit, np.finfo(own.dtype).tiny)
+    return np.asarray(own + units * unit).astype(like.dtype)
 
 
 def _equal_inputs(setting: Setting) -> Iterator[Point]:

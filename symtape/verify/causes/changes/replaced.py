@@ -143,7 +143,11 @@ def _constants(node: Any, parent: Any, _: Any) -> New:
         yield at(ast.Constant(not n), node), f"an option is wrong: {n} instead of {not n}"
     if not isinstance(node, ast.Constant) or type(n) not in (int, float):
         return
-    for other in dict.fromkeys((n + 1, n - 1, -n, 2 * n, n / 2, 3 * n, n * n, 1.0 - n)):
+    has_sign = isinstance(parent, ast.UnaryOp) and isinstance(parent.op, ast.USub)
+    bounds = (0,) if isinstance(parent, ast.Compare) else ()
+    for other in dict.fromkeys((*bounds, n + 1, n - 1, -n, 2 * n, n / 2, 3 * n, n * n, 1.0 - n)):
+        if has_sign and other < 0:
+            continue  # nobody writes two signs; that one is left out is tried of the sign
         words = SIGN if other == -n else "a number is wrong (a factor, a power or a constant)"
         if other == -n and isinstance(parent, (ast.Slice, ast.Tuple)):
             words = REVERSED if isinstance(parent, ast.Slice) else "an axis or a place is wrong"

@@ -22,15 +22,17 @@ from symtape.verify.causes.changes.numbers import solved, unknowns
 from symtape.verify.causes.changes.observed import numbers_seen
 from symtape.verify.causes.changes.variants import variants
 from symtape.verify.causes.code.authored import authored
-from symtape.verify.causes.code.sources import Source
+from symtape.verify.causes.code.sources import Source, numbers_of
 from symtape.verify.causes.evidence import Evidence, slack
 from symtape.verify.causes.explanations import same
 from symtape.verify.frameworks.dense import written_out
 from symtape.verify.frameworks.functions import array_of
+from symtape.verify.numbers.seen import Seen
+from symtape.verify.points.drawing import near
 from symtape.verify.running.clock import Clock, Tries
 from symtape.verify.running.limits import limited
 from symtape.verify.running.written import Written, written_of
-from symtape.verify.subject import AT_EXAMPLE
+from symtape.verify.subject import AT_EXAMPLE, OUTSIDE, values, wide
 
 _SECONDS = 1.6
 """So long are changes tried, in time of the processor: what a candidate takes is not known."""
@@ -46,6 +48,9 @@ _SECONDS_OF_ONE, _WAITING = 1.0, 5.0
 
 _LEAST, _LEAST_OF_NUMBERS = 60, 10
 """So many changes, and numbers, are tried where a candidate takes long."""
+
+_BOUNDS = 4
+"""So many numbers of a change are looked at from near."""
 
 _NEAR, _NOTHING = 1e-4, 1e-6
 """So near is what is right further out, beside its size; what is saturated there is nothing."""
@@ -101,7 +106,7 @@ class _Runs:
                 tries.count()
                 own = self.written.rebuilt(function)
                 with suppress(TimeoutError), limited(_SECONDS_OF_ONE, waiting=_WAITING):
-                    if self._is_right(own):
+                    if self._is_right(own) and self._is_right_beside(own, option.new):
                         made = Repair(option.words, _where(source, spot, option.new))
                         if self._is_right_elsewhere(own):
                             return made
@@ -140,6 +145,22 @@ class _Runs:
     def _is_right_elsewhere(self, function: Callable[..., Any]) -> bool:
         return all(self._is_near(function, s) for s in self.evidence.elsewhere)
 
+    def _is_right_beside(self, function: Callable[..., Any], new: Any) -> bool:
+        """Say whether a function is right near the numbers that a change gives it, as bounds."""
+        rng, wrt = np.random.default_rng(0), self.subject.question.wrt
+        bounds = numbers_of(new)[:_BOUNDS]
+        for number in dict.fromkeys(x * sign for x in bounds for sign in (1, -1)):
+            point = list(self.points[-1].point)
+            for k in wrt:
+                point[k] = near(rng, number, point[k])
+            with suppress(*OUTSIDE):
+                truths = values(self.subject.truth(point))
+                seen = Seen(point, truths, [], [], "right")
+                is_known = all(t is not None and np.all(np.isfinite(t)) for t in truths)
+                if is_known and not self._is_near(function, seen):
+                    return False
+        return True
+
     def _is_near(self, function: Callable[..., Any], seen: Any) -> bool:
         """Say whether a function gives the truth further out, where floats lose digits of it."""
         found, near = self._run(function, seen), max(_NEAR, slack())
@@ -162,7 +183,7 @@ class _Runs:
                 given = function(*[x.copy() for x in seen.point])
             found = self.subject.listed(given, len(seen.truths))
             parts = self.evidence.parts or [None] * len(found)
-            arrays = [np.asarray(array_of(written_out(a)), float) for a in found]
+            arrays = [wide(array_of(written_out(a))) for a in found]
             return [a if d is None else d.part(a) for a, d in zip(arrays, parts, strict=True)]
         except CandidateError:
             return None

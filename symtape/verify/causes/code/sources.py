@@ -130,8 +130,8 @@ def numbers_in(candidate: Any) -> list[float]:
     found: list[float] = []
     for compare in ast.walk(source.tree):
         if isinstance(compare, ast.Compare):
-            found += _numbers(compare)
-    found += _numbers(source.tree)
+            found += numbers_of(compare)
+    found += numbers_of(source.tree)
     held = [c.cell_contents for c in function.__closure__ or () if not _is_empty(c)]
     read = [function.__globals__.get(n) for n in function.__code__.co_names]
     found += [x for x in (*(function.__defaults__ or ()), *held, *read) if type(x) in (int, float)]
@@ -143,7 +143,7 @@ def compared_in(candidate: Any) -> list[float]:
     """List the numbers that the source of a function compares with, a few of them."""
     source = source_of(candidate)
     nodes = ast.walk(source.tree) if source is not None else ()
-    found = [x for n in nodes if isinstance(n, ast.Compare) for x in _numbers(n)]
+    found = [x for n in nodes if isinstance(n, ast.Compare) for x in numbers_of(n)]
     return list(dict.fromkeys(float(x) for x in found if abs(x) < _BOUND))[:_MOST_NUMBERS]
 
 
@@ -181,7 +181,7 @@ def _signless(node: Any) -> Any:
     return node.operand if isinstance(node, ast.UnaryOp) else node
 
 
-def _numbers(tree: Any) -> list[float]:
+def numbers_of(tree: Any) -> list[float]:
     """List the numbers of a syntax tree, those after a minus with their sign first."""
     negated = [
         n.operand for n in ast.walk(tree) if isinstance(n, ast.UnaryOp) and type(n.op) is ast.USub
