@@ -917,7 +917,7 @@ def test_a_condition_is_not_exchanged_for_a_number():
 def test_a_conjugate_is_told():
     """The slope of a modulus points to the number, and not to its conjugate."""
     z = np.array([1.0 + 2.0j, -0.5 - 1.0j])
-    assert verify.vjp(tf.abs, lambda z, u: u * z / np.abs(z), z).ok
+    assert verify.vjp(tf.abs, lambda z, u: u * z / np.abs(z), z, domain={"x": "near"}).ok
     report = verify.vjp(tf.abs, lambda z, u: u * np.conj(z) / np.abs(z), z)
     assert "it is the conjugate of what belongs there" in report.cause
     report = verify.vjp(lambda z: z * z * z, lambda z, u: 3 * z * z * u, z)

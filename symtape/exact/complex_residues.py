@@ -32,16 +32,16 @@ class ComplexResidue:
         return self.re.field
 
     def __add__(self, other: Any) -> Any:
-        return self.field.add([self, other])
+        return self.field.add([self, other]) if _is_number(other) else NotImplemented
 
     def __sub__(self, other: Any) -> Any:
-        return self.field.add([self, -other])
+        return self + -other if _is_number(other) else NotImplemented
 
     def __rsub__(self, other: Any) -> Any:
-        return self.field.add([other, -self])
+        return -self + other if _is_number(other) else NotImplemented
 
     def __mul__(self, other: Any) -> Any:
-        return self.field.multiply([self, other])
+        return self.field.multiply([self, other]) if _is_number(other) else NotImplemented
 
     __radd__, __rmul__ = __add__, __mul__
 
@@ -49,10 +49,12 @@ class ComplexResidue:
         return ComplexResidue(-self.re, -self.im)
 
     def __truediv__(self, other: Any) -> Any:
+        if not _is_number(other):
+            return NotImplemented
         return self.field.multiply([self, self.field.powered(other, -1)])
 
     def __rtruediv__(self, other: Any) -> Any:
-        return self.field.multiply([other, self.field.powered(self, -1)])
+        return self.field.powered(self, -1) * other
 
     def __getattr__(self, name: str) -> Any:
         """Refuse what only a real number has, as an order; NumPy asks for more, and has none."""
@@ -171,6 +173,11 @@ class ComplexResidues(Residues):
             return super().size(x)
         square = self.square(x)
         return 0.0 if square.p == 0 or square.q == 0 else math.hypot(x.re.real, x.im.real)
+
+
+def _is_number(x: Any) -> bool:
+    """Say whether something is one number; an array multiplies by each of its own."""
+    return isinstance(x, (ComplexResidue, Residue, int))
 
 
 def _has_pairs(numbers: Sequence[Any]) -> bool:

@@ -109,7 +109,14 @@ class Asked:
                     f"verify.{self.question.kind}(): domain gives one of {', '.join(KINDS)} for "
                     f"one of {', '.join(names)}, and not {name}={kind!r}"
                 )
-        return self._plain_numbers() | self.inputs.spread(domain)
+        found = self.inputs.spread(domain)
+        for label, x in zip(self.inputs.labels, self.arrays, strict=True):
+            if x.dtype.kind == "c" and found.get(label) in {"positive", "unit"}:
+                raise ValueError(
+                    f"verify.{self.question.kind}(): {label} has complex numbers, which have no "
+                    f"order: its domain is 'real', 'near' or 'fixed', and not {found[label]!r}"
+                )
+        return self._plain_numbers() | found
 
     def _plain_numbers(self) -> dict[str, str]:
         """Keep one number that is not judged, as a rate or a margin, on its side of 0.

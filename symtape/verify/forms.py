@@ -28,7 +28,7 @@ def check_form(setting: Setting, tensors: Sequence[Any], answers: Sequence[Any])
             truth = None if t is None else values([t])[0]
             raise CandidateError(_of_shape(name, truth, a, shape))
         if t is not None and a.dtype.kind == "c" and not t.dtype.is_complex:
-            raise CandidateError(f"the candidate gives complex numbers for {name}")
+            raise CandidateError(_of_complex_numbers(name, values([t])[0], a))
         if t is None or a.dtype.kind not in "fV":
             continue
         asked = min(_dtype_of(setting, t), setting.dtype, key=operator.attrgetter("itemsize"))
@@ -41,6 +41,14 @@ def check_form(setting: Setting, tensors: Sequence[Any], answers: Sequence[Any])
 def _dtype_of(setting: Setting, t: Any) -> Any:
     """Give the dtype that an answer has to have; what was measured has that of the inputs."""
     return setting.dtype if isinstance(setting.subject, BlackBox) else t.raw.dtype
+
+
+def _of_complex_numbers(name: str, truth: Any, a: Any) -> str:
+    """Say where the real part of complex numbers is what was meant."""
+    words = f"the candidate gives complex numbers for {name}"
+    if np.allclose(np.real(a), truth, rtol=1e-3):
+        return f"{words}, whose derivative is real: it is their real part"
+    return words
 
 
 def form_of(setting: Setting, seen: Seen) -> str:

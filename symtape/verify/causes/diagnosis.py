@@ -188,7 +188,10 @@ def _not_finite(evidence: Evidence, k: int) -> str:
     where = f" ({seen.words})" if seen.words != "random" else ""
     told = f"it is {kind} where the truth is finite{where}: a mask or a limit is missing"
     is_edge = seen.words not in INNER and not seen.words.startswith(ROW_OF_MASK)
-    return told + _NOT_MEANT * (evidence.is_right_at_example and is_edge)
+    return told + _not_meant(seen) * (evidence.is_right_at_example and is_edge)
 
 
-_NOT_MEANT = ' (if such inputs are not meant: domain="positive" or "near" for an input)'
+def _not_meant(seen: Any) -> str:
+    """Say how other inputs are asked for; complex ones are none of them positive."""
+    kinds = '"near"' if any(x.dtype.kind == "c" for x in seen.point) else '"positive" or "near"'
+    return f" (if such inputs are not meant: domain={kinds} for an input)"

@@ -71,7 +71,7 @@ def are_single(answers: Sequence[Any]) -> bool:
 
 def _roundings(answers: Sequence[Any]) -> float:
     """Give how much errors add up in the narrowest dtype that has all numbers; 0 in double."""
-    parts = [np.ravel(np.real(a)) for a in answers]
+    parts = [np.ravel(part(a)) for part in (np.real, np.imag) for a in answers]
     found = np.concatenate(parts) if parts else np.zeros(0)
     with np.errstate(over="ignore"):
         return next((size for fits, size in _NARROW if fits(found)), 0.0)

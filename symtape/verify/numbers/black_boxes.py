@@ -271,7 +271,7 @@ def _gradients(subject: BlackBox, point: Sequence[Any]) -> list[Rate]:
 
 def _jacobians(subject: BlackBox, point: Sequence[Any]) -> list[Rate]:
     wrt, eps = subject.question.wrt, subject.roundings(point)
-    return [_by_entries(lambda p: subject.values(p)[0], point, k, eps) for k in wrt]
+    return [_by_entries(lambda p: np.real(subject.values(p)[0]), point, k, eps) for k in wrt]
 
 
 def _products(subject: BlackBox, point: Sequence[Any]) -> list[Rate]:

@@ -83,9 +83,11 @@ class _Around:
         self.subject, self.point, self.shapes = subject, point, shapes
         moves = subject.question.wrt or range(subject.count)
         self.moved = [
-            k for k in moves if point[k].dtype.kind == "f" and point[k].dtype.itemsize >= 4
+            k for k in moves if point[k].dtype.kind in "fc" and point[k].dtype.itemsize >= 4
         ]
-        self.size = sum(point[k].size for k in self.moved)
+        is_plane = any(point[k].dtype.kind == "c" for k in self.moved)
+        self.turned = self.moved if is_plane else []
+        self.size = sum(point[k].size for k in (*self.moved, *self.turned))
 
     def is_smooth(self, mean: Any, rng: Any) -> bool:
         """Say whether the truth is the same on both sides, in directions that no kink contains."""
@@ -121,13 +123,18 @@ class _Around:
         return -np.inf if found is None else sign * float(found @ own)
 
     def at(self, direction: Any) -> Any:
-        """Derive a small step away in a direction; None where that is not finite."""
+        """Derive a small step away in a direction; None where that is not finite.
+
+        A direction has the real parts of all inputs first, as what is flat has of all results.
+        """
         near = list(self.point)
+        moves = [(k, 1.0) for k in self.moved] + [(k, 1j) for k in self.turned]
         start = 0
-        for k in self.moved if direction is not None else ():
+        for k, unit in moves if direction is not None else ():
             x = self.point[k]
             step = direction[start : start + x.size].reshape(x.shape) * _NEAR * (1 + np.abs(x))
-            near[k] = (x + step).astype(x.dtype)
+            if unit == 1 or x.dtype.kind == "c":
+                near[k] = (near[k] + unit * step).astype(x.dtype)
             start += x.size
         try:
             found = self.subject.numbers(near)
@@ -143,4 +150,5 @@ def _is_close(a: Any, b: Any) -> bool:
 
 
 def _flat(arrays: Sequence[Any]) -> Any:
-    return np.concatenate([np.ravel(np.real(a)) for a in arrays])
+    """Give all real parts, and behind them the imaginary ones, which are zero of real numbers."""
+    return np.concatenate([np.ravel(part(a)) for part in (np.real, np.imag) for a in arrays])

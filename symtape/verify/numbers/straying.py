@@ -89,7 +89,7 @@ def _fits(subject: Subject, point: Sequence[Any], compute: Any, rng: Any) -> boo
     moves = {k: _direction(point[k], rng) for k in judged}
     try:
         own = results(compute, point)
-        weights = [rng.normal(size=np.shape(r)) for r in own]
+        weights = [_weights(rng, r) for r in own]
         exact = _along(subject, point, weights, moves)
     except OUTSIDE:
         return None
@@ -100,7 +100,8 @@ def _fits(subject: Subject, point: Sequence[Any], compute: Any, rng: Any) -> boo
             near[k] = (point[k] + h * d).astype(point[k].dtype)
         try:
             found = results(compute, near)
-            return sum(float(np.sum(r * w)) for r, w in zip(found, weights, strict=True))
+            pairs = zip(found, weights, strict=True)
+            return sum(float(np.sum(np.real(r * np.conj(w)))) for r, w in pairs)
         except OUTSIDE:
             return np.nan
 
@@ -110,6 +111,12 @@ def _fits(subject: Subject, point: Sequence[Any], compute: Any, rng: Any) -> boo
     if np.isfinite(scale) and rate.error <= _CERTAIN * scale:
         return abs(float(rate.value) - exact) <= _FAR * scale
     return _fits_roughly(at, exact, eps * abs(at(0.0)))
+
+
+def _weights(rng: Any, result: Any) -> Any:
+    """Draw a cotangent of a result, by which real and imaginary parts count."""
+    found = rng.normal(size=np.shape(result))
+    return found + 1j * rng.normal(size=found.shape) if np.iscomplexobj(result) else found
 
 
 def _fits_roughly(at: Callable[[float], Any], exact: float, rounding: float) -> bool | None:

@@ -25,6 +25,8 @@ def is_unbounded(subject: Subject, point: Sequence[Any], answers: Sequence[Any])
     The answers are one for each input that is judged, of its shape, or it is not said.
     """
     wrt, found = subject.question.wrt, []
+    if any(point[j].dtype.kind == "c" for j in wrt):
+        return False  # there are more than two sides
     for k, answer in enumerate(answers):
         places = np.argwhere(~np.isfinite(answer))
         if len(places) == 0:

@@ -91,12 +91,12 @@ class Domain(NamedTuple):
         x = rng.normal(size=example.shape) * scale
         if example.dtype.kind == "c":
             x = x + 1j * rng.normal(size=example.shape) * scale
-        elif self.kind == "positive":
-            x = np.exp(x)
-        elif self.kind == "unit":
-            x = 1 / (1 + np.exp(-x))
-        elif self.kind == "near":
+        if self.kind == "near":
             x = example * np.exp(x / 4)
+        elif self.kind == "positive" and example.dtype.kind != "c":
+            x = np.exp(x)
+        elif self.kind == "unit" and example.dtype.kind != "c":
+            x = 1 / (1 + np.exp(-x))
         if self.definite:
             x = x @ _turned(x) / x.shape[-1] + np.eye(x.shape[-1]) * rng.uniform(0.5, 2)
         elif self.symmetric:
@@ -165,7 +165,10 @@ class Domain(NamedTuple):
             if self.masked:
                 yield "where a mask has one more", _with_another_one(rng, example)
             return
-        if self._is_bound or self.kind == "near" or example.dtype.kind == "c":
+        if self._is_bound or self.kind == "near":
+            return
+        if example.dtype.kind == "c":
+            yield from _of_complex_numbers(rng, example)
             return
         values = {"real": _EDGES, "positive": [x for x in _EDGES if 0 < x <= 30]}
         for value in values.get(self.kind, [0.5]):
@@ -182,14 +185,31 @@ class Domain(NamedTuple):
                 yield "one large entry", x
 
 
+def _of_complex_numbers(rng: Any, example: Any) -> Iterator[tuple[str, Any]]:
+    """List arrays of complex numbers at edges: on both axes, with ties, and large and small."""
+    for value in (v * unit for v in _EDGES for unit in (1, 1j)):
+        yield f"all {value:g}", np.full_like(example, value)
+    for unit in (1, 1j, 1 + 1j):
+        few = rng.choice([-1.0, 0.0, 1.0, 2.0], size=(2, *example.shape))
+        yield "ties", (few[0] * np.real(unit) + few[1] * np.imag(unit) * 1j).astype(example.dtype)
+    for power in _SMALL:
+        x = Domain("real").sample(rng, example) * 10.0**-power
+        yield "small inputs", np.asarray(x).astype(example.dtype)
+    for value in (30.0, 300.0, 30j, 300j) if example.size > 1 else ():
+        x = Domain("real").sample(rng, example)
+        x.flat[rng.integers(example.size)] = value
+        yield "one large entry", x
+
+
 def _of_masked_rows(rng: Any, example: Any) -> Iterator[tuple[str, Any]]:
     """List masks in which one row has nothing, or all.
 
     Zeros and ones of which each row has as many may be choices, of which a row has some.
     """
-    if example.ndim < 2 or not np.all((example == 0) | (example == 1)):
+    if example.ndim == 0 or not np.all((example == 0) | (example == 1)):
         return
-    if example.dtype.kind != "b" and np.ptp(example.sum(axis=-1)) == 0:
+    are_alike = example.ndim > 1 and np.ptp(example.sum(axis=-1)) == 0
+    if example.dtype.kind != "b" and (are_alike or not _is_mask(example)):
         return
     for value in (False, True):
         masks = example.copy()

@@ -17,7 +17,7 @@ from symtape.program.operations import AddN, Cast, Constant, Input, Map
 from symtape.verify.answers import CandidateError
 from symtape.verify.numbers.accuracy import tolerance
 from symtape.verify.setting import Setting
-from symtape.verify.subject import OUTSIDE, values
+from symtape.verify.subject import OUTSIDE, values, wide
 
 _SECONDS = 1.5
 """So long are values tried, in time of the processor."""
@@ -83,7 +83,7 @@ def _swept_input(setting: Setting) -> int | None:
         return None
     (k,) = judged
     domain, shape = setting.domains[k], setting.example[k].shape
-    if not domain.is_free or not shape or setting.shapes != [shape]:
+    if not domain.is_free or not shape or 0 in shape or setting.shapes != [shape]:
         return None
     alike = all(x.shape == shape for x in setting.example[subject.count :])
     return k if alike and subject.count == 1 and _is_elementwise(setting, k) else None
@@ -129,7 +129,7 @@ def _errors(setting: Setting, k: int, part: Any) -> Any:
         return None
     if truth is None or answer is None or answer.shape != shape or truth.shape != shape:
         return None
-    answer = answer.astype("float64")
+    answer = wide(answer)
     scale = np.maximum(np.abs(truth), setting.typical[0])
     error = np.abs(answer - truth) / np.where(scale == 0, 1.0, scale)
     error = np.where(np.isfinite(error), error, np.inf) / tolerance(setting.dtype)

@@ -108,15 +108,20 @@ def _by_steps(
             if given is None or not all(map(_is_of_shape, given, truths)):
                 return None  # it raises, or the number is a size
             found.append(given)
-        slopes = [(np.asarray(b, float) - a) / width for a, b in zip(*found, strict=True)]
-        gaps = [np.asarray(t - a, float) for t, a in zip(truths, found[0], strict=True)]
-        below, gap = (sum(float(np.sum(s * s)) for s in own) for own in (slopes, gaps))
+        slopes = [np.asarray(b - a) / width for a, b in zip(*found, strict=True)]
+        gaps = [np.asarray(t - a) for t, a in zip(truths, found[0], strict=True)]
+        below, gap = (sum(_inner(s, s) for s in own) for own in (slopes, gaps))
         if not below or not np.isfinite(below) or not gap < _NEARER * before:
             break
-        number += sum(float(np.sum(s * g)) for s, g in zip(slopes, gaps, strict=True)) / below
+        number += sum(_inner(s, g) for s, g in zip(slopes, gaps, strict=True)) / below
         before, width = gap, _narrow(number)
     size = sum(float(np.sum(np.abs(t) ** 2)) for t in truths)
     return _Found(number, before < _NEAR * size)
+
+
+def _inner(a: Any, b: Any) -> float:
+    """Give the inner product of arrays, whose real and imaginary parts are coordinates."""
+    return float(np.sum(np.real(np.conj(a) * b)))
 
 
 def _narrow(number: float) -> float:
