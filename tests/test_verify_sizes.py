@@ -403,3 +403,66 @@ def test_steps_back_that_end_too_soon_are_refuted():
     x = RNG.normal(size=3)
     assert "where x has shape (6,)" in verify.gradient(recurrent, five_back, x, 0.7).cause
     assert verify.gradient(recurrent, lambda x, w: recurrent_back(x, w, len(x)), x, 0.7).ok
+
+
+def linear(x, w):
+    return tf.reduce_mean(tf.linalg.matvec(x, w) ** 2)
+
+
+def of_rows(x, w):
+    return 2 * x.T @ (x @ w) / len(x)
+
+
+def of_their_sum(x, w):
+    return 2 * x.T @ (x @ w)
+
+
+def of_the_first(x, w):
+    return 2 * x[0] * (x @ w)[0]
+
+
+@pytest.mark.parametrize(
+    ("candidate", "ok"), [(of_rows, True), (of_their_sum, False), (of_the_first, True)]
+)
+def test_one_row_that_is_not_judged_may_be_an_example(candidate, ok):
+    """A mean over one example has no factor that shows; who takes the first row alone has one."""
+    report = verify.gradient(
+        linear, candidate, RNG.normal(size=(1, 3)), RNG.normal(size=3), wrt="w"
+    )
+    assert report.ok == ok, report
+    assert ok or "right for the sizes of the example alone" in report.cause
+
+
+@pytest.mark.parametrize(("factor", "ok"), [(len, True), (lambda _: 1, False)])
+def test_a_vector_of_one_entry_may_be_of_examples(factor, ok):
+    """A mean of one number is that number."""
+
+    def by_hand(x):
+        return 2 * x / factor(x)
+
+    report = verify.gradient(lambda x: tf.reduce_mean(x**2), by_hand, np.array([1.5]))
+    assert report.ok == ok, report
+
+
+def test_a_choice_stays_one_where_there_are_fewer():
+    """A label of three classes is none of two, and no row of zeros of fewer."""
+
+    def loss(z, y):
+        return -tf.reduce_sum(y * tf.nn.log_softmax(z))
+
+    def by_hand(z, y):
+        e = np.exp(z - z.max())
+        return e / e.sum() - y
+
+    for k in range(3):
+        assert verify.gradient(loss, by_hand, Z[0], np.eye(3)[k], wrt="z").ok
+
+
+@pytest.mark.parametrize("wrong", [lambda x: x, lambda x: 2 * x])
+def test_of_no_entries_the_shape_is_all_that_is_compared(wrong):
+    """Nothing is proved of formulas that were never computed."""
+    report = verify.gradient(lambda x: tf.reduce_sum(x * x), wrong, np.zeros((0, 3)))
+    assert report.verdict == "measured"
+    assert report.notes[0].startswith("the derivative has no entries at the example")
+    assert "half precision" not in str(report)
+    assert not verify.gradient(lambda x: tf.reduce_sum(x * x), lambda x: x.T, np.zeros((0, 3))).ok

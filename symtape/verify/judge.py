@@ -52,6 +52,12 @@ _WHOLE, _DIAGNOSIS = 4.2, 1.2
 """So long may all take, in time of the processor, and what is wrong is searched for at least."""
 
 
+_EMPTY = (
+    "the derivative has no entries at the example, so that its shape is all that was compared: "
+    "give an example that has some"
+)
+
+
 class Judge:
     """Judges one candidate at one example."""
 
@@ -107,6 +113,9 @@ class Judge:
         wrong = self._wrong_elsewhere()
         if wrong is not None:
             return wrong
+        if not any(map(np.prod, self.setting.shapes)):
+            verdict = "measured"
+            self.setting.notes.append(_EMPTY)
         if identity.reason:
             self.setting.notes.append(f"there is no proof: {identity.reason}")
         return self._made(verdict, trials=identity.trials, table=rows_of(self.setting, self._worst))

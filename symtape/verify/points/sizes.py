@@ -19,6 +19,7 @@ from symtape.verify.frameworks.own_rules import is_autograd, of_apply
 from symtape.verify.frameworks.whole import inner_of
 from symtape.verify.numbers.black_boxes import BlackBox
 from symtape.verify.points.domain import Domain
+from symtape.verify.points.examples import are_examples, looks_at
 from symtape.verify.setting import Setting
 from symtape.verify.subject import OUTSIDE, Subject
 
@@ -156,20 +157,24 @@ def _is_of_examples(
     if any(given[k].shape[1:] != shapes[k][1:] for k in changed):
         return False
     vectors = [k for k in changed if given[k].ndim == 1 and k in subject.question.wrt]
-    return not vectors or _are_examples(subject, given, changed)
+    return not vectors or are_examples(subject, given, changed)
 
 
 def _of_one(subject: Subject, given: Sequence[Any]) -> Iterator[list[tuple[int, ...]]]:
     """Lengthen a first axis of one, which mostly counts one example, and labels with it.
 
-    Of several that are judged one may be a row that is broadcast: see `pairings`.
+    Of several that are judged one may be a row that is broadcast: see `pairings`. Where none is,
+    examples may be what is not judged, or the entries of a vector.
     """
-    judged = [k for k in subject.question.wrt if given[k].ndim > 1 and len(given[k]) == 1]
-    if len(judged) != 1:
+    wrt = subject.question.wrt
+    rows = [k for k, x in enumerate(given) if x.ndim and len(x) == 1]
+    judged = [k for k in rows if k in wrt and given[k].ndim > 1]
+    others = [k for k in rows if k not in wrt]
+    if not judged and not any(given[k].ndim > 1 for k in others):
+        judged = [k for k in rows if k in wrt]
+    if len(judged) > 1:
         return
-    others = [k for k, x in enumerate(given) if x.ndim and len(x) == 1 and k not in judged]
-    others = [k for k in others if k not in subject.question.wrt]
-    for longer in ([*judged, *others], judged) if others else (judged,):
+    for longer in filter(None, ([*judged, *others], judged) if others else (judged,)):
         yield _of_two(given, longer)
 
 
@@ -189,7 +194,7 @@ def pairings(setting: Setting) -> Iterator[Setting]:
         for some in combinations(judged, count):
             for longer in ([*some, *others], some) if others else (some,):
                 found = _with_shapes(setting, _of_two(given, longer))
-                if found is not None and _are_examples(subject, found.example, longer):
+                if found is not None and are_examples(subject, found.example, longer):
                     yield found
 
 
@@ -241,11 +246,13 @@ def _with_shapes(setting: Setting, shapes: Sequence[tuple[int, ...]]) -> Setting
 def _fitted(x: Any, shape: tuple[int, ...]) -> Any:
     """Repeat what an array has along its axes until it has a shape.
 
-    A row of shares or of choices is longer by zeros, so that it sums to what it did.
+    A row of shares or of choices is longer by zeros, and keeps the largest where it is shorter, so
+    that a choice stays one.
     """
     for axis, n in enumerate(shape):
         size = x.shape[axis]
         is_row = axis == x.ndim - 1 and x.dtype.kind == "f" and np.all((x >= 0) & (x <= 1))
+        x = np.flip(np.sort(x), axis) if is_row and n < size else x
         x = np.take(x, np.arange(n) % size, axis=axis)
         if is_row and n > size:
             x[..., size:] = 0
@@ -278,10 +285,11 @@ def is_general(
     ]
     ones = [k for k, own in enumerate(changed) if 0 in own and len(setting.example[k]) == 1]
     if ones:
-        return _are_examples(setting.subject, other.example[: len(setting.example)], ones)
+        point = other.example[: len(setting.example)]
+        return are_examples(setting.subject, point, ones) and looks_at(other, answers, ones)
     if _is_turned(setting, other):
         rows = [k for k, own in enumerate(changed) if 0 in own]
-        if not _are_examples(setting.subject, setting.example, rows):
+        if not are_examples(setting.subject, setting.example, rows):
             return False
     is_wide = any(own and x.ndim > 1 for own, x in zip(changed, setting.example, strict=True))
     is_square = any(len(own) > 1 for own in changed)
@@ -307,30 +315,6 @@ def _is_turned(setting: Setting, other: Setting) -> bool:
         if x.ndim == 2
     ]
     return any(m >= n > rows for (m, n), rows in matrices)
-
-
-def _are_examples(subject: Subject, point: Sequence[Any], ones: Sequence[int]) -> bool:
-    """Say whether rows are examples: what comes of two is a row of each, their sum or their mean.
-
-    What was one row may be a row by its nature, as a bias is.
-    """
-    count = subject.count
-    rows = slice(0, 2), slice(0, 1), slice(1, 2)
-    parts = [[x[r] if k in ones else x for k, x in enumerate(point[:count])] for r in rows]
-    try:
-        results = [subject.values(part) for part in parts]
-    except OUTSIDE:
-        return False
-    return all(_is_of_both(*found) for found in zip(*results, strict=True))
-
-
-def _is_of_both(whole: Any, first: Any, second: Any) -> bool:
-    """Say whether a result of two examples is a row of each, their sum or their mean."""
-    total = first + second
-    options = [total, total / 2]
-    if np.ndim(first):
-        options.append(np.concatenate([first, second]))
-    return any(np.shape(x) == np.shape(whole) and np.allclose(x, whole) for x in options)
 
 
 def _are_multiples(truths: Sequence[Any], answers: Sequence[Any]) -> bool:
