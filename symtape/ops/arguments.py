@@ -110,6 +110,11 @@ def refusal(
     )
 
 
+def sample(dtype: dtypes.DType) -> Tensor:
+    """Make a tensor of a dtype, for an error about the dtype that somebody asks for."""
+    return Tensor(np.zeros((), dtype.numpy))
+
+
 # --- tensors --------------------------------------------------------------------------------------
 
 
@@ -257,7 +262,7 @@ def of_places(op: str, asked: Any, own: dtypes.DType, attr: str) -> dtypes.DType
     """Read the dtype of the places or counts that a kernel gives; None is the one of its own."""
     wanted = dtypes.of_kernel(asked, own)
     if wanted.numpy.char not in PLACES.letters:
-        raise refusal(op, Tensor(wanted.numpy.type(0)), PLACES, attr=attr)
+        raise refusal(op, sample(wanted), PLACES, attr=attr)
     return wanted
 
 

@@ -47,7 +47,9 @@ def constant(value: Any, dtype: Any = None, shape: Any = None, name: str = "Cons
                 f"Expected tensor {look_at(made)} with dtype {dtypes.as_dtype(dtype)!r}, but got "
                 f"dtype {made.dtype!r}."
             )
-        return made if shape is None else Tensor(_shaped(value, decided(made), shape))
+        if shape is None or from_argument(shape) == shape_of(made):
+            return made
+        return Tensor(_shaped(value, decided(made), shape))
     if isinstance(value, (list, tuple)) and holds_tensor(value):
         raise ValueError(
             "tf.constant takes values, not tensors; tf.stack or tf.convert_to_tensor join tensors"
@@ -69,7 +71,8 @@ def _shaped(value: Any, array: Any, shape: Any) -> Any:
     wanted = from_argument(shape)
     count = int(np.prod(wanted))
     if array.size == count:
-        return np.reshape(array, wanted)[()]
+        reshaped = np.reshape(array, wanted)
+        return reshaped if reshaped.dtype == object else reshaped[()]  # text is no scalar
     if array.size == 1:
         return np.full(wanted, array, array.dtype)
     raise TypeError(
@@ -222,6 +225,7 @@ def identity_n(input: Any, name: str | None = None) -> list[Tensor]:
     >>> [x.numpy().item() for x in identity_n([1, 2])]
     [1, 2]
     """
-    if not input:
+    parts = [*input]
+    if not parts:
         raise invalid("IdentityN", "Length for attr 'T' of 0 must be at least minimum 1")
-    return [identity(x) for x in input]
+    return [identity(x) for x in parts]

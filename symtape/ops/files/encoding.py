@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from symtape.ops.arguments import allowed, check, scalar
+from symtape.ops.arguments import allowed, check, sample, scalar
 from symtape.ops.attributes import attributes, boolean
 from symtape.ops.strings.arguments import each, text_of
 from symtape.tensor import dtypes
@@ -45,7 +45,7 @@ def decode_raw(
     op = "DecodeRaw"
     texts = text_of(op, input_bytes)
     dtype = dtypes.as_dtype(out_type)
-    check(op, Tensor(dtype.numpy.type(0)), _RAW, attr="out_type")
+    check(op, sample(dtype), _RAW, attr="out_type")
     if fixed_length is not None:
         fixed_length = scalar(convert(fixed_length, dtypes.int32))
         if fixed_length < 1:

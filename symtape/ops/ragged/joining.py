@@ -13,7 +13,7 @@ from symtape.ops.ragged.dense import trimmed
 from symtape.ops.ragged.elementwise import same_outer_rows
 from symtape.ops.ragged.picking import expand_dims, rows_of
 from symtape.ops.ragged.rows import Rows, len_of, rank_of
-from symtape.ops.ragged.splits import from_lengths
+from symtape.ops.ragged.splits import from_lengths, positive
 from symtape.ops.shapes.joining import concat as dense_concat
 from symtape.ops.shapes.joining import stack as dense_stack
 from symtape.tensor.values import shape_of
@@ -51,10 +51,8 @@ def _along(parts: Sequence[Any], axis: int) -> Any:
     if not isinstance(parts[0], Rows):
         return dense_concat(parts, axis)
     if axis > 1:
-        _same_outer(parts)
-        for other in parts[1:]:
-            same_outer_rows(parts[0], other)
-        return parts[0].with_values(_along([p.values for p in parts], axis - 1))
+        _same_rows(parts)
+        return type(parts[0])(_along([p.values for p in parts], axis - 1), parts[0].splits)
     joined = _behind(parts)
     if axis == 0:
         return joined
@@ -72,6 +70,12 @@ def _behind(parts: Sequence[Any]) -> Any:
     return type(parts[0])(values, from_lengths(lengths))
 
 
+def _same_rows(parts: Sequence[Any]) -> None:
+    _same_outer(parts)
+    for other in parts[1:]:
+        same_outer_rows(parts[0], other)
+
+
 def _same_outer(parts: Sequence[Any]) -> None:
     counts = [len_of(p) for p in parts]
     for k, count in enumerate(counts):
@@ -84,28 +88,33 @@ def _same_outer(parts: Sequence[Any]) -> None:
 
 
 def stacked(kind: Any, values: Sequence[Any], axis: int) -> Any:
-    """Stack tensors, ragged or not, along a new axis."""
+    """Stack tensors, ragged or not, along a new axis.
+
+    Only rows along the second axis may differ in length, unless a tensor is ragged further in; new
+    axes within the last one of tensors that are not ragged leave them so.
+    """
     known = [v if isinstance(v, Rows) else tensor(v) for v in values]
     rank = rank_of(known[0])
-    place = axis + rank + 1 if axis < 0 else axis
-    if not rank:
-        if not -1 <= axis < 1:
-            raise ValueError(f"axis={axis} out of bounds: expected -1<=axis<1")
-        return dense_stack(known, 0)
-    if place and not any(isinstance(v, Rows) for v in known):
+    place = positive(axis, rank + 1)
+    has_rows = any(isinstance(v, Rows) for v in known)
+    if not rank or (place and place >= rank - 1 and not has_rows):
         return dense_stack(known, place)
-    if place or any(isinstance(v, Rows) for v in known):
-        return concatenated(kind, [expand_dims(_rows(kind, v), place) for v in known], place)
-    parts = known if rank == 1 else [trimmed(kind, v, None, None, rank - 1) for v in known]
+    parts = alike(kind, [_rows(kind, v) for v in known])
+    if place > 1:
+        _same_rows(parts)
+        return kind(stacked(kind, [p.values for p in parts], place - 1), parts[0].splits)
+    if place or has_rows:
+        return concatenated(kind, [expand_dims(p, place) for p in parts], place)
     lengths = [len_of(p) if isinstance(p, Rows) else shape_of(p)[0] for p in parts]
     narrow = np.int32 if rank == 1 else np.int64
     return kind(_along(parts, 0), from_lengths(np.array(lengths, narrow)))
 
 
 def _rows(kind: Any, value: Any) -> Any:
+    """Let the second axis of a tensor vary, and no further one."""
     if isinstance(value, Rows) or rank_of(value) < 2:
         return value
-    return trimmed(kind, value, None, None, rank_of(value) - 1)
+    return trimmed(kind, value, None, None, 1)
 
 
 def tiled(rows: Any, multiples: Sequence[int]) -> Any:

@@ -9,7 +9,7 @@ import numpy as np
 from symtape.errors import UnsupportedError
 from symtape.extras import imported
 from symtape.ops.arguments import allowed as allowed_dtypes
-from symtape.ops.arguments import check, tensor
+from symtape.ops.arguments import check, sample, tensor
 from symtape.tensor import dtypes
 from symtape.tensor.decided import decided_by_look
 from symtape.tensor.dispatch import invalid
@@ -42,7 +42,7 @@ def sobol_sample(
            [0.25, 0.75]], dtype=float32)
     """
     kind = dtypes.of_kernel(dtype, dtypes.float32)
-    check(_OP, Tensor(kind.numpy.type(0)), _KINDS, "dim:int32 -> samples:dtype", "dtype")
+    check(_OP, sample(kind), _KINDS, "dim:int32 -> samples:dtype", "dtype")
     axes, count, first = (
         _number(what, value)
         for what, value in (("dim", dim), ("num_results", num_results), ("skip", skip))

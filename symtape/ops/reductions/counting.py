@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from symtape.ops.arguments import PLACES, allowed, check, plain, scalar, tensor
+from symtape.ops.arguments import PLACES, allowed, check, plain, sample, scalar, tensor
 from symtape.ops.attributes import attributes, boolean
 from symtape.ops.elementwise.conversion import cast
 from symtape.ops.indexing.picking import boolean_mask
@@ -67,7 +67,7 @@ def bincount(
     if (numbers < 0).any():
         raise invalid(_OP, "Input arr must be non-negative!")
     kind = dtypes.of_kernel(dtype, dtypes.int32) if weights is None else weights.dtype
-    check(_OP, Tensor(kind.numpy.type(0)), _SUMS, _SIGNATURE)
+    check(_OP, sample(kind), _SUMS, _SIGNATURE)
     rows = _rows(numbers, axis)
     length = _length(given.dtype, numbers, minlength, maxlength)
     empty = weights is not None and not prod(shape_of(weights))

@@ -25,6 +25,7 @@ from symtape.ops.arguments import (
     plain,
     refusal,
     same_dtype,
+    sample,
     scalar,
     tensor,
 )
@@ -95,7 +96,7 @@ def _place_of(which: str, kernel: str, value: Any, axis: Any, output_type: Any) 
     places = _PLACED if which == "argmax" else _PLACES
     if wanted.numpy.char not in places.letters:
         raise refusal(
-            kernel, Tensor(wanted.numpy.type(0)), places,
+            kernel, sample(wanted), places,
             "input:T, dimension:Tidx -> output:output_type", "output_type",
         )  # fmt: skip
     if not -rank <= place < rank:
@@ -215,8 +216,7 @@ def top_k(
         raise invalid("TopKV2", f"Need k >= 0, got {count}")
     wanted = dtypes.of_kernel(index_type, dtypes.int32)
     if wanted.name not in {"int16", "int32", "int64"}:
-        sample = Tensor(wanted.numpy.type(0))
-        raise refusal("TopKV2", sample, allowed("int16, int32, int64"), attr="index_type")
+        raise refusal("TopKV2", sample(wanted), allowed("int16, int32, int64"), attr="index_type")
     if any(unknown_in(k)):
         x = made_up(x, (*shape[:-1], count), [-1])
         shape = shape_of(x)

@@ -17,6 +17,7 @@ from symtape.ops.arguments import (
     listed,
     plain,
     refusal,
+    sample,
     tensor,
 )
 from symtape.ops.shapes.repetition import broadcast_to
@@ -264,9 +265,7 @@ def rank(input: Any, name: str | None = None) -> Tensor:
 def _place_dtype(out_type: Any, op: str) -> np.dtype[Any]:
     wanted = dtypes.int32 if out_type is None else dtypes.as_dtype(out_type)
     if wanted not in (dtypes.int32, dtypes.int64):
-        raise refusal(
-            op, Tensor(wanted.numpy.type(0)), PLACES, "input:T -> output:out_type", "out_type"
-        )
+        raise refusal(op, sample(wanted), PLACES, "input:T -> output:out_type", "out_type")
     return wanted.numpy
 
 

@@ -71,8 +71,9 @@ def in_parts(op: str, value: Any, parts: Parts, kind: Any = dtypes.string) -> Te
         forgotten(values, (0,))
         return values
     rows = RaggedTensor.from_row_lengths(values, [len(row) for row in found])
-    for size in reversed(texts.shape[1:]):
-        rows = RaggedTensor.from_uniform_row_length(rows, size)
+    for axis in range(texts.ndim - 1, 0, -1):
+        outer = prod(texts.shape[:axis])  # which rows of size zero do not tell
+        rows = RaggedTensor.from_uniform_row_length(rows, texts.shape[axis], outer)
     return rows
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from symtape.errors import OutOfRangeError
-from symtape.ops.arguments import integers, listed, of_dtype, tensor, whole
+from symtape.ops.arguments import integers, is_tensor, listed, of_dtype, tensor, whole
 from symtape.ops.attributes import attributes, boolean, string
 from symtape.ops.strings.arguments import each, text_of, unit_of
 from symtape.tensor import dtypes
@@ -122,7 +122,7 @@ def join(inputs: Sequence[Any], separator: str = "", name: str | None = None) ->
     >>> join([["a", "b"], "x"], separator="-").numpy().tolist()
     [b'a-x', b'b-x']
     """
-    if not isinstance(inputs, (list, tuple)):
+    if not (isinstance(inputs, (list, tuple)) or (is_tensor(inputs) and convert(inputs).ndim)):
         raise TypeError(f"Expected list for 'inputs' argument to 'string_join' Op, not {inputs!r}.")
     texts = [text_of("StringJoin", t, k) for k, t in enumerate(inputs)]
     if not texts:

@@ -9,6 +9,7 @@ import numpy as np
 
 from symtape.errors import InvalidArgumentError
 from symtape.ops.arguments import of_dtype, plain
+from symtape.ops.arguments import whole as whole_numbers
 from symtape.ops.sparse.tensor import SparseTensor
 from symtape.tensor import dtypes
 from symtape.tensor.convert import convert
@@ -234,8 +235,8 @@ def parts(sizes: Sequence[int], number: int, axis: int) -> None:
 
 
 def axes(order: Any, rank: int) -> list[int]:
-    """Read axes; raises `InvalidArgumentError` for one that is not there."""
-    given = [int(k) for k in np.ravel(order)]
+    """Read axes; raises `InvalidArgumentError` for fractions, and for one that is not there."""
+    given = [int(k) for k in np.ravel(whole_numbers("GatherV2", order, "Tindices"))]
     for at, k in enumerate(given):
         if not 0 <= k < rank:
             raise InvalidArgumentError.of("GatherV2", f"indices[{at}] = {k} is not in [0, {rank})")

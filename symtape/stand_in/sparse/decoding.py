@@ -10,14 +10,17 @@ from typing import Any
 import numpy as np
 
 from symtape.errors import FailedPreconditionError
-from symtape.ops.arguments import tensor, valued
+from symtape.ops.arguments import allowed, check, is_tensor, valued
 from symtape.ops.attributes import attributes, integer
 from symtape.ops.sparse.tensor import SparseTensor, of_any_shape
+from symtape.tensor import dtypes
+from symtape.tensor.convert import convert
 from symtape.tensor.decided import decided_by_look
 from symtape.tensor.dispatch import invalid
 from symtape.tensor.tensor import Tensor
 
 _NEVER = -np.inf
+_LOGITS = allowed("float, double")
 
 
 def ctc_greedy_decoder(
@@ -151,7 +154,11 @@ def _ordered(found: Beam) -> Beam:
 
 
 def _checked(op: str, inputs: Any, sequence_length: Any) -> tuple[Any, list[int]]:
-    logits = np.asarray(decided_by_look(tensor(inputs)))
+    given = convert(inputs)
+    if not is_tensor(inputs) and given.dtype.is_integer:
+        given = convert(inputs, dtypes.float32)
+    check(op, given, _LOGITS, "inputs:T, sequence_length:int32 -> log_probability:T")
+    logits = np.asarray(decided_by_look(given))
     lengths = np.asarray(valued(sequence_length))
     if logits.ndim != 3:
         raise invalid(op, "inputs is not a 3-Tensor")

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from symtape.namespace import show
-from symtape.ops.arguments import like, of_dtype, plain, scalar, tensor
+from symtape.ops.arguments import like, of_dtype, plain, scalar, tensor, valued
 from symtape.ops.attributes import attributes, boolean
 from symtape.ops.checks.values import assert_equal
 from symtape.ops.elementwise.arithmetic import maximum as larger
@@ -43,6 +43,7 @@ from symtape.stand_in.sparse.rows.segments import (
     segment_sum,
 )
 from symtape.tensor import dtypes
+from symtape.tensor.convert import convert
 from symtape.tensor.decided import decided_by_look
 from symtape.tensor.dispatch import misfit
 from symtape.tensor.tensor import Tensor
@@ -199,7 +200,7 @@ def reorder(sp_input: SparseTensor, name: str | None = None) -> SparseTensor:
 @attributes(sp_input=checks.SPARSE)
 def reshape(sp_input: SparseTensor, shape: Any, name: str | None = None) -> SparseTensor:
     """The same elements in another shape, in which -1 is what is left."""
-    asked = checks.vector("Target shape", np.asarray(plain(shape), np.int64))
+    asked = checks.vector("Target shape", valued(convert(plain(shape))).astype(np.int64))
     wanted = checks.reshaped(sp_input.sizes, asked.tolist())
     lines = lines_of(sp_input.places, sp_input.shape)
     return SparseTensor(places_at(lines, wanted), sp_input.values, wanted)
@@ -211,7 +212,7 @@ def transpose(sp_input: SparseTensor, perm: Any = None, name: str | None = None)
     Raises `InvalidArgumentError` for an axis that is not there, `ValueError` for a lack of axes.
     """
     rank = len(sp_input.shape)
-    order = list(range(rank))[::-1] if perm is None else checks.axes(plain(perm), rank)
+    order = list(range(rank))[::-1] if perm is None else checks.axes(perm, rank)
     sizes = [sp_input.shape[k] for k in order]
     return reorder(SparseTensor(sp_input.places[:, order], sp_input.values, sizes))
 
