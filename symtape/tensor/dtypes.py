@@ -89,12 +89,14 @@ class DType:
     def limits(self) -> tuple[Any, Any]:
         """Give the ends of what images of this dtype hold, which are not negative.
 
+        Raises `ValueError` for half precision, complex numbers and texts.
+
         >>> as_dtype("uint8").limits
         (0, 255)
         """
         if self.is_bool:
             return 0, True
-        if self.is_floating:
+        if self.is_floating and self.size > 2:
             return 0, 1
         if not self.is_integer:
             raise ValueError(f"{self!s} does not have defined limits.")

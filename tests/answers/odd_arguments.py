@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -25,7 +26,7 @@ TABLE.add("parts of no texts", _in_parts)
 
 
 def _stacked(tf: Any) -> Any:
-    """Stack tensors of several axes: the second one is that of rows, and others stay as they are."""
+    """Stack tensors of several axes: the second one is that of rows, and others stay."""
     make = wide(tf).ragged.stack
     cube, long = tf.reshape(tf.range(8.0), [2, 2, 2]), tf.reshape(tf.range(12.0), [2, 3, 2])
     rows = wide(tf).ragged.constant([[[1.0, 2.0]], [[3.0, 4.0], [5.0, 6.0]]], ragged_rank=1)
@@ -126,3 +127,40 @@ def _sparse_shapes(tf: Any) -> Any:
 
 
 TABLE.add("sparse shapes of fractions", _sparse_shapes)
+
+
+TABLE.rows(
+    "ends of images",
+    [
+        *[
+            partial(lambda kind, tf: tf.as_dtype(kind).limits, kind)
+            for kind in ("float16", "bfloat16", "float32", "uint8", "bool", "complex64", "string")
+        ]
+    ],
+)
+
+
+def _named(tf: Any) -> Any:
+    """Ask a function for its name, and a dataset for its spec."""
+
+    @tf.function
+    def twice(x):
+        return 2 * x
+
+    spec = tf.data.DatasetSpec.from_value(tf.data.Dataset.range(3).batch(2))
+    return [twice.name, repr(spec)]
+
+
+TABLE.add("names and specs", _named)
+
+
+def _runs_of_nothing(tf: Any) -> Any:
+    """Pad rows of texts, of which some have none, or all."""
+    rows = wide(tf).ragged.constant
+    given = [rows([[], []], tf.string, 1), rows([[], ["a"]]), rows([[[]], []], tf.string, 2)]
+    given += [tf.constant([], tf.string, shape) for shape in ([2, 0], [0], [0, 2])]
+    found = [tf.strings.ngrams(x, 2, pad_values="$") for x in given]
+    return [[f.shape.as_list(), _listed(f)] for f in found]
+
+
+TABLE.add("padded runs of no texts", _runs_of_nothing)

@@ -410,5 +410,6 @@ ROOM.allows(
 )
 
 ROOM.refuses(
+    traces_of_a_function=lambda: tf.function(abs).pretty_printed_concrete_signatures(),
     loops_of_so_many_steps=lambda: tf.function(set_loop_options)(maximum_iterations=3),
 )

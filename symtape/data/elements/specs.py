@@ -32,6 +32,11 @@ class DatasetSpec(TypeSpec):
         """The spec of the elements of the dataset."""
         return self._element_spec
 
+    @staticmethod
+    def from_value(value: Any) -> DatasetSpec:
+        """Give the spec of a dataset."""
+        return DatasetSpec(value.element_spec)
+
     def is_compatible_with(self, spec_or_value: Any) -> bool:
         """Say whether a dataset, or the spec of one, may stand where this spec does."""
         other = spec_of(spec_or_value) if isinstance(spec_or_value, Holder) else spec_or_value

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable
 from contextlib import suppress
-from typing import Any, ClassVar, overload
+from typing import Any, ClassVar, NoReturn, overload
 from weakref import WeakValueDictionary
 
 from symtape import nest
@@ -69,6 +69,11 @@ class Function:
     def python_function(self) -> Callable[..., Any]:
         """The function that was decorated."""
         return self._python_function
+
+    @property
+    def name(self) -> str:
+        """The name of the function that was decorated."""
+        return str(getattr(self._python_function, "__name__", "function"))
 
     @property
     def input_signature(self) -> Any:
@@ -184,8 +189,14 @@ class Function:
         self._note(args, kwargs)
         if self._input_signature is None:
             self._draws.trace(self._python_function, args, kwargs)
-        name = getattr(self._python_function, "__name__", "function")
-        return ConcreteFunction(self, name, types)
+        return ConcreteFunction(self, self.name, types)
+
+    def pretty_printed_concrete_signatures(self, verbose: bool = True) -> NoReturn:
+        """Refuse: nobody keeps what calls gave, since nothing is traced."""
+        raise UnsupportedError(
+            f"{self.name}.pretty_printed_concrete_signatures: nothing is traced; of one kind of "
+            "arguments, get_concrete_function(…).pretty_printed_signature() tells"
+        )
 
     @property
     def calls(self) -> Calls:

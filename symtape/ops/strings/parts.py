@@ -122,11 +122,12 @@ def ngrams(
         further = (separator, pad_values, padding_width, preserve_short_sequences)
         return data.with_values(ngrams(data.values, ngram_width, *further))
     if isinstance(data, RaggedTensor):
-        return _rows_of([runs(row) for row in data.to_list()])
+        return _rows_of(_in_each(runs, data.to_list()))
     texts = text_of("StringNGrams", data)
     if not texts.ndim:
         raise ValueError("Data must have rank>0")
-    made = [runs(list(row)) for row in texts.reshape(prod(texts.shape[:-1]), texts.shape[-1])]
+    rows = texts.reshape(prod(texts.shape[:-1]), texts.shape[-1]).tolist()
+    made = _in_each(runs, rows)
     flat = convert(np.array([p for row in made for p in row], object), dtypes.string)
     return unsized(reshape(flat, [*texts.shape[:-1], -1]), -1)
 
@@ -144,6 +145,11 @@ def _pads(pad_values: Any) -> tuple[bytes, bytes] | None:
         raise TypeError("pad_values must be a string, tuple of strings, or None.")
     left, right = (p if isinstance(p, bytes) else p.encode() for p in both)
     return left, right
+
+
+def _in_each(runs: Callable[[list[bytes]], list[bytes]], rows: Any) -> list[list[bytes]]:
+    """Give the runs of each row, and none where no row has a text: nothing is padded then."""
+    return [runs(row) if any(rows) else [] for row in rows]
 
 
 def _runs(
