@@ -147,3 +147,17 @@ def test_complex_numbers_stay_near_the_example():
     assert reports[0].domain == {"z": "of the size of the example"}
     told = judged("gradient", size, lambda z: z / np.abs(z), [Z]).cause
     assert 'domain="near" for an input' in told
+
+
+@pytest.mark.parametrize(("at_zero", "ok"), [(0.0, True), (2.0, False)])
+def test_an_input_that_hides_a_slope_is_tried_elsewhere(at_zero, ok):
+    """Of negative x relu(x) is nothing, whatever z is; a real and a complex input may be equal."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        report = verify.gradient(
+            lambda z, x: tf.reduce_sum(tf.abs(z) * tf.nn.relu(x)),
+            lambda z, x: (sign(z, at_zero) * np.maximum(x, 0), np.abs(z) * (x > 0)),
+            Z,
+            -np.abs(T),
+        )
+    assert report.ok is ok

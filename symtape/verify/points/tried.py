@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Sequence
+from itertools import cycle, islice
 from typing import Any
 
 import numpy as np
@@ -49,8 +50,9 @@ def points(setting: Setting, given: Sequence[Sequence[Any]]) -> Iterator[Point]:
         return
     for point in given:
         yield STATED[1], point
-    for _ in range(_RANDOM):
-        yield "random", setting.random()
+    drawn = [setting.random() for _ in range(_RANDOM)]
+    for point in drawn:
+        yield "random", point
     if any(x.ndim > 1 and x.size > max(x.shape) for x in setting.example):
         yield TURNED, [np.asarray(x, order="F") for x in setting.random()]
     yield from _plain_upstream(setting)
@@ -58,13 +60,23 @@ def points(setting: Setting, given: Sequence[Sequence[Any]]) -> Iterator[Point]:
     yield from _equal_inputs(setting)
     yield from _near_numbers(setting)
     yield from _at_numbers(setting)
-    for k, d in enumerate(setting.domains[: setting.subject.count]):
-        for words, x in d.special(setting.rng, setting.example[k]):
-            point = list(setting.example)
-            point[k] = x
-            yield words, point
+    yield from _edges(setting, drawn)
     yield from other_labels(setting)
     yield from beside_branches(setting)
+
+
+def _edges(setting: Setting, drawn: Sequence[Sequence[Any]]) -> Iterator[Point]:
+    """Let one input lie at its edges, and the others as in the example, and as they were drawn.
+
+    In the example alone another input may hide a slope, as relu(x) does where all x are negative.
+    """
+    others = cycle(drawn if len(setting.example) > 1 else ())
+    for k, d in enumerate(setting.domains[: setting.subject.count]):
+        for words, x in d.special(setting.rng, setting.example[k]):
+            for around in (setting.example, *islice(others, 1)):
+                point = list(around)
+                point[k] = x
+                yield words, point
 
 
 def dense(setting: Setting, *, is_settled: bool) -> Iterator[Point]:
@@ -170,5 +182,6 @@ def _equal_inputs(setting: Setting) -> Iterator[Point]:
         point = setting.random()
         chosen = setting.rng.random(point[judged[0]].shape) < part
         for k in judged[1:]:
-            point[k] = np.where(chosen, point[judged[0]], point[k]).astype(point[k].dtype)
+            first = point[judged[0]] if point[k].dtype.kind == "c" else point[judged[0]].real
+            point[k] = np.where(chosen, first, point[k]).astype(point[k].dtype)
         yield "ties", point
