@@ -377,7 +377,7 @@ _both("norm with a zero, order inf", lambda tf, x: tf.norm(x, inf), [0.0, -2.0])
 _both("norm of zeros, order 3", lambda tf, x: tf.norm(x, 3), [0.0, 0.0])
 _both("norm with a zero, order 3", lambda tf, x: tf.norm(x, 3) + x[1] ** 2, [0.0, -2.0])
 _both("norm of zeros, order 1.5", lambda tf, x: tf.norm(x, 1.5), [0.0, 0.0])
-_both("norm with a zero, order 1.5", lambda tf, x: tf.norm(x, 1.5), [0.0, -2.0])
+_both("norm with a zero, order 1.5", lambda tf, x: tf.norm(x, 1.5) + x[1] ** 2, [0.0, -2.0])
 _both("norm of zeros, order 0.5", lambda tf, x: tf.norm(x, 0.5), [0.0, 0.0])
 _both("norm with a zero, order 0.5", lambda tf, x: tf.norm(x, 0.5), [0.0, -2.0])
 _both(

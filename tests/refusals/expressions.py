@@ -30,7 +30,7 @@ def read(e: Any, *values: Any, of: Any = None) -> Call:
 
 ROOM.refuses(
     an_unknown_function=read(UNKNOWN(x), 1.0),
-    an_integral=read(sp.Integral(x * y, (x, 0, 1)), 1.0, 1.0),
+    an_integral=read(sp.Integral(x * y, (x, 0, 1)), 1.0),
     a_derivative_that_stays=read(sp.Derivative(UNKNOWN(x), x), 1.0),
     an_infinite_sum=read(sp.Sum(x**i, (i, 0, sp.oo)), 0.5),
     a_series_by_its_exponent=read(sp.zeta(x, 2), 2.0),

@@ -45,6 +45,7 @@ class Symbols:
         self._length = Length(self.nodes)
         self._turnings: dict[sp.Symbol, int] = {}
         self._turned_in: dict[Any, int] = {}
+        self._applies: dict[Any, bool] = {}
         self._leaves: dict[sp.Symbol, tuple[int, ...]] = {}
         self._transposes: dict[sp.Symbol, Any] = {}
         self._swapped: dict[Any, dict[Any, Any]] = {}
@@ -188,6 +189,15 @@ class Symbols:
         if e not in self._turned_in:
             self._turned_in[e] = sum(self._turnings[s] for s in e.free_symbols)
         return self._turned_in[e]
+
+    def applies(self, e: Any) -> bool:
+        """Say whether a function stands in an entry: of entries, or of a whole matrix."""
+        if e not in self._applies:
+            nodes = [self.nodes[s] for s in e.free_symbols]
+            self._applies[e] = e.has(sp.core.function.Application) or any(
+                isinstance(n, Named) or any(self.applies(x.entry) for x in inner(n)) for n in nodes
+            )
+        return self._applies[e]
 
     def meets_its_transpose(self, row: Any, column: Any) -> bool:
         """Say whether scalars in a row are of the columns that it has the transposes of.

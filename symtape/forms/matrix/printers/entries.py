@@ -248,7 +248,10 @@ class Entries(Numbers):
         return texts if " ".join(texts) == whole else [whole]
 
     def _turned(self, e: Any, shape: tuple[int, int]) -> Text | None:
-        """Write (A x - b)ᵀ for a sum of transposes; of columns, if that leaves no other one."""
+        """Write (A x - b)ᵀ for a sum of transposes.
+
+        Of columns, and of matrices without functions, if that leaves no other one.
+        """
         if shape == SCALAR or (isinstance(e, sp.Mul) and not self._is_by_element(e)):
             return None
         if shape[1] == 1 and blocks(self.algebra, e, shape) is not None:
@@ -257,8 +260,9 @@ class Entries(Numbers):
         least = self.algebra.turns(other.entry)
         of_ones = [t for t in sp.Add.make_args(e) if shape[0] == 1 and not self.algebra.arrays(t)]
         own = self.algebra.turns(e) + len(of_ones)  # 𝟏ᵀ is a transpose, too
+        is_free = shape[0] == 1 or (shape[1] != 1 and self.algebra.applies(e))
         is_met = shape[0] == 1 and self.algebra.meets_its_transpose(e, other.entry)
-        if (least and shape[1] == 1) or (min(least, 1) + least >= own and not is_met):
+        if (least and not is_free) or (min(least, 1) + least >= own and not is_met):
             return None
         if isinstance(e, sp.Add) and shape[0] != 1 and own == 1:  # A⁻ᵀ - S⁻¹
             return None
