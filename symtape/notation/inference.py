@@ -43,6 +43,7 @@ def meaning(
     fonts = fonts._replace(bold=_bold(fonts, sums)) if sums.ranks else fonts
     given = Given(text, notation, sums.root, declared, frozenset(symmetric), fonts, sums, judged)
     found = _the_meaning(given)
+    found = found if notation == "latex" else _with_vectors(given, found)
     whole = {v: found.rows[v].whole if v in found.rows else v for v in found.variables}
     shapes = {v: (own.number, *found.variables[v]) for v, own in found.rows.items()}
     return found._replace(
@@ -259,6 +260,43 @@ def _idle(found: Meaning) -> int:
     return sum(
         [one.word in TO_SCALARS and not one.operands[0].shape for one in operations(found.root)]
     )
+
+
+def _with_vectors(given: Given, found: Meaning) -> Meaning:
+    """Take for vectors what a sum or a norm is of, if it would be one number that nobody called so.
+
+    Its slope would be nothing: raises `NotationError` where it can be no vector.
+    """
+    names = _summed_numbers(given, found)
+    if not names:
+        return found
+    ranks = {v: len(shape) for v, shape in found.variables.items()}
+    for own in ({v: _usual(v) for v in names}, dict.fromkeys(names, 1)):
+        with suppress(NotationError):
+            one = settled(given, ranks | own, strict=False)
+            if not _summed_numbers(given, one):
+                return one
+    raise NotationError(
+        f"what is summed or measured would be one number, and {names[0]} a scalar: if it is one, "
+        f"say so, as by --shape {names[0]}={_OF_ENTRIES if given.notation == 'matrix' else ''}"
+    )
+
+
+_OF_ENTRIES = (
+    "; here .^ is the power of entries, and no number is added to a vector, as it is in python, "
+    "where ** is the power"
+)
+
+
+def _summed_numbers(given: Given, found: Meaning) -> list[str]:
+    """List the letters in sums and norms of one number of which nobody said that they are one."""
+    return [
+        str(x.value)
+        for one in operations(found.root)
+        if one.word in TO_SCALARS and not one.operands[0].shape
+        for x in operations(one.operands[0])
+        if x.word == "name" and x.value not in given.told
+    ]
 
 
 def turned(root: Node) -> Iterator[str]:
