@@ -74,7 +74,7 @@ FORMULAS: dict[str, Any] = {
     "largest": (lambda: total(tf.reduce_max(Q.x) * Q.y), None, {"y": ("m",), "x": ("n",)}),
     "differences": (
         lambda: mean((Q.x[1:] - Q.x[:-1]) ** 2),
-        "2 (I[1:n] - I[0:n - 1])ᵀ (x[1:n] - x[0:n - 1]) / (n - 1)",
+        "2 (I[1:n] - I[0:n - 1])ᵀ (I[1:n] - I[0:n - 1]) x / (n - 1)",
         {"x": ("n",)},
     ),
     "turned round": (lambda: total(Q.x * Q.x[::-1]), "2 x[::-1]", {"x": ("n",)}),
@@ -258,6 +258,15 @@ def test_versions_of_a_variable_are_as_long_as_each_other(name: str) -> None:
     found = derive(tape, y, q)
     assert {*found.sizes.values()} == {("n",)}
     assert found.text(sizes="symbolic") == text
+
+
+def test_a_sample_variance_has_the_slope_of_books() -> None:
+    """Of 2 / (n - 1) half is left where n is a prime, and no size has a minus sign."""
+    with tf.GradientTape() as tape:
+        count = tf.cast(tf.size(Q.x), tf.float64)
+        y = total((Q.x - total(Q.x) / count) ** 2) / (count - 1)
+    slope = tape.gradient(y, Q.x)
+    assert slope.text(sizes="symbolic") == "2 (x - (𝟏ᵀ x) 𝟏 / n) / (n - 1)"
 
 
 def test_a_size_that_no_leaf_tells_is_no_number() -> None:

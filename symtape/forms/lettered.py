@@ -26,22 +26,30 @@ def factored(number: Any, symbols: Mapping[int, Any]) -> Any:
     2/(3*n)
     >>> factored(sp.Integer(3 * (1234577 - 1)), {1234577: sp.Symbol("n")})
     3*(n - 1)
+    >>> factored(sp.Rational(1, (1234577 - 1) // 2), {1234577: sp.Symbol("n")})
+    2/(n - 1)
     """
     if not number:
         return number
-    return sp.sign(number) * _factors(abs(number.p), symbols) / _factors(number.q, symbols)
+    (above, more), (below, less) = (_factors(n, symbols) for n in (abs(number.p), number.q))
+    return sp.sign(number) * sp.Rational(less, more) * above / below
 
 
-def _factors(number: int, symbols: Mapping[int, Any]) -> Any:
+def _factors(number: int, symbols: Mapping[int, Any]) -> tuple[Any, int]:
+    """Write a number with letters, and say by what it is to be divided: 2 / (n - 1) has no 2."""
     found: Any = sp.S.One
     for prime, letter in symbols.items():
         while number % prime == 0:
             number //= prime
             found *= letter
-    return found * (number if number < _LEAST else _polynomial(number, symbols))
+    ways = range(1, _FEW) if number >= _LEAST else ()
+    for k in ways:
+        if (polynomial := _polynomial(k * number, symbols)) is not None:
+            return found * polynomial, k
+    return found * number, 1
 
 
-def _polynomial(number: int, symbols: Mapping[int, Any]) -> Any:
+def _polynomial(number: int, symbols: Mapping[int, Any]) -> Any | None:
     """Write a number as a polynomial of a size, or of two, with small coefficients, if it is one.
 
     >>> n, m = sp.symbols("n m")
@@ -61,7 +69,7 @@ def _polynomial(number: int, symbols: Mapping[int, Any]) -> Any:
         digits = _digits_of(number - k * p, q)
         if digits is not None and min(digits[1:]) >= 0:
             return sp.factor(k * s + sum(d * t**n for n, d in enumerate(digits)))
-    return sp.Integer(number)
+    return None
 
 
 def _digits_of(number: int, base: int) -> list[int] | None:

@@ -210,10 +210,8 @@ class MatrixForm:
         made = copy(self)
         own = {prime: letter for prime, letter in letters.items() if letter is not None}
         lettered = Lettered(self.algebra, own)
-        made.matrix = self.algebra.normal(lettered.of(self.matrix))
-        made.parts = [
-            d._replace(matrix=self.algebra.normal(lettered.of(d.matrix))) for d in self.parts
-        ]
+        made.matrix = lettered.shortest(self.matrix)
+        made.parts = [d._replace(matrix=lettered.shortest(d.matrix)) for d in self.parts]
         made.others = self.others | dict.fromkeys(own.values(), 0)
         made.letters = letters
         return made

@@ -197,9 +197,11 @@ def inner(node: Node) -> tuple[Matrix, ...]:
 def with_sign(e: Any) -> Any | None:
     """Write -e with the sign in a sum of it: (a - x) y for -(x - a) y; None where it has none.
 
-    Of sums with as many minus signs x - 1 takes it before x - a, and 1 - x stays.
+    Of sums with as many minus signs x - 1 takes it before x - a, and 1 - x stays; so does n - 1,
+    of a size.
     """
-    sums = [(_minuses(base), -_number(base), f) for f, base in _odd_sums(e)]
+    own = [(f, base) for f, base in _odd_sums(e) if not _is_less_than_a_size(base)]
+    sums = [(_minuses(base), -_number(base), f) for f, base in own]
     most, _, factor = max(sums, key=lambda found: found[:2], default=(0, 0, e))
     return _with_sum_turned(e, factor) if most else None
 
@@ -216,11 +218,17 @@ def taken_from_numbers(e: Any) -> Any:
             e = _with_sum_turned(e, f)
         return e
     halves = [(f, b) for f, b in _odd_sums(e) if 2 * _minuses(b) == len(b.args)]
-    below = next((f for f, b in halves if _number(b) < 0 and len(b.args) == 2), None)
-    other = next((f for f, b in halves if _number(b) == 0), None)
-    if below is None or other is None:
+    below = [(f, b) for f, b in halves if _number(b) < 0 and not _is_less_than_a_size(b)]
+    pairs = [(f, g) for f, b in below if len(b.args) == 2 for g in _beside(b, halves)]
+    if not pairs:
         return e
-    return _with_sum_turned(_with_sum_turned(e, below), other)
+    return _with_sum_turned(_with_sum_turned(e, pairs[0][0]), pairs[0][1])
+
+
+def _beside(base: Any, sums: list[tuple[Any, Any]]) -> list[Any]:
+    """List the factors of sums without a number that share a symbol with another sum."""
+    shared = base.free_symbols
+    return [f for f, b in sums if _number(b) == 0 and not shared.isdisjoint(b.free_symbols)]
 
 
 def begins_with_a_number(e: Any) -> bool:
@@ -260,6 +268,11 @@ def _with_sum_turned(e: Any, factor: Any) -> Any:
 
 def _minuses(e: Any) -> int:
     return sum(bool(t.could_extract_minus_sign()) for t in e.args)
+
+
+def _is_less_than_a_size(e: Any) -> bool:
+    """Say whether a sum is a number less than what is positive."""
+    return _number(e) < 0 and _minuses(e) == 1 and all(s.is_positive for s in e.free_symbols)
 
 
 def _number(e: Any) -> int:

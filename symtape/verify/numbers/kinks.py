@@ -11,7 +11,8 @@ from symtape.verify.subject import OUTSIDE, Subject
 
 _DIRECTIONS = 24
 _SIDES = 48
-_NEAR = 1e-6
+_STEPS = (1e-6, 1e-9)
+"""So far away sides lie; nearer where slopes change fast, as that of log(x) does at a small x."""
 _SMOOTH = 1e-4
 """What differs by less on both sides has no kink between them."""
 
@@ -23,7 +24,11 @@ def is_between(subject: Subject, point: Sequence[Any], answers: Sequence[Any], r
     between the smallest and the largest around the point, as it is for the elements of Clarke's
     generalized gradient (Optimization and Nonsmooth Analysis, 1983, proposition 2.1.2).
     """
-    around = _Around(subject, point, [np.shape(a) for a in answers])
+    shapes = [np.shape(a) for a in answers]
+    return any(_is_between(_Around(subject, point, shapes, x), answers, rng) for x in _STEPS)
+
+
+def _is_between(around: _Around, answers: Sequence[Any], rng: Any) -> bool:
     mean = around.at(None)
     if mean is None or not all(np.all(np.isfinite(a)) for a in answers):
         return False
@@ -79,8 +84,14 @@ def has_kink(subject: Subject, point: Sequence[Any], truths: Sequence[Any], rng:
 class _Around:
     """The truth at points near a point."""
 
-    def __init__(self, subject: Subject, point: Sequence[Any], shapes: Sequence[Any]) -> None:
-        self.subject, self.point, self.shapes = subject, point, shapes
+    def __init__(
+        self,
+        subject: Subject,
+        point: Sequence[Any],
+        shapes: Sequence[Any],
+        step: float = _STEPS[0],
+    ) -> None:
+        self.subject, self.point, self.shapes, self.step = subject, point, shapes, step
         moves = subject.question.wrt or range(subject.count)
         self.moved = [
             k for k in moves if point[k].dtype.kind in "fc" and point[k].dtype.itemsize >= 4
@@ -132,7 +143,7 @@ class _Around:
         start = 0
         for k, unit in moves if direction is not None else ():
             x = self.point[k]
-            step = direction[start : start + x.size].reshape(x.shape) * _NEAR * (1 + np.abs(x))
+            step = direction[start : start + x.size].reshape(x.shape) * self.step * (1 + np.abs(x))
             if unit == 1 or x.dtype.kind == "c":
                 near[k] = (near[k] + unit * step).astype(x.dtype)
             start += x.size
