@@ -85,10 +85,10 @@ REWRITES: dict[Any, tuple[Rewrite, ...]] = {
 }
 """What is tried of each; any other kind computes with whole operands, and so does what declines."""
 
-_ONLY: dict[Rewrite, Callable[[Map], bool]] = {
+_ONLY: dict[Rewrite, Callable[[Map], object]] = {
     bodies.slope_of_quotient: bodies.is_quotient_slope,
-    choices.chosen_number: lambda operation: choices.choice(operation) is not None,
-    choices.number_of_choice: lambda operation: bool(choices.of_one(operation)),
+    choices.chosen_number: choices.choice,
+    choices.number_of_choice: choices.of_one,
     bodies.constant_body: has_powers,
     bodies.power_of_number: has_powers,
     bodies.function_beside_number: may_be_beside_numbers,

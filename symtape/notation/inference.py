@@ -16,7 +16,7 @@ from symtape.notation.meanings.matrices import UNIT
 from symtape.notation.settling import Declared, Given, Judged, Meaning, operations, settled
 from symtape.notation.sums import Indexed, indexed, with_wholes
 from symtape.notation.tree import AmbiguousError, Node, in_order
-from symtape.notation.typed import kind
+from symtape.notation.typed import Typed, kind
 from symtape.notation.words import TO_SCALARS
 
 _MOST_READINGS = 30_000
@@ -257,9 +257,13 @@ def _completed(given: Given, usual: Mapping[str, int], cost: int, row: Meaning) 
 
 def _idle(found: Meaning) -> int:
     """Count the sums and norms that are taken of one number: nobody means that."""
-    return sum(
-        [one.word in TO_SCALARS and not one.operands[0].shape for one in operations(found.root)]
-    )
+    return len(_of_one_number(found))
+
+
+def _of_one_number(found: Meaning) -> list[Typed]:
+    """List the sums and norms of one number."""
+    reductions = [one for one in operations(found.root) if one.word in TO_SCALARS]
+    return [one for one in reductions if not one.operands[0].shape]
 
 
 def _with_vectors(given: Given, found: Meaning) -> Meaning:
@@ -292,8 +296,7 @@ def _summed_numbers(given: Given, found: Meaning) -> list[str]:
     """List the letters in sums and norms of one number of which nobody said that they are one."""
     return [
         str(x.value)
-        for one in operations(found.root)
-        if one.word in TO_SCALARS and not one.operands[0].shape
+        for one in _of_one_number(found)
         for x in operations(one.operands[0])
         if x.word == "name" and x.value not in given.told
     ]

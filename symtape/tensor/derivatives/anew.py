@@ -11,7 +11,7 @@ from symtape.program.program import Program
 from symtape.program.sizes.axes import Alike
 from symtape.program.sizes.resizing import Resized
 from symtape.program.sizes.unions import Axis
-from symtape.tensor.derivatives.transforms import DERIVATIONS, Places
+from symtape.tensor.derivatives.transforms import DERIVATIONS, Places, groups_of
 
 
 class Anew(NamedTuple):
@@ -35,7 +35,7 @@ class Anew(NamedTuple):
     @property
     def sources(self) -> Sequence[int]:
         """What the derivative is by."""
-        groups = (self.arguments[1],) if self.kind == "hessian" else self.arguments[1]
+        groups = groups_of(self.kind, self.arguments)
         return [self.places[i] for group in groups for i in group]
 
     def moved(self, to: Sequence[int], alike: Sequence[Alike]) -> Anew:

@@ -17,7 +17,7 @@ from symtape.program.placing import placed_sums
 from symtape.program.program import Builder, shared
 from symtape.program.sizes.axes import Alike
 from symtape.tensor.derivatives.anew import Anew
-from symtape.tensor.derivatives.transforms import DERIVATIONS, placed, rows_of
+from symtape.tensor.derivatives.transforms import DERIVATIONS, groups_of, placed, rows_of
 from symtape.tensor.indexing.slices import joined, parts_of
 from symtape.tensor.lazy.results import LateTensor, Pending
 from symtape.tensor.recording.active import THREAD
@@ -179,8 +179,7 @@ class Plan:
         """Say that the versions of a source, as a variable has them, are as long as the first."""
         if kind == "directional":
             return []
-        groups = (arguments[1],) if kind == "hessian" else arguments[1]
-        own = [placed(self.places, group) for group in groups]
+        own = [placed(self.places, group) for group in groups_of(kind, arguments)]
         return [(p, (first,)) for first, *others in filter(None, own) for p in others]
 
     def _recipes(self, kind: str, arguments: Sequence[Any], inner: Sequence[Alike]) -> list[Anew]:
@@ -206,8 +205,7 @@ class Plan:
         if kind == "directional":
             self.has_no_notation = "derivatives along directions"
             return
-        groups = (arguments[1],) if kind == "hessian" else arguments[1]
-        outputs = zip(self.derived.outputs, groups, strict=True)
+        outputs = zip(self.derived.outputs, groups_of(kind, arguments), strict=True)
         at = [group[0] for p, group in outputs if p is not None]
         self.sources = [(self.places[i], i) for i in at]
         steps = self.program.steps

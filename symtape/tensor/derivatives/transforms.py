@@ -70,6 +70,12 @@ def placed(places: Places, positions: Sequence[int]) -> list[int]:
     return [places[p] for p in positions]
 
 
+def groups_of(kind: str, arguments: Sequence[Any]) -> Sequence[Sequence[int]]:
+    """Give the versions of each source that a derivative other than along directions is by."""
+    groups: Sequence[Sequence[int]] = (arguments[1],) if kind == "hessian" else arguments[1]
+    return groups
+
+
 def rows_of(program: Program, places: Places, kind: str, arguments: Sequence[Any]) -> int | None:
     """Count the axes of the target, where they come before those of the source."""
     if kind == "jacobian" and not arguments[-1]:
