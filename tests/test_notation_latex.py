@@ -309,6 +309,37 @@ def test_formulas_of_numbers_are_derived(tex: str) -> None:
     assert found.text() == text
 
 
+MEANT = {
+    r"\sin 2x": r"\sin(2x)",
+    r"a\sin 2\pi f x + b": r"a\sin(2\pi f x) + b",
+    r"\cos^2 2x": r"(\cos(2x))^2",
+    r"--\cos 2x": r"\cos(2x)",
+    r"-\frac{n}{2}\log 2\pi x^2 - x": r"-\frac{n}{2}\log(2\pi x^2) - x",
+    r"\log 2\pi + x^2": r"\log(2\pi) + x^2",
+    r"\cos 2\pi(x - y)\sin\pi x": r"\cos(2\pi(x - y)) \cdot \sin(\pi x)",
+    r"\sin 2\pi\frac{x}{L}\cos y": r"\sin(2\pi\frac{x}{L}) \cdot \cos(y)",
+    r"{a \cdot \sin 2}x": r"a \cdot (\sin(2)) \cdot x",
+    r"\cos 2\pi\mathbf{k}^\top\mathbf{x}": r"\cos(2\pi(\mathbf{k}^\top\mathbf{x}))",
+    r"\|\mathbf{x}\|_3": r"(\mathbf{1}^\top|\mathbf{x}|^{\odot 3})^{1/3}",
+    r"\|\mathbf{x}\|_p": r"(\mathbf{1}^\top|\mathbf{x}|^{\odot p})^{1/p}",
+    r"\|\mathbf{x}\|_p^p": r"\mathbf{1}^\top|\mathbf{x}|^{\odot p}",
+    r"\|\mathbf{x}\|_p^q": r"((\mathbf{1}^\top|\mathbf{x}|^{\odot p})^{1/p})^q",
+    r"\lVert\mathbf{x}\rVert_4^4": r"\mathbf{1}^\top|\mathbf{x}|^{\odot 4}",
+    r"\|\mathbf{A}\mathbf{x} - \mathbf{b}\|_r^{r}":
+        r"\mathbf{1}^\top|\mathbf{A}\mathbf{x} - \mathbf{b}|^{\odot r}",
+}  # fmt: skip
+"""What is written short, and as who spells it out writes it."""
+
+
+@pytest.mark.parametrize("tex", MEANT)
+def test_what_is_short_means_what_is_spelled_out(tex: str) -> None:
+    """Arguments without brackets end where people end them, and orders of norms are powers."""
+    found = tf.differentiate(tex, "x", notation="latex")
+    same = tf.differentiate(MEANT[tex], "x", notation="latex")
+    assert found.text() == same.text()
+    assert found.shapes == same.shapes
+
+
 UNCLEAR = {
     r"e^{A}": "which is meant",
     r"\mathbf{1}^\top |A| x": "which is meant",
@@ -405,7 +436,17 @@ UNCLEAR = {
     r"\max_i x": "give the function alone",
     r"\sqrt[n]{x}": "the degree of a root is a number",
     r"\langle x, y\rangle_M": "has an F below it, or nothing",
-    r"\|x\|_p^p": r"\|x\|\^{\\odot p}\)\^{1/p}",
+    r"\|x\|_{10}": "norms have",
+    r"\|x\|_0": "no norm 0",
+    r"\|X\|_4": "no norm 4 is known of a matrix",
+    r"\log 2x": "where the argument ends",
+    r"\log\pi x": "where the argument ends",
+    r"\log 2\pi (x - 1)": "where the argument ends",
+    r"\sin 2x y": "where the argument ends",
+    r"\sin 2x e^{-x}": "where the argument ends",
+    r"\sin 2\pi x \exp(-x)": "where the argument ends",
+    r"\cos\frac{\pi}{2} x": "where the argument ends",
+    r"\cos 2\pi x/3": "where the argument ends",
     r"x^2 \text{ for } y": "words in a formula",
     r"x^2 \qquad (x - 1)": r"before \\quad",
     r"\|\mathbf{x}-\mathbf{x}'\|^2": "a prime transposes, and another variable",

@@ -14,6 +14,7 @@ from typing import Any
 from symtape.errors import NotationError
 from symtape.extras import imported
 from symtape.notation.grammars import Builder, Options, check_depth
+from symtape.notation.latex.arguments import Bare, goes_on, with_last
 from symtape.notation.latex.cases import by_cases
 from symtape.notation.latex.factors import (
     POWERS,
@@ -103,6 +104,9 @@ def _token(piece: Piece) -> Any:
     return lark.Token(kind, value, start_pos=at, end_pos=at + len(value))
 
 
+_ORDERS = ("p", "q", "r")
+"""Letters below a norm that are its order, and no space or metric."""
+
 _PRIMES = "two primes are of a second derivative, or of another variable: call it else"
 
 
@@ -112,8 +116,8 @@ class _LatexBuilder(Builder):
     def __init__(self, scan: Scan) -> None:
         super().__init__(scan.text)
         self.names, self.tests = scan.names, scan.tests
-        self.bare: set[int] = set()
-        """Where functions stand whose arguments have no parentheses."""
+        self.bare: dict[int, Bare] = {}
+        """What functions take whose arguments have no parentheses, by where they stand."""
 
     def _binary(self, word: str, own: list[Any], at: int) -> Node:
         a, *_, b = own
@@ -133,13 +137,21 @@ class _LatexBuilder(Builder):
         """Multiply neighbours, unless nobody can say where an argument without brackets ends."""
         left, right = own
         if self._ends_bare(left) and right.at not in self.bare:
-            raise refused(self.text, right.at, "say by parentheses where the argument ends")
+            return self._into_argument(left, right)
         if APART.search(self.text, 0, right.at):
             why = r"a formula ends before \quad: what follows is no factor"
             raise refused(self.text, right.at, why)
         self._check_number(right)
         self._check_product(last(left), right)
         return Node("beside", (left, right), at)
+
+    def _into_argument(self, left: Node, right: Node) -> Node:
+        r"""Let an argument without brackets go on, as in `\sin 2\pi x`, or refuse to say where."""
+        at = last(left).at
+        name, script, operand = self.bare[at]
+        if not goes_on(self.text, name, operand, right):
+            raise refused(self.text, right.at, "say by parentheses where the argument ends")
+        return with_last(left, self._bare(name, script, self._beside([operand, right], at), at))
 
     def _check_number(self, right: Node) -> None:
         """Refuse a number that nobody writes behind a factor: it is a power that slipped down."""
@@ -209,7 +221,11 @@ class _LatexBuilder(Builder):
         return own[-1]
 
     def _inside(self, own: list[Any], at: int) -> Any:
-        return own[1] if own[0].type == "LBRACE" else Node("grouped", (own[1],), at)
+        if own[0].type != "LBRACE":
+            return Node("grouped", (own[1],), at)
+        if self._ends_bare(own[1]):  # an argument ends with the braces in which it stands
+            del self.bare[last(own[1]).at]
+        return own[1]
 
     def _pi(self, _: list[Any], at: int) -> Node:
         return Node("number", (), at, math.pi)
@@ -250,8 +266,7 @@ class _LatexBuilder(Builder):
         return self._of(str(own[0]), own[2], at)
 
     def _applied(self, own: list[Any], at: int) -> Node:
-        self.bare.add(at)
-        return self._of(str(own[0]), own[1], at)
+        return self._bare(str(own[0]), None, own[1], at)
 
     def _called_power(self, own: list[Any], at: int) -> Node:
         name, _, script, _, operand, _ = own
@@ -262,9 +277,15 @@ class _LatexBuilder(Builder):
         return Node("powers", (self._of(str(name), operand, at), script), at)
 
     def _applied_power(self, own: list[Any], at: int) -> Node:
-        self.bare.add(at)
-        name, caret, script, operand = own
-        return self._called_power([name, caret, script, None, operand, None], at)
+        name, _, script, operand = own
+        return self._bare(str(name), script, operand, at)
+
+    def _bare(self, name: str, script: Node | None, operand: Node, at: int) -> Node:
+        """Apply a function to what has no brackets, and remember to what."""
+        self.bare[at] = Bare(name, script, operand)
+        if script is None:
+            return self._of(name, operand, at)
+        return self._called_power([name, None, script, None, operand, None], at)
 
     def _paired(self, own: list[Any], at: int) -> Node:
         """Take the larger or smaller of two, entry by entry."""
@@ -318,7 +339,14 @@ class _LatexBuilder(Builder):
         return Node("bars", (own[1],), at)
 
     def _norm(self, own: list[Any], at: int) -> Node:
-        return Node("norm", (own[1],), at, str(own[2]))
+        which, end = str(own[2]), own[2].start_pos
+        if which in _ORDERS:
+            order = Node("name", (), end, which)
+        elif which.isdecimal() and int(which) > 2:
+            order = Node("number", (), end, int(which))
+        else:
+            return Node("norm", (own[1],), at, which)
+        return Node("norm", (own[1], order), at, which)
 
     def _inner(self, own: list[Any], at: int) -> Node:
         return self._of("sum", Node("multiply", (own[1], own[3]), at), at)

@@ -92,7 +92,7 @@ class Pieces:
             self.skipped[found.start(2)] = found.end()
             return next(filter(None, found.groups()[2:])).strip("\\"), end
         if SUBSCRIPT.match(self.text, end) or self.text[end:].lstrip()[:1] == "_":
-            raise refused(self.text, end, r"norms have a 1, 2, F, * or \infty below them")
+            raise refused(self.text, end, r"norms have a 1, 2, 3, p, F, * or \infty below them")
         return "", end
 
     def _inner_of(self, end: int) -> int:

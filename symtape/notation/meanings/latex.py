@@ -58,6 +58,13 @@ _SIGNS = MappingProxyType(
 )
 
 
+def _is_raised_by_order(node: Node) -> bool:
+    """Say whether a norm has its own order above, as in |x|_p^p."""
+    norm, power = node.operands
+    orders = [(one.word, one.value) for one in (*norm.operands[1:], power)]
+    return norm.word == "norm" and len(orders) == 2 and orders[0] == orders[1]
+
+
 class How(NamedTuple):
     """How signs are taken that have several meanings on paper.
 
@@ -272,6 +279,8 @@ class LatexReader(MatrixReader):
     _divide = _multiply
 
     def _power(self, node: Node, a: Both, b: Both) -> Both:
+        if _is_raised_by_order(node):
+            return a._replace(typed=a.typed.operands[0])
         if a.typed.word == UNIT:
             raise refused(self.text, node.at, _UNIT)
         if self.how.by_entries and (len(a.typed.shape) == 1 or not self.is_scalar(b)):
@@ -372,13 +381,12 @@ class LatexReader(MatrixReader):
         why = f"no norm {node.value} is known of {self.written(a)}"
         if node.value == "1":
             return rf"{why}: that of all entries is \operatorname{{sum}}(\operatorname{{abs}}(A))"
-        if len(a.typed.shape) == 1 and node.value not in _OF_MATRICES:
-            power = rf"(\mathbf{{1}}^\top |x|^{{\odot {node.value}}})^{{1/{node.value}}}"
-            return f"{why}: it is {power}"
         return why
 
-    def _norm(self, node: Node, a: Both) -> Both:
+    def _norm(self, node: Node, a: Both, order: Both | None = None) -> Both:
         """Take the norm that a subscript says; without one, the length of a column."""
+        if order is not None and len(a.typed.shape) == 1:
+            return self._of_order(a, order)
         if self.how.is_strict and self.is_scalar(a):
             raise refused(self.text, node.at, "a norm is one of columns and matrices")
         word = (_OF_MATRICES if len(a.typed.shape) == 2 else _OF_VECTORS).get(node.value)
@@ -387,3 +395,15 @@ class LatexReader(MatrixReader):
         if word == "max":
             return self._made(word, [self._made("abs", [a], a.pair)], (ONE, ONE), (None, False))
         return self._made(word, [a], (ONE, ONE))
+
+    def _of_order(self, a: Both, order: Both) -> Both:
+        """Take the norm (Σ |x|^p)^(1/p) of a column."""
+        one = self._made("number", [], (ONE, ONE), 1)
+        power = self._made("divide", [one, order], (ONE, ONE))
+        return self._made("powers", [self._summed_powers(a, order), power], (ONE, ONE))
+
+    def _summed_powers(self, a: Both, order: Both) -> Both:
+        if not self.is_scalar(order):
+            raise MismatchError
+        entries = self._made("powers", [self._made("abs", [a], a.pair), order], a.pair)
+        return self._made("sum", [entries], (ONE, ONE), (None, False))
