@@ -35,7 +35,7 @@ _WRITTEN = MappingProxyType(
         "∑": "a sum is sum()",
         "𝟏": "ones are vector(1)",
         "|": "a norm is norm2(x), and |x| is abs(x)",
-        "\\": "what solves A x = b is inv(A)*b, or np.linalg.solve(A, b)",
+        "\\": "what solves A x = b is inv(A)*b, or np.linalg.solve(A, b); LaTeX is a notation, too",
         "=": "of an equation give the right side",
         "!": "a factorial is exp(lgamma(n + 1))",
         "^": "a power is **",
