@@ -238,6 +238,9 @@ def test_without_scipy_the_common_functions_work() -> None:
     assert np.all(np.isfinite(tape.gradient(found, x).numpy()))
     y = tf.math.lgamma(tf.constant([0.0, 0.7, 5.0], tf.float64)).numpy()
     np.testing.assert_allclose(y, [np.inf, float(mp.loggamma(0.7)), np.log(24)], rtol=1e-14)
+    own = special.gamma([-0.0, 0.0, -2.0, -2.5, 0.7, 5.0, 171.0, 172.0])
+    finite = [float(mp.gamma(v)) for v in (-2.5, 0.7, 5.0, 171.0)]
+    np.testing.assert_allclose(own, [-np.inf, np.inf, np.nan, *finite, np.inf], rtol=1e-14)
 
 
 @pytest.mark.slow

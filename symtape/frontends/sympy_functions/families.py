@@ -119,15 +119,6 @@ def _log_gamma(reader: Reader, e: Any) -> Named:
     )
 
 
-def _by_gamma(reader: Reader, e: Any) -> Named:
-    return reader.read(e.rewrite(sp.gamma))
-
-
-def _rising(reader: Reader, e: Any) -> Named:
-    x, count = e.args
-    return reader.read(sp.gamma(x + count) / sp.gamma(x))
-
-
 def _falling(reader: Reader, e: Any) -> Named:
     x, count = e.args
     return reader.read(sp.gamma(x + 1) / sp.gamma(x - count + 1))
@@ -162,8 +153,6 @@ RULES: dict[Any, Rule] = {
     sp.loggamma: _log_gamma,
     sp.zeta: _zeta,
     sp.betainc_regularized: _incomplete_beta,
-    sp.binomial: _by_gamma,
-    sp.RisingFactorial: _rising,
     sp.FallingFactorial: _falling,
     sp.sinc: _sinc,
     sp.Derivative: _done,

@@ -9,6 +9,7 @@ from typing import Any
 import sympy as sp
 from sympy.codegen.cfunctions import exp2, expm1, log1p, log2, log10
 
+from symtape.ops.arguments import pair
 from symtape.ops.elementwise import arithmetic, special
 from symtape.ops.elementwise import functions as elementwise
 from symtape.ops.elementwise.arithmetic import add, divide, multiply, subtract, where
@@ -17,7 +18,7 @@ from symtape.ops.elementwise.functions import reciprocal
 from symtape.program.functions import families
 from symtape.program.functions.scalar import Kind
 from symtape.program.operations import Map, parameter
-from symtape.tensor.dispatch import apply1
+from symtape.tensor.dispatch import apply1, apply2
 from symtape.tensor.tensor import Literal, Tensor
 from symtape.tensor.values import dtype_of
 
@@ -42,35 +43,6 @@ def _inverted(function: Function) -> Function:
 def _of_inverse(function: Function) -> Function:
     """f(1/x)."""
     return lambda x: function(reciprocal(x))
-
-
-def _sign_of_gamma(x: Tensor) -> Tensor:
-    """1, and left of 0 -1 where the integer below is odd."""
-    one, two = number(1, x), number(2, x)
-    odd = arithmetic.floormod(elementwise.floor(x), two)
-    return where(less(x, 0), subtract(one, multiply(two, odd)), one)
-
-
-def gamma(x: Tensor) -> Tensor:
-    """The gamma function, by the logarithm of its size."""
-    return multiply(_sign_of_gamma(x), elementwise.exp(elementwise.lgamma(x)))
-
-
-def _beta(x: Tensor, y: Tensor) -> Tensor:
-    total = add(x, y)
-    size = subtract(add(elementwise.lgamma(x), elementwise.lgamma(y)), elementwise.lgamma(total))
-    signs = multiply(multiply(_sign_of_gamma(x), _sign_of_gamma(y)), _sign_of_gamma(total))
-    return multiply(signs, elementwise.exp(size))
-
-
-def _factorial(x: Tensor) -> Tensor:
-    return gamma(add(x, number(1, x)))
-
-
-def _erfi(x: Tensor) -> Tensor:
-    """2/√π exp(x²) times Dawson's integral."""
-    size = multiply(elementwise.exp(elementwise.square(x)), special.dawsn(x))
-    return multiply(constant(2 / sp.sqrt(sp.pi), dtype_of(x)), size)
 
 
 def _heaviside(x: Tensor, at_zero: Tensor) -> Tensor:
@@ -100,6 +72,19 @@ def folded(function: Function) -> Function:
 def _of_one(kind: Kind) -> Function:
     operation = Map.of(kind(parameter(0)), 1)
     return lambda x: apply1(operation, x)
+
+
+def _of_two(kind: Kind) -> Function:
+    operation = Map.of(kind(parameter(0), parameter(1)), 2)
+    return lambda x, y: apply2(operation, *pair(x, y))
+
+
+gamma = _of_one(families.gamma)
+"""The gamma function."""
+
+
+def _factorial(x: Tensor) -> Tensor:
+    return gamma(add(x, number(1, x)))
 
 
 SCALARS: dict[Any, Function] = {
@@ -146,12 +131,14 @@ SCALARS: dict[Any, Function] = {
     sp.Heaviside: _heaviside,
     sp.erf: elementwise.erf,
     sp.erfc: elementwise.erfc,
-    sp.erfi: _erfi,
+    sp.erfi: _of_one(families.erfi),
     sp.erfinv: elementwise.erfinv,
     sp.erfcinv: elementwise.erfcinv,
     sp.gamma: gamma,
     sp.factorial: _factorial,
-    sp.beta: _beta,
+    sp.beta: _of_two(families.beta),
+    sp.binomial: _of_two(families.binomial),
+    sp.RisingFactorial: _of_two(families.rising),
     sp.lowergamma: lambda a, x: multiply(special.igamma(a, x), gamma(a)),
     sp.uppergamma: lambda a, x: multiply(special.igammac(a, x), gamma(a)),
     sp.Ei: special.expint,

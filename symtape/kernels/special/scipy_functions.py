@@ -44,6 +44,22 @@ def _gammaln(x: float) -> float:
         return math.inf
 
 
+_LARGEST_OF_GAMMA = 171.6243769563027
+"""The gamma function of more is no float."""
+
+
+def _gamma(x: float) -> float:
+    """Compute the gamma function, which is infinite at 0 and has no side at the other poles."""
+    if x == 0:
+        return math.copysign(math.inf, x)
+    if x > _LARGEST_OF_GAMMA:
+        return math.inf
+    try:
+        return math.gamma(x)
+    except ValueError:
+        return math.nan
+
+
 def _erfcx(x: float) -> float:
     """Compute exp(x²) erfc(x) for x ≥ 0, by its continued fraction where that is quick."""
     if x < 2:
@@ -54,4 +70,6 @@ def _erfcx(x: float) -> float:
     return 1 / math.sqrt(math.pi) / (x + tail)
 
 
-_MATH = {"erf": math.erf, "erfc": math.erfc, "erfcx": _erfcx, "gammaln": _gammaln}
+_MATH = {
+    "erf": math.erf, "erfc": math.erfc, "erfcx": _erfcx, "gamma": _gamma, "gammaln": _gammaln,
+}  # fmt: skip

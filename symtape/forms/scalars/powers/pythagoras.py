@@ -24,6 +24,8 @@ def with_squares_of_sines(e: Any) -> Iterator[Any]:
     [x/sin(y)**2 + y]
     >>> [*with_squares_of_sines(1 + sp.tan(y) ** 2), *with_squares_of_sines(1 - sp.sin(y) ** 2)]
     [cos(y)**(-2), cos(y)**2]
+    >>> [*with_squares_of_sines(-x - x / sp.tan(y) ** 2)]
+    [-x/sin(y)**2]
     """
     if not e.has(sp.sin, sp.cos, sp.tan):
         return
@@ -31,8 +33,13 @@ def with_squares_of_sines(e: Any) -> Iterator[Any]:
         for made in _joined(total):
             found = e.xreplace({total: made})
             is_less = not total.has(sp.tan) or len(found.atoms(sp.tan)) < len(e.atoms(sp.tan))
-            if is_less and keeps_divisors(e, found):
+            if is_less and keeps_divisors(_in_sines(e), _in_sines(found)):
                 yield found
+
+
+def _in_sines(e: Any) -> Any:
+    """Write tangents as what they are of sines, so that 1/tan(z) divides by sin(z)."""
+    return e.xreplace({f: sp.sin(*f.args) / sp.cos(*f.args) for f in e.atoms(sp.tan)})
 
 
 def _joined(total: Any) -> Iterator[Any]:
@@ -46,5 +53,5 @@ def _joined(total: Any) -> Iterator[Any]:
 def _sums(z: Any) -> dict[Any, Any]:
     """Give what 1 + r is, by r."""
     sine, cosine = sp.sin(z) ** 2, sp.cos(z) ** 2
-    ratios = {cosine / sine: 1 / sine, sp.tan(z) ** 2: 1 / cosine}
+    ratios = {cosine / sine: 1 / sine, sp.tan(z) ** 2: 1 / cosine, sp.tan(z) ** -2: 1 / sine}
     return ratios | {-sine: cosine, -cosine: sine}
