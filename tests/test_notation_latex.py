@@ -295,6 +295,10 @@ OF_NUMBERS = {
     r"\frac{m \dot{x}^2}{2} - m g x": ("x_dot", "m x_dot"),
     r"\arctan(y/x)": ("x", "-y / (y² + x²)"),
     r"\frac{S}{K} e^{\sigma}": ("sigma", "S exp(sigma) / K"),
+    r"\Gamma(x)": ("x", "Γ(x) ψ(x)"),
+    r"\frac{\lambda^k e^{-\lambda}}{k!}": (
+        "lambda", "lambda^(k - 1) exp(-lambda) (k - lambda) / Γ(1 + k)",
+    ),
     r"a^{b^c}": ("b", "c log(a) a^(b^c) b^(c - 1)"),
 }  # fmt: skip
 """Where nothing is of arrays, letters are numbers."""
@@ -320,6 +324,11 @@ MEANT = {
     r"\sin 2\pi\frac{x}{L}\cos y": r"\sin(2\pi\frac{x}{L}) \cdot \cos(y)",
     r"{a \cdot \sin 2}x": r"a \cdot (\sin(2)) \cdot x",
     r"\cos 2\pi\mathbf{k}^\top\mathbf{x}": r"\cos(2\pi(\mathbf{k}^\top\mathbf{x}))",
+    r"\log x!": r"\log\Gamma(x + 1)",
+    r"a x! - y": r"a \cdot \Gamma(x + 1) - y",
+    r"\binom{n}{x}": r"\frac{\Gamma(n + 1)}{\Gamma(x + 1) \cdot \Gamma(n - x + 1)}",
+    r"\tbinom n2 x": r"\frac{\Gamma(n + 1)}{2\Gamma(n - 1)} x",
+    r"\mathbf{1}^\top\log\Gamma(\mathbf{x})": r"\sum_i\log\Gamma(x_i)",
     r"\|\mathbf{x}\|_3": r"(\mathbf{1}^\top|\mathbf{x}|^{\odot 3})^{1/3}",
     r"\|\mathbf{x}\|_p": r"(\mathbf{1}^\top|\mathbf{x}|^{\odot p})^{1/p}",
     r"\|\mathbf{x}\|_p^p": r"\mathbf{1}^\top|\mathbf{x}|^{\odot p}",
@@ -432,7 +441,9 @@ UNCLEAR = {
     r"f(x, y)": "a comma stands in",
     r"x^\dagger y": "a transpose is",
     r"\mathbf{x}^2": "a column has no power",
-    r"\Gamma(x)": "behind a logarithm",
+    r"[x != 0]": r"what is not equal is \\ne",
+    r"x!!": "cannot be read",
+    r"x^2!": "cannot be read",
     r"\max_i x": "give the function alone",
     r"\sqrt[n]{x}": "the degree of a root is a number",
     r"\langle x, y\rangle_M": "has an F below it, or nothing",

@@ -327,6 +327,17 @@ class _LatexBuilder(Builder):
             raise refused(self.text, at, "a formula is derived, and has no derivatives in it")
         return Node("fraction", (above, below), at)
 
+    def _factorial(self, own: list[Any], at: int) -> Node:
+        """Take n! as Γ(n + 1)."""
+        one = Node("number", (), at, 1)
+        return self._of("gamma", Node("add", (own[0], one), at), at)
+
+    def _binomial(self, own: list[Any], at: int) -> Node:
+        above, below = own[2], own[5]
+        difference = Node("subtract", (above, below), at)
+        factors = tuple([self._factorial([n], at) for n in (below, difference)])
+        return Node("fraction", (self._factorial([above], at), Node("beside", factors, at)), at)
+
     def _root(self, own: list[Any], at: int) -> Node:
         if own[0] == "2":
             return self._of("sqrt", own[2], at)

@@ -10,7 +10,7 @@ from symtape.extras import imported
 GRAMMAR = r"""
 %declare NUMBER NAME UNIT PI ONES FUNC EULER PLUS MINUS CDOT ODOT OSLASH SLASH CARET TOP COMMA
 %declare LPAR RPAR LBRACE RBRACE FRAC SQRT LBAR RBAR LNORM RNORM LANGLE RANGLE SUM INDEX LIMIT TEST
-%declare CASES AMP ROW OTHERWISE ENDCASES
+%declare BINOM BANG CASES AMP ROW OTHERWISE ENDCASES
 ?start: sum
 ?sum: product | sum PLUS product -> add | sum MINUS product -> subtract
 ?product: chain | product CDOT chain -> times | product ODOT chain -> multiply
@@ -19,16 +19,18 @@ GRAMMAR = r"""
 ?signed: factor | last | MINUS signed -> negative | PLUS signed -> itself
 ?last: total | FUNC total -> applied
 total: SUM INDEX LIMIT product
-?factor: base | raised | FUNC plain -> applied
+?factor: base | raised | base BANG -> factorial | FUNC plain -> applied
     | FUNC CARET script plain -> applied_power | EULER CARET script -> exponential
 raised: base CARET script | raised CARET script -> again
-?plain: atom | atom CARET script -> raised | FUNC plain -> applied | FUNC LPAR sum RPAR -> called
+?plain: atom | atom BANG -> factorial
+    | atom CARET script -> raised | FUNC plain -> applied | FUNC LPAR sum RPAR -> called
 ?base: atom | LPAR sum RPAR -> inside | LPAR sum TEST sum RPAR -> tested
     | FUNC LPAR sum RPAR -> called | FUNC CARET script LPAR sum RPAR -> called_power
     | FUNC LPAR sum COMMA sum RPAR -> paired
 ?atom: NUMBER -> number | NAME -> name | UNIT -> unit | PI -> pi | ONES -> ones
     | LBRACE sum RBRACE -> inside
     | FRAC LBRACE sum RBRACE LBRACE sum RBRACE -> fraction | SQRT LBRACE sum RBRACE -> root
+    | BINOM LBRACE sum RBRACE LBRACE sum RBRACE -> binomial
     | CASES case (ROW case)* [ROW] ENDCASES -> cases
     | LBAR sum RBAR -> bars | LNORM sum RNORM -> norm | LANGLE sum COMMA sum RANGLE -> inner
 case: sum AMP sum TEST sum | sum AMP sum TEST sum TEST sum -> case_between | sum AMP OTHERWISE

@@ -55,7 +55,6 @@ from symtape.notation.words import ENTRYWISE, MOST_ORDER, REDUCTIONS, SAME
 
 _HINTS = MappingProxyType(
     {
-        "!": r"a factorial is \Gamma, as \log\Gamma(k + 1)",
         "_": "a subscript is a letter, a number or a word, and stands before an exponent: x_i^2; "
         r"a positive part is \max(0, x)",
     }
@@ -153,9 +152,7 @@ class Scan(Pieces):
         whole, at, end = found.group(), found.start(), found.end()
         if whole[1:] in self.names:
             return 0
-        if whole == "*" and is_written(self.text):
-            why = "beside signs as ᵀ neighbours are multiplied, and entries by ⊙: which is meant?"
-            raise refused(self.text, at, why)
+        self._check_sign(whole, at, end)
         if whole == "'":
             self._add("CARET", "^", at)
             self._add("TOP", whole, at)
@@ -177,7 +174,7 @@ class Scan(Pieces):
         if kind == "PI" and SUBSCRIPT.match(self.text, end):
             return self._named("pi", at, end)
         value = whole if kind != "RNORM" else ""
-        if kind == "FRAC":
+        if kind in ("FRAC", "BINOM"):
             self.wanted = 2
         elif kind == "RNORM":
             value, end = self._which(end)
@@ -186,6 +183,14 @@ class Scan(Pieces):
         self._bracket(kind)
         self._add(kind, value, at)
         return end
+
+    def _check_sign(self, sign: str, at: int, end: int) -> None:
+        """Refuse a sign that may be another one to whoever wrote it."""
+        if sign == "*" and is_written(self.text):
+            why = "beside signs as ᵀ neighbours are multiplied, and entries by ⊙: which is meant?"
+            raise refused(self.text, at, why)
+        if sign == "!" and self.text[end : end + 1] == "=":
+            raise refused(self.text, at, r"what is not equal is \ne, and x! = y is (x!) = y")
 
     def _bar(self, kind: str, at: int) -> str:
         turn = TURNS.search(self.text[max(0, at - _FAR) : at])

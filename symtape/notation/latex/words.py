@@ -33,6 +33,7 @@ MEANT = MappingProxyType(
         "Phi": "the normal distribution",
         "varphi": "the normal density",
         "psi": "the digamma function",
+        "Gamma": "the gamma function",
     }
 )
 """What such a letter is: to another person it may be a variable."""
@@ -87,7 +88,8 @@ SIGNS = MappingProxyType(
         "\\{": "LPAR", "\\}": "RPAR", "\\cdot": "CDOT", "\\times": "CDOT",
         "\\odot": "ODOT", "\\circ": "ODOT", "\\oslash": "OSLASH", "\\top": "TOP",
         "\\intercal": "TOP", "\\prime": "TOP", "\\frac": "FRAC", "\\dfrac": "FRAC",
-        "\\tfrac": "FRAC", "\\sqrt": "SQRT", "\\pi": "PI", "\\lvert": "LBAR", "\\rvert": "RBAR",
+        "\\tfrac": "FRAC", "\\binom": "BINOM", "\\dbinom": "BINOM", "\\tbinom": "BINOM",
+        "!": "BANG", "\\sqrt": "SQRT", "\\pi": "PI", "\\lvert": "LBAR", "\\rvert": "RBAR",
         "⊙": "ODOT", "⊘": "OSLASH", "√": "SQRT", "𝟏": "ONES",
         "\\lVert": "LNORM", "\\rVert": "RNORM", "\\langle": "LANGLE", "\\rangle": "RANGLE",
         **dict.fromkeys(TESTED, "TEST"),
@@ -173,7 +175,7 @@ TOKENS = re.compile(
     r"|\\(?P<command>[a-zA-Z]+)"
     rf"|(?P<above>\u207b?(?:[{ABOVE}]+|\u1d40))|(?P<raised>\^\u2299?\()|\^\u2299(?P<entries>\w+)"
     rf"|(?P<letters>[^\W\d_\u1d40{ABOVE}]+)"
-    r"|(?P<sign>\|\||\\[{}|]|[-+*/^,|'()\[\]{}<>=≤≥≠⊙⊘√‖𝟏])"
+    r"|(?P<sign>\|\||\\[{}|]|[-+*/^,|'()\[\]{}<>=≤≥≠⊙⊘√‖𝟏!])"
 )
 WRITTEN = frozenset("ᵀ⊙⊘𝟏‖√⁻" + ABOVE)
 """Signs of formulas that are printed as text."""
@@ -209,7 +211,7 @@ VARIANTS = MappingProxyType(
 INDICATED = re.compile(r"\s*_\s*(\{)(?:\s*(?:\\\{|[\[(]))?")
 """What opens below a 1, where something is compared."""
 
-ENDS = frozenset("ENDCASES NUMBER NAME UNIT PI ONES TOP RPAR RBRACE RBAR RNORM RANGLE".split())
+ENDS = frozenset("ENDCASES NUMBER BANG NAME UNIT PI ONES TOP RPAR RBRACE RBAR RNORM RANGLE".split())
 """What an operand ends with."""
 
 TURNS = re.compile(r"\\(?:(left)|right|[bB]igg?(?:(l)|r))\s*\Z")
@@ -227,7 +229,7 @@ ON_PAPER = MappingProxyType(
         **dict.fromkeys(("partial", "nabla"), "a formula is derived, and has no derivatives in it"),
         **dict.fromkeys(("dagger", "star", "ast"), r"a transpose is ^\top, an inverse ^{-1}"),
         **dict.fromkeys(("min", "max", "arg", "underset"), "give the function alone"),
-        **dict.fromkeys(("binom", "pm", "otimes"), "formulas have no sign for it"),
+        **dict.fromkeys(("pm", "otimes"), "formulas have no sign for it"),
         "begin": r"of environments cases are read: \begin{cases} a & x > 0 \\ b & \text{otherwise}",
         "div": "it is /",
         "over": r"it is \frac{a}{b}",

@@ -119,8 +119,6 @@ class LatexReader(MatrixReader):
 
     def _call(self, node: Node, own: list[Both]) -> Both:
         name, how = node.value
-        if name == "gamma":
-            raise refused(self.text, node.at, r"\Gamma is read behind a logarithm: \log\Gamma(x)")
         word = SAME.get(name, name)
         if word == "log" and node.operands[0].word == "bars" and own[0].typed.word == "det":
             return self._made("logdet", [Both(own[0].typed.operands[0], own[0].pair)], (ONE, ONE))
