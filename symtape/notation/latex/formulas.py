@@ -26,6 +26,7 @@ from symtape.notation.latex.factors import (
     last,
     reached,
 )
+from symtape.notation.latex.functions import MADE, binomial, factorial
 from symtape.notation.latex.grammar import parser
 from symtape.notation.latex.tokens import WORDS, Piece, Scan, is_latex
 from symtape.notation.latex.words import APART, BARS, CALLED, FUNCTIONS, OF_TEST, TESTED
@@ -237,14 +238,8 @@ class _LatexBuilder(Builder):
         return Node("unit", (), at)
 
     def _of(self, name: str, operand: Node, at: int) -> Node:
-        if name == "Phi":
-            scaled = self._scaled(-(0.5**0.5), operand, at)
-            return self._scaled(0.5, self._of("erfc", scaled, at), at)
-        if name == "varphi":
-            square = Node("powers", (operand, Node("number", (), at, 2)), at)
-            halved = self._scaled(-0.5, square, at)
-            bell = Node("call", (halved,), at, ("exp", Options(entries=True)))
-            return self._scaled((2 * math.pi) ** -0.5, bell, at)
+        if name in MADE:
+            return MADE[name](operand, at)
         if name == "exp":
             self._check_real(operand)
         gamma = operand.operands[0] if operand.word == "bars" else operand
@@ -258,9 +253,6 @@ class _LatexBuilder(Builder):
             if node.word == "name" and node.value == "i" and "i" not in self.names:
                 why = "formulas are of real numbers; if i is a variable, give it a shape"
                 raise refused(self.text, node.at, why)
-
-    def _scaled(self, factor: float, operand: Node, at: int) -> Node:
-        return Node("multiply", (Node("number", (), at, factor), operand), at)
 
     def _called(self, own: list[Any], at: int) -> Node:
         return self._of(str(own[0]), own[2], at)
@@ -328,15 +320,10 @@ class _LatexBuilder(Builder):
         return Node("fraction", (above, below), at)
 
     def _factorial(self, own: list[Any], at: int) -> Node:
-        """Take n! as Γ(n + 1)."""
-        one = Node("number", (), at, 1)
-        return self._of("gamma", Node("add", (own[0], one), at), at)
+        return factorial(own[0], at)
 
     def _binomial(self, own: list[Any], at: int) -> Node:
-        above, below = own[2], own[5]
-        difference = Node("subtract", (above, below), at)
-        factors = tuple([self._factorial([n], at) for n in (below, difference)])
-        return Node("fraction", (self._factorial([above], at), Node("beside", factors, at)), at)
+        return binomial(own[2], own[5], at)
 
     def _root(self, own: list[Any], at: int) -> Node:
         if own[0] == "2":
