@@ -25,6 +25,7 @@ from symtape.forms.index.kinds.reductions import check_extrema
 from symtape.forms.index.kinds.windows import RULES as WINDOWS
 from symtape.forms.index.ranges import scope
 from symtape.forms.index.sums import free, restarted, shortened, summed
+from symtape.forms.index.whole_products import with_whole_products
 from symtape.forms.limits import MAX_NODES, Size
 from symtape.forms.matrix.form import MatrixForm
 from symtape.forms.scalars.cases.clipped import with_plain_cases
@@ -200,10 +201,12 @@ def index_expression(
             *others,
             *[s.name for i in at for s in getattr(i, "free_symbols", ())],
         }
-        found = shortest(without_long(found), scope(at, program.shapes[position]))
+        ranges = scope(at, program.shapes[position])
+        found = shortest(without_long(found), ranges)
         _check_scope(found, writer, at)
+        found = with_whole_products(found, {k: (first, last) for k, first, last in ranges})
         found = shortened(restarted(found, [c for c in LETTERS if c not in own]))
-        return with_plain_cases(plain(decided(found, scope(at, program.shapes[position]))))
+        return with_plain_cases(plain(decided(found, ranges)))
     except (ValueError, TypeError, IndexError, RecursionError) as error:  # SymPy's
         raise UnsupportedError(
             "index_expr() has no generic entry that SymPy can write for a result of shape "
