@@ -101,3 +101,13 @@ def test_a_product_with_a_factor_of_zero_has_slopes() -> None:
         tape.watch(x)
         y = tf.reduce_prod(x)
     assert tape.gradient(y, x).exact().tolist() == [6, 0, 0]
+
+
+def test_a_product_over_all_places_but_one_is_written_as_one() -> None:
+    """It has one sign in LaTeX, which says what place it lacks."""
+    x = tf.constant(X, tf.float64, name="x")
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = tf.reduce_prod(1 - x)
+    text = tape.gradient(y, x).latex("index")
+    assert text == r"- \prod_{j=0,\, j \neq i}^{2} \left(1 - {x}_{j}\right)"

@@ -6,7 +6,7 @@ its logarithm is a sum: what divides by a product divides by each of its factors
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from itertools import permutations
 from typing import Any, NamedTuple
 
@@ -22,11 +22,12 @@ Ranges = Mapping[Any, tuple[Any, Any]]
 """From where to where each index goes."""
 
 
-class _Gap(NamedTuple):
-    """What a product over all places but one is multiplied by, its factor there, and the whole."""
+class Gap(NamedTuple):
+    """A product before a place, the same one behind it, and the whole."""
 
-    rest: Any
-    own: Any
+    before: Any
+    behind: Any
+    place: Any
     whole: Any
 
 
@@ -53,35 +54,46 @@ def with_whole_products(e: Any, ranges: Ranges) -> Any:
         if divided is not None:
             return with_whole_products(divided, ranges)
     made = e.func(*[with_whole_products(a, ranges) for a in e.args])
-    gap = _gap(made, ranges)
-    return made if gap is None else _filled(made, gap)
+    found = _gap(made, ranges)
+    return made if found is None else _filled(made, found)
 
 
-def _gap(e: Any, ranges: Ranges) -> _Gap | None:
-    """Find a product before an index, and the same one behind it."""
-    products = [f for f in sp.Mul.make_args(e) if isinstance(f, sp.Product) and len(f.limits) == 1]
+def gap(factors: Sequence[Any]) -> Gap | None:
+    """Find a product that ends before a place, and the same one that begins behind it."""
+    products = [f for f in factors if isinstance(f, sp.Product) and len(f.limits) == 1]
     for before, behind in permutations(products, 2):
         j, first, end = before.limits[0]
         k, start, last = behind.limits[0]
-        place = end + 1
-        if start == place + 1 and ranges.get(place) == (first, last):
+        if start == end + 2:
             whole = sp.Product(before.function, (j, first, last))
             if _alike(whole, sp.Product(behind.function, (k, first, last))):
-                own = before.function.xreplace({j: place})
-                return _Gap(e / (before * behind), own, whole)
+                return Gap(before, behind, end + 1, whole)
     return None
 
 
-def _ratio(gap: _Gap) -> Any:
-    """Divide by the factor at the place."""
-    rest, own = map(_lettered, (gap.rest, gap.own))
-    return sp.powsimp(rest / own, combine="exp")
+def _gap(e: Any, ranges: Ranges) -> Gap | None:
+    """Find a product over all places of an index but one."""
+    found = gap(sp.Mul.make_args(e))
+    is_all = found is not None and ranges.get(found.place) == found.whole.limits[0][1:]
+    return found if is_all else None
 
 
-def _filled(e: Any, gap: _Gap) -> Any:
+def _rest(e: Any, gap: Gap) -> Any:
+    """Give the other factors of a product, with letters that are those of `_ratio`."""
+    return _lettered(e / (gap.before * gap.behind))
+
+
+def _ratio(e: Any, gap: Gap) -> Any:
+    """Divide the other factors by that at the place."""
+    j = gap.whole.limits[0][0]
+    own = _lettered(gap.whole.function.xreplace({j: gap.place}))
+    return sp.powsimp(_rest(e, gap) / own, combine="exp")
+
+
+def _filled(e: Any, gap: Gap) -> Any:
     """Write the whole product, if its factor at the place is there without a division."""
-    ratio = _ratio(gap)
-    is_there = divisors(ratio) <= divisors(_lettered(gap.rest), surely=True)
+    ratio = _ratio(e, gap)
+    is_there = divisors(ratio) <= divisors(_rest(e, gap), surely=True)
     return ratio * gap.whole if is_there else e
 
 
@@ -113,13 +125,13 @@ def _over(e: Any, whole: Any, ranges: Ranges) -> Any | None:
         inner = {**ranges, **{k: (first, last) for k, first, last in e.limits}}
         body = _over(e.function, whole, inner)
         return None if body is None else _with_constants_outside(e.func(body, *e.limits))
-    gap = _gap(e, ranges)
-    if gap is not None and _alike(gap.whole, whole):
-        return _ratio(gap)
+    found = _gap(e, ranges)
+    if found is not None and _alike(found.whole, whole):
+        return _ratio(e, found)
     for factor in e.args if isinstance(e, sp.Mul) else ():
-        found = _over(factor, whole, ranges)
-        if found is not None:
-            return e / factor * found
+        divided = _over(factor, whole, ranges)
+        if divided is not None:
+            return e / factor * divided
     return None
 
 

@@ -13,6 +13,7 @@ from sympy.printing.precedence import PRECEDENCE, precedence_traditional
 from symtape.forms.factors import Factor
 from symtape.forms.index.brackets import Iverson
 from symtape.forms.index.ranges import chains
+from symtape.forms.index.whole_products import gap
 from symtape.forms.scalars.powers.roots import has_roots, quotient, short_decimal
 from symtape.forms.tex import order as orders
 from symtape.forms.tex.leaf_names import beside
@@ -27,6 +28,19 @@ def entry(base: str, at: Sequence[str]) -> str:
     if _SUBSCRIPT.fullmatch(base) is None:
         return f"{{{base}}}_{{{','.join(at)}}}"
     return f"{base[:-1]};{' '.join(at)}}}"
+
+
+class _AllBut(sp.Expr):
+    """A product over all places but one: the whole product, and the place."""
+
+
+def _with_gaps(factors: list[Any]) -> list[Any]:
+    """Write one product for two that lack a place between them."""
+    found = gap(factors)
+    if found is None:
+        return factors
+    others = [f for f in factors if f not in (found.before, found.behind)]
+    return _with_gaps([*others, _AllBut(found.whole, found.place)])
 
 
 class _Printer(LatexPrinter):
@@ -144,7 +158,7 @@ class _Printer(LatexPrinter):
 
     def _beside(self, factors: Sequence[Any]) -> str:
         """Write factors beside each other, with sums among others in parentheses."""
-        found = [_bracket(f) or f for f in factors if f != 1]
+        found = _with_gaps([_bracket(f) or f for f in factors if f != 1])
         if len(found) < 2:
             return str(self._print(found[0])) if found else "1"
         texts: list[str] = []
@@ -158,7 +172,7 @@ class _Printer(LatexPrinter):
 
     def _needs_mul_brackets(self, e: Any, first: bool = False, last: bool = False) -> bool:
         """Say whether a factor needs parentheses: what stands within a function never does."""
-        if isinstance(e, (sp.Sum, sp.Product)):
+        if isinstance(e, (sp.Sum, sp.Product, _AllBut)):
             return not last
         if isinstance(e, sp.Mul):
             return not first and bool(e.could_extract_minus_sign())
@@ -175,15 +189,25 @@ class _Printer(LatexPrinter):
     def _print_Product(self, e: Any) -> str:  # noqa: N802 - SymPy's protocol
         return self._over(r"\prod", e)
 
+    def _print__AllBut(self, e: Any) -> str:  # noqa: N802 - likewise
+        whole, place = e.args
+        j, first, last = map(self._print, whole.limits[0])
+        head = rf"\prod_{{{j}={first},\, {j} \neq {self._print(place)}}}^{{{last}}}"
+        return f"{head} {self._within(whole.function)}"
+
+    def _within(self, e: Any) -> str:
+        """Write what a sum or a product is of."""
+        body = str(self._print(e))
+        is_sum = isinstance(e, sp.Add) or e.could_extract_minus_sign()
+        return rf"\left({body}\right)" if is_sum else body
+
     def _over(self, sign: str, e: Any) -> str:
         """Write a sum over the ranges of its indices, one sign for those that are equal."""
         heads = [
             rf"{sign}_{{{','.join(map(self._print, own))}={self._print(a)}}}^{{{self._print(b)}}}"
             for own, a, b in orders.ranges(e.limits)
         ]
-        body = str(self._print(e.function))
-        is_sum = isinstance(e.function, sp.Add) or e.function.could_extract_minus_sign()
-        return " ".join([*heads, rf"\left({body}\right)" if is_sum else body])
+        return " ".join([*heads, self._within(e.function)])
 
     def _print_KroneckerDelta(self, e: Any, exp: str | None = None) -> str:  # noqa: N802 - likewise
         """Write what is no index, as a number, behind the index."""
