@@ -13,28 +13,19 @@ import numpy as np
 from symtape.calculus import factorizations
 from symtape.calculus.matrix_products import adjoint, contract, like, minus, product, solved
 from symtape.calculus.slopes import Pull, Pulled, conjugate
+from symtape.program import kinds
 from symtape.program import operations as ops
-from symtape.program.kinds.matrices import (
-    Band,
-    Determinant,
-    Inverse,
-    LogDeterminant,
-    MatrixFunction,
-    PseudoInverse,
-    Solve,
-)
-from symtape.program.kinds.structural import Concat, Embed, Reshape, Slice
-from symtape.program.operations import Constant, Operation
+from symtape.program.operations import Operation
 from symtape.program.program import Builder
 
 
-def pull_inverse(b: Builder, s: Pull[Inverse]) -> Pulled:
+def pull_inverse(b: Builder, s: Pull[kinds.Inverse]) -> Pulled:
     """For X = A⁻¹, Ā = -Xᴴ X̄ Xᴴ."""
     turned = adjoint(b, s.out)
     yield 0, b.negative(product(b, turned, s.full(b), turned))
 
 
-def pull_solve(b: Builder, s: Pull[Solve]) -> Pulled:
+def pull_solve(b: Builder, s: Pull[kinds.Solve]) -> Pulled:
     """For A X = B, B̄ solves Aᴴ B̄ = X̄ and Ā = -B̄ Xᴴ; for Aᴴ X = B, A B̄ = X̄ and Ā = -X B̄ᴴ."""
     turned = solved(b, s.operation.form, not s.operation.adjoint, s.operands[0], s.full(b))
     left, right = (s.out, turned) if s.operation.adjoint else (turned, s.out)
@@ -44,7 +35,7 @@ def pull_solve(b: Builder, s: Pull[Solve]) -> Pulled:
     elif 0 in s.wanted:
         pulled = b.negative(contract(b, "ik,jk->ij", left, conjugate(b, right)))
         bounds = {"lower": (None, 0), "upper": (0, None)}.get(s.operation.form)
-        yield 0, b.append(Band(*bounds), pulled) if bounds else pulled
+        yield 0, b.append(kinds.Band(*bounds), pulled) if bounds else pulled
     if 1 in s.wanted:
         yield 1, turned
 
@@ -52,12 +43,14 @@ def pull_solve(b: Builder, s: Pull[Solve]) -> Pulled:
 def _neighbours(b: Builder, x: int) -> int:
     """Give the rows after, of and before each row, with zeros where there are none."""
     n, k = b.shapes[x][-2:]
-    framed = b.append(Embed(((1, 1, n), (0, 1, k)), (n + 2, k)), x)
-    rows = [b.append(Slice(((first, 1, n), (0, 1, k))), framed) for first in (2, 1, 0)]
-    return b.append(Concat(-3), *[b.append(Reshape((n, k), (1, n, k)), row) for row in rows])
+    framed = b.append(kinds.Embed(((1, 1, n), (0, 1, k)), (n + 2, k)), x)
+    rows = [b.append(kinds.Slice(((first, 1, n), (0, 1, k))), framed) for first in (2, 1, 0)]
+    return b.append(
+        kinds.Concat(-3), *[b.append(kinds.Reshape((n, k), (1, n, k)), row) for row in rows]
+    )
 
 
-def pull_determinant(b: Builder, s: Pull[Determinant]) -> Pulled:
+def pull_determinant(b: Builder, s: Pull[kinds.Determinant]) -> Pulled:
     """For d = det A, Ā = d̄ conj(d) A⁻ᴴ; for log|d|, Ā = g A⁻ᴴ; for s = d/|d|, i Im(s̄ conj(s)) A⁻ᴴ.
 
     The sign of a real determinant is flat.
@@ -74,20 +67,20 @@ def pull_determinant(b: Builder, s: Pull[Determinant]) -> Pulled:
         if s.operation.part == "sign":
             turn = b.constant(1j, b.dtypes[a])
             factor = b.multiply(like(b, b.append(ops.imag, factor), a), turn)
-    inverse = b.append(Inverse(), a)
+    inverse = b.append(kinds.Inverse(), a)
     yield 0, contract(b, ",ji->ij", factor, conjugate(b, inverse))
 
 
-def pull_log_determinant(b: Builder, s: Pull[LogDeterminant]) -> Pulled:
+def pull_log_determinant(b: Builder, s: Pull[kinds.LogDeterminant]) -> Pulled:
     """For y = log det A, Ā = ȳ A⁻¹, written as the self-adjoint part that it is."""
     a = s.operands[0]
-    inverse = b.append(Inverse(), a)
+    inverse = b.append(kinds.Inverse(), a)
     both = b.total([inverse, contract(b, "ij->ji", conjugate(b, inverse))])
     factor = like(b, b.multiply(s.g, b.constant(0.5, b.dtypes[s.out])), a)
     yield 0, contract(b, ",ij->ij", factor, both)
 
 
-def pull_pseudo_inverse(b: Builder, s: Pull[PseudoInverse]) -> Pulled:
+def pull_pseudo_inverse(b: Builder, s: Pull[kinds.PseudoInverse]) -> Pulled:
     """For P = A⁺, Ā = -Pᴴ P̄ Pᴴ + (1 - A P) P̄ᴴ P Pᴴ + Pᴴ P P̄ᴴ (1 - P A).
 
     Golub and Pereyra, The differentiation of pseudo-inverses and nonlinear least squares problems
@@ -114,10 +107,10 @@ def _is_rounding(b: Builder, a: int, bound: int) -> bool:
     if 0 in b.shapes[a][-2:]:
         return True
     tiny = 100 * size * float(np.finfo(b.dtypes[a]).eps)
-    return type(operation) is Constant and abs(operation.number) <= tiny
+    return type(operation) is kinds.Constant and abs(operation.number) <= tiny
 
 
-def pull_matrix_function(b: Builder, s: Pull[MatrixFunction]) -> Pulled:
+def pull_matrix_function(b: Builder, s: Pull[kinds.MatrixFunction]) -> Pulled:
     """For F = f(A), Ā is the upper right block of f of the matrix with the rows (Aᴴ, F̄), (0, Aᴴ).
 
     Higham, Functions of Matrices (2008), theorem 3.6: that block is the derivative of f at Aᴴ in
@@ -127,18 +120,18 @@ def pull_matrix_function(b: Builder, s: Pull[MatrixFunction]) -> Pulled:
     n = b.shapes[s.out][-1]
     turned = b.broadcast(adjoint(b, s.operands[0]), b.shapes[g])
     whole, second = (0, 1, n), (n, 1, n)
-    above = b.append(Concat(-1), turned, g)
-    below = b.append(Embed((whole, second), (n, 2 * n)), turned)
-    found = b.append(s.operation, b.append(Concat(-2), above, below))
-    yield 0, b.append(Slice((whole, second)), found)
+    above = b.append(kinds.Concat(-1), turned, g)
+    below = b.append(kinds.Embed((whole, second), (n, 2 * n)), turned)
+    found = b.append(s.operation, b.append(kinds.Concat(-2), above, below))
+    yield 0, b.append(kinds.Slice((whole, second)), found)
 
 
 RULES: dict[type[Operation], Callable[..., Pulled]] = {
-    Inverse: pull_inverse,
-    Solve: pull_solve,
-    Determinant: pull_determinant,
-    LogDeterminant: pull_log_determinant,
-    PseudoInverse: pull_pseudo_inverse,
-    MatrixFunction: pull_matrix_function,
+    kinds.Inverse: pull_inverse,
+    kinds.Solve: pull_solve,
+    kinds.Determinant: pull_determinant,
+    kinds.LogDeterminant: pull_log_determinant,
+    kinds.PseudoInverse: pull_pseudo_inverse,
+    kinds.MatrixFunction: pull_matrix_function,
     **factorizations.RULES,
 }

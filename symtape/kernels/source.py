@@ -24,52 +24,10 @@ from symtape.kernels.nodes import (
     total,
 )
 from symtape.kernels.scalar_code import long_body
+from symtape.program import kinds
 from symtape.program.evaluation.evaluation import RULES
-from symtape.program.kinds.matrices import (
-    QR,
-    SVD,
-    Band,
-    Cholesky,
-    Determinant,
-    Eig,
-    Eigh,
-    Elimination,
-    Inverse,
-    LogDeterminant,
-    MatrixFunction,
-    Part,
-    PseudoInverse,
-    Solve,
-)
-from symtape.program.kinds.placement import Assemble
-from symtape.program.kinds.segments import SegmentExtremum
-from symtape.program.kinds.structural import (
-    Concat,
-    Cumextremum,
-    Cumprod,
-    Cumsum,
-    Embed,
-    Extremum,
-    Gather,
-    Position,
-    Product,
-    Recurrence,
-    Reshape,
-    Scatter,
-    Slice,
-    slices,
-)
-from symtape.program.kinds.windows import Overlap, Windows
-from symtape.program.operations import (
-    AddN,
-    Cast,
-    Constant,
-    Einsum,
-    Item,
-    Map,
-    Operation,
-    dtype_name,
-)
+from symtape.program.kinds.structural import slices
+from symtape.program.operations import Operation, dtype_name
 
 Nodes = Sequence[Node]
 
@@ -89,7 +47,7 @@ def slice_node(ranges: Sequence[Any], node: Node, rank: int) -> Node:
     return node[tuple(axes)] if axes else node
 
 
-def element_node(operation: Slice, node: Node, shape: Sequence[int]) -> Node:
+def element_node(operation: kinds.Slice, node: Node, shape: Sequence[int]) -> Node:
     """Index an array of some shape, and drop the axes of which one element is taken."""
     whole = [(0, 1, n) for n in shape]
     ranges = [*whole[: len(shape) - len(operation.ranges)], *operation.ranges]
@@ -102,13 +60,13 @@ def element_node(operation: Slice, node: Node, shape: Sequence[int]) -> Node:
     return node[tuple(axes)]
 
 
-def _slice(operation: Slice, nodes: Nodes) -> Node:
+def _slice(operation: kinds.Slice, nodes: Nodes) -> Node:
     if not operation.ranges:
         return nodes[0]
     return nodes[0][(Literal("..."), *map(range_item, slices(operation.ranges)))]
 
 
-def _embed(operation: Embed, nodes: Nodes) -> Node:
+def _embed(operation: kinds.Embed, nodes: Nodes) -> Node:
     ranges = Literal(", ".join([range_item(s).text for s in slices(operation.ranges)]) + ",")
     places = NP.s_[ranges] if operation.ranges else Group(())
     return Word("embed")(nodes[0], places, operation.sizes)
@@ -147,69 +105,73 @@ def _called(word: str, *what: str) -> Callable[[Any, Nodes], Node]:
 
 
 WHOLES: dict[type[Operation], Callable[[Any, Nodes], Node]] = {
-    Determinant: _called("signed_log"),
-    Eigh: _called("eigh"),
-    Eig: _called("eig"),
-    SVD: _called("svd", "full"),
-    QR: _called("qr", "full"),
+    kinds.Determinant: _called("signed_log"),
+    kinds.Eigh: _called("eigh"),
+    kinds.Eig: _called("eig"),
+    kinds.SVD: _called("svd", "full"),
+    kinds.QR: _called("qr", "full"),
 }
 """What gives all parts of an operation that has several."""
 
 ALONE: dict[tuple[type[Operation], str], Word] = {
-    (Determinant, "value"): Word("determinant"),
-    (Eigh, "values"): Word("eigvalsh"),
-    (SVD, "values"): Word("singular_values"),
+    (kinds.Determinant, "value"): Word("determinant"),
+    (kinds.Eigh, "values"): Word("eigvalsh"),
+    (kinds.SVD, "values"): Word("singular_values"),
 }
 """What gives one part more cheaply than the whole."""
 
 
-def _part(operation: Part, nodes: Nodes) -> Node:
+def _part(operation: kinds.Part, nodes: Nodes) -> Node:
     alone = ALONE.get((type(operation), operation.part))
     return alone(*nodes) if alone else whole(operation, nodes)[operation.place]
 
 
-def whole(operation: Part, nodes: Nodes) -> Node:
+def whole(operation: kinds.Part, nodes: Nodes) -> Node:
     """Write all parts of what an operation is a part of, as a tuple."""
     return WHOLES[type(operation)](operation, nodes)
 
 
 WRITERS: dict[type[Operation], Callable[[Any, Nodes], Node]] = {
-    Map: lambda op, nodes: filled(long_body(op), nodes),
-    Einsum: einsum_node,
-    AddN: lambda _, nodes: filled(sum_form(len(nodes)), nodes),
-    Cast: lambda op, nodes: Attribute(nodes[0], "astype")(dtype_name(op.dtype)),
-    Reshape: lambda op, nodes: Word("reshape")(nodes[0], len(op.old), op.new),
-    Slice: _slice,
-    Embed: _embed,
-    Gather: _called("gather", "after", "between", "batch"),
-    Scatter: _called("scatter", "after", "between", "batch", "size"),
-    Assemble: lambda op, nodes: Word("assemble")(op.shape, plain_placements(op.placements), *nodes),
-    Windows: lambda op, nodes: Word("windows")(nodes[0], plain(op.windows), op.after),
-    Overlap: lambda op, nodes: Word("overlap")(nodes[0], plain(op.windows), op.sizes, op.after),
-    Concat: lambda op, nodes: NP.concatenate(Group(nodes, ("(", ",)")), axis=op.axis),
-    Cumsum: _cumulative(NP.add),
-    Cumprod: _cumulative(NP.multiply),
-    Cumextremum: lambda op, nodes: _cumulative(NP.maximum if op.which == "max" else NP.minimum)(
-        op, nodes
+    kinds.Map: lambda op, nodes: filled(long_body(op), nodes),
+    kinds.Einsum: einsum_node,
+    kinds.AddN: lambda _, nodes: filled(sum_form(len(nodes)), nodes),
+    kinds.Cast: lambda op, nodes: Attribute(nodes[0], "astype")(dtype_name(op.dtype)),
+    kinds.Reshape: lambda op, nodes: Word("reshape")(nodes[0], len(op.old), op.new),
+    kinds.Slice: _slice,
+    kinds.Embed: _embed,
+    kinds.Gather: _called("gather", "after", "between", "batch"),
+    kinds.Scatter: _called("scatter", "after", "between", "batch", "size"),
+    kinds.Assemble: lambda op, nodes: Word("assemble")(
+        op.shape, plain_placements(op.placements), *nodes
     ),
-    Recurrence: _called("recurrence", "axis", "reverse"),
-    Extremum: _called("extremum", "which", "axes"),
-    SegmentExtremum: _called("segment_extremum", "which", "after", "count"),
-    Product: lambda op, nodes: NP.multiply.reduce(
+    kinds.Windows: lambda op, nodes: Word("windows")(nodes[0], plain(op.windows), op.after),
+    kinds.Overlap: lambda op, nodes: Word("overlap")(
+        nodes[0], plain(op.windows), op.sizes, op.after
+    ),
+    kinds.Concat: lambda op, nodes: NP.concatenate(Group(nodes, ("(", ",)")), axis=op.axis),
+    kinds.Cumsum: _cumulative(NP.add),
+    kinds.Cumprod: _cumulative(NP.multiply),
+    kinds.Cumextremum: lambda op, nodes: _cumulative(
+        NP.maximum if op.which == "max" else NP.minimum
+    )(op, nodes),
+    kinds.Recurrence: _called("recurrence", "axis", "reverse"),
+    kinds.Extremum: _called("extremum", "which", "axes"),
+    kinds.SegmentExtremum: _called("segment_extremum", "which", "after", "count"),
+    kinds.Product: lambda op, nodes: NP.multiply.reduce(
         nodes[0], axis=op.axes, dtype=Attribute(nodes[0], "dtype")
     ),
-    Position: lambda op, nodes: Word("position")(
+    kinds.Position: lambda op, nodes: Word("position")(
         nodes[0], op.which, op.axes[0], dtype_name(op.dtype)
     ),
-    Item: lambda op, nodes: nodes[0][op.k],
-    Inverse: _called("inverse"),
-    Solve: _called("solve", "form", "adjoint"),
-    Cholesky: _called("cholesky"),
-    Elimination: _called("eliminated"),
-    LogDeterminant: _called("log_determinant"),
-    PseudoInverse: _called("pseudo_inverse", "compares"),
-    MatrixFunction: lambda op, nodes: Word(op.function)(nodes[0]),
-    Band: _called("band", "low", "high"),
+    kinds.Item: lambda op, nodes: nodes[0][op.k],
+    kinds.Inverse: _called("inverse"),
+    kinds.Solve: _called("solve", "form", "adjoint"),
+    kinds.Cholesky: _called("cholesky"),
+    kinds.Elimination: _called("eliminated"),
+    kinds.LogDeterminant: _called("log_determinant"),
+    kinds.PseudoInverse: _called("pseudo_inverse", "compares"),
+    kinds.MatrixFunction: lambda op, nodes: Word(op.function)(nodes[0]),
+    kinds.Band: _called("band", "low", "high"),
     **dict.fromkeys(WHOLES, _part),
 }
 
@@ -233,7 +195,7 @@ def expression(operation: Operation, names: Sequence[str]) -> str:
     return code(operation, [Variable(name) for name in names]).write(str)
 
 
-def literal(operation: Constant, *, weak: bool) -> Node:
+def literal(operation: kinds.Constant, *, weak: bool) -> Node:
     """Write a number; a weak one takes the dtype of what it meets."""
     made = as_node(
         operation.number if isinstance(operation.number, (int, float)) else operation.value.item()

@@ -11,20 +11,9 @@ import sympy as sp
 
 from symtape.kernels.interpret import KERNELS, QUIET
 from symtape.lowering.powers import are_whole, with_numbers
+from symtape.program import kinds
 from symtape.program import operations as ops
-from symtape.program.kinds.structural import Embed
-from symtape.program.operations import (
-    AddN,
-    Cast,
-    Constant,
-    Count,
-    DType,
-    Einsum,
-    Input,
-    Map,
-    Operation,
-    dtype_name,
-)
+from symtape.program.operations import DType, Operation, dtype_name
 from symtape.program.program import Builder, Program
 
 
@@ -35,7 +24,7 @@ class Scaled(NamedTuple):
     core: int | None
 
 
-NUMBERS = {Constant, Count}
+NUMBERS = {kinds.Constant, kinds.Count}
 """Kinds of steps that are numbers before anything is computed."""
 
 _FURTHEST = 2.0**24
@@ -100,7 +89,7 @@ class Folder:
         self.summed = [0] * len(program)
         self._count_uses(order, outputs)
         self.common: set[tuple[Any, ...]] | None = None
-        self.has_parts = any([type(program.steps[p][0]) is Embed for p in order])
+        self.has_parts = any([type(program.steps[p][0]) is kinds.Embed for p in order])
         for p in self.place:
             self._recognize(p)
         self.order = order
@@ -113,7 +102,7 @@ class Folder:
         for p in reversed(order):
             step = steps[p]
             operation = step[0]
-            if type(operation) is Count:  # it reads no values
+            if type(operation) is kinds.Count:  # it reads no values
                 continue
             if len(step) == 3 and step[1] != step[2]:  # what most steps are, without a set
                 uses[step[1]] += 1
@@ -122,12 +111,12 @@ class Folder:
                 for i in set(step[1:]):
                     uses[i] += 1
             passes_on = operation is ops.negative and uses[p] == summed[p]
-            if passes_on or (type(operation) is Einsum and _is_sum(operation)):
+            if passes_on or (type(operation) is kinds.Einsum and _is_sum(operation)):
                 summed[step[1]] += 1
 
     def _enter(self, p: int) -> None:
         b, shape, dtype = self.b, self.program.shapes[p], self.program.dtypes[p]
-        b.steps.append((Input(dtype_name(dtype), shape),))
+        b.steps.append((kinds.Input(dtype_name(dtype), shape),))
         b.shapes.append(shape)
         b.dtypes.append(dtype)
         self.entered[p] = len(b.steps) - 1
@@ -153,17 +142,17 @@ class Folder:
     def number(self, p: int) -> Scaled:
         """Give the number that a step of `NUMBERS` is before anything is computed."""
         operation, *operands = self.program.steps[p]
-        if type(operation) is Count:
+        if type(operation) is kinds.Count:
             count = operation.count(self.program.shapes[operands[0]])
             return self._number(count, self.program.dtypes[p])
         return self._number(operation.number, self.program.dtypes[p], operation)
 
-    def _number(self, number: Any, dtype: DType, operation: Constant | None = None) -> Scaled:
+    def _number(self, number: Any, dtype: DType, operation: kinds.Constant | None = None) -> Scaled:
         if carries_numbers(dtype) and isinstance(number, (int, float, sp.Rational)):
             value = float(number)
             if self.carries(value):
                 return Scaled(value, None)
-        constant = operation or Constant.of(number, dtype)
+        constant = operation or kinds.Constant.of(number, dtype)
         return Scaled(1.0, self.b.append(constant))
 
     def plain(self, operation: Operation, operands: Sequence[int], p: int) -> Scaled:
@@ -172,14 +161,16 @@ class Folder:
         number = self.computed(operation, whole, self.program.dtypes[p])
         if number is not None:
             return number
-        if type(operation) is Map and operation.result == "same":
+        if type(operation) is kinds.Map and operation.result == "same":
             operation, whole = self._with_numbers(operation, whole)
         return Scaled(1.0, self.b.append(operation, *whole))
 
-    def _with_numbers(self, operation: Map, whole: Sequence[int]) -> tuple[Map, list[int]]:
+    def _with_numbers(
+        self, operation: kinds.Map, whole: Sequence[int]
+    ) -> tuple[kinds.Map, list[int]]:
         """Put the number of an exponent into the body: x² is a square, and no power."""
         steps = [self.b.steps[i][0] for i in whole]
-        numbers = [step.number if type(step) is Constant else None for step in steps]
+        numbers = [step.number if type(step) is kinds.Constant else None for step in steps]
         if self.exactly and not are_whole(numbers):
             return operation, list(whole)
         return with_numbers(operation, numbers, whole)
@@ -187,13 +178,13 @@ class Folder:
     def is_number(self, p: int) -> bool:
         """Say whether a result is a number."""
         core = self.place[p].core
-        return core is None or type(self.b.steps[core][0]) is Constant
+        return core is None or type(self.b.steps[core][0]) is kinds.Constant
 
     def computed(self, operation: Operation, whole: Sequence[int], dtype: DType) -> Scaled | None:
         """Give the number that an elementwise step of numbers is."""
         numbers = [self.b.steps[i][0] for i in whole]
-        is_elementwise = type(operation) in {Map, AddN, Cast}
-        if not is_elementwise or any([type(n) is not Constant for n in numbers]):
+        is_elementwise = type(operation) in {kinds.Map, kinds.AddN, kinds.Cast}
+        if not is_elementwise or any([type(n) is not kinds.Constant for n in numbers]):
             return None
         value = QUIET.run(KERNELS[operation], *[n.value for n in numbers])
         return self._number(value.item(), dtype)
@@ -276,6 +267,6 @@ def _is_uniform(dtypes: Sequence[Any]) -> bool:
     return len(set(map(id, dtypes))) == 1 and carries_numbers(dtypes[0])
 
 
-def _is_sum(operation: Einsum) -> bool:
+def _is_sum(operation: kinds.Einsum) -> bool:
     """Say whether a contraction sums one operand."""
     return len(operation.inputs) == 1 and not set(operation.inputs[0]) <= set(operation.output)

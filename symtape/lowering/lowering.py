@@ -11,19 +11,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from symtape.lowering.folding import folded
+from symtape.program import kinds
 from symtape.program.contractions import pairs
-from symtape.program.kinds.matrices import Band
-from symtape.program.kinds.structural import Position
-from symtape.program.operations import (
-    Cast,
-    Constant,
-    DType,
-    Einsum,
-    Input,
-    Shape,
-    dtype_name,
-    identity,
-)
+from symtape.program.operations import DType, Shape, dtype_name, identity
 from symtape.program.program import Program, Step, inline
 from symtape.program.tridiagonal import as_full, is_tridiagonal
 
@@ -57,7 +47,7 @@ class _Lowering:
         )
         return self.add((operation, *operands), shape, dtype)
 
-    def number(self, constant: Constant) -> int:
+    def number(self, constant: kinds.Constant) -> int:
         key = (constant, constant.dtype)
         if key not in self.numbers:
             self.numbers[key] = self.add((constant,), (), constant.dtype)
@@ -65,43 +55,43 @@ class _Lowering:
 
     def step(self, operation: Any, operands: list[int]) -> int:
         """Append a step of the old program."""
-        if type(operation) is Constant:
+        if type(operation) is kinds.Constant:
             return self.number(operation)
-        if type(operation) is Einsum:
+        if type(operation) is kinds.Einsum:
             if operation.inputs == ((),) and len(set(operation.output)) < len(operation.output):
                 return self.unit_matrix(operation, operands[0])
             return self.contraction(operation, operands)
         if is_tridiagonal(operation):
             operation, operands[0] = as_full(self, operation, operands[0])
-        if type(operation) is Position and operation.which == "argsort":
+        if type(operation) is kinds.Position and operation.which == "argsort":
             return self.sorting(operation, operands[0])
         return self.append(operation, *operands)
 
-    def unit_matrix(self, operation: Einsum, number: int) -> int:
+    def unit_matrix(self, operation: kinds.Einsum, number: int) -> int:
         """Write a number on a diagonal as the diagonal of a full matrix, which needs no memory."""
         *lead, i, j = operation.output
         if i != j or len({*lead, i}) < len(lead) + 1:
             return self.append(operation, number)
         sizes = dict(operation.sizes)
-        full = Einsum.of([()], [*lead, i, -1], {**sizes, -1: sizes[i]})
-        return self.append(Band(0, 0), self.append(full, number))
+        full = kinds.Einsum.of([()], [*lead, i, -1], {**sizes, -1: sizes[i]})
+        return self.append(kinds.Band(0, 0), self.append(full, number))
 
-    def sorting(self, operation: Position, x: int) -> int:
+    def sorting(self, operation: kinds.Position, x: int) -> int:
         """Sort along the last axis."""
         rank, axis = len(self.shapes[x]), operation.axes[0]
         if operation.dtype != np.int64:
-            own = Position("argsort", axis, "int64")
-            return self.append(Cast(dtype_name(operation.dtype)), self.sorting(own, x))
+            own = kinds.Position("argsort", axis, "int64")
+            return self.append(kinds.Cast(dtype_name(operation.dtype)), self.sorting(own, x))
         if axis == -1:
             return self.append(operation, x)
         order = [*range(rank)]
         turned = [*order]
         turned[axis], turned[-1] = turned[-1], turned[axis]
-        last = Position("argsort", -1, dtype_name(operation.dtype))
-        moved = self.append(last, self.append(Einsum.of([order], turned), x))
-        return self.append(Einsum.of([turned], order), moved)
+        last = kinds.Position("argsort", -1, dtype_name(operation.dtype))
+        moved = self.append(last, self.append(kinds.Einsum.of([order], turned), x))
+        return self.append(kinds.Einsum.of([turned], order), moved)
 
-    def contraction(self, operation: Einsum, operands: list[int]) -> int:
+    def contraction(self, operation: kinds.Einsum, operands: list[int]) -> int:
         """Sum what one operand alone has first, then multiply two at a time, cheapest first."""
         terms = [list(t) for t in operation.inputs]
         sizes = operation.index_sizes([self.shapes[i] for i in operands])
@@ -110,17 +100,19 @@ class _Lowering:
                 others = set(operation.output).union(*terms[:k], *terms[k + 1 :])
                 kept = [i for i in dict.fromkeys(terms[k]) if i in others]
                 if set(kept) != set(terms[k]):
-                    operands[k] = self.append(Einsum.of([terms[k]], kept), operands[k])
+                    operands[k] = self.append(kinds.Einsum.of([terms[k]], kept), operands[k])
                     terms[k] = kept
         summed = set().union(*terms) - set(operation.output) if terms else set()
         for a, b in pairs(terms, operation.output, sizes)[:-1] if summed else ():
             rest = [k for k in range(len(terms)) if k not in (a, b)]
             needed = set(operation.output).union(*[terms[k] for k in rest])
             kept = [i for i in dict.fromkeys([*terms[a], *terms[b]]) if i in needed]
-            made = self.append(Einsum.of([terms[a], terms[b]], kept), operands[a], operands[b])
+            made = self.append(
+                kinds.Einsum.of([terms[a], terms[b]], kept), operands[a], operands[b]
+            )
             operands = [*[operands[k] for k in rest], made]
             terms = [*[terms[k] for k in rest], kept]
-        return self.append(Einsum.of(terms, operation.output, sizes), *operands)
+        return self.append(kinds.Einsum.of(terms, operation.output, sizes), *operands)
 
 
 def lowered(program: Program, inputs: Sequence[int], outputs: Sequence[int]) -> Lowered:
@@ -131,7 +123,9 @@ def lowered(program: Program, inputs: Sequence[int], outputs: Sequence[int]) -> 
     at = {}
     for p in entries:
         at[p] = made.add(
-            (Input(dtype_name(flat.dtypes[p]), flat.shapes[p]),), flat.shapes[p], flat.dtypes[p]
+            (kinds.Input(dtype_name(flat.dtypes[p]), flat.shapes[p]),),
+            flat.shapes[p],
+            flat.dtypes[p],
         )
     for p in flat.schedule(wanted, entries)[0]:
         if p not in at:
@@ -141,7 +135,7 @@ def lowered(program: Program, inputs: Sequence[int], outputs: Sequence[int]) -> 
     results = []
     for p in wanted:
         q = at[p]
-        if q in taken or type(made.steps[q][0]) in {Input, Constant}:
+        if q in taken or type(made.steps[q][0]) in {kinds.Input, kinds.Constant}:
             q = made.append(identity, q)
         taken.add(q)
         results.append(q)

@@ -17,20 +17,12 @@ import sympy as sp
 from symtape.calculus.terms.association import Factor, exact_fraction
 from symtape.calculus.terms.places import Places, intersection
 from symtape.calculus.terms.terms import Term, is_plain
+from symtape.program import kinds
 from symtape.program import operations as ops
 from symtape.program.functions import scalar
-from symtape.program.kinds.placement import Assemble, Assembly, Form
-from symtape.program.kinds.structural import Concat, Embed, Range, Reshape, Slice
-from symtape.program.operations import (
-    AddN,
-    Constant,
-    Count,
-    Einsum,
-    Map,
-    Operation,
-    Shape,
-    parameters,
-)
+from symtape.program.kinds.placement import Form
+from symtape.program.kinds.structural import Range
+from symtape.program.operations import Operation, Shape, parameters
 from symtape.program.program import Builder
 
 LONGEST = 32
@@ -91,17 +83,19 @@ class Expander(Places):
 
     # --- rules: None where the step is a factor -------------------------------------------------
 
-    def _constant(self, _: int, operation: Constant, _operands: Sequence[int]) -> Terms | None:
+    def _constant(
+        self, _: int, operation: kinds.Constant, _operands: Sequence[int]
+    ) -> Terms | None:
         number = exact_fraction(operation.number)
         if number is None:
             return None
         return [Term((), (), (), number)] if number else []
 
-    def _count(self, _: int, operation: Count, operands: Sequence[int]) -> Terms:
+    def _count(self, _: int, operation: kinds.Count, operands: Sequence[int]) -> Terms:
         count = Fraction(operation.count(self.b.shapes[operands[0]]))
         return [Term((), (), (), count)] if count else []
 
-    def _add(self, p: int, _: AddN, operands: Sequence[int]) -> Terms:
+    def _add(self, p: int, _: kinds.AddN, operands: Sequence[int]) -> Terms:
         shape = self.b.shapes[p]
         return [self._wide(t, self.b.shapes[i], shape) for i in operands for t in self._own(i)]
 
@@ -125,7 +119,7 @@ class Expander(Places):
             axes.append(form if have == n else self.fresh_forms([n])[0])
         return term._replace(axes=tuple(axes))
 
-    def _map(self, p: int, operation: Map, operands: Sequence[int]) -> Terms | None:
+    def _map(self, p: int, operation: kinds.Map, operands: Sequence[int]) -> Terms | None:
         if operation is ops.subtract and self.b.dtypes[p].kind == "u":
             return None  # there is no -1
         if operation in (ops.add, ops.subtract):
@@ -157,7 +151,7 @@ class Expander(Places):
     def _number(self, p: int) -> Fraction | None:
         """Give the number that a step is, if it is one."""
         operation = self.b.steps[p][0]
-        return exact_fraction(operation.number) if type(operation) is Constant else None
+        return exact_fraction(operation.number) if type(operation) is kinds.Constant else None
 
     def _labels(self, at: int, own: Term, shape: Shape) -> list[int | None]:
         """Number the axes of an operand from the last; those that are repeated have no number."""
@@ -226,7 +220,7 @@ class Expander(Places):
         ((stride, index),) = form.parts
         return form.offset, stride, self.sizes[index]
 
-    def _einsum(self, p: int, operation: Einsum, operands: Sequence[int]) -> Terms | None:
+    def _einsum(self, p: int, operation: kinds.Einsum, operands: Sequence[int]) -> Terms | None:
         if any(not self.known[i] for i in operands):
             return []
         sizes = operation.index_sizes([self.b.shapes[i] for i in operands])
@@ -315,16 +309,16 @@ class Expander(Places):
             is_plain(f, n, self.sizes) for f, n in zip(term.axes, shape, strict=True)
         )
 
-    def _reshape(self, _: int, operation: Reshape, operands: Sequence[int]) -> Terms | None:
+    def _reshape(self, _: int, operation: kinds.Reshape, operands: Sequence[int]) -> Terms | None:
         found = [self.reshaped(t, operation.old, operation.new) for t in self._own(operands[0])]
         return None if None in found else [t for t in found if t is not None]
 
-    def _slice(self, p: int, operation: Slice, operands: Sequence[int]) -> Terms | None:
+    def _slice(self, p: int, operation: kinds.Slice, operands: Sequence[int]) -> Terms | None:
         shape = self.b.shapes[operands[0]]
         parts = [self.restricted(t, operation.ranges, shape) for t in self._own(operands[0])]
         return None if None in parts else [t for part in parts if part is not None for t in part]
 
-    def _assembled(self, p: int, operation: Assembly, operands: Sequence[int]) -> Terms:
+    def _assembled(self, p: int, operation: kinds.Assembly, operands: Sequence[int]) -> Terms:
         """Let each operand stand at its places; it may be repeated along indices of its own."""
         found = []
         shapes = [self.b.shapes[i] for i in operands]
@@ -346,7 +340,7 @@ def _distinct(indices: Sequence[int]) -> bool:
 
 
 def monomial(
-    operation: Map, numbers: Sequence[Any] = ()
+    operation: kinds.Map, numbers: Sequence[Any] = ()
 ) -> tuple[Fraction, list[tuple[int, int]]] | None:
     """Read the body as a number times powers of the operands; None if it is none.
 
@@ -370,7 +364,7 @@ def monomial(
 
 
 @lru_cache(maxsize=4096)
-def _with_numbers(operation: Map, numbers: tuple[Any, ...]) -> sp.Basic:
+def _with_numbers(operation: kinds.Map, numbers: tuple[Any, ...]) -> sp.Basic:
     """Put known numbers into the body: a power of two is a square."""
     symbols = parameters(operation.arity)
     known = {
@@ -384,12 +378,12 @@ def _with_numbers(operation: Map, numbers: tuple[Any, ...]) -> sp.Basic:
 
 
 RULES: dict[type[Operation], Callable[..., Terms | None]] = {
-    Constant: Expander._constant,  # noqa: SLF001 - a table of the class's own rules
-    Count: Expander._count,  # noqa: SLF001 - its own
-    AddN: Expander._add,  # noqa: SLF001 - its own
-    Map: Expander._map,  # noqa: SLF001 - its own
-    Einsum: Expander._einsum,  # noqa: SLF001 - its own
-    Reshape: Expander._reshape,  # noqa: SLF001 - its own
-    Slice: Expander._slice,  # noqa: SLF001 - its own
-    **dict.fromkeys((Embed, Concat, Assemble), Expander._assembled),  # noqa: SLF001 - its own
+    kinds.Constant: Expander._constant,  # noqa: SLF001 - a table of the class's own rules
+    kinds.Count: Expander._count,  # noqa: SLF001 - its own
+    kinds.AddN: Expander._add,  # noqa: SLF001 - its own
+    kinds.Map: Expander._map,  # noqa: SLF001 - its own
+    kinds.Einsum: Expander._einsum,  # noqa: SLF001 - its own
+    kinds.Reshape: Expander._reshape,  # noqa: SLF001 - its own
+    kinds.Slice: Expander._slice,  # noqa: SLF001 - its own
+    **dict.fromkeys((kinds.Embed, kinds.Concat, kinds.Assemble), Expander._assembled),  # noqa: SLF001 - its own
 }

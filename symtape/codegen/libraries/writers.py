@@ -33,26 +33,8 @@ from symtape.kernels.nodes import (
 )
 from symtape.kernels.scalar_code import body
 from symtape.kernels.source import ALONE, WHOLES, code
-from symtape.program.kinds.matrices import (
-    QR,
-    SVD,
-    Determinant,
-    Eig,
-    Eigh,
-    MatrixFunction,
-)
-from symtape.program.kinds.structural import (
-    Cumextremum,
-    Cumprod,
-    Cumsum,
-    Embed,
-    Extremum,
-    Position,
-    Product,
-    Reshape,
-    Slice,
-)
-from symtape.program.operations import AddN, Cast, DType, Einsum, Map, Operation, Shape, dtype_name
+from symtape.program import kinds
+from symtape.program.operations import DType, Operation, Shape, dtype_name
 
 
 class Step(NamedTuple):
@@ -80,7 +62,7 @@ def map_form(step: Step) -> Node:
 
 
 @lru_cache(maxsize=4096)
-def _typed_body(operation: Map, dtype: str, prefix: str) -> Node:
+def _typed_body(operation: kinds.Map, dtype: str, prefix: str) -> Node:
     """Write a body; a choice between numbers is told its dtype, and calls of numbers are made."""
     xp = Word(prefix)
 
@@ -210,23 +192,25 @@ def _called(word: str, *what: str) -> Callable[[Step], Node]:
 
 
 WRITERS: dict[type[Operation], Callable[[Step], Node]] = {
-    Map: lambda s: filled(map_form(s), s.nodes),
-    Einsum: lambda s: einsum_node(s.operation, s.nodes, s.shapes, Style(s.xp, s.library.fuses)),
-    AddN: lambda s: total(s.nodes),
-    Cast: lambda s: Word("cast")(s.nodes[0], dtype_name(s.dtype)),
-    Reshape: _reshape,
-    Slice: _slice,
-    Embed: _called("placed", "ranges", "sizes"),
-    Cumsum: _cumulative("cumsum"),
-    Cumprod: _cumulative("cumprod"),
-    Cumextremum: _called("cumextremum", "which", "axis", "reverse"),
-    Extremum: _extremum,
-    Product: _called("product", "axes"),
-    Position: lambda s: Word("position")(
+    kinds.Map: lambda s: filled(map_form(s), s.nodes),
+    kinds.Einsum: lambda s: einsum_node(
+        s.operation, s.nodes, s.shapes, Style(s.xp, s.library.fuses)
+    ),
+    kinds.AddN: lambda s: total(s.nodes),
+    kinds.Cast: lambda s: Word("cast")(s.nodes[0], dtype_name(s.dtype)),
+    kinds.Reshape: _reshape,
+    kinds.Slice: _slice,
+    kinds.Embed: _called("placed", "ranges", "sizes"),
+    kinds.Cumsum: _cumulative("cumsum"),
+    kinds.Cumprod: _cumulative("cumprod"),
+    kinds.Cumextremum: _called("cumextremum", "which", "axis", "reverse"),
+    kinds.Extremum: _extremum,
+    kinds.Product: _called("product", "axes"),
+    kinds.Position: lambda s: Word("position")(
         s.nodes[0], s.operation.which, s.operation.axes[0], dtype_name(s.dtype)
     ),
-    MatrixFunction: _matrix_function,
-    **dict.fromkeys((Determinant, Eigh, Eig, SVD, QR), _part),
+    kinds.MatrixFunction: _matrix_function,
+    **dict.fromkeys((kinds.Determinant, kinds.Eigh, kinds.Eig, kinds.SVD, kinds.QR), _part),
 }
 """The kinds that a library writes in another way than NumPy does, in its own words."""
 

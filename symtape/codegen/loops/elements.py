@@ -14,18 +14,8 @@ from symtape.codegen.loops.bodies import Body
 from symtape.codegen.loops.places import Place, Places, broadcast, flat, moved, unflat
 from symtape.codegen.loops.values import Rule, Step, Values, Wish
 from symtape.kernels.nodes import Node
-from symtape.program.kinds.matrices import Band
-from symtape.program.kinds.structural import Embed, Gather, Reshape, Slice
-from symtape.program.kinds.windows import Windows
-from symtape.program.operations import (
-    AddN,
-    Cast,
-    Constant,
-    Einsum,
-    Map,
-    Operation,
-    parameters,
-)
+from symtape.program import kinds
+from symtape.program.operations import Operation, parameters
 
 
 def _constant(step: Step, context: Values) -> Rule:
@@ -42,7 +32,7 @@ def _broadcast(step: Step, context: Values) -> Generator[Wish, Node, list[Node]]
 
 def _map(step: Step, context: Values) -> Rule:
     names = yield from _broadcast(step, context)
-    operation: Map = step.operation
+    operation: kinds.Map = step.operation
     dtypes = [context.dtype(i) for i in step.operands]
     own = context.dtype(step.position)
     numbers = [d for d in dtypes if d.kind != "b"]
@@ -63,7 +53,7 @@ def _cast(step: Step, context: Values) -> Rule:
     return context.language.convert(name, old, new)
 
 
-def factors(operation: Einsum, operands: Sequence[int], where: dict[int, Place]) -> Rule:
+def factors(operation: kinds.Einsum, operands: Sequence[int], where: dict[int, Place]) -> Rule:
     """Multiply the elements of all operands for places of all indices."""
     names = []
     for term, i in zip(operation.inputs, operands, strict=True):
@@ -73,7 +63,7 @@ def factors(operation: Einsum, operands: Sequence[int], where: dict[int, Place])
 
 def _einsum(step: Step, context: Values) -> Rule:
     """Write out a short sum of products."""
-    operation: Einsum = step.operation
+    operation: kinds.Einsum = step.operation
     sizes = operation.index_sizes([context.shape(i) for i in step.operands])
     where = dict(zip(operation.output, step.places, strict=True))
     inner = sorted(set().union(*operation.inputs) - set(operation.output))
@@ -139,7 +129,7 @@ def chosen(places: Places, first: int, batch: int, axis: int, own: int) -> Place
 
 
 def _gather(step: Step, context: Values) -> Rule:
-    operation: Gather = step.operation
+    operation: kinds.Gather = step.operation
     axis = len(context.shape(step.operands[0])) - 1 - operation.after
     own = len(context.shape(step.operands[1])) - operation.batch
     first = axis - operation.between - operation.batch
@@ -149,16 +139,16 @@ def _gather(step: Step, context: Values) -> Rule:
 
 
 RULES: dict[type[Operation], Callable[[Step, Values], Rule]] = {
-    Constant: _constant,
-    Map: _map,
-    AddN: _add_n,
-    Cast: _cast,
-    Einsum: _einsum,
-    Reshape: _reshape,
-    Slice: _view,
-    Embed: _embed,
-    Gather: _gather,
-    Windows: _view,
-    Band: _band,
+    kinds.Constant: _constant,
+    kinds.Map: _map,
+    kinds.AddN: _add_n,
+    kinds.Cast: _cast,
+    kinds.Einsum: _einsum,
+    kinds.Reshape: _reshape,
+    kinds.Slice: _view,
+    kinds.Embed: _embed,
+    kinds.Gather: _gather,
+    kinds.Windows: _view,
+    kinds.Band: _band,
 }
 """How an element is computed where it is read."""

@@ -12,22 +12,8 @@ from symtape.codegen.loops.places import Places, broadcast, moved
 from symtape.codegen.loops.values import Step, Values, Wish
 from symtape.errors import UnsupportedError
 from symtape.kernels.nodes import Node
-from symtape.program.kinds.placement import Assemble, Assembly
-from symtape.program.kinds.segments import SegmentExtremum
-from symtape.program.kinds.structural import (
-    Concat,
-    Cumextremum,
-    Cumprod,
-    Cumsum,
-    Embed,
-    Extremum,
-    Position,
-    Product,
-    Recurrence,
-    Scatter,
-)
-from symtape.program.kinds.windows import Overlap
-from symtape.program.operations import DType, Einsum, Operation, Shape
+from symtape.program import kinds
+from symtape.program.operations import DType, Operation, Shape
 
 Filling = Generator[Wish, Node, tuple[Sequence[Node], Places]]
 """Computes what is stored, or the operands of a running value, and gives the place."""
@@ -85,7 +71,7 @@ def elementwise(step: Step, context: Values) -> list[Statement]:
 
 
 def _einsum(step: Step, context: Values) -> list[Statement]:
-    operation: Einsum = step.operation
+    operation: kinds.Einsum = step.operation
     sizes = operation.index_sizes([context.shape(i) for i in step.operands])
     output = tuple(dict.fromkeys(operation.output))
     inner = sorted(set().union(*operation.inputs) - set(output))
@@ -131,7 +117,7 @@ def _reduced(how: Callable[[Any], str]) -> Maker:
             node = yield step.of(0, places)
             return [node], tuple([p for a, p in enumerate(places) if a not in gone])
 
-        which = step.operation.which if type(step.operation) is Position else ""
+        which = step.operation.which if type(step.operation) is kinds.Position else ""
         return [
             Statement(step.position, _axes(shape, gone), fill, how(step.operation), which=which)
         ]
@@ -166,13 +152,15 @@ def _running(
 
 def _assembled(step: Step, context: Values) -> list[Statement]:
     """Add up what is put at places of zeros; what covers all of them takes their place."""
-    operation: Assembly = step.operation
-    if type(operation) is Embed and all([abs(stride) == 1 for _, stride, _ in operation.ranges]):
+    operation: kinds.Assembly = step.operation
+    if type(operation) is kinds.Embed and all(
+        [abs(stride) == 1 for _, stride, _ in operation.ranges]
+    ):
         return elementwise(step, context)
     shape = context.shape(step.position)
     lead = len(shape) - operation.depth
     placed = operation.placed([context.shape(i) for i in step.operands])
-    covers, tiles = placed[0].covers(shape[lead:]), type(operation) is Concat
+    covers, tiles = placed[0].covers(shape[lead:]), type(operation) is kinds.Concat
     made = []
     for k, (i, (counts, forms)) in enumerate(zip(step.operands, placed, strict=True)):
 
@@ -202,7 +190,7 @@ def _indirect(step: Step, context: Values, axis: int, own: int, batch: int, how:
 
 
 def _scatter(step: Step, context: Values) -> list[Statement]:
-    operation: Scatter = step.operation
+    operation: kinds.Scatter = step.operation
     rank, ranks = (len(context.shape(i)) for i in step.operands)
     own = ranks - operation.batch
     axis = rank - operation.after - own
@@ -210,23 +198,25 @@ def _scatter(step: Step, context: Values) -> list[Statement]:
 
 
 def _segments(step: Step, context: Values) -> list[Statement]:
-    operation: SegmentExtremum = step.operation
+    operation: kinds.SegmentExtremum = step.operation
     axis = len(context.shape(step.operands[0])) - 1 - operation.after
     return [_indirect(step, context, axis, 1, 0, f"{operation.which}imum")]
 
 
 MAKERS: dict[type[Operation], Maker] = {
     **dict.fromkeys(RULES, elementwise),
-    Einsum: _einsum,
-    Extremum: _reduced(lambda operation: f"{operation.which}imum"),
-    Product: _reduced(lambda _: "multiply"),
-    Position: _reduced(lambda operation: "maximum" if operation.which == "argmax" else "minimum"),
-    Cumsum: _running(lambda _: "add"),
-    Cumprod: _running(lambda _: "multiply"),
-    Cumextremum: _running(lambda operation: f"{operation.which}imum"),
-    Recurrence: _running(lambda _: "add", lambda old, xs: xs[1] + xs[0] * old),
-    **dict.fromkeys((Embed, Concat, Overlap, Assemble), _assembled),
-    Scatter: _scatter,
-    SegmentExtremum: _segments,
+    kinds.Einsum: _einsum,
+    kinds.Extremum: _reduced(lambda operation: f"{operation.which}imum"),
+    kinds.Product: _reduced(lambda _: "multiply"),
+    kinds.Position: _reduced(
+        lambda operation: "maximum" if operation.which == "argmax" else "minimum"
+    ),
+    kinds.Cumsum: _running(lambda _: "add"),
+    kinds.Cumprod: _running(lambda _: "multiply"),
+    kinds.Cumextremum: _running(lambda operation: f"{operation.which}imum"),
+    kinds.Recurrence: _running(lambda _: "add", lambda old, xs: xs[1] + xs[0] * old),
+    **dict.fromkeys((kinds.Embed, kinds.Concat, kinds.Overlap, kinds.Assemble), _assembled),
+    kinds.Scatter: _scatter,
+    kinds.SegmentExtremum: _segments,
 }
 """The statements of each kind that loops can compute."""
