@@ -11,7 +11,7 @@ from symtape.data.elements.specs import compatible, specs_of
 from symtape.data.elements.structures import array_of, flatten, mapped
 from symtape.data.held import Held
 from symtape.data.stages.applying import Applied, common_spec, kept
-from symtape.data.stages.base import INFINITE, UNKNOWN, After, Stage
+from symtape.data.stages.base import INFINITE, UNKNOWN, Made, Stage
 from symtape.data.stages.resuming import GoesOn
 from symtape.ops.spec import TensorSpec
 from symtape.tensor import dtypes
@@ -71,7 +71,7 @@ def group_by_reducer(key_func: Any, reducer: Reducer) -> Callable[[Any], Any]:
     return apply
 
 
-class _Reduced(After):
+class _Reduced(Made):
     """What a reducer makes of the elements of each key."""
 
     def __init__(self, before: Stage, key_func: Any, reducer: Reducer) -> None:
@@ -96,15 +96,6 @@ class _Reduced(After):
     def cardinality(self) -> int:
         """Infinite if the stage before is, else unknown."""
         return INFINITE if self.before.cardinality == INFINITE else UNKNOWN
-
-    @property
-    def is_certain(self) -> bool:
-        """No: functions have to be run."""
-        return False
-
-    def told(self, element: Any) -> Any:
-        """Give what is known of an element, whatever the stage before says."""
-        return Stage.told(self, element)
 
     def run(self) -> Iterator[Any]:
         """Go through all elements, and give what was made of each key, by the order of keys."""

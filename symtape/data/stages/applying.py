@@ -20,7 +20,7 @@ from symtape.data.elements.structures import (
     mapped,
     normalized,
 )
-from symtape.data.stages.base import UNKNOWN, After, Failed, Stage
+from symtape.data.stages.base import UNKNOWN, After, Failed, Made, Stage
 from symtape.data.stages.resuming import END, GoesOn, flattened
 from symtape.data.stages.runs import Scoped, outside
 from symtape.errors import InvalidArgumentError
@@ -163,7 +163,7 @@ def _common(specs: Sequence[Any]) -> Any:
     return reduce(common, specs)
 
 
-class Map(After):
+class Map(Made):
     """What a function gives for each element."""
 
     def __init__(self, before: Stage, function: Any, name: str = "Dataset.map()") -> None:
@@ -175,11 +175,6 @@ class Map(After):
         """What the function gives for elements as those of the stage before."""
         return self._apply.spec(self.before.probe, self.before.spec)
 
-    @property
-    def is_certain(self) -> bool:
-        """No: a function has to be run."""
-        return False
-
     def run(self) -> Iterator[Any]:
         """Call the function when an element is asked for."""
         return map(self._apply.of_tensors, self.before.run())
@@ -187,10 +182,6 @@ class Map(After):
     def probe(self, number: int) -> Any:
         """Call the function with an element."""
         return self._apply.of_tensors(self.before.probe(number))
-
-    def told(self, element: Any) -> Any:
-        """Give what is known of an element, whatever the stage before says."""
-        return Stage.told(self, element)
 
 
 class Filter(After):
@@ -201,10 +192,7 @@ class Filter(After):
         self._apply = Applied(predicate, name)
         self._stops = stops
 
-    @property
-    def cardinality(self) -> int:
-        """Unknown."""
-        return UNKNOWN
+    cardinality = UNKNOWN
 
     def run(self) -> Iterator[Any]:
         """Call the function when an element is asked for."""
@@ -227,14 +215,14 @@ class Filter(After):
 _TRUTH = TensorSpec([], "bool")
 
 
-class OfDatasets(After):
+class OfDatasets(Made):
     """Elements of datasets that a function gives, one after another."""
 
     _latest: Stage | None = None
 
     def told(self, element: Any) -> Any:
         """Ask the dataset that was begun last."""
-        return Stage.told(self, element) if self._latest is None else self._latest.told(element)
+        return super().told(element) if self._latest is None else self._latest.told(element)
 
 
 class FlatMap(OfDatasets):
@@ -252,15 +240,7 @@ class FlatMap(OfDatasets):
             raise no_dataset(spec)
         return spec.element_spec
 
-    @property
-    def cardinality(self) -> int:
-        """Unknown."""
-        return UNKNOWN
-
-    @property
-    def is_certain(self) -> bool:
-        """No: a function has to be run."""
-        return False
+    cardinality = UNKNOWN
 
     def run(self) -> Iterator[Any]:
         """Call the function when the dataset before is over."""

@@ -44,10 +44,7 @@ class Unique(After):
                 "UniqueDataset", "UniqueDataset only supports inputs with a single component."
             )
 
-    @property
-    def cardinality(self) -> int:
-        """Unknown."""
-        return UNKNOWN
+    cardinality = UNKNOWN
 
     def run(self) -> Iterator[Any]:
         """Remember all elements of this run."""
@@ -101,10 +98,7 @@ def _miscounted(expected: str, found: str) -> Failed:
 class Unfailing(After):
     """The elements that do not fail."""
 
-    @property
-    def cardinality(self) -> int:
-        """Unknown."""
-        return UNKNOWN
+    cardinality = UNKNOWN
 
     def run(self) -> Iterator[Any]:
         """Go on after an error."""

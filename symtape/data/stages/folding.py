@@ -10,7 +10,7 @@ from typing import Any
 from symtape.data.elements.specs import specs_of
 from symtape.data.elements.structures import builder, flatten, mapped, normalized
 from symtape.data.stages.applying import Applied, common_spec, kept
-from symtape.data.stages.base import After, Failed, Stage
+from symtape.data.stages.base import Failed, Made, Stage
 from symtape.data.stages.resuming import GoesOn
 from symtape.data.stages.runs import Running
 from symtape.errors import InvalidArgumentError
@@ -86,7 +86,7 @@ def single(stage: Stage) -> Any:
     raise Failed(InvalidArgumentError, text).framed("DatasetToSingleElement", output)
 
 
-class Scan(After):
+class Scan(Made):
     """What a function of a state and an element gives beside the next state."""
 
     def __init__(self, before: Stage, initial: Any, function: Any) -> None:
@@ -101,21 +101,9 @@ class Scan(After):
             found = [
                 output
                 for number in (2, 3)
-                for output in self._steps([self._probe(number)] * 2, [self._state.initial])
+                for output in self._steps([self.before.probe(number)] * 2, [self._state.initial])
             ]
         return common_spec(found)
-
-    def _probe(self, number: int) -> Any:
-        return self.before.probe(number)
-
-    @property
-    def is_certain(self) -> bool:
-        """No: a function has to be run."""
-        return False
-
-    def told(self, element: Any) -> Any:
-        """Give what is known of an element, whatever the stage before says."""
-        return Stage.told(self, element)
 
     def run(self) -> Iterator[Any]:
         """Begin with the first state."""

@@ -38,10 +38,7 @@ class Generated(Stage):
         self._build = builder(signature)
         self._check = self._whole if _is_open(signature) else self._leaves
 
-    @property
-    def cardinality(self) -> int:
-        """Unknown."""
-        return UNKNOWN
+    cardinality = UNKNOWN
 
     def run(self) -> Iterator[Any]:
         """Call the function when the first element is asked for.

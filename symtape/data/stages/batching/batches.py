@@ -259,10 +259,7 @@ class Rebatch(After):
             )
         return bool(known[0] % size)
 
-    @property
-    def cardinality(self) -> int:
-        """Unknown."""
-        return UNKNOWN
+    cardinality = UNKNOWN
 
     def run(self) -> Iterator[Any]:
         """Join rows of elements until there are enough."""

@@ -204,11 +204,6 @@ class GroupByWindow(OfDatasets):
         """Infinite if the stage before is, else unknown."""
         return INFINITE if self.before.cardinality == INFINITE else UNKNOWN
 
-    @property
-    def is_certain(self) -> bool:
-        """No: functions have to be run."""
-        return False
-
     def run(self) -> Iterator[Any]:
         """Give a group away when it is full, and what is left in the order of keys."""
         return flattened(GoesOn(partial(self._grouped, self.before.run(), {}, {})))

@@ -60,10 +60,7 @@ class Lines(Stage):
         self._names = names
         self._compression = compression
 
-    @property
-    def cardinality(self) -> int:
-        """Unknown."""
-        return UNKNOWN
+    cardinality = UNKNOWN
 
     def run(self) -> Iterator[Any]:
         """Read a file when its first line is asked for."""
@@ -94,10 +91,7 @@ class Records(Stage):
         self._chosen = chosen
         self.spec = tuple([TensorSpec([], column.dtype) for column in columns])
 
-    @property
-    def cardinality(self) -> int:
-        """Unknown."""
-        return UNKNOWN
+    cardinality = UNKNOWN
 
     def run(self) -> Iterator[Any]:
         """Read a file when its first record is asked for."""

@@ -39,10 +39,7 @@ class Files(Stage):
         self._trouble = trouble
         """What is wrong with how files shall be read, and is told when a record is asked for."""
 
-    @property
-    def cardinality(self) -> int:
-        """Unknown."""
-        return UNKNOWN
+    cardinality = UNKNOWN
 
     def run(self) -> Iterator[Any]:
         """Read a file when its first record is asked for."""
