@@ -6,6 +6,8 @@ import importlib
 from collections.abc import Callable
 from typing import Any, NoReturn
 
+from symtape.stand_in.older.arguments.names import now
+
 tf: Any = importlib.import_module(__name__.partition(".")[0])
 """The public face."""
 
@@ -83,17 +85,13 @@ CONTROL: dict[str, Callable[..., Any]] = {
     "data.make_initializable_iterator": _initializable_iterator,
     "data.make_one_shot_iterator": _one_shot_iterator,
     "cond": _cond,
-    "case": lambda pred_fn_pairs, default=None, exclusive=False, strict=False, name="case": tf.case(
-        pred_fn_pairs, default, exclusive, strict, name
+    "case": lambda pred_fn_pairs, default=None, exclusive=False, strict=False, name="case": (
+        now(tf.case, locals())
     ),
     "foldl": lambda fn, elems, initializer=None, parallel_iterations=10, back_prop=True,
-    swap_memory=False, name=None: tf.foldl(
-        fn, elems, initializer, parallel_iterations, back_prop, swap_memory, name
-    ),
+    swap_memory=False, name=None: now(tf.foldl, locals()),
     "foldr": lambda fn, elems, initializer=None, parallel_iterations=10, back_prop=True,
-    swap_memory=False, name=None: tf.foldr(
-        fn, elems, initializer, parallel_iterations, back_prop, swap_memory, name
-    ),
+    swap_memory=False, name=None: now(tf.foldr, locals()),
     "gradients": lambda ys, xs, grad_ys=None, name="gradients", colocate_gradients_with_ops=False,
     gate_gradients=False, aggregation_method=None, stop_gradients=None,
     unconnected_gradients=tf.UnconnectedGradients.NONE: tf.gradients(
@@ -101,17 +99,11 @@ CONTROL: dict[str, Callable[..., Any]] = {
         unconnected_gradients,
     ),
     "map_fn": lambda fn, elems, dtype=None, parallel_iterations=None, back_prop=True,
-    swap_memory=False, infer_shape=True, name=None, fn_output_signature=None: tf.map_fn(
-        fn, elems, dtype, parallel_iterations, back_prop, swap_memory, infer_shape, name,
-        fn_output_signature,
+    swap_memory=False, infer_shape=True, name=None, fn_output_signature=None: (
+        now(tf.map_fn, locals())
     ),
-    "py_func": lambda func, inp, Tout, stateful=True, name=None: tf.numpy_function(
-        func, inp, Tout, stateful, name
-    ),
+    "py_func": lambda func, inp, Tout, stateful=True, name=None: now(tf.numpy_function, locals()),
     "scan": lambda fn, elems, initializer=None, parallel_iterations=10, back_prop=True,
-    swap_memory=False, infer_shape=True, reverse=False, name=None: tf.scan(
-        fn, elems, initializer, parallel_iterations, back_prop, swap_memory, infer_shape, reverse,
-        name,
-    ),
+    swap_memory=False, infer_shape=True, reverse=False, name=None: now(tf.scan, locals()),
     "while_loop": _while_loop,
 }  # fmt: skip

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 from symtape.stand_in.devices.runtime import tuple_v2
-from symtape.stand_in.older.arguments.names import axis_of, keeps, one
+from symtape.stand_in.older.arguments.names import axis_of, keeps, now, one
 from symtape.stand_in.sparse import measuring
 from symtape.stand_in.sparse.functions import SparseTensor, to_dense
 from symtape.stand_in.sparse.rows import segments
@@ -116,24 +116,22 @@ ELEMENTS: dict[str, Callable[..., Any]] = {
         value, dtype, one("dtype_hint", dtype_hint, "preferred_dtype", preferred_dtype), name
     ),
     "decode_csv": lambda records, record_defaults, field_delim=",", use_quote_delim=True, name=None,
-    na_value="", select_cols=None: tf.io.decode_csv(
-        records, record_defaults, field_delim, use_quote_delim, na_value, select_cols, name
-    ),
+    na_value="", select_cols=None: now(tf.io.decode_csv, locals()),
     "decode_raw": lambda input_bytes=None, out_type=None, little_endian=True, name=None, bytes=None:
     tf.io.decode_raw(
         one("input_bytes", input_bytes, "bytes", bytes), out_type, little_endian, None, name
     ),
     "gather": lambda params, indices, validate_indices=None, name=None, axis=None, batch_dims=0: (
-        tf.gather(params, indices, validate_indices, axis, batch_dims, name)
+        now(tf.gather, locals())
     ),
     "gather_nd": lambda params, indices, name=None, batch_dims=0, bad_indices_policy="": (
-        tf.gather_nd(params, indices, batch_dims, name, bad_indices_policy)
+        now(tf.gather_nd, locals())
     ),
     "ones_like": lambda tensor, dtype=None, name=None, optimize=True: tf.ones_like(
         tensor, dtype, name
     ),
-    "pad": lambda tensor, paddings, mode="CONSTANT", name=None, constant_values=0: tf.pad(
-        tensor, paddings, mode, constant_values, name
+    "pad": lambda tensor, paddings, mode="CONSTANT", name=None, constant_values=0: (
+        now(tf.pad, locals())
     ),
     "reduce_join": lambda inputs, axis=None, keep_dims=None, separator="", name=None,
     reduction_indices=None, keepdims=None: tf.strings.reduce_join(
@@ -143,25 +141,21 @@ ELEMENTS: dict[str, Callable[..., Any]] = {
     "shape": lambda input, name=None, out_type=None: measuring.shape(input, out_type),
     "size": lambda input, name=None, out_type=tf.int32: measuring.size(input, out_type),
     "string_to_hash_bucket": lambda string_tensor=None, num_buckets=None, name=None, input=None: (
-        tf.strings.to_hash_bucket(
-            one("input", input, "string_tensor", string_tensor), num_buckets, name
-        )
+        now(tf.strings.to_hash_bucket, locals(), input="string_tensor")
     ),
     "trace": lambda x, name=None: tf.linalg.trace(x, name),
-    "transpose": lambda a, perm=None, name="transpose", conjugate=False: tf.transpose(
-        a, perm, conjugate, name
+    "transpose": lambda a, perm=None, name="transpose", conjugate=False: (
+        now(tf.transpose, locals())
     ),
-    "tuple": lambda tensors, name=None, control_inputs=None: tuple_v2(
-        tensors, control_inputs, name
-    ),
+    "tuple": lambda tensors, name=None, control_inputs=None: now(tuple_v2, locals()),
     "zeros_like": lambda tensor, dtype=None, name=None, optimize=True: tf.zeros_like(
         tensor, dtype, name
     ),
-    "argmax": lambda input, axis=None, name=None, dimension=None, output_type=tf.int64: tf.argmax(
-        input, axis_of(axis, "dimension", dimension), output_type, name
+    "argmax": lambda input, axis=None, name=None, dimension=None, output_type=tf.int64: (
+        now(tf.argmax, locals(), axis="dimension")
     ),
-    "argmin": lambda input, axis=None, name=None, dimension=None, output_type=tf.int64: tf.argmin(
-        input, axis_of(axis, "dimension", dimension), output_type, name
+    "argmin": lambda input, axis=None, name=None, dimension=None, output_type=tf.int64: (
+        now(tf.argmin, locals(), axis="dimension")
     ),
     "arg_max": lambda input, dimension, output_type=tf.int64, name=None: tf.argmax(
         input, dimension, output_type, name
@@ -173,12 +167,12 @@ ELEMENTS: dict[str, Callable[..., Any]] = {
     "batch_to_space": lambda input, crops, block_size, name=None, block_shape=None: (
         tf.batch_to_space(input, _block(block_shape, block_size), crops, name)
     ),
-    "boolean_mask": lambda tensor, mask, name="boolean_mask", axis=None: tf.boolean_mask(
-        tensor, mask, axis, name
+    "boolean_mask": lambda tensor, mask, name="boolean_mask", axis=None: (
+        now(tf.boolean_mask, locals())
     ),
     "clip_by_average_norm": _clip_by_average_norm,
     "confusion_matrix": lambda labels, predictions, num_classes=None, dtype=tf.int32, name=None,
-    weights=None: tf.math.confusion_matrix(labels, predictions, num_classes, weights, dtype, name),
+    weights=None: now(tf.math.confusion_matrix, locals()),
     "count_nonzero": lambda input_tensor=None, axis=None, keepdims=None, dtype=tf.int64, name=None,
     reduction_indices=None, keep_dims=None, input=None: tf.math.count_nonzero(
         one("input", input, "input_tensor", input_tensor),
@@ -186,42 +180,39 @@ ELEMENTS: dict[str, Callable[..., Any]] = {
         keeps(keepdims, keep_dims), dtype, name,
     ),
     "div": _div,
-    "expand_dims": lambda input, axis=None, name=None, dim=None: tf.expand_dims(
-        input, axis_of(axis, "dim", dim), name
+    "expand_dims": lambda input, axis=None, name=None, dim=None: (
+        now(tf.expand_dims, locals(), axis="dim")
     ),
-    "floor_div": lambda x, y, name=None: tf.math.floordiv(x, y, name),
+    "floor_div": lambda x, y, name=None: now(tf.math.floordiv, locals()),
     "multinomial": lambda logits, num_samples, seed=None, name=None, output_dtype=None: (
         tf.random.categorical(logits, num_samples, output_dtype, seed, name)
     ),
     "norm": lambda tensor, ord="euclidean", axis=None, keepdims=None, name=None, keep_dims=None: (
         tf.norm(tensor, ord, axis, keeps(keepdims, keep_dims), name)
     ),
-    "random_poisson": lambda lam, shape, dtype=tf.float32, seed=None, name=None: tf.random.poisson(
-        shape, lam, dtype, seed, name
+    "random_poisson": lambda lam, shape, dtype=tf.float32, seed=None, name=None: (
+        now(tf.random.poisson, locals())
     ),
     "reverse_sequence": lambda input, seq_lengths, seq_axis=None, batch_axis=None, name=None,
-    seq_dim=None, batch_dim=None: tf.reverse_sequence(
-        input, seq_lengths, one("seq_axis", seq_axis, "seq_dim", seq_dim),
-        one("batch_axis", batch_axis, "batch_dim", batch_dim), name,
+    seq_dim=None, batch_dim=None: (
+        now(tf.reverse_sequence, locals(), seq_axis="seq_dim", batch_axis="batch_dim")
     ),
     "space_to_batch": lambda input, paddings, block_size=None, name=None, block_shape=None: (
         tf.space_to_batch(input, _block(block_shape, block_size), paddings, name)
     ),
     "space_to_depth": lambda input, block_size, name=None, data_format="NHWC": (
-        tf.nn.space_to_depth(input, block_size, data_format, name)
+        now(tf.nn.space_to_depth, locals())
     ),
     "depth_to_space": lambda input, block_size, name=None, data_format="NHWC": (
-        tf.nn.depth_to_space(input, block_size, data_format, name)
+        now(tf.nn.depth_to_space, locals())
     ),
-    "squeeze": lambda input, axis=None, name=None, squeeze_dims=None: tf.squeeze(
-        input, axis_of(axis, "squeeze_dims", squeeze_dims), name
+    "squeeze": lambda input, axis=None, name=None, squeeze_dims=None: (
+        now(tf.squeeze, locals(), axis="squeeze_dims")
     ),
     "string_to_number": lambda string_tensor=None, out_type=tf.float32, name=None, input=None: (
-        tf.strings.to_number(one("input", input, "string_tensor", string_tensor), out_type, name)
+        now(tf.strings.to_number, locals(), input="string_tensor")
     ),
-    "substr": lambda input, pos, len, name=None, unit="BYTE": tf.strings.substr(
-        input, pos, len, unit, name
-    ),
+    "substr": lambda input, pos, len, name=None, unit="BYTE": now(tf.strings.substr, locals()),
     "to_bfloat16": _cast("bfloat16"),
     "to_complex64": _cast("complex64"),
     "to_complex128": _cast("complex128"),
@@ -233,11 +224,9 @@ ELEMENTS: dict[str, Callable[..., Any]] = {
         tf.debugging.assert_all_finite(one("x", x, "t", t), one("message", message, "msg", msg))
     ),
     "math.bincount": lambda arr, weights=None, minlength=None, maxlength=None, dtype=tf.int32: (
-        tf.math.bincount(arr, weights, minlength, maxlength, dtype)
+        now(tf.math.bincount, locals())
     ),
-    "math.in_top_k": lambda predictions, targets, k, name=None: tf.math.in_top_k(
-        targets, predictions, k, name
-    ),
+    "math.in_top_k": lambda predictions, targets, k, name=None: now(tf.math.in_top_k, locals()),
     "math.log_softmax": lambda logits, axis=None, name=None, dim=None: tf.nn.log_softmax(
         logits, axis_of(axis, "dim", dim), name
     ),
@@ -249,7 +238,7 @@ ELEMENTS: dict[str, Callable[..., Any]] = {
         for word in ("mean", "sqrt_n", "sum")
         for mark in "._"
     },
-    "strings.length": lambda input, name=None, unit="BYTE": tf.strings.length(input, unit, name),
+    "strings.length": lambda input, name=None, unit="BYTE": now(tf.strings.length, locals()),
 }  # fmt: skip
 
 

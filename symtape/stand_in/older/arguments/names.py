@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from typing import Any
 
 
@@ -34,3 +35,17 @@ def keeps(new: Any, old: Any) -> bool:
 def filters_of(new: Any, old: Any) -> Any:
     """Give filters, which were called `filter`."""
     return one("filters", new, "filter", old)
+
+
+def now(function: Callable[..., Any], given: Mapping[str, Any], **older: str) -> Any:
+    """Call a function of TensorFlow 2 with arguments of TensorFlow 1, by the names that they have.
+
+    `older` are further names by which arguments were given: `axis="dim"`.
+
+    >>> now(lambda x, axis: (x, axis), {"dim": 1, "axis": None, "x": 2}, axis="dim")
+    (2, 1)
+    """
+    named = dict(given)
+    for name, old in older.items():
+        named[name] = one(name, named.get(name), old, named.pop(old))
+    return function(**named)

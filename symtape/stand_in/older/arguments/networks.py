@@ -6,7 +6,7 @@ import importlib
 from collections.abc import Callable
 from typing import Any
 
-from symtape.stand_in.older.arguments.names import axis_of, filters_of, keeps, one
+from symtape.stand_in.older.arguments.names import axis_of, filters_of, keeps, now, one
 from symtape.stand_in.raw.batch_norm import normalized
 
 tf: Any = importlib.import_module(__name__.partition(".")[0])
@@ -143,9 +143,7 @@ NETWORKS: dict[str, Callable[..., Any]] = {
         num_sampled, num_classes, num_true, sampled_values, remove_accidental_hits, seed, name,
     ),
     "nn.avg_pool": lambda value, ksize, strides, padding, data_format="NHWC", name=None,
-    input=None: tf.nn.avg_pool(
-        one("input", input, "value", value), ksize, strides, padding, data_format, name
-    ),
+    input=None: now(tf.nn.avg_pool, locals(), input="value"),
     "nn.conv1d": lambda value=None, filters=None, stride=None, padding=None, use_cudnn_on_gpu=None,
     data_format=None, name=None, input=None, dilations=None: tf.nn.conv1d(
         one("input", input, "value", value), filters, stride, padding, data_format or "NWC",
@@ -158,10 +156,7 @@ NETWORKS: dict[str, Callable[..., Any]] = {
     ),
     "nn.conv2d_transpose": lambda value=None, filter=None, output_shape=None, strides=None,
     padding="SAME", data_format="NHWC", name=None, input=None, filters=None, dilations=None: (
-        tf.nn.conv2d_transpose(
-            one("input", input, "value", value), filters_of(filters, filter), output_shape, strides,
-            padding, data_format, dilations, name,
-        )
+        now(tf.nn.conv2d_transpose, locals(), input="value", filters="filter")
     ),
     "nn.conv3d": lambda input, filter=None, strides=None, padding=None, data_format="NDHWC",
     dilations=(1, 1, 1, 1, 1), name=None, filters=None: tf.nn.conv3d(
@@ -170,22 +165,15 @@ NETWORKS: dict[str, Callable[..., Any]] = {
     ),
     "nn.conv3d_transpose": lambda value, filter=None, output_shape=None, strides=None,
     padding="SAME", data_format="NDHWC", name=None, input=None, filters=None, dilations=None: (
-        tf.nn.conv3d_transpose(
-            one("input", input, "value", value), filters_of(filters, filter), output_shape, strides,
-            padding, data_format, dilations, name,
-        )
+        now(tf.nn.conv3d_transpose, locals(), input="value", filters="filter")
     ),
     "nn.convolution": lambda input, filter, padding, strides=None, dilation_rate=None, name=None,
-    data_format=None, filters=None, dilations=None: tf.nn.convolution(
-        input, filters_of(filters, filter), strides, padding, data_format,
-        one("dilations", dilations, "dilation_rate", dilation_rate), name,
+    data_format=None, filters=None, dilations=None: (
+        now(tf.nn.convolution, locals(), filters="filter", dilations="dilation_rate")
     ),
-    "nn.crelu": lambda features, name=None, axis=-1: tf.nn.crelu(features, axis, name),
+    "nn.crelu": lambda features, name=None, axis=-1: now(tf.nn.crelu, locals()),
     "nn.depthwise_conv2d": lambda input, filter, strides, padding, rate=None, name=None,
-    data_format=None, dilations=None: tf.nn.depthwise_conv2d(
-        input, filter, strides, padding, data_format, one("dilations", dilations, "rate", rate),
-        name,
-    ),
+    data_format=None, dilations=None: now(tf.nn.depthwise_conv2d, locals(), dilations="rate"),
     "nn.dilation2d": lambda input, filter=None, strides=None, rates=None, padding=None, name=None,
     filters=None, dilations=None: tf.nn.dilation2d(
         input, filters_of(filters, filter), strides, padding, "NHWC",
@@ -197,29 +185,25 @@ NETWORKS: dict[str, Callable[..., Any]] = {
         value, kernel, strides, padding, "NHWC", rates, name
     ),
     "nn.fused_batch_norm": _fused_batch_norm,
-    "nn.leaky_relu": lambda features, alpha=0.2, name=None: tf.nn.leaky_relu(features, alpha, name),
+    "nn.leaky_relu": lambda features, alpha=0.2, name=None: now(tf.nn.leaky_relu, locals()),
     "nn.max_pool": lambda value, ksize, strides, padding, data_format="NHWC", name=None,
-    input=None: tf.nn.max_pool(
-        one("input", input, "value", value), ksize, strides, padding, data_format, name
-    ),
+    input=None: now(tf.nn.max_pool, locals(), input="value"),
     "nn.moments": lambda x, axes, shift=None, name=None, keep_dims=None, keepdims=None: (
         tf.nn.moments(x, axes, shift, keeps(keepdims, keep_dims), name)
     ),
     "nn.pool": lambda input, window_shape, pooling_type, padding, dilation_rate=None, strides=None,
-    name=None, data_format=None, dilations=None: tf.nn.pool(
-        input, window_shape, pooling_type, strides, padding, data_format,
-        one("dilations", dilations, "dilation_rate", dilation_rate), name,
+    name=None, data_format=None, dilations=None: (
+        now(tf.nn.pool, locals(), dilations="dilation_rate")
     ),
     "nn.relu_layer": lambda x, weights, biases, name=None: tf.nn.relu(
         tf.nn.bias_add(tf.matmul(x, weights), biases), name
     ),
     "nn.separable_conv2d": lambda input, depthwise_filter, pointwise_filter, strides, padding,
-    rate=None, name=None, data_format=None, dilations=None: tf.nn.separable_conv2d(
-        input, depthwise_filter, pointwise_filter, strides, padding, data_format,
-        one("dilations", dilations, "rate", rate), name,
+    rate=None, name=None, data_format=None, dilations=None: (
+        now(tf.nn.separable_conv2d, locals(), dilations="rate")
     ),
     "nn.sigmoid_cross_entropy_with_logits": lambda labels=None, logits=None, name=None: (
-        tf.nn.sigmoid_cross_entropy_with_logits(labels, logits, name)
+        now(tf.nn.sigmoid_cross_entropy_with_logits, locals())
     ),
     "nn.softmax_cross_entropy_with_logits": _softmax_cross_entropy,
     "nn.softmax_cross_entropy_with_logits_v2": lambda labels, logits, axis=None, name=None,
@@ -227,13 +211,13 @@ NETWORKS: dict[str, Callable[..., Any]] = {
         labels, logits, -1 if axis is dim is None else axis_of(axis, "dim", dim), name
     ),
     "nn.sparse_softmax_cross_entropy_with_logits": lambda labels=None, logits=None, name=None: (
-        tf.nn.sparse_softmax_cross_entropy_with_logits(labels, logits, name)
+        now(tf.nn.sparse_softmax_cross_entropy_with_logits, locals())
     ),
     "nn.sufficient_statistics": lambda x, axes, shift=None, keep_dims=None, name=None,
     keepdims=None: tf.nn.sufficient_statistics(x, axes, shift, keeps(keepdims, keep_dims), name),
     "nn.weighted_cross_entropy_with_logits": lambda labels=None, logits=None, pos_weight=None,
-    name=None, targets=None: tf.nn.weighted_cross_entropy_with_logits(
-        one("labels", labels, "targets", targets), logits, pos_weight, name
+    name=None, targets=None: (
+        now(tf.nn.weighted_cross_entropy_with_logits, locals(), labels="targets")
     ),
     "nn.weighted_moments": lambda x, axes, frequency_weights, name=None, keep_dims=None,
     keepdims=None: tf.nn.weighted_moments(
@@ -243,19 +227,18 @@ NETWORKS: dict[str, Callable[..., Any]] = {
         tf.matmul(x, weights), biases, None, name
     ),
     "image.draw_bounding_boxes": lambda images, boxes, name=None, colors=None: (
-        tf.image.draw_bounding_boxes(images, boxes, colors, name)
+        now(tf.image.draw_bounding_boxes, locals())
     ),
     "image.crop_and_resize": lambda image, boxes, box_ind=None, crop_size=None, method="bilinear",
-    extrapolation_value=0, name=None, box_indices=None: tf.image.crop_and_resize(
-        image, boxes, one("box_indices", box_indices, "box_ind", box_ind), crop_size, method,
-        extrapolation_value, name,
+    extrapolation_value=0, name=None, box_indices=None: (
+        now(tf.image.crop_and_resize, locals(), box_indices="box_ind")
     ),
     "image.extract_image_patches": lambda images, ksizes=None, strides=None, rates=None,
-    padding=None, name=None, sizes=None: tf.image.extract_patches(
-        images, one("sizes", sizes, "ksizes", ksizes), strides, rates, padding, name
+    padding=None, name=None, sizes=None: (
+        now(tf.image.extract_patches, locals(), sizes="ksizes")
     ),
     "image.extract_patches": lambda images, sizes, strides, rates, padding, name=None: (
-        tf.image.extract_patches(images, sizes, strides, rates, padding, name)
+        now(tf.image.extract_patches, locals())
     ),
     "image.resize_image_with_crop_or_pad": tf.image.resize_with_crop_or_pad,
 }  # fmt: skip
