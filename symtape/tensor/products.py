@@ -71,17 +71,12 @@ def widened(x: Tensor, y: Tensor) -> tuple[Tensor, Tensor]:
         return x, y
     for name, operand in zip("ab", (x, y), strict=True):
         if operand.dtype.name not in {"bfloat16", "float32"}:
-            raise invalid_dtype("SparseMatMul", f"T{name}", operand)
+            raise InvalidArgumentError(
+                message=f"Value for attr 'T{name}' of {operand.dtype.enum_name} is not in the list "
+                "of allowed values: float, bfloat16 [Op:SparseMatMul] name: "
+            )
     made = [apply1(Cast("float32"), z) if z.dtype.name == "bfloat16" else z for z in (x, y)]
     return made[0], made[1]
-
-
-def invalid_dtype(op: str, attr: str, x: Tensor) -> Exception:
-    """Make the error of a product of matrices of bfloat16 or float32 for another dtype."""
-    return InvalidArgumentError(
-        message=f"Value for attr '{attr}' of {x.dtype.enum_name} is not in the list of allowed "
-        f"values: float, bfloat16 [Op:{op}] name: "
-    )
 
 
 def _flat(a: tuple[int, ...], b: tuple[int, ...]) -> Exception:

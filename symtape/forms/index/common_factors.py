@@ -8,6 +8,8 @@ from typing import Any
 
 import sympy as sp
 
+from symtape.forms.scalars.shared_factors import power
+
 
 def with_common_factors(e: Any) -> Any:
     """Take what all terms of a sum, or of one in a product, share out; divisors stay divisors.
@@ -21,7 +23,7 @@ def with_common_factors(e: Any) -> Any:
         return e.func(*map(with_common_factors, e.args))
     if not isinstance(e, sp.Add):
         return e
-    terms = [dict(map(_power, sp.Mul.make_args(t))) for t in e.args]
+    terms = [dict(map(power, sp.Mul.make_args(t))) for t in e.args]
     shared = reduce(lambda some, own: some & own.keys(), terms, set(terms[0]))
     taken = {}
     for base in sorted(shared, key=sp.default_sort_key):
@@ -44,12 +46,6 @@ def _without(term: Any, powers: Mapping[Any, Any], taken: Mapping[Any, Any]) -> 
     if len(powers) != len(sp.Mul.make_args(term)):
         return term / sp.Mul(*[base**k for base, k in taken.items()])
     return sp.Mul(*[base ** (k - taken.get(base, 0)) for base, k in powers.items()])
-
-
-def _power(factor: Any) -> tuple[Any, Any]:
-    """Give base and exponent, but take an exponential and a number as they are."""
-    is_whole = isinstance(factor, sp.exp) or factor.is_number
-    return (factor, sp.S.One) if is_whole else factor.as_base_exp()
 
 
 def _common(exponents: Sequence[Any]) -> Any | None:

@@ -104,12 +104,12 @@ def _common(exponents: Sequence[Any]) -> Any | None:
 def _powers(term: Any) -> dict[Any, Any]:
     """Give the exponent of each base of a product; SymPy may keep abs(x)**s / abs(x) apart."""
     found: dict[Any, Any] = {}
-    for base, exponent in map(_power, sp.Mul.make_args(term)):
+    for base, exponent in map(power, sp.Mul.make_args(term)):
         found[base] = found.get(base, sp.S.Zero) + exponent
     return found
 
 
-def _power(factor: Any) -> tuple[Any, Any]:
+def power(factor: Any) -> tuple[Any, Any]:
     """Give base and exponent, but take an exponential and a number as they are."""
     is_whole = isinstance(factor, sp.exp) or factor.is_number
     return (factor, sp.S.One) if is_whole else factor.as_base_exp()

@@ -76,7 +76,7 @@ class Layer(Owner):
         self._dtype = dtype_of(dtype)
         self.autocast = autocast
         self.input_spec: Any = None
-        self._trainable = _boolean("trainable", trainable)
+        self._trainable = _checked(trainable)
         self._input_shape_arg = _given_shape(kwargs)
         refuse(type(self).__name__, activity_regularizer=activity_regularizer)
         if kwargs:
@@ -275,12 +275,13 @@ def _builder(build: Callable[..., Any]) -> Callable[..., Any]:
     return run
 
 
-def _boolean(name: str, value: Any) -> bool:
-    if not isinstance(value, bool):
+def _checked(trainable: Any) -> bool:
+    if not isinstance(trainable, bool):
         raise ValueError(
-            f"Expected `{name}` to be a boolean. Received: {name}={value} (of type {type(value)})"
+            f"Expected `trainable` to be a boolean. Received: trainable={trainable} (of type "
+            f"{type(trainable)})"
         )
-    return value
+    return trainable
 
 
 def _given_shape(kwargs: dict[str, Any]) -> tuple[int, ...] | None:

@@ -34,22 +34,22 @@ from symtape.tensor.tensor import Literal, Tensor
 from symtape.tensor.values import shape_of, size_of
 
 
-def sizes_of(op: str, shape: Any) -> tuple[int, ...]:
+def sizes_of(shape: Any) -> tuple[int, ...]:
     """Read a shape; raises `TypeError` for what is no integer, `InvalidArgumentError` below 0."""
     if is_tensor(shape):
-        check(op, convert(shape), PLACES, "dims:index_type, value:T -> output:T", "index_type")
+        check("Fill", convert(shape), PLACES, "dims:index_type, value:T -> output:T", "index_type")
     found = fixed(shape) if isinstance(shape, TensorShape) else plain(counted(shape))
     array = np.asarray(found)
     if array.size and array.dtype.kind not in "iu":
         raise TypeError(f"Cannot convert {shape!r} to EagerTensor of dtype int32")
     if array.ndim > 1:
-        raise invalid(op, f"dims must represent a vector, got shape {listed(array.shape)}")
+        raise invalid("Fill", f"dims must represent a vector, got shape {listed(array.shape)}")
     wanted = tuple([int(n) for n in array.ravel()])
     for n in wanted:
         if n < 0:
-            raise invalid(op, f"Dimension {n} must be >= 0")
+            raise invalid("Fill", f"Dimension {n} must be >= 0")
     if prod(wanted) >= 2**63:
-        raise invalid(op, f"Shape {listed(wanted)} would have more than 2**63 - 1 elements")
+        raise invalid("Fill", f"Shape {listed(wanted)} would have more than 2**63 - 1 elements")
     return wanted
 
 
@@ -66,9 +66,9 @@ def _filled(shape: Any, number: int, dtype: Any, *like: Tensor) -> Tensor:
         shape = [plain(n) for n in counted(shape, packed=False)]
     wanted = dtypes.as_dtype(dtype)
     if not number and wanted is dtypes.string:
-        return Tensor(np.full(sizes_of("Fill", shape), b"", object))
+        return Tensor(np.full(sizes_of(shape), b"", object))
     numeric(wanted)
-    sizes = sizes_of("Fill", shape)
+    sizes = sizes_of(shape)
     made = follow("Fill", like, spread(_full(sizes, number, wanted.numpy), number))
     return loosened(made, given, is_like=bool(like))
 
@@ -163,7 +163,7 @@ def fill(dims: Any, value: Any, name: str | None = None, layout: Any = None) -> 
     >>> fill([2], 3).numpy()
     array([3, 3], dtype=int32)
     """
-    wanted = sizes_of("Fill", dims)
+    wanted = sizes_of(dims)
     x = tensor(value)
     if type(value) in (bool, int, float, complex):
         return loosened(follow("Fill", (), spread(_full(wanted, decided(x)), value)), dims)
@@ -201,7 +201,7 @@ def eye(
             "ConcatOp : Ranks of all input tensors should match: "
             f"shape[0] = {listed(before.shape)} vs. shape[1] = {listed((1, *axes))}",
         )
-    *batch, rows, columns = sizes_of("Fill", [*before, *counts])
+    *batch, rows, columns = sizes_of([*before, *counts])
     wanted = numeric(dtype).numpy
     with room("MatrixDiagV3"):
         matrix = np.eye(rows, columns, dtype=wanted)
@@ -220,7 +220,7 @@ def shape(input: Any, out_type: Any = None, name: str | None = None) -> Tensor:
     >>> shape([[1, 2, 3]]).numpy()
     array([1, 3], dtype=int32)
     """
-    x, dtype = tensor(input), _place_dtype(out_type, "Shape")
+    x, dtype = tensor(input), _place_dtype(out_type)
     made = Tensor(np.array(shape_of(x), dtype))
     if not THREAD.state.recordings or not x.ndim:
         return follow("Shape", (x,), made)
@@ -262,10 +262,10 @@ def rank(input: Any, name: str | None = None) -> Tensor:
     return spread(np.int32(count), count)
 
 
-def _place_dtype(out_type: Any, op: str) -> np.dtype[Any]:
+def _place_dtype(out_type: Any) -> np.dtype[Any]:
     wanted = dtypes.int32 if out_type is None else dtypes.as_dtype(out_type)
     if wanted not in (dtypes.int32, dtypes.int64):
-        raise refusal(op, sample(wanted), PLACES, "input:T -> output:out_type", "out_type")
+        raise refusal("Shape", sample(wanted), PLACES, "input:T -> output:out_type", "out_type")
     return wanted.numpy
 
 

@@ -72,7 +72,7 @@ def _gathered(step: Step, x: Tensor, indices: Tensor) -> Tensor:
     if 0 in step.shape:
         return literal_zeros(step)
     numbers = np.arange(size_of(x)).reshape(shape_of(x))
-    places = _bound(step, numbers, _values_of(step, 1), fill=-1)
+    places = _bound(step, numbers, decided(step.operands[1]), fill=-1)
     found = elements(x, np.maximum(places, 0))
     if (places >= 0).all():
         return found
@@ -82,11 +82,6 @@ def _gathered(step: Step, x: Tensor, indices: Tensor) -> Tensor:
 def literal_zeros(step: Step) -> Tensor:
     """Give an array without elements."""
     return Tensor(np.zeros(step.shape, step.dtype))
-
-
-def _values_of(step: Step, k: int) -> Any:
-    """Read integers that choose: those that depend on arguments leave guards."""
-    return decided(step.operands[k])
 
 
 def _fill(step: Step) -> Any:
@@ -122,7 +117,7 @@ def _places_of_updates(step: Step, x: Tensor, update: Tensor) -> Any:
     jax = module()
     add = module("jax.lax").scatter_add_p
     parameters = dict(step.parameters) | {"update_jaxpr": None, "update_consts": ()}
-    indices = _values_of(step, 1)
+    indices = decided(step.operands[1])
 
     def added(given: Any) -> Any:
         zeros = jax.numpy.zeros(shape_of(x))

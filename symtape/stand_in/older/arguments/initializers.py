@@ -162,8 +162,8 @@ def _glorot(distribution: str) -> Callable[..., Initializer]:
     return make
 
 
-def _variances(scale: float, mode: str, distribution: str) -> Callable[..., Initializer]:
-    return lambda seed=None: _scaled(scale, mode, distribution, seed)
+def _by_fan_in(scale: float, distribution: str) -> Callable[..., Initializer]:
+    return lambda seed=None: _scaled(scale, "fan_in", distribution, seed)
 
 
 _NAMED: dict[str, Callable[..., Initializer]] = {
@@ -191,9 +191,9 @@ _NAMED: dict[str, Callable[..., Initializer]] = {
 INITIALIZERS: dict[str, Callable[..., Any]] = {
     **{f"{name}_initializer": make for name, make in _NAMED.items() if name != "identity"},
     **{f"initializers.{name}": make for name, make in _NAMED.items()},
-    "initializers.he_normal": _variances(2.0, "fan_in", "truncated_normal"),
-    "initializers.he_uniform": _variances(2.0, "fan_in", "uniform"),
-    "initializers.lecun_normal": _variances(1.0, "fan_in", "truncated_normal"),
-    "initializers.lecun_uniform": _variances(1.0, "fan_in", "uniform"),
+    "initializers.he_normal": _by_fan_in(2.0, "truncated_normal"),
+    "initializers.he_uniform": _by_fan_in(2.0, "uniform"),
+    "initializers.lecun_normal": _by_fan_in(1.0, "truncated_normal"),
+    "initializers.lecun_uniform": _by_fan_in(1.0, "uniform"),
 }
 """Each maker by its names after `tf.compat.v1.`."""
