@@ -39,10 +39,6 @@ class Special:
         return name in self.__dict__
 
 
-def _gaussian(lib: Any, own: Any) -> Function:
-    return lambda c, x: lib.xp.exp(c * (x * x))
-
-
 def _over_mills(scale: float, argument: Function) -> Callable[[Any, Any], Function]:
     """Give scale·exp(y²), y being a quantile of the operand."""
 
@@ -103,10 +99,6 @@ def _of_whole_orders(lib: Any, polygamma: Function) -> Function:
         return xp.where(lost, math.nan, found)
 
     return run
-
-
-def _zeta_slope(lib: Any, own: Any) -> Function:
-    return lambda s, q: -s * own.zeta(s + 1, q)
 
 
 def _gamma_density(lib: Any, own: Any) -> Function:
@@ -201,10 +193,6 @@ def _i_decay(lib: Any, own: Any) -> Function:
     return run
 
 
-def _bessel_i0e(lib: Any, own: Any) -> Function:
-    return lambda x: own.i_decay(0, x)
-
-
 def _k_decay(lib: Any, own: Any) -> Function:
     """Give the k-th derivative of exp(x) K₀(x) for the orders that a library has words for."""
 
@@ -234,7 +222,7 @@ def _k_decay(lib: Any, own: Any) -> Function:
 
 
 DERIVED: dict[str, tuple[tuple[str, ...], Callable[[Any, Any], Function]]] = {
-    "gaussian": ((), _gaussian),
+    "gaussian": ((), lambda lib, own: lambda c, x: lib.xp.exp(c * (x * x))),
     "normal_cdf": (("erfc",), lambda lib, own: lambda x: 0.5 * own.erfc(-ROOT_HALF * x)),
     "erfinv_slope": (("erfinv",), _over_mills(0.886226925452758, lambda own, x: own.erfinv(x))),
     "erfcinv": (
@@ -251,13 +239,13 @@ DERIVED: dict[str, tuple[tuple[str, ...], Callable[[Any, Any], Function]]] = {
     ),
     "cos_of_square": ((), _of_square("cos", "sin", 1)),
     "sin_of_square": ((), _of_square("sin", "cos", -1)),
-    "zeta_slope": (("zeta",), _zeta_slope),
+    "zeta_slope": (("zeta",), lambda lib, own: lambda s, q: -s * own.zeta(s + 1, q)),
     "gamma_density": (("lgamma",), _gamma_density),
     "beta_density": (("lgamma",), _beta_density),
     "sine_quotient": ((), _sine_quotient),
     "log_quotient": ((), _log_quotient),
     "i_decay": ((), _i_decay),
-    "bessel_i0e": (("i_decay",), _bessel_i0e),
+    "bessel_i0e": (("i_decay",), lambda lib, own: lambda x: own.i_decay(0, x)),
     "k_decay": (("bessel_k0e", "bessel_k1e"), _k_decay),
 }
 """What is made of other functions: which ones, and how."""

@@ -62,30 +62,10 @@ def _polygamma(n: Ball, x: Ball) -> Ball:
     return monotone(at, x) if positive else at(x)
 
 
-def _polylogarithm(s: Ball, x: Ball) -> Ball:
-    return s.zeta() if x.is_exact() and x == 1 else x.polylog(s)
-
-
-def _angle(y: Ball, x: Ball) -> Ball:
-    return flint().arb.atan2(y, x)
-
-
-def _argument(x: Ball) -> Ball:
-    return complexified(x).arg()
-
-
-def _beta(a: Ball, b: Ball) -> Ball:
-    return a.gamma() * b.gamma() * (a + b).rgamma()
-
-
 def _regularized_beta(a: Ball, b: Ball, low: Ball, high: Ball) -> Ball:
     upper = high.beta_lower(a, b, regularized=True)
     zero = low.is_exact() and low == 0
     return upper if zero else upper - low.beta_lower(a, b, regularized=True)
-
-
-def _lower_gamma(a: Ball, x: Ball) -> Ball:
-    return x * 0 if x.is_exact() and x == 0 and a > 0 else x.gamma_lower(a)
 
 
 FUNCTIONS: Mapping[Any, Callable[..., Ball]] = {
@@ -99,7 +79,7 @@ FUNCTIONS: Mapping[Any, Callable[..., Ball]] = {
     sp.conjugate: lambda x: x.conjugate() if is_complex(x) else x,
     sp.re: lambda x: x.real if is_complex(x) else x,
     sp.im: lambda x: x.imag if is_complex(x) else x * 0,
-    sp.arg: _argument,
+    sp.arg: lambda x: complexified(x).arg(),
     # --- circular and hyperbolic functions
     **{getattr(sp, name): _named(name) for name in ("sin", "cos", "tan", "cot", "sec", "csc")},
     **{getattr(sp, name): _named(name) for name in ("cosh", "sech", "csch", "coth", "sinc")},
@@ -114,7 +94,7 @@ FUNCTIONS: Mapping[Any, Callable[..., Ball]] = {
     sp.acot: lambda x: arithmetic.reciprocal(x).atan(),
     sp.asec: lambda x: arithmetic.reciprocal(x).acos(),
     sp.acsc: lambda x: arithmetic.reciprocal(x).asin(),
-    sp.atan2: _angle,
+    sp.atan2: lambda y, x: flint().arb.atan2(y, x),  # noqa: PLW0108 - imports Arb late
     # --- integrals
     sp.erf: _rising("erf", low="-1", high="1"),
     sp.erfc: _rising("erfc", low="2", high="0"),
@@ -136,14 +116,14 @@ FUNCTIONS: Mapping[Any, Callable[..., Ball]] = {
     sp.loggamma: _named("lgamma"),
     sp.polygamma: _polygamma,
     sp.digamma: lambda x: _polygamma(x * 0, x),
-    sp.beta: _beta,
-    sp.lowergamma: _lower_gamma,
+    sp.beta: lambda a, b: a.gamma() * b.gamma() * (a + b).rgamma(),
+    sp.lowergamma: lambda a, x: x * 0 if x.is_exact() and x == 0 and a > 0 else x.gamma_lower(a),
     sp.uppergamma: _of_order("gamma_upper"),
     sp.betainc: lambda a, b, low, high: high.beta_lower(a, b) - low.beta_lower(a, b),
     sp.betainc_regularized: _regularized_beta,
     # --- zeta functions
     sp.zeta: lambda s, q=None: s.zeta() if q is None else s.zeta(q),
-    sp.polylog: _polylogarithm,
+    sp.polylog: lambda s, x: s.zeta() if x.is_exact() and x == 1 else x.polylog(s),
     sp.LambertW: _named("lambertw"),
     # --- Bessel functions
     sp.besselj: _of_order("bessel_j"),

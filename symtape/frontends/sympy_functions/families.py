@@ -90,10 +90,6 @@ def _polygamma(reader: Reader, e: Any) -> Named:
     return _of_body(reader, kinds.polygamma(_whole(e, order), parameter(0)), x)
 
 
-def _digamma(reader: Reader, e: Any) -> Named:
-    return applied(elementwise.digamma, reader.read(e.args[0]))
-
-
 def _zeta(reader: Reader, e: Any) -> Named:
     s, *rest = e.args
     if not s.is_number:
@@ -149,7 +145,7 @@ RULES: dict[Any, Rule] = {
     sp.elliptic_e: _elliptic(families.elliptic_e),
     sp.LambertW: _lambert,
     sp.polygamma: _polygamma,
-    sp.digamma: _digamma,
+    sp.digamma: lambda reader, e: applied(elementwise.digamma, reader.read(e.args[0])),
     sp.loggamma: _log_gamma,
     sp.zeta: _zeta,
     sp.betainc_regularized: _incomplete_beta,

@@ -87,18 +87,6 @@ def _powered(reader: Reader, e: Any) -> Tensor:
     return reduce(products.matmul, [x] * abs(count))
 
 
-def _transposed(reader: Reader, e: Any) -> Tensor:
-    return products.matrix_transpose(matrix(reader, e.args[0]))
-
-
-def _adjoint(reader: Reader, e: Any) -> Tensor:
-    return products.adjoint(matrix(reader, e.args[0]))
-
-
-def _inverted(reader: Reader, e: Any) -> Tensor:
-    return solving.inv(matrix(reader, e.args[0]))
-
-
 def _by_entry(reader: Reader, e: Any) -> Tensor:
     return reduce(arithmetic.multiply, [matrix(reader, x) for x in e.args])
 
@@ -127,9 +115,9 @@ MATRICES: dict[Any, MatrixRule] = {
     sp.MatAdd: _added,
     sp.MatMul: _multiplied,
     sp.MatPow: _powered,
-    sp.Transpose: _transposed,
-    sp.Adjoint: _adjoint,
-    sp.Inverse: _inverted,
+    sp.Transpose: lambda reader, e: products.matrix_transpose(matrix(reader, e.args[0])),
+    sp.Adjoint: lambda reader, e: products.adjoint(matrix(reader, e.args[0])),
+    sp.Inverse: lambda reader, e: solving.inv(matrix(reader, e.args[0])),
     HadamardProduct: _by_entry,
     HadamardPower: _power_by_entry,
     DiagMatrix: _diagonal_matrix,

@@ -50,18 +50,10 @@ def _heaviside(x: Tensor, at_zero: Tensor) -> Tensor:
     return where(less(zero, x), one, where(less(x, zero), zero, at_zero))
 
 
-def _fraction(x: Tensor) -> Tensor:
-    return subtract(x, elementwise.floor(x))
-
-
 def _argument(x: Tensor) -> Tensor:
     if dtype_of(x).kind == "c":
         return elementwise.angle(x)
     return where(less(x, 0), constant(sp.pi, dtype_of(x)), number(0, x))
-
-
-def _imaginary(x: Tensor) -> Tensor:
-    return elementwise.imag(x) if dtype_of(x).kind == "c" else multiply(x, number(0, x))
 
 
 def folded(function: Function) -> Function:
@@ -81,10 +73,6 @@ def _of_two(kind: Kind) -> Function:
 
 gamma = _of_one(families.gamma)
 """The gamma function."""
-
-
-def _factorial(x: Tensor) -> Tensor:
-    return gamma(add(x, number(1, x)))
 
 
 SCALARS: dict[Any, Function] = {
@@ -124,7 +112,7 @@ SCALARS: dict[Any, Function] = {
     sp.sign: elementwise.sign,
     sp.floor: elementwise.floor,
     sp.ceiling: elementwise.ceil,
-    sp.frac: _fraction,
+    sp.frac: lambda x: subtract(x, elementwise.floor(x)),
     sp.Mod: arithmetic.floormod,
     sp.Max: folded(arithmetic.maximum),
     sp.Min: folded(arithmetic.minimum),
@@ -135,7 +123,7 @@ SCALARS: dict[Any, Function] = {
     sp.erfinv: elementwise.erfinv,
     sp.erfcinv: elementwise.erfcinv,
     sp.gamma: gamma,
-    sp.factorial: _factorial,
+    sp.factorial: lambda x: gamma(add(x, number(1, x))),
     sp.beta: _of_two(families.beta),
     sp.binomial: _of_two(families.binomial),
     sp.RisingFactorial: _of_two(families.rising),
@@ -151,7 +139,7 @@ SCALARS: dict[Any, Function] = {
     sp.fresnelc: special.fresnel_cos,
     sp.fresnels: special.fresnel_sin,
     sp.re: elementwise.real,
-    sp.im: _imaginary,
+    sp.im: lambda x: elementwise.imag(x) if dtype_of(x).kind == "c" else multiply(x, number(0, x)),
     sp.conjugate: elementwise.conj,
     sp.arg: _argument,
 }

@@ -71,13 +71,9 @@ def _power(reader: Reader, e: Any) -> Named:
     return applied(arithmetic.pow, reader.read(base), reader.read(exponent))
 
 
-def _imaginary_unit(reader: Reader, e: Any) -> Named:
-    return Named(Literal.of(1j, reader.dtype))
-
-
 RULES: dict[Any, Rule] = {
     sp.Add: _sum,
     sp.Mul: _product,
     sp.Pow: _power,
-    sp.core.numbers.ImaginaryUnit: _imaginary_unit,
+    sp.core.numbers.ImaginaryUnit: lambda reader, _: Named(Literal.of(1j, reader.dtype)),
 }

@@ -84,10 +84,6 @@ def _check_one_way(given: Given, rank: int) -> None:
                 )
 
 
-def _scalar(_: Any, __: Given, ___: Sequence[Shape], ____: Any) -> Specs:
-    return ()
-
-
 def _einsum(operation: Any, given: Given, _: Sequence[Shape], __: Any) -> Specs:
     """Keep what an index is cut along; the first operand that has the index decides.
 
@@ -248,7 +244,7 @@ RULES: dict[type[Operation], Rule] = {
     kinds.Map: _by_element,
     kinds.AddN: _by_element,
     kinds.Cast: _by_element,
-    kinds.Count: _scalar,
+    kinds.Count: lambda _, __, ___, ____: (),
     kinds.Einsum: _einsum,
     kinds.Reshape: _reshape,
     kinds.Slice: _slice,

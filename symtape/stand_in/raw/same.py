@@ -49,16 +49,8 @@ class Qr(NamedTuple):
     r: Tensor
 
 
-def _triangles(x: Any, kind: Any) -> Lu:
-    return Lu(*lower_upper.lu(x, kind))
-
-
 def _factors(x: Any, full: bool) -> Qr:
     return Qr(*spectra.qr(x, full))
-
-
-def _sign(x: Any) -> LogMatrixDeterminant:
-    return LogMatrixDeterminant(*solving.slogdet(x))
 
 
 _SHORT = allowed("half, float")
@@ -149,8 +141,8 @@ SAME: dict[str, Row] = {
         "input depth_radius=5 bias=1.0 alpha=1.0 beta=0.5",
     ),
     "LeftShift": (bits.left_shift, "x y"),
-    "LogMatrixDeterminant": (_sign, "input"),
-    "Lu": (_triangles, "input output_idx_type=int32"),
+    "LogMatrixDeterminant": (lambda x: LogMatrixDeterminant(*solving.slogdet(x)), "input"),
+    "Lu": (lambda x, kind: Lu(*lower_upper.lu(x, kind)), "input output_idx_type=int32"),
     "MatrixDiag": (diagonals.diag, "diagonal"),
     "MatrixDiagPart": (diagonals.diag_part, "input"),
     "MatrixSetDiag": (diagonals.set_diag, "input diagonal"),

@@ -150,10 +150,6 @@ def _polynomial(step: Step, x: Tensor, *coefficients: Tensor) -> Tensor:
     return found
 
 
-def _power_of_two(step: Step, x: Tensor) -> Tensor:
-    return arithmetic.pow(literal(2, dtype_of(x)), x)
-
-
 def _rounded(step: Step, x: Tensor) -> Tensor:
     """Round halves to even, or away from zero: JAX's `rounding_method` 1 or 0."""
     if int(step["rounding_method"]):
@@ -281,7 +277,7 @@ RULES: dict[str, Rule] = {
     "pow": _power,
     "zeta": _zeta,
     "integer_pow": _integer_power,
-    "exp2": _power_of_two,
+    "exp2": lambda _, x: arithmetic.pow(literal(2, dtype_of(x)), x),
     "polynomial": _polynomial,
     "round": _rounded,
     "clamp": _held,

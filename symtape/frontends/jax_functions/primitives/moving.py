@@ -43,17 +43,9 @@ def _broadcast(step: Step, x: Tensor) -> Tensor:
     return repetition.broadcast_to(with_shape(x, tuple(thin)), step.shape)
 
 
-def _transposed(step: Step, x: Tensor) -> Tensor:
-    return permuted(x, [int(k) for k in step["permutation"]])
-
-
 def _joined(step: Step, *parts: Tensor) -> Tensor:
     axis = int(step["dimension"])
     return remember(joining.concat(list(parts), axis), step.operands, axis)
-
-
-def _reversed(step: Step, x: Tensor) -> Tensor:
-    return repetition.flipped(x, [int(k) for k in step["dimensions"]])
 
 
 def sliced(x: Tensor, starts: Sequence[int], limits: Sequence[int], steps: Sequence[int]) -> Tensor:
@@ -111,14 +103,6 @@ def _split(step: Step, x: Tensor) -> list[Tensor]:
     return found
 
 
-def _tiled(step: Step, x: Tensor) -> Tensor:
-    return repetition.tile(x, [int(n) for n in step["reps"]])
-
-
-def _unstacked(step: Step, x: Tensor) -> list[Tensor]:
-    return joining.unstack(x, axis=int(step["axis"]))
-
-
 def _stacked(step: Step, *parts: Tensor) -> Tensor:
     return joining.stack(list(parts), int(step["axis"]))
 
@@ -127,13 +111,13 @@ RULES: dict[str, Rule] = {
     "reshape": _reshaped,
     "squeeze": reshaped,
     "broadcast_in_dim": _broadcast,
-    "transpose": _transposed,
+    "transpose": lambda step, x: permuted(x, [int(k) for k in step["permutation"]]),
     "concatenate": _joined,
-    "rev": _reversed,
+    "rev": lambda step, x: repetition.flipped(x, [int(k) for k in step["dimensions"]]),
     "slice": _sliced,
     "pad": _padded,
     "split": _split,
     "stack": _stacked,
-    "tile": _tiled,
-    "unstack": _unstacked,
+    "tile": lambda step, x: repetition.tile(x, [int(n) for n in step["reps"]]),
+    "unstack": lambda step, x: joining.unstack(x, axis=int(step["axis"])),
 }

@@ -37,10 +37,6 @@ def _log_of_sum(x: Tensor, y: Tensor) -> Sequence[Tensor] | None:
     return [apply2(_logaddexp, x, y)]
 
 
-def _softplus(x: Tensor) -> Sequence[Tensor]:
-    return [elementwise.softplus(x)]
-
-
 def _solution(a: Tensor, b: Tensor) -> Sequence[Tensor] | None:
     if b.ndim == 1 and a.ndim == 2:
         found = solving.solve(a, with_shape(b, (*shape_of(b), 1)))
@@ -48,20 +44,8 @@ def _solution(a: Tensor, b: Tensor) -> Sequence[Tensor] | None:
     return [solving.solve(a, b)] if shape_of(a)[:-2] == shape_of(b)[:-2] else None
 
 
-def _inverse(a: Tensor) -> Sequence[Tensor]:
-    return [solving.inv(a)]
-
-
 def _determinant(a: Tensor) -> Sequence[Tensor]:
     return [minors.det(a)]
-
-
-def _sign_and_log(a: Tensor) -> Sequence[Tensor]:
-    return list(solving.slogdet(a))
-
-
-def _sign_bit(x: Tensor) -> Sequence[Tensor]:
-    return [is_negative(x)]
 
 
 def _log_softmax(inner: Any, x: Tensor, *masks: Tensor) -> Sequence[Tensor] | None:
@@ -70,14 +54,6 @@ def _log_softmax(inner: Any, x: Tensor, *masks: Tensor) -> Sequence[Tensor] | No
     if masks or len(axes) != 1 or len(axes[0]) != 1:
         return None
     return [log_softmax_along(x, int(axes[0][0]) - x.ndim)]
-
-
-def _x_log_y(x: Tensor, y: Tensor) -> Sequence[Tensor] | None:
-    return _times_log(x, y, elementwise.log, 0)
-
-
-def _x_log_more(x: Tensor, y: Tensor) -> Sequence[Tensor] | None:
-    return _times_log(x, y, elementwise.log1p, -1)
 
 
 def _times_log(
@@ -99,10 +75,6 @@ def _exponential_integral(*operands: Tensor) -> Sequence[Tensor] | None:
     return [-expint(-x) if int(order.raw) else divide(elementwise.exp(-x), x)]
 
 
-def _relu(x: Tensor) -> Sequence[Tensor]:
-    return [apply1(frameworks.relu, x)]
-
-
 def _relu6(x: Tensor) -> Sequence[Tensor]:
     zero, six = literal(0, dtype_of(x)), literal(6, dtype_of(x))
     return [apply(frameworks.clip, x, zero, six)]
@@ -113,18 +85,18 @@ Whole = Callable[..., Sequence[Tensor] | None]
 WHOLES: dict[tuple[str, str], Whole] = {
     ("logaddexp", "jax/_src/lax/other.py"): _log_of_sum,
     ("logaddexp", "jax/_src/numpy/ufuncs.py"): _log_of_sum,  # of older versions
-    ("signbit", "jax/_src/numpy/ufuncs.py"): _sign_bit,
-    ("relu", "jax/_src/nn/functions.py"): _relu,
+    ("signbit", "jax/_src/numpy/ufuncs.py"): lambda x: [is_negative(x)],
+    ("relu", "jax/_src/nn/functions.py"): lambda x: [apply1(frameworks.relu, x)],
     ("relu6", "jax/_src/nn/functions.py"): _relu6,
-    ("softplus", "jax/_src/nn/functions.py"): _softplus,
+    ("softplus", "jax/_src/nn/functions.py"): lambda x: [elementwise.softplus(x)],
     ("log_softmax", "jax/_src/nn/functions.py"): _log_softmax,
-    ("xlogy", "jax/_src/scipy/special.py"): _x_log_y,
-    ("xlog1py", "jax/_src/scipy/special.py"): _x_log_more,
+    ("xlogy", "jax/_src/scipy/special.py"): lambda x, y: _times_log(x, y, elementwise.log, 0),
+    ("xlog1py", "jax/_src/scipy/special.py"): lambda x, y: _times_log(x, y, elementwise.log1p, -1),
     ("expn", "jax/_src/scipy/special.py"): _exponential_integral,
     ("solve", "jax/_src/numpy/linalg.py"): _solution,
-    ("inv", "jax/_src/numpy/linalg.py"): _inverse,
+    ("inv", "jax/_src/numpy/linalg.py"): lambda a: [solving.inv(a)],
     ("det", "jax/_src/numpy/linalg.py"): _determinant,
-    ("slogdet", "jax/_src/numpy/linalg.py"): _sign_and_log,
+    ("slogdet", "jax/_src/numpy/linalg.py"): lambda a: list(solving.slogdet(a)),
 }
 """By the name of the function and the end of the path of the file that has it."""
 

@@ -65,14 +65,6 @@ def _extreme(which: str, step: Step, x: Tensor) -> Tensor:
     return permuted(chosen(line, apply1(Position(which, -1, "int64"), line)), back)
 
 
-def _largest(step: Step, x: Tensor) -> Tensor:
-    return _extreme("argmax", step, x)
-
-
-def _smallest(step: Step, x: Tensor) -> Tensor:
-    return _extreme("argmin", step, x)
-
-
 def _which(step: Step) -> str:
     return "argmax" if step["select_prim"].name == "ge" else "argmin"
 
@@ -97,8 +89,8 @@ def _taken_where_chosen(step: Step, other: Tensor, x: Tensor) -> Tensor:
 
 RULES: dict[str, Rule] = {
     "reduce_window_sum": _summed,
-    "reduce_window_max": _largest,
-    "reduce_window_min": _smallest,
+    "reduce_window_max": lambda step, x: _extreme("argmax", step, x),
+    "reduce_window_min": lambda step, x: _extreme("argmin", step, x),
     "select_and_scatter_add": _spread_to_chosen,
     "select_and_gather_add": _taken_where_chosen,
 }

@@ -112,14 +112,6 @@ def _lines(z: Tensor, along: Sequence[tuple[Any, int]], norm: Any, sign: int) ->
     return z
 
 
-def _rfft(a: Any, n: Any = None, axis: int = -1, norm: Any = None) -> Tensor:
-    return _half(a, n, axis, norm)
-
-
-def _irfft(a: Any, n: Any = None, axis: int = -1, norm: Any = None) -> Tensor:
-    return _whole(_complex(a), n, axis, norm)
-
-
 _TURNED = {None: "forward", "backward": "forward", "ortho": "ortho", "forward": None}
 """The norm of the transform the other way."""
 
@@ -159,8 +151,8 @@ FUNCTIONS: dict[Any, Callable[..., Any]] = {
     np.fft.ifft2: _of_many(1, (-2, -1)),
     np.fft.fftn: _of_many(-1, None),
     np.fft.ifftn: _of_many(1, None),
-    np.fft.rfft: _rfft,
-    np.fft.irfft: _irfft,
+    np.fft.rfft: lambda a, n=None, axis=-1, norm=None: _half(a, n, axis, norm),
+    np.fft.irfft: lambda a, n=None, axis=-1, norm=None: _whole(_complex(a), n, axis, norm),
     np.fft.hfft: _hfft,
     np.fft.ihfft: _ihfft,
     np.fft.rfft2: _rfftn((-2, -1)),

@@ -91,10 +91,6 @@ def _reshape(a: Any, shape: Any, order: str = "C", *, copy: Any = None) -> Tenso
     return shaping.transpose(shaping.reshape(shaping.transpose(x), integers(shape)[::-1]))
 
 
-def _ravel(a: Any, order: str = "C") -> Tensor:
-    return _reshape(a, [-1], "C" if order == "K" else order)
-
-
 def _flip(m: Any, axis: Any = None) -> Tensor:
     return repetition.reverse(m, list(range(np.ndim(m))) if axis is None else integers(axis))
 
@@ -154,10 +150,6 @@ def _take(a: Any, indices: Any, axis: int | None = None, *, mode: Any = "raise")
     return gathering.gather(x, np.where(chosen < 0, chosen + n, chosen), axis=place)
 
 
-def _repeat(a: Any, repeats: Any, axis: int | None = None) -> Tensor:
-    return picking.repeat(a, np.asarray(plain(repeats)), axis)
-
-
 def _round(a: Any, decimals: int = 0) -> Tensor:
     decimals = index(decimals)
     if not decimals:
@@ -165,10 +157,6 @@ def _round(a: Any, decimals: int = 0) -> Tensor:
     scale = 10.0 ** abs(decimals)
     before, after = (multiply, divide) if decimals > 0 else (divide, multiply)
     return after(elementwise.round(before(convert(a), scale)), scale)
-
-
-def _where(condition: Any, x: Any, y: Any) -> Tensor:
-    return where(convert(condition), *pair(x, y))
 
 
 FUNCTIONS: dict[Any, Implementation] = {
@@ -200,16 +188,16 @@ FUNCTIONS: dict[Any, Implementation] = {
     np.vstack: _vstack,
     np.hstack: _hstack,
     np.reshape: _reshape,
-    np.ravel: _ravel,
+    np.ravel: lambda a, order="C": _reshape(a, [-1], "C" if order == "K" else order),
     np.broadcast_to: lambda array, shape: repetition.broadcast_to(array, shape),  # noqa: PLW0108 - NumPy's keyword
     np.flip: _flip,
     np.roll: _roll,
     np.tile: _tile,
-    np.repeat: _repeat,
+    np.repeat: lambda a, repeats, axis=None: picking.repeat(a, np.asarray(plain(repeats)), axis),
     np.take: _take,
     np.sort: _sort,
     np.clip: _clip,
-    np.where: _where,
+    np.where: lambda condition, x, y: where(convert(condition), *pair(x, y)),
     np.real: lambda val: elementwise.real(val),  # noqa: PLW0108 - NumPy's keyword
     np.imag: lambda val: elementwise.imag(val),  # noqa: PLW0108 - NumPy's keyword
     np.angle: lambda z: elementwise.angle(z),  # noqa: PLW0108 - NumPy's keyword

@@ -92,10 +92,6 @@ def _inserted(arr: Any, obj: Any, values: Any, axis: Any = None) -> Any:
     return cast(_insert(arr, obj, values, axis), dtype_of(convert(arr)))
 
 
-def _selected(condlist: Any, choicelist: Any, default: Any = 0) -> Any:
-    return _select(condlist, choicelist, default)
-
-
 def _piecewise(x: Any, condlist: Any, funclist: Any, *args: Any, **kw: Any) -> Any:
     """Compute each function where its condition holds, the last one where none does."""
     points = convert(x)
@@ -178,7 +174,7 @@ FUNCTIONS: dict[Any, Callable[..., Any]] = {
     np.resize: _moved(np.resize, "a"),
     np.rollaxis: _moved(np.rollaxis, "a"),
     np.rot90: _moved(np.rot90, "m"),
-    np.select: _selected,
+    np.select: lambda condlist, choicelist, default=0: _select(condlist, choicelist, default),
     np.take_along_axis: _moved(np.take_along_axis, "arr"),
     np.unstack: _moved(np.unstack, "x"),
     sliding_window_view: _moved(sliding_window_view, "x"),
