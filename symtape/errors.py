@@ -6,57 +6,6 @@ from typing import Any, Self
 
 from symtape.namespace import show
 
-__all__ = [
-    "ABORTED",
-    "ALREADY_EXISTS",
-    "CANCELLED",
-    "DATA_LOSS",
-    "DEADLINE_EXCEEDED",
-    "FAILED_PRECONDITION",
-    "INTERNAL",
-    "INVALID_ARGUMENT",
-    "NOT_FOUND",
-    "OK",
-    "OUT_OF_RANGE",
-    "PERMISSION_DENIED",
-    "RESOURCE_EXHAUSTED",
-    "UNAUTHENTICATED",
-    "UNAVAILABLE",
-    "UNIMPLEMENTED",
-    "UNKNOWN",
-    "AbortedError",
-    "AlreadyExistsError",
-    "CancelledError",
-    "DataLossError",
-    "DeadlineExceededError",
-    "DerivativeError",
-    "EscapedValueError",
-    "ExpansionError",
-    "ExtraNotInstalledError",
-    "FailedPreconditionError",
-    "FormatError",
-    "InternalError",
-    "InvalidArgumentError",
-    "MisfitError",
-    "NoExactFormError",
-    "NoMatrixFormError",
-    "NotFoundError",
-    "NotationError",
-    "OpError",
-    "OutOfRangeError",
-    "PathConditionError",
-    "PermissionDeniedError",
-    "ReleasedError",
-    "ResourceExhaustedError",
-    "SizeWarning",
-    "SymtapeError",
-    "UnauthenticatedError",
-    "UnavailableError",
-    "UnimplementedError",
-    "UnknownError",
-    "UnsupportedError",
-]
-
 
 class OpError(Exception):
     """TensorFlow's base of its errors: ``message``, ``error_code``, ``op``, ``node_def``.
@@ -273,4 +222,4 @@ class ExtraNotInstalledError(SymtapeError, ImportError):
         return cls(f'{what} needs an optional dependency: pip install "symtape[{extra}]"')
 
 
-show(__name__, __all__)
+show(__name__)

@@ -66,10 +66,15 @@ def show(
 
 
 def _public(inside: Mapping[str, Any]) -> Iterator[str]:
-    """List what a module has for others: no modules, and not what shows its names."""
+    """List what a module has for others: no modules, nothing of `typing`, and not `show`."""
     for name, value in inside.items():
-        if not name.startswith("_") and value is not show and not isinstance(value, ModuleType):
+        own = value is not show and getattr(value, "__module__", "") not in _NEVER_SHOWN
+        if own and not name.startswith("_") and not isinstance(value, ModuleType):
             yield name
+
+
+_NEVER_SHOWN = {"typing", "__future__"}
+"""Modules whose names a module uses in its own text."""
 
 
 def hiding(names: str) -> Callable[[type[T]], type[T]]:
