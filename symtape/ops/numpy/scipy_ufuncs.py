@@ -51,12 +51,15 @@ def _in_degrees(function: Callable[[Any], Any]) -> Callable[[Any], Any]:
 
 
 UFUNCS: dict[str, Callable[..., Tensor]] = {
-    "erf": elementwise.erf,
-    "erfc": elementwise.erfc,
-    "erfinv": elementwise.erfinv,
-    "erfcinv": elementwise.erfcinv,
+    **{
+        name: getattr(elementwise, name)
+        for name in "erf erfc erfinv erfcinv ndtri expm1 log1p".split()
+    },
+    **{
+        name: getattr(special, f"bessel_{name}")
+        for name in "i0 i0e i1 i1e j0 j1 k0 k0e k1 k1e y0 y1".split()
+    },
     "ndtr": unary("ndtr", functions.normal_cdf),
-    "ndtri": elementwise.ndtri,
     "log_ndtr": unary("log_ndtr", families.log_normal_cdf),
     "erfcx": unary("erfcx", partial(families.scaled_erfc, 0)),
     "erfi": unary("erfi", families.erfi),
@@ -67,8 +70,6 @@ UFUNCS: dict[str, Callable[..., Tensor]] = {
     "expit": elementwise.sigmoid,
     "log_expit": elementwise.log_sigmoid,
     "logit": unary("logit", frameworks.log_odds),
-    "expm1": elementwise.expm1,
-    "log1p": elementwise.log1p,
     "exp2": unary("exp2", lambda x: 2**x),
     "exp10": unary("exp10", lambda x: 10**x),
     "entr": partial(apply1, frameworks.entr),
@@ -86,18 +87,6 @@ UFUNCS: dict[str, Callable[..., Tensor]] = {
     "gammaincc": special.igammac,
     "chdtr": _gamma_of_half(special.igamma),
     "chdtrc": _gamma_of_half(special.igammac),
-    "i0": special.bessel_i0,
-    "i0e": special.bessel_i0e,
-    "i1": special.bessel_i1,
-    "i1e": special.bessel_i1e,
-    "j0": special.bessel_j0,
-    "j1": special.bessel_j1,
-    "k0": special.bessel_k0,
-    "k0e": special.bessel_k0e,
-    "k1": special.bessel_k1,
-    "k1e": special.bessel_k1e,
-    "y0": special.bessel_y0,
-    "y1": special.bessel_y1,
     "dawsn": special.dawsn,
     "expi": special.expint,
     "exp1": unary("exp1", partial(families.exp_integral, 1)),

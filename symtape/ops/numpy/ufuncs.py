@@ -93,18 +93,34 @@ def _copysign(x: Tensor, y: Tensor) -> Tensor:
     return arithmetic.where(is_negative(y), elementwise.negative(size), size)
 
 
+_ALIKE = """
+    negative sign sqrt square reciprocal exp expm1 log log1p sin cos tan sinh cosh tanh floor ceil
+    rint
+"""
+"""Functions of one argument that have the same name here."""
+
 UFUNCS: dict[Any, Callable[..., Tensor]] = {
-    np.add: arithmetic.add,
-    np.subtract: arithmetic.subtract,
-    np.multiply: arithmetic.multiply,
-    np.divide: arithmetic.divide,
+    **{
+        getattr(np, name): getattr(arithmetic, name)
+        for name in "add subtract multiply divide maximum minimum".split()
+    },
+    **{
+        getattr(np, name): getattr(comparison, name)
+        for name in "equal not_equal less less_equal greater greater_equal".split()
+    },
+    **{getattr(np, name): getattr(elementwise, name) for name in _ALIKE.split()},
+    **{
+        getattr(np, f"arc{name}"): getattr(elementwise, f"a{name}")
+        for name in "sin cos tan sinh cosh tanh".split()
+    },
+    np.isnan: elementwise.is_nan,
+    np.isinf: elementwise.is_inf,
+    np.isfinite: elementwise.is_finite,
     np.floor_divide: lambda x, y: apply2(floor_divide, *pair(x, y)),
     np.remainder: lambda x, y: whole_remainder(*pair(x, y)),
     np.power: arithmetic.pow,
     np.float_power: lambda x, y: arithmetic.pow(*map(_wide, (x, y))),
     np.matmul: _matmul,
-    np.maximum: arithmetic.maximum,
-    np.minimum: arithmetic.minimum,
     np.arctan2: arithmetic.atan2,
     np.hypot: binary("hypot", frameworks.hypotenuse),
     np.logaddexp: binary("logaddexp", scalar.logaddexp),
@@ -118,50 +134,17 @@ UFUNCS: dict[Any, Callable[..., Tensor]] = {
     np.fmod: lambda x, y: truncatemod(*pair(x, y)),
     np.copysign: lambda x, y: _copysign(*pair(x, y)),
     np.ldexp: lambda x, y: arithmetic.multiply(x, arithmetic.pow(2.0, cast(y, dtype_of(x)))),
-    np.negative: elementwise.negative,
     np.positive: lambda x: x,
     np.absolute: elementwise.abs,
     np.fabs: elementwise.abs,
-    np.sign: elementwise.sign,
-    np.sqrt: elementwise.sqrt,
-    np.square: elementwise.square,
-    np.reciprocal: elementwise.reciprocal,
     np.cbrt: lambda x: apply1(frameworks.cbrt, x),
-    np.exp: elementwise.exp,
     np.exp2: unary("exp2", lambda x: 2**x),
-    np.expm1: elementwise.expm1,
-    np.log: elementwise.log,
     np.log2: unary("log2", lambda x: sp.log(x) / sp.log(2)),
     np.log10: unary("log10", lambda x: sp.log(x) / sp.log(10)),
-    np.log1p: elementwise.log1p,
-    np.sin: elementwise.sin,
-    np.cos: elementwise.cos,
-    np.tan: elementwise.tan,
-    np.arcsin: elementwise.asin,
-    np.arccos: elementwise.acos,
-    np.arctan: elementwise.atan,
-    np.sinh: elementwise.sinh,
-    np.cosh: elementwise.cosh,
-    np.tanh: elementwise.tanh,
-    np.arcsinh: elementwise.asinh,
-    np.arccosh: elementwise.acosh,
-    np.arctanh: elementwise.atanh,
     np.deg2rad: unary("deg2rad", lambda x: x * sp.pi / 180),
     np.rad2deg: unary("rad2deg", lambda x: x * 180 / sp.pi),
     np.conjugate: elementwise.conj,
-    np.floor: elementwise.floor,
-    np.ceil: elementwise.ceil,
-    np.rint: elementwise.rint,
     np.trunc: unary("trunc", scalar.trunc),
-    np.equal: comparison.equal,
-    np.not_equal: comparison.not_equal,
-    np.less: comparison.less,
-    np.less_equal: comparison.less_equal,
-    np.greater: comparison.greater,
-    np.greater_equal: comparison.greater_equal,
-    np.isnan: elementwise.is_nan,
-    np.isinf: elementwise.is_inf,
-    np.isfinite: elementwise.is_finite,
 }
 UFUNCS |= {np.radians: UFUNCS[np.deg2rad], np.degrees: UFUNCS[np.rad2deg]}
 
