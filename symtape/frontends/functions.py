@@ -28,33 +28,18 @@ def of_floats(operation: Map, plain: Callable[..., Tensor]) -> Callable[..., Ten
     return of
 
 
+_ALIKE = """
+    abs sign floor ceil exp expm1 log log1p sin cos tan asin acos atan sinh cosh tanh asinh
+    atanh erf erfc lgamma
+"""
+"""Functions that have the same name in all frameworks."""
+
 OF_ONE: dict[str, Callable[[Tensor], Tensor]] = {
-    "abs": maps.abs,
+    **{name: getattr(maps, name) for name in _ALIKE.split()},
     "neg": maps.negative,
-    "sign": maps.sign,
-    "floor": maps.floor,
-    "ceil": maps.ceil,
-    "exp": maps.exp,
-    "expm1": maps.expm1,
-    "log": maps.log,
-    "log1p": maps.log1p,
     "sqrt": partial(apply1, frameworks.square_root),
     "rsqrt": partial(apply1, frameworks.inverse_root),
-    "sin": maps.sin,
-    "cos": maps.cos,
-    "tan": maps.tan,
-    "asin": maps.asin,
-    "acos": maps.acos,
-    "atan": maps.atan,
-    "sinh": maps.sinh,
-    "cosh": maps.cosh,
-    "tanh": maps.tanh,
-    "asinh": maps.asinh,
     "acosh": of_floats(frameworks.acosh, maps.acosh),
-    "atanh": maps.atanh,
-    "erf": maps.erf,
-    "erfc": maps.erfc,
-    "lgamma": maps.lgamma,
     "digamma": maps.digamma,
 }
 
