@@ -43,6 +43,10 @@ OF_ONE: dict[str, Callable[[Tensor], Tensor]] = {
     "digamma": maps.digamma,
 }
 
+OF_TRUTH: dict[str, Callable[..., Tensor]] = {
+    name: getattr(comparison, f"logical_{name}") for name in ("and", "or", "xor", "not")
+}
+
 OF_TWO: dict[str, Callable[[Tensor, Tensor], Tensor]] = {
     "atan2": arithmetic.atan2,
     "igamma": special.igamma,

@@ -14,14 +14,13 @@ from symtape.tensor.convert import as_operand, convert
 from symtape.tensor.decided import decided, decided_truth
 from symtape.tensor.dimension import Dimension
 from symtape.tensor.dispatch import invalid, misfit, mismatch, not_allowed, not_of
+from symtape.tensor.dtypes import OF_KERNELS
 from symtape.tensor.recording.looking import sized
 from symtape.tensor.tensor import Literal, Tensor
 from symtape.tensor.values import dtype_of
 from symtape.tensor.within import WITHIN
 
 # --- which dtypes an operation takes --------------------------------------------------------------
-
-_KERNEL_NAMES = {"half": "float16", "float": "float32", "double": "float64"}
 
 
 class Allowed(NamedTuple):
@@ -33,7 +32,7 @@ class Allowed(NamedTuple):
 
 def allowed(text: str) -> Allowed:
     """Read TensorFlow's list of dtypes."""
-    names = [_KERNEL_NAMES.get(name, name) for name in text.split(", ")]
+    names = [OF_KERNELS.get(name, name) for name in text.split(", ")]
     letters = {np.dtype(n).char for n in names if n != "bfloat16" and not n.startswith("q")}
     same = {"q": "l", "l": "q", "Q": "L", "L": "Q"}  # two letters for integers of eight bytes
     also = {same[c] for c in letters if c in same}

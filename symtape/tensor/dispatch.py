@@ -18,7 +18,7 @@ from symtape.kernels.texts import TEXTS
 from symtape.program import operations as ops
 from symtape.program.kinds.matrices import Part
 from symtape.program.operations import Map, Operation
-from symtape.tensor.dtypes import DType
+from symtape.tensor.dtypes import OF_KERNELS, DType
 from symtape.tensor.recording.active import THREAD
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.unknown_sizes import alike
@@ -175,14 +175,11 @@ def _of_no_numbers(operation: Operation, *operands: Tensor) -> Tensor:
 
 def not_allowed(parameter: str, x: Tensor, kinds: str) -> TypeError:
     """Say that a graph has no place for a dtype, where `kinds` are TensorFlow's names of dtypes."""
-    names = ", ".join([_NAMES_IN_GRAPHS.get(kind, kind) for kind in kinds.split(", ")])
+    names = ", ".join([OF_KERNELS.get(kind, kind) for kind in kinds.split(", ")])
     return TypeError(
         f"Value passed to parameter {parameter!r} has DataType {x.dtype.name} not in list of "
         f"allowed values: {names}"
     )
-
-
-_NAMES_IN_GRAPHS = {"half": "float16", "float": "float32", "double": "float64"}
 
 
 def not_taken(name: str, x: Tensor) -> InvalidArgumentError | NotFoundError | TypeError:

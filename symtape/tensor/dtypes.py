@@ -9,11 +9,10 @@ import numpy as np
 
 from symtape.extras import imported
 
-_ENUM_NAMES = {
-    "float16": "half",
-    "float32": "float",
-    "float64": "double",
-}
+KERNEL_NAMES = {"float16": "half", "float32": "float", "float64": "double"}
+"""What dtypes are called in kernels, where that is another name."""
+OF_KERNELS = {name: dtype for dtype, name in KERNEL_NAMES.items()}
+"""Dtypes by such names."""
 
 
 class DType:
@@ -126,7 +125,7 @@ class DType:
     @property
     def enum_name(self) -> str:
         """Give the name that TensorFlow's kernels use in messages (``float``, ``double``)."""
-        return _ENUM_NAMES.get(self.name, self.name)
+        return KERNEL_NAMES.get(self.name, self.name)
 
     @property
     def as_datatype_enum(self) -> int:

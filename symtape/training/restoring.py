@@ -7,12 +7,11 @@ from typing import Any, NoReturn
 
 from symtape.errors import InvalidArgumentError
 from symtape.ops.tracking import Trackable
+from symtape.tensor.dtypes import KERNEL_NAMES
 from symtape.tensor.shape import TensorShape
 from symtape.tensor.variables.variable import Variable
 from symtape.training.files import Saved, SavedNode, Value
 from symtape.training.parts import graph, identity_of, is_tracked, parts_of
-
-_KERNEL_NAMES = {"float16": "half", "float32": "float", "float64": "double"}
 
 
 class Restoration:
@@ -81,7 +80,7 @@ class Restoration:
         if value is None:
             return
         if value.dtype != variable.dtype.name:
-            names = [_KERNEL_NAMES.get(n, n) for n in (variable.dtype.name, value.dtype)]
+            names = [KERNEL_NAMES.get(n, n) for n in (variable.dtype.name, value.dtype)]
             raise InvalidArgumentError.of(
                 "RestoreV2",
                 f"tensor_name = {value.key}; expected dtype {names[0]} does not equal original "

@@ -6,16 +6,10 @@ import math
 from typing import Any
 
 from symtape.codegen.libraries.arrays import Arrays
+from symtape.kernels.linalg.matrix_functions import LARGEST, PADE
 from symtape.program.evaluation.column_pivots import column_pivots
 
 Array = Any
-
-_PADE = (
-    64764752532480000.0, 32382376266240000.0, 7771770303897600.0, 1187353796428800.0,
-    129060195264000.0, 10559470521600.0, 670442572800.0, 33522128640.0, 1323241920.0, 40840800.0,
-    960960.0, 16380.0, 182.0, 1.0,
-)  # fmt: skip
-_LARGEST = 4.25
 
 
 class Matrices(Arrays):
@@ -149,15 +143,15 @@ class Matrices(Arrays):
         largest = float(self.xp.max(size, axis=tuple(range(len(size.shape)))))
         if not math.isfinite(largest):
             return a * math.nan
-        squarings = max(math.ceil(math.log2(max(largest, 1e-30) / _LARGEST)), 0)
+        squarings = max(math.ceil(math.log2(max(largest, 1e-30) / LARGEST)), 0)
         a = a * 0.5**squarings
         a2 = a @ a
         a4 = a2 @ a2
         powers = (one, a2, a4, a4 @ a2)
 
         def part(k: int) -> Array:
-            high = powers[3] @ sum(_PADE[k + 6 + 2 * i] * powers[i] for i in (3, 2, 1))
-            return high + sum(_PADE[k + 2 * i] * powers[i] for i in (3, 2, 1, 0))
+            high = powers[3] @ sum(PADE[k + 6 + 2 * i] * powers[i] for i in (3, 2, 1))
+            return high + sum(PADE[k + 2 * i] * powers[i] for i in (3, 2, 1, 0))
 
         odd, even = a @ part(1), part(0)
         found = self.xp.linalg.solve(even - odd, even + odd)

@@ -10,23 +10,12 @@ import numpy as np
 from symtape.kernels.linalg import linear_algebra
 from symtape.kernels.linalg.linear_algebra import Array, wide
 
-_PADE = (
-    64764752532480000.0,
-    32382376266240000.0,
-    7771770303897600.0,
-    1187353796428800.0,
-    129060195264000.0,
-    10559470521600.0,
-    670442572800.0,
-    33522128640.0,
-    1323241920.0,
-    40840800.0,
-    960960.0,
-    16380.0,
-    182.0,
-    1.0,
-)
-_LARGEST = 4.25
+PADE = (
+    64764752532480000.0, 32382376266240000.0, 7771770303897600.0, 1187353796428800.0,
+    129060195264000.0, 10559470521600.0, 670442572800.0, 33522128640.0, 1323241920.0, 40840800.0,
+    960960.0, 16380.0, 182.0, 1.0,
+)  # fmt: skip
+LARGEST = 4.25
 """Up to this size the approximation of degree 13 has all digits of doubles."""
 
 
@@ -46,12 +35,12 @@ def expm(a: Array) -> Array:
     a4 = a2 @ a2
     a6 = a4 @ a2
     size = np.maximum(_size(a4) ** 0.25, _size(a6) ** (1 / 6))
-    squarings = np.ceil(np.log2(np.maximum(size, 1e-30) / _LARGEST)).clip(min=0).astype(int)
+    squarings = np.ceil(np.log2(np.maximum(size, 1e-30) / LARGEST)).clip(min=0).astype(int)
     scale = (0.5**squarings).astype(size.dtype)[..., None, None]
     even = (1.0 * scale**0, scale**2, scale**4, scale**6)
     one = np.eye(a.shape[-1], dtype=a.dtype)
     powers = [one * even[0], a2 * even[1], a4 * even[2], a6 * even[3]]
-    c = [np.asarray(x, size.dtype) for x in _PADE]
+    c = [np.asarray(x, size.dtype) for x in PADE]
 
     def odd_or_even(k: int) -> Array:
         high = powers[3] @ sum(c[k + 6 + 2 * i] * powers[i] for i in (3, 2, 1))

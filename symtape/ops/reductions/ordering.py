@@ -14,6 +14,7 @@ from symtape.ops.arguments import (
     ORDERED,
     PLACES,
     REALS,
+    SIGNED,
     Allowed,
     allowed,
     check,
@@ -123,7 +124,7 @@ def argsort(
     """
     x, place = _sortable(values, axis)
     if dtype_of(x).kind in "bO":
-        raise refusal("Neg", x, _SORTED)
+        raise refusal("Neg", x, SIGNED)
     return _order(x, place, _is_descending(direction))
 
 
@@ -137,16 +138,13 @@ def sort(
     """
     x, place = _sortable(values, axis)
     if dtype_of(x).kind in "bO":
-        raise refusal("Neg", x, _SORTED)
+        raise refusal("Neg", x, SIGNED)
     rank = x.ndim
     to_end = [k for k in range(rank) if k != place + rank] + [place + rank]
     line = permuted(x, to_end)
     order = _order(line, -1, _is_descending(direction))
     made = apply(Gather(0, 0, rank - 1), line, order)
     return permuted(made, sorted(range(rank), key=lambda k: to_end[k]))
-
-
-_SORTED = allowed("bfloat16, half, float, double, int8, int16, int32, int64, complex64, complex128")
 
 
 def _is_descending(direction: str) -> bool:

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from symtape.frontends.functions import OF_TRUTH
 from symtape.frontends.jax_functions.steps import Rule, Step
 from symtape.frontends.jax_functions.values import Value, decided, is_fixed
-from symtape.ops.elementwise import comparison
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import dtype_of
 
@@ -29,18 +29,10 @@ def decide(value: Value) -> None:
         decided(value)
 
 
-_TRUTH: dict[str, Any] = {
-    "and": comparison.logical_and,
-    "or": comparison.logical_or,
-    "xor": comparison.logical_xor,
-    "not": comparison.logical_not,
-}
-
-
 def _logic(step: Step, *tensors: Tensor) -> Any:
     if dtype_of(tensors[0]).kind != "b":
         return computed(step, *tensors)
-    return _TRUTH[step.name](*tensors)
+    return OF_TRUTH[step.name](*tensors)
 
 
 ON_BITS = (
@@ -51,4 +43,4 @@ ON_BITS = (
     *("lu_pivots_to_permutation",),
 )
 
-RULES: dict[str, Rule] = dict.fromkeys(_TRUTH, _logic) | dict.fromkeys(ON_BITS, computed)
+RULES: dict[str, Rule] = dict.fromkeys(OF_TRUTH, _logic) | dict.fromkeys(ON_BITS, computed)

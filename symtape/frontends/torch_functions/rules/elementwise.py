@@ -10,6 +10,7 @@ import numpy as np
 
 from symtape.frontends.functions import (
     OF_ONE,
+    OF_TRUTH,
     OF_TWO,
     of_floats,
     power,
@@ -345,14 +346,6 @@ def polar(step: Step, size: Tensor, angle: Tensor) -> Tensor:
 # --- truth ----------------------------------------------------------------------------------------
 
 
-_LOGICAL: dict[str, Callable[..., Tensor]] = {
-    "and": comparison.logical_and,
-    "or": comparison.logical_or,
-    "xor": comparison.logical_xor,
-    "not": comparison.logical_not,
-}
-
-
 def _truths(_: Step, *operands: Tensor) -> list[Tensor]:
     return [truth(x) for x in operands]
 
@@ -362,6 +355,6 @@ def _bitwise(function: Callable[..., Tensor]) -> Rule:
     return lambda step, *xs: function(*promoted(step, *xs)) if step.dtype.kind == "b" else None
 
 
-table({f"logical_{name}": function for name, function in _LOGICAL.items()}, _truths)
-for _name, _function in _LOGICAL.items():
+table({f"logical_{name}": function for name, function in OF_TRUTH.items()}, _truths)
+for _name, _function in OF_TRUTH.items():
     rule(f"bitwise_{_name}")(_bitwise(_function))
