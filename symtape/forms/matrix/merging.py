@@ -11,6 +11,7 @@ from symtape.forms.matrix.nodes import (
     SCALAR,
     Cycle,
     Diagonal,
+    Identity,
     Inverse,
     Kronecker,
     Matrix,
@@ -21,11 +22,16 @@ from symtape.forms.matrix.nodes import (
     Selection,
     Turned,
 )
+from symtape.forms.matrix.sums.spreading import terms_of
 from symtape.forms.matrix.writing.shortening import Shortening
+from symtape.forms.matrix.writing.size import has_parts
 
 ORTHONORMAL = {"eigvecs", "svd_left", "svd_right", "qr_orthogonal"}
 """Functions of matrices whose columns are orthonormal."""
 
+
+_FEW_PAIRS = 6
+"""Of so many terms a product of two sums is made to see whether they cancel."""
 
 _SHORT = 12
 """Of a column that is longer, an entry is taken of the whole."""
@@ -39,7 +45,7 @@ class Merging(Shortening):
         rules = (
             self._diagonals, self._cycles, self._inverses, self._of_shares, self._of_factors,
             self._dotted, self._added_up, self._row_sums, self._unrolled, self._selected,
-            self._krons, self._projected,
+            self._selected_by_terms, self._krons, self._projected, self._cancelled_by_terms,
         )  # fmt: skip
         for rule in rules:
             found = rule(a, b)
@@ -253,6 +259,50 @@ class Merging(Shortening):
             found = self._chosen(right.of, self.transpose(a))
             return None if found is None else self.transpose(found)
         return None
+
+    def _cancelled_by_terms(self, a: Matrix, b: Matrix) -> Matrix | None:
+        """Write I - P for (I - P)², and 0 for (I - P) X, if P X is X: terms cancel, or add up."""
+        if not self._has_unit(a) and not self._has_unit(b):
+            return None
+        pairs = [(x, y) for x in terms_of(a) for y in terms_of(b)]
+        if not 1 < len(pairs) <= _FEW_PAIRS:
+            return None
+        made = self.plus(*[self.product(x, y) for x, y in pairs])
+        count = len(terms_of(made)) if made.entry else 0
+        return made if count < len(pairs) and self._is_shorter(made, a, b) else None
+
+    def _is_shorter(self, x: Matrix, a: Matrix, b: Matrix) -> bool:
+        """Say whether a formula is shorter than a product of two sums."""
+        return self.length(x) < self.length(a) + self.length(b)
+
+    def _selected_by_terms(self, a: Matrix, b: Matrix) -> Matrix | None:
+        """Write x[1:n] - x[0:n-1] for (I[1:n] - I[0:n-1]) x, and likewise for columns.
+
+        And A[1:n, k:n] + B[1:n, k:n] for rows of a sum of such parts.
+        """
+        if not a.entry.is_Add and not b.entry.is_Add:
+            return None
+        if not self._select(a, b) and not self._select(self.transpose(b), self.transpose(a)):
+            return None
+        return self.plus(*[self.product(x, y) for x in terms_of(a) for y in terms_of(b)])
+
+    def _select(self, rows: Matrix, x: Matrix) -> bool:
+        """Say whether sums of rows of unit matrices select from what has its parts written."""
+        if not rows.entry.is_Add:
+            is_sum = isinstance(self.node(rows), Selection) and x.entry.is_Add
+            return is_sum and all(map(self._is_part, terms_of(x)))
+        nodes = [self.nodes.get(self.split(t)[1]) for t in terms_of(rows)]
+        is_any = any(isinstance(node, Selection) for node in nodes)
+        are_rows = all(isinstance(node, (Selection, Identity)) for node in nodes)
+        return is_any and are_rows and has_parts(self.node(x))
+
+    def _is_part(self, term: Matrix) -> bool:
+        """Say whether a term is a multiple of what has parts, of rows of it, or of columns."""
+        _, parts = self.factors(term)
+        nodes = [self.node(x) for x in parts] or [self.nodes.get(self.split(term)[1])]
+        own = [n.of if isinstance(n, Turned) else n for n in nodes]
+        rest = [n for n in own if not isinstance(n, Selection)]
+        return len(rest) == 1 and has_parts(rest[0])
 
     def _chosen(self, rows: Selection, x: Matrix) -> Matrix | None:
         """Take rows of what has its own at places among zeros: I[0] f(s I[0]ᵀ) is f(s).

@@ -246,10 +246,25 @@ class Products(Symbols):
         merged = self.merged(chain[-1], x) if chain else None
         if merged is None:
             chain.append(x)
+            self._cancel_inverses(chain)
             return
         chain.pop()
         for factor in self._factors(merged, scalars):
             self._append(chain, factor, scalars)
+
+    def _cancel_inverses(self, chain: list[Matrix]) -> None:
+        """Leave out an inverse beside what it is the inverse of, at the end: Xᵀ X (Xᵀ X)⁻¹."""
+        for k in range(len(chain) - 2):
+            before, behind = self._inverted(chain[k]), self._inverted(chain[-1])
+            if chain[k + 1 :] == before or chain[k:-1] == behind:
+                del chain[k:]
+                return
+
+    def _inverted(self, x: Matrix) -> list[Matrix]:
+        """List the factors of what a matrix is the inverse of."""
+        node = self.node(x)
+        of = self.node(node.of) if isinstance(node, Inverse) else None
+        return [*of.parts] if isinstance(of, Product) else []
 
     def merged(self, a: Matrix, b: Matrix) -> Matrix | None:  # noqa: ARG002 - see `Merging`
         """Multiply neighbours that are one factor; None for those that stay two."""

@@ -120,5 +120,10 @@ def _is_chosen(rows: Node | None, whole: Node | None, *, turned: bool = False) -
     """Say whether rows of a unit matrix select from a leaf beside them, or, `turned`, columns."""
     if turned:
         rows = rows.of if isinstance(rows, Turned) else None
+    return isinstance(rows, Selection) and has_parts(whole)
+
+
+def has_parts(whole: Node | None) -> bool:
+    """Say whether rows and columns of something are written behind it: x[1:3]."""
     of = whole.of if isinstance(whole, Turned) else whole
-    return isinstance(rows, Selection) and isinstance(of, (Leaf, Named, Inverse))
+    return isinstance(of, (Leaf, Named, Inverse))
