@@ -7,7 +7,7 @@ import pytest
 
 import symtape as tf
 from tests.matrix_numbers import assert_holds
-from tests.references.room import Leaves, T, inv, outer, total, unit
+from tests.references.room import Leaves, T, inv, mv, outer, total, unit
 
 
 def hat(x):
@@ -72,12 +72,32 @@ def fitted(q):
     return total((residual(q.M) @ q.y[:, None]) ** 2)
 
 
+def weighed(q):
+    """Give what least squares with weights leave of y, squared and weighed."""
+    x, w = q.M, q.z
+    left = q.y - mv(x, mv(inv(T(x) @ (w[:, None] * x)), mv(T(x), w * q.y)))
+    return total(w * left**2)
+
+
+def constrained(q):
+    """Give the square of how far x is from A x = b, for A of fewer rows than columns."""
+    a = T(q.M)
+    return total((q.y - mv(T(a), mv(inv(a @ T(a)), mv(a, q.y) - q.x))) ** 2)
+
+
+def correlation(q):
+    """Give Pearson's correlation of y and z."""
+    y, z = (v - tf.reduce_mean(v) for v in (q.y, q.z))
+    return total(y * z) / tf.sqrt(total(y**2) * total(z**2))
+
+
 def laplacian(x):
     """Take four times what lies between off its neighbours."""
     inner = x[:-2, 1:-1] + x[2:, 1:-1] + x[1:-1, :-2] + x[1:-1, 2:]
     return inner - 4 * x[1:-1, 1:-1]
 
 
+Y, Z = ("y - (𝟏ᵀ y) 𝟏 / 6", "z - (𝟏ᵀ z) 𝟏 / 6")
 SLOPES = {
     "least squares (Golub and Pereyra 1973)": (
         fitted,
@@ -85,6 +105,22 @@ SLOPES = {
         "2 (M (Mᵀ M)⁻¹ Mᵀ - I) y yᵀ M (Mᵀ M)⁻¹",
     ),
     "least squares, by what is fitted": (fitted, "y", "2 (I - M (Mᵀ M)⁻¹ Mᵀ) y"),
+    "least squares, weighed (Aitken 1935)": (
+        weighed,
+        "M",
+        "2 (z ⊙ (M (Mᵀ diag(z) M)⁻¹ Mᵀ (z ⊙ y) - y)) (z ⊙ y)ᵀ M (Mᵀ diag(z) M)⁻¹",
+    ),
+    "least squares, by their weights": (
+        weighed,
+        "z",
+        "(y - M (Mᵀ diag(z) M)⁻¹ Mᵀ (y ⊙ z))^⊙2",
+    ),
+    "a step to a plane": (constrained, "y", "2 (I - M (Mᵀ M)⁻¹ Mᵀ) y"),
+    "correlation (Pearson 1895)": (
+        correlation,
+        "y",
+        f"({Z} - (({Z})ᵀ ({Y})) ({Y}) / ‖{Y}‖²) / (‖{Z}‖ ‖{Y}‖)",
+    ),
     "determinant of a covariance": (
         lambda q: tf.linalg.logdet(T(centred(q.M)) @ centred(q.M) / 5),
         "M",
@@ -124,7 +160,7 @@ SLOPES = {
 def test_a_slope_has_no_more_factors_than_it_needs(name):
     """And the value of the program."""
     function, by, text = SLOPES[name]
-    leaves = Leaves(5, 6) if by != "M" or text is None or "[" in text else Leaves(2, 6)
+    leaves = Leaves(5, 6) if text is None or "[" in text else Leaves(2, 6)
     x = getattr(leaves, by)
     with tf.GradientTape() as tape:
         y = function(leaves)

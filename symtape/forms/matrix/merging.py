@@ -261,15 +261,41 @@ class Merging(Shortening):
         return None
 
     def _cancelled_by_terms(self, a: Matrix, b: Matrix) -> Matrix | None:
-        """Write I - P for (I - P)², and 0 for (I - P) X, if P X is X: terms cancel, or add up."""
-        if not self._has_unit(a) and not self._has_unit(b):
+        """Write I - P for (I - P)², and 0 for (I - P) X, if P X is X: terms cancel, or add up.
+
+        Of a column they may be weighed: Xᵀ (w ⊙ (y - X (Xᵀ diag(w) X)⁻¹ Xᵀ (w ⊙ y))) is 0.
+        """
+        if not any(self._has_unit(x) or self._has_inverse(x) for x in (a, b)):
             return None
-        pairs = [(x, y) for x in terms_of(a) for y in terms_of(b)]
+        pairs = [(x, y) for x in self._weighed_terms(a) for y in self._weighed_terms(b)]
         if not 1 < len(pairs) <= _FEW_PAIRS:
             return None
-        made = self.plus(*[self.product(x, y) for x, y in pairs])
+        made = self.plus(*[self.product(*x, *y) for x, y in pairs])
         count = len(terms_of(made)) if made.entry else 0
         return made if count < len(pairs) and self._is_shorter(made, a, b) else None
+
+    def _has_inverse(self, x: Matrix) -> bool:
+        """Say whether an inverse is a factor in a sum."""
+        nodes = [self.nodes[s] for s in self.arrays(x.entry)] if x.entry.has(sp.Add) else []
+        parts = [p for n in nodes if isinstance(n, Product) for p in n.parts]
+        return any(isinstance(self.node(p), Inverse) for p in parts)
+
+    def _weighed_terms(self, x: Matrix) -> list[tuple[Matrix, ...]]:
+        """List the terms of a sum; of a column with weights w ⊙ (A v) as diag(w) and A v."""
+        if x.shape[0] == 1 != x.shape[1]:
+            turned = self._weighed_terms(self.transpose(x))
+            return [tuple(self.transpose(p) for p in reversed(own)) for own in turned]
+        if not x.is_column or not isinstance(x.entry, sp.Expr):
+            return [(t,) for t in terms_of(x)]
+        whole = Matrix(sp.expand_mul(x.entry, deep=False), x.shape)
+        return [self._weight_apart(t) for t in terms_of(whole)]
+
+    def _weight_apart(self, x: Matrix) -> tuple[Matrix, ...]:
+        products = [f for f, _ in self._products_by_entry(x)]
+        rest = Matrix(x.entry / products[0], x.shape) if len(products) == 1 else x
+        if rest is x or not self.arrays(rest.entry):
+            return (x,)
+        return self.diagonal(rest), Matrix(products[0], x.shape)
 
     def _is_shorter(self, x: Matrix, a: Matrix, b: Matrix) -> bool:
         """Say whether a formula is shorter than a product of two sums."""
