@@ -262,9 +262,22 @@ def scalars_out(e: Any, algebra: Algebra) -> Any:
     if number.is_Rational and (number.q > 1 or _are_multiples(e)):  # also of 2 (s - t) A
         e = sp.Mul(*[_sums_apart(f, algebra) if f.is_Add else f for f in e.args])
     pairs = [content(f, algebra) if f.is_Add else (sp.S.One, f) for f in e.args]
+    if number.is_Rational and number.q > 1:
+        pairs = [(c * n, rest) for c, f in pairs for n, rest in [_mean_out(f, number.q, algebra)]]
     if all(number == 1 for number, _ in pairs):
         return e
     return sp.Mul(*[factor for pair in pairs for factor in pair])
+
+
+def _mean_out(e: Any, below: int, algebra: Algebra) -> tuple[Any, Any]:
+    """Write x - 𝟏ᵀ x / 5 for 5 x - 𝟏ᵀ x where a 5 stands below it: the number, and the rest."""
+    terms = [(t, t.as_coeff_Mul()[0]) for t in e.args] if e.is_Add else []
+    others = {abs(c) for t, c in terms if not algebra.is_total(t)}
+    (n,) = others if len(others) == 1 else (sp.S.One,)
+    is_mean = any(algebra.is_total(t) for t, _ in terms)
+    if not is_mean or not n.is_Integer or n == 1 or below % n:
+        return sp.S.One, e
+    return n, sp.Add(*[t / n for t, _ in terms])
 
 
 def _shared_scalar_out(e: Any, algebra: Algebra) -> Any:
