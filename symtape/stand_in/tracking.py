@@ -41,6 +41,17 @@ class AutoTrackable(Trackable):
             self._track_trackable(value, name, overwrite=True)
         super().__setattr__(name, value)
 
+    def checkpoint_parts(self) -> dict[str, Any]:
+        """Give what a checkpoint looks at, by name: attributes.
+
+        Where a model of Keras' has another in `_functional`, layers are parts of that one: its own
+        list of them has an input in front once it is built, and other numbers before.
+        """
+        found = {k: v for k, v in vars(self).items() if not k.startswith("_self_")}
+        if found.get("_functional") is not None:
+            found.pop("_layers", None)
+        return found
+
     def __delattr__(self, name: str) -> None:
         self.__dict__.get("_self_tracked_children", {}).pop(name, None)
         super().__delattr__(name)

@@ -55,13 +55,18 @@ def parts_of(thing: Any) -> Iterator[tuple[str, Any]]:
         named = [pair for pair in vars(thing).items() if not pair[0].startswith("_self_")]
     for name, value in named:
         if is_tracked(value):
-            yield name, _variable_of(value)
+            yield name, variable_of(value)
 
 
-def _variable_of(value: Any) -> Any:
+def variable_of(value: Any) -> Any:
     """Give the variable that a variable of Keras' is, once it has one: it has no parts."""
-    held = getattr(value, "_value", None) if hasattr(value, "_restore_from_tensors") else None
+    held = getattr(value, "_value", None) if is_variable(value) else None
     return held if isinstance(held, Variable) else value
+
+
+def is_variable(value: Any) -> bool:
+    """Say whether an object is a variable of Keras', which may have no value yet."""
+    return hasattr(value, "_restore_from_tensors")
 
 
 def _text(key: Any) -> str:

@@ -11,7 +11,14 @@ from symtape.tensor.dtypes import KERNEL_NAMES
 from symtape.tensor.shape import TensorShape
 from symtape.tensor.variables.variable import Variable
 from symtape.training.files import Saved, SavedNode, Value
-from symtape.training.parts import graph, identity_of, is_tracked, parts_of
+from symtape.training.parts import (
+    graph,
+    identity_of,
+    is_tracked,
+    is_variable,
+    parts_of,
+    variable_of,
+)
 
 
 class Restoration:
@@ -58,9 +65,12 @@ class Restoration:
         node = self.saved.nodes[place]
 
         def arrived(name: str, value: Any) -> None:
+            if name == "_value" and isinstance(value, Variable) and is_variable(thing):
+                self.bound[place] = value  # a variable of Keras' that had none
+                self._assign(node, value)
             part = node.parts.get(name.removeprefix("_") if name == "_save_counter" else name)
             if part is not None and part not in self.bound and is_tracked(value):
-                self.bind(part, value)
+                self.bind(part, variable_of(value))
             self.look_again()
 
         vars(thing)["_waiting"] = arrived
