@@ -275,6 +275,29 @@ def a_signature_of_its_own_accord(tf):
 
 
 @TABLE.program
+def the_only_function_that_can_be_a_signature(tf):
+    """Others have no `input_signature`, or results that are no tensors by name or in a row."""
+    specs = [tf.TensorSpec([2])]
+    found = []
+    for bodies in (
+        [lambda x: x, None],
+        [lambda x: x, lambda x: -x],
+        [lambda x: {"y": x}, lambda x: {"y": [x]}],
+        [lambda x: (x, x), lambda x: [x, [x]]],
+        [lambda x: [x, x], lambda x: None],
+        [lambda x: {"y": {"z": x}}],
+        [lambda x: ()],
+    ):
+        module = tf.Module()
+        for k, body in enumerate(bodies):
+            setattr(module, f"f{k}", tf.function(body or abs, input_signature=body and specs))
+        module.part = tf.Module()
+        module.part.f = tf.function(lambda x: x, input_signature=specs)
+        found.append(sorted(again(tf, module).signatures))
+    return found
+
+
+@TABLE.program
 def signatures_by_name(tf):
     module = tf.Module()
     module.w = tf.Variable(3.0)

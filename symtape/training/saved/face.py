@@ -131,13 +131,12 @@ def save(
 
 
 def _named(obj: Any, signatures: Any) -> dict[str, Saved]:
-    """Record what is kept as a signature: of its own accord, the only function that has one."""
+    """Record what is kept as a signature: of its own accord, the only function that can be one."""
     if signatures is None:
-        own = [(n, f) for n, f in collecting.functions_of(obj) if isinstance(f, Function)]
-        is_one = len(own) == 1 and own[0][1].input_signature is not None
-        signatures = {SERVING: own[0][1]} if is_one else {}
-        found = {key: collecting.saved(f, key) for key, f in signatures.items()}
-        return {key: f for key, f in found.items() if _is_flat(f)}
+        own = [f for _, f in collecting.functions_of(obj) if isinstance(f, Function)]
+        kept = [collecting.saved(f, SERVING) for f in own if f.input_signature is not None]
+        fit = [function for function in kept if _is_flat(function)]
+        return {SERVING: fit[0]} if len(fit) == 1 else {}
     given = signatures if isinstance(signatures, Mapping) else {SERVING: signatures}
     found = {}
     for key, function in given.items():
@@ -157,9 +156,12 @@ def _named(obj: Any, signatures: Any) -> dict[str, Saved]:
 
 
 def _is_flat(function: Saved) -> bool:
-    """Say whether all arguments are tensors, each with a name."""
+    """Say whether all arguments are tensors with names, and results one tensor or a row of them."""
     _, positional, _ = function.signatures[0].arguments
-    return all(part[0] == "tensor" for part in children(positional))
+    given = function.signatures[0].programs[0].results
+    results = [given] if given[0] == "result" else children(given)
+    are_tensors = results and all(part[0] == "result" for part in results)
+    return bool(are_tensors) and all(part[0] == "tensor" for part in children(positional))
 
 
 def load(export_dir: PathLike, tags: Any = None, options: LoadOptions | None = None) -> Loaded:
