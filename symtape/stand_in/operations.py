@@ -20,6 +20,7 @@ from symtape.ops.shapes.shaping import expand_dims
 from symtape.stand_in.devices.runtime import inside_function
 from symtape.tensor import dtypes
 from symtape.tensor.decided import decided_by_look
+from symtape.tensor.dispatch import invalid
 from symtape.tensor.recording.looking import forgotten
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.unknown_sizes import unsized
@@ -133,10 +134,12 @@ class UniqueWithCountsV2(NamedTuple):
 def unique_v2(x: Any, axis: Any, out_idx: Any = dtypes.int32, name: str | None = None) -> UniqueV2:
     """The different slices along an axis as they first come, and which of them each one is.
 
+    `axis` is a list of one axis, or of none for a vector. Raises `InvalidArgumentError` for others.
+
     >>> unique_v2([[1, 2], [1, 2]], axis=[0]).y.numpy()
     array([[1, 2]], dtype=int32)
     """
-    return UniqueV2(*_distinct(x, axis, out_idx)[:2])
+    return UniqueV2(*_distinct("UniqueV2", x, axis, out_idx)[:2])
 
 
 def unique_with_counts_v2(
@@ -147,12 +150,12 @@ def unique_with_counts_v2(
     >>> unique_with_counts_v2([3, 1, 3], axis=[0]).count.numpy()
     array([2, 1], dtype=int32)
     """
-    return UniqueWithCountsV2(*_distinct(x, axis, out_idx))
+    return UniqueWithCountsV2(*_distinct("UniqueWithCountsV2", x, axis, out_idx))
 
 
-def _distinct(x: Any, axis: Any, out_idx: Any) -> tuple[Tensor, Tensor, Tensor]:
+def _distinct(op: str, x: Any, axis: Any, out_idx: Any) -> tuple[Tensor, Tensor, Tensor]:
     whole = tensor(x)
-    along = (integers(axis) or [0])[0]
+    along = _the_axis(op, axis, whole.ndim)
     _, first, inverse, counts = np.unique(
         decided_by_look(whole),
         return_index=True,
@@ -166,6 +169,21 @@ def _distinct(x: Any, axis: Any, out_idx: Any) -> tuple[Tensor, Tensor, Tensor]:
     index, count = rank[inverse.ravel()].astype(kind), counts[order].astype(kind)
     y = unsized(gather(whole, first[order], axis=along), along)
     return y, forgotten(Tensor(index)), unsized(Tensor(count), 0)
+
+
+def _the_axis(op: str, axis: Any, rank: int) -> int:
+    """Read a list of one axis, or of none, which is that of a vector."""
+    found = integers(axis)
+    if tensor(axis).ndim != 1:
+        raise invalid(op, "axis expects a 1D vector.")
+    if not found and rank != 1:
+        raise invalid(op, "unique expects a 1D vector.")
+    if len(found) > 1:
+        raise invalid(op, "axis does not support input tensors larger than 1 elements")
+    along = found[0] if found else 0
+    if not -rank <= along < rank:
+        raise invalid(op, f"axis has to be between [0, {rank})")
+    return along % rank
 
 
 def prevent_gradient(input: Any, message: str = "", name: str | None = None) -> Tensor:

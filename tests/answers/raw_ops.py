@@ -492,3 +492,27 @@ TABLE.rows(
     ],
     says="type",
 )  # fmt: skip
+TABLE.rows(
+    "a list that is one tensor",
+    [
+        lambda tf: wide(tf).raw_ops.AddN(inputs=tf.constant(X)),
+        lambda tf: wide(tf).raw_ops.AddN(inputs=tf.Variable([1.0, 2.0])),
+        lambda tf: wide(tf).raw_ops.AddN(inputs=tf.constant(3.0)),
+        lambda tf: wide(tf).raw_ops.AddN(inputs=3.0),
+        lambda tf: wide(tf).raw_ops.DynamicStitch(
+            indices=tf.constant([[0, 1], [1, 2]]), data=tf.constant(X[:, :2])
+        ),
+    ],
+)
+TABLE.rows(
+    "the axis of what is unique",
+    [
+        _asked_by(name, {"x": np.array(x, np.int32), "axis": np.array(axis, np.int32)})
+        for name in ("UniqueV2", "UniqueWithCountsV2")
+        for x, axis in (
+            ([1, 2], [3]), ([1, 2], [-1]), ([1, 2], [-2]), ([1, 2], [0, 0]), ([1, 2], 0),
+            ([1, 2], []), ([[1, 2]], []), (3, []), (3, [0]), ([[1, 2], [1, 2]], [-2]),
+            ([[1, 2]], [[0]]),
+        )
+    ],
+)  # fmt: skip

@@ -309,6 +309,11 @@ TABLE.rows(
         _call("linalg.banded_triangular_solve", np.ones((4, 2, 3)), np.ones((5, 3, 1))),
         _call("linalg.banded_triangular_solve", np.array(_LINES)[1:], np.ones((3, 1)),
               adjoint=True),
+        *[
+            _call("linalg.banded_triangular_solve", np.ones(bands), np.ones(rhs))
+            for bands, rhs in (((0, 3), (3, 2)), ((2, 0), (0, 2)), ((2, 3), (4, 0)),
+                               ((1, 3), (0, 3, 2)), ((0, 3), (4, 2)))
+        ],
         _call("linalg.eigh_tridiagonal", [1.0, 2.0, 3.0], [0.5, 0.25]),
         lambda tf: tf.linalg.eigh_tridiagonal(
             tf.constant([1.0, 2.0], tf.complex64), tf.constant([0.5j], tf.complex64)
@@ -594,4 +599,40 @@ TABLE.rows(
         _signed((1, 1), [1, 1]),
     ],
     says="type",
+)
+TABLE.rows(
+    "sizes that are none",
+    [
+        call
+        for sizes in (None, [None], [2, None], [None, 2], (2, None), [2, "a"], object())
+        for call in (
+            lambda tf, n=sizes: tf.zeros(n),
+            lambda tf, n=sizes: tf.ones(n),
+            lambda tf, n=sizes: tf.fill(n, 1.0),
+        )
+    ],
+    says="start",
+)
+
+
+def _counted(variables: Any, body: Any, most: Any = 3) -> Any:
+    """Loop for some turns at most."""
+    return lambda tf: tf.while_loop(
+        lambda *_: True, body, [tf.constant(v) for v in variables], maximum_iterations=most
+    )
+
+
+TABLE.rows(
+    "turns that are counted",
+    [
+        _counted([0], lambda i: [i + 1]),
+        _counted([0], lambda i: i + 1),
+        _counted([0], lambda i: i + 1, 0),
+        _counted([0], lambda i: (i + 1,)),
+        _counted([0, 1], lambda i, j: i + j),
+        _counted([0, 1], lambda i, j: [i + j]),
+        _counted([0, 1], lambda i, j: [i, [j]]),
+        lambda tf: tf.while_loop(lambda i: i < 9, lambda i: [i + 1], (0,), maximum_iterations=3),
+        lambda tf: tf.while_loop(lambda i: i < 9, lambda i: i + 1, [0], maximum_iterations=2.5),
+    ],
 )

@@ -37,7 +37,15 @@ def insides(tf: Any) -> Any:
             "safe": lookups.safe_embedding_lookup_sparse,
         }
     functions = tf.sparse if hasattr(tf, "sparse") else functions
-    return SimpleNamespace(**own, **rows, csr=csr, f=functions, constant=tf.constant, nn=tf.nn)
+    return SimpleNamespace(
+        **own,
+        **rows,
+        csr=csr,
+        f=functions,
+        constant=tf.constant,
+        nn=tf.nn,
+        GradientTape=tf.GradientTape,
+    )
 
 
 def parts(found: Any) -> Any:
@@ -610,5 +618,25 @@ rows(
         lambda s: _aligned(s, -1, None, [[1, 2, 1], [2, 2, 2]]),
         lambda s: _aligned(s, -1, None, [[1, 2, 1], [2, 2, 2]], [5, 2]),
         lambda s: _aligned(s, -1, None, [[1, 2, 1], [2, 2, 2]], [5, 6]),
+    ],
+)
+
+
+def _slope_of_a_sum(s: Any, count: int, *how: Any) -> Any:
+    """The gradient of a sum by the elements that there are, of which there may be none."""
+    values = s.constant(np.arange(1.0, count + 1, dtype=np.float32))
+    with s.GradientTape() as tape:
+        tape.watch(values)
+        at = np.array([[0, 1], [1, 0], [1, 2]], np.int64)[:count]
+        total = 2.0 * s.f.reduce_sum(s.tensor(at, values, (2, 3)), *how)
+    return total, tape.gradient(total, values)
+
+
+rows(
+    "the slope of a sum",
+    [
+        lambda s, n=n, how=how: _slope_of_a_sum(s, n, *how)
+        for n in (0, 3)
+        for how in ((), (0,), ([0, 1],), (None, True))
     ],
 )

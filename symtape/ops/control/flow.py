@@ -9,6 +9,7 @@ from symtape import nest
 from symtape.errors import InvalidArgumentError
 from symtape.ops.arguments import is_tensor, truth, valued
 from symtape.ops.composite import Composite
+from symtape.ops.control.function_types import spec_of
 from symtape.ops.control.tensor_array import TensorArray
 from symtape.ops.elementwise.conversion import stop_gradient
 from symtape.ops.random.traced.scopes import eagerly, parts
@@ -162,7 +163,8 @@ def while_loop(
 
     `shape_invariants`, `parallel_iterations` and `swap_memory` change nothing. Raises `TypeError`
     for what is not callable and for iterations below one, `ValueError` if `body` gives another
-    structure. With `back_prop=False` no gradient flows back in a `tf.function`, as in TensorFlow.
+    structure; with `maximum_iterations` a single tensor is one. With `back_prop=False` no gradient
+    flows back in a `tf.function`, as in TensorFlow.
 
     >>> [x.numpy().item() for x in while_loop(lambda i: i < 3, lambda i: [i + 1], [convert(0)])]
     [3]
@@ -204,10 +206,22 @@ def _looped(cond: Any, body: Any, variables: Any, limit: Any) -> Any:
         if not (goes_on if limit is None else truth("LogicalAnd", goes_on, 1)):
             break
         found = body(*variables)
-        nest.assert_same_structure(list(variables), list(found))
-        variables = found
         count += 1
+        if limit is None:
+            _check_turn(list(variables), list(found))
+        else:  # TensorFlow counts in a variable of the loop, beside which the others are one
+            _check_turn([0, variables], [count, found])
+        variables = found
     return variables
+
+
+def _check_turn(before: Any, after: Any) -> None:
+    """Raise TensorFlow's error where a turn gives another structure, which tells types."""
+    try:
+        nest.assert_same_structure(before, after)
+    except (TypeError, ValueError):
+        nest.assert_same_structure(spec_of(loop_variables(before)), after)
+        raise
 
 
 def _most(number: Any) -> int:

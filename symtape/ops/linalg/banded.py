@@ -21,7 +21,7 @@ from symtape.program.kinds.matrices import Solve
 from symtape.tensor.decided import decided
 from symtape.tensor.dispatch import apply2, invalid
 from symtape.tensor.tensor import Tensor
-from symtape.tensor.values import dtype_of, look_at, shape_of
+from symtape.tensor.values import dtype_of, look_at, shape_of, size_of
 
 _SOLVED = allowed("double, float, complex64, complex128")
 _FORMATS = ("compact", "sequence", "matrix")
@@ -172,7 +172,7 @@ def banded_triangular_solve(
     `bands` are [..., b, n], one diagonal a row, from the highest to the lowest: of a lower triangle
     the first row is the main diagonal, and rows below start with ignored elements; of an upper one
     the last row is the main diagonal, and rows above end with them. `rhs` is [..., n, k]; its batch
-    broadcasts. Raises `InvalidArgumentError` for a zero on the main diagonal.
+    broadcasts. Raises `InvalidArgumentError` for a zero on the main diagonal, and for no elements.
 
     >>> banded_triangular_solve([[2.0, 2.0], [0.0, 1.0]], [[2.0], [3.0]]).numpy()
     array([[1.],
@@ -185,6 +185,9 @@ def banded_triangular_solve(
     for k, x in enumerate((lines, b)):
         if x.ndim < 2:
             raise invalid(op, f"In[{k}] ndims must be >= 2: {x.ndim}")
+        if not size_of(x):
+            kind = f"type: {x.dtype.enum_name} shape: {listed(shape_of(x))}"
+            raise invalid(op, f"In[{k}] must not be an empty tensor: Tensor<{kind} values: >")
     shapes = shape_of(lines), shape_of(b)
     n, rows = shapes[0][-1], shapes[1][-2]
     try:

@@ -35,12 +35,17 @@ from symtape.tensor.values import shape_of, size_of
 
 
 def sizes_of(shape: Any) -> tuple[int, ...]:
-    """Read a shape; raises `TypeError` for what is no integer, `InvalidArgumentError` below 0."""
+    """Read a shape.
+
+    Raises `TypeError` for what is no integer, `InvalidArgumentError` below 0, and `ValueError` for
+    what no tensor is made of, as a size that is None.
+    """
     if is_tensor(shape):
         check("Fill", convert(shape), PLACES, "dims:index_type, value:T -> output:T", "index_type")
     found = fixed(shape) if isinstance(shape, TensorShape) else plain(counted(shape))
     array = np.asarray(found)
     if array.size and array.dtype.kind not in "iu":
+        convert(shape)
         raise TypeError(f"Cannot convert {shape!r} to EagerTensor of dtype int32")
     if array.ndim > 1:
         raise invalid("Fill", f"dims must represent a vector, got shape {listed(array.shape)}")

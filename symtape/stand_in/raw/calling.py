@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from symtape.ops.arguments import is_tensor
 from symtape.ops.attributes import Reader, boolean, floating, integer, string
 from symtape.stand_in.raw.kernels import KERNELS, Run
 from symtape.tensor import dtypes
@@ -57,6 +58,16 @@ class _List(NamedTuple):
         return value
 
 
+class _Tensors(_List):
+    """How an argument is read that is a list of tensors, which one tensor with rows is, too."""
+
+    def of(self, word: str, value: Any) -> Any:
+        """Read a value; raises `TypeError` for what is no list."""
+        if is_tensor(value) and convert(value).ndim:
+            return value
+        return super().of(word, value)
+
+
 _KINDS: dict[str, Callable[[Any], Reader]] = {
     "bool": boolean,
     "float": floating,
@@ -77,8 +88,8 @@ def _reader(function: str, word: str) -> Reader | None:
         kind, default = word.partition(":")[2], None
     else:
         kind = type(default).__name__
-    if kind == "list":
-        return _List(function, default)
+    if kind in ("list", "tensors"):
+        return (_List if kind == "list" else _Tensors)(function, default)
     if kind not in _KINDS or (isinstance(default, str) and hasattr(dtypes, default)):
         return None
     return _KINDS[kind](default)

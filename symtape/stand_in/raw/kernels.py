@@ -221,7 +221,7 @@ KERNELS: dict[str, tuple[Run, str]] = {
         for name in ("ReciprocalGrad", "RsqrtGrad", "SigmoidGrad", "SqrtGrad", "TanhGrad")
     },
     "Abs": (strict.absolute, _OF_X),
-    "AddN": (arithmetic.add_n, "inputs:list"),
+    "AddN": (arithmetic.add_n, "inputs:tensors"),
     "ArgMax": (ordering.argmax, "input dimension output_type=int64"),
     "ArgMin": (ordering.argmin, "input dimension output_type=int64"),
     "Atan2": (arithmetic.atan2, "y x"),

@@ -126,7 +126,7 @@ SAME: dict[str, Row] = {
     ),
     "DepthToSpace": (blocks.depth_to_space, "input block_size:int data_format=NHWC"),
     "DynamicPartition": (partition.dynamic_partition, "data partitions num_partitions:int"),
-    "DynamicStitch": (partition.dynamic_stitch, "indices:list data:list"),
+    "DynamicStitch": (partition.dynamic_stitch, "indices:tensors data:tensors"),
     "EuclideanNorm": (reduction.reduce_euclidean_norm, "input axis keep_dims=False"),
     "HSVToRGB": (colours.hsv_to_rgb, "images"),
     "IdentityN": (lambda given: conversion.identity_n([*given]), "input"),

@@ -68,8 +68,10 @@ def _reduced(how: str, x: SparseTensor, axis: Any, keepdims: bool, sparsely: boo
         inner = [1 if k in gone else n for k, n in enumerate(sizes)]
     if sparsely:
         return SparseTensor(places, values, inner)
-    if not inner:
-        return reshape_dense(values, []) if len(known) else fill([], values.dtype.as_numpy_dtype(0))
+    if not inner and how == "Max" and not len(known):
+        return fill([], values.dtype.as_numpy_dtype(0))
+    if not inner:  # the sum of no elements is one of them, too, so that its gradient is empty
+        return reshape_dense(_JOINED[how](x.values, which, 1), [])
     return scatter_nd(places, values, inner)
 
 
