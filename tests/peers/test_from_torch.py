@@ -441,6 +441,29 @@ def test_what_torch_does_not_connect_is_not_connected(torch, name):
     assert_same(f.gradient("x"), torch.autograd.grad(y.sum(), leaf)[0], 1e-12)
 
 
+def test_a_result_that_is_marked_has_no_gradient(torch):
+    """An `autograd.Function` says of what it gives that it is not differentiable."""
+
+    class Cubed(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, x):
+            slope = 3 * x**2
+            ctx.save_for_backward(slope)
+            ctx.mark_non_differentiable(slope)
+            return x**3, slope
+
+        @staticmethod
+        def backward(ctx, u, _):
+            return u * ctx.saved_tensors[0]
+
+    x = tf.constant([0.5, 2.0])
+    with tf.GradientTape(persistent=True) as tape:
+        tape.watch(x)
+        y, slope = tf.from_torch(Cubed.apply)(x)
+    np.testing.assert_array_equal(tape.gradient(y, x), slope)
+    assert tape.gradient(slope, x) is None
+
+
 @pytest.mark.parametrize("name", ["cholesky", "cholesky_upper", "eigvalsh", "eigvalsh_upper"])
 def test_one_triangle_of_a_matrix_is_read(torch, name):
     """The value is that of one triangle, and the gradient goes to both, as torch's does."""

@@ -215,3 +215,41 @@ def test_a_straight_through_estimator_is_no_derivative_and_has_no_line_to_mend()
         "x: the derivative is zero, as that of rounding is, and the candidate gives another number"
     )
     assert verify.vjp(lambda x: x, Rounded, T).ok
+
+
+class WithItsSlope(torch.autograd.Function):
+    """Gives what it saves, too, as something without a derivative."""
+
+    @staticmethod
+    def forward(ctx: Any, x: Any) -> Any:  # noqa: D102 - torch's
+        slope = 3 * x**2
+        ctx.save_for_backward(slope)
+        ctx.mark_non_differentiable(slope)
+        return x**3, slope
+
+    @staticmethod
+    def backward(ctx: Any, u: Any, _: Any) -> Any:  # noqa: D102 - torch's
+        (slope,) = ctx.saved_tensors
+        return u * slope
+
+
+class OutsideWithIts(torch.autograd.Function):
+    """The same, where the other result comes from NumPy."""
+
+    @staticmethod
+    def forward(ctx: Any, x: Any) -> Any:  # noqa: D102 - torch's
+        y, e = torch.from_numpy(np.tanh(x.detach().numpy())), torch.exp(x)
+        ctx.save_for_backward(y)
+        ctx.mark_non_differentiable(e)
+        return y, e
+
+    @staticmethod
+    def backward(ctx: Any, u: Any, _: Any) -> Any:  # noqa: D102 - torch's
+        (y,) = ctx.saved_tensors
+        return u * (1 - y * y)
+
+
+@pytest.mark.parametrize(("f", "verdict"), [(WithItsSlope, "equal"), (OutsideWithIts, "measured")])
+def test_what_is_marked_as_not_differentiable_has_no_derivative(f: Any, verdict: str) -> None:
+    """Torch gives no cotangent of it to a backward."""
+    assert verify.vjp(f, f, T[0]).verdict == verdict

@@ -91,6 +91,7 @@ class Tracer:
     def value(self, tensor: Any) -> Tensor:
         """Give the value beside a torch tensor, without a derivative where torch has none."""
         self._place = None  # no call of torch's goes on
+        self.regions.find()  # nor a function that marks a result as one without a derivative
         found, level = self.operand(tensor)
         if level == TAINTED and THREAD.state.recordings:
             names = ", ".join(sorted(self._judge.wrong))

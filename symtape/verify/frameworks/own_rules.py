@@ -67,12 +67,22 @@ def forward_of(given: Any, wrt: Sequence[int]) -> Callable[..., Any]:
     A forward may look at what needs one, as at a bias that is left out. It is given no leaves, so
     that it may write into its inputs.
     """
-    run = applied(given, wrt) if is_autograd(inner_of(given)) else given
+    is_own = is_autograd(inner_of(given))
+    run = applied(given, wrt) if is_own else given
 
     def computed(*args: Any) -> Any:
-        return _tensors_of(run(*[_needing(x) if k in wrt else x for k, x in enumerate(args)]))
+        found = _tensors_of(run(*[_needing(x) if k in wrt else x for k, x in enumerate(args)]))
+        return _without_marked(found) if is_own and wrt else found
 
     return computed
+
+
+def _without_marked(found: Any) -> Any:
+    """Hold what a forward gives and marks as not differentiable, so that it has no slope."""
+    if isinstance(found, tuple):
+        return tuple(map(_without_marked, found))
+    is_marked = found.is_floating_point() and not found.requires_grad
+    return found.detach() * 0 if is_marked else found
 
 
 def _needing(x: Any) -> Any:
