@@ -94,6 +94,10 @@ def by_places(x):
     return out
 
 
+def cofactors(x):
+    return np.array([[x[1, 1], -x[1, 0]], [-x[0, 1], x[0, 0]]])
+
+
 def of_two(x):
     p, q = x
     return np.array([-np.cos(p), 2 * q])
@@ -104,7 +108,7 @@ def of_two(x):
     [
         (lambda x: tf.reduce_sum(x**2), by_places, ROWS, "it differs"),
         (lambda x: np.sum(x**2) / 4.0, lambda x: 2 * x / len(x), ROWS, "or the function is"),
-        (np.linalg.det, lambda x: np.array([[x[1, 1], -x[1, 0]], [-x[0, 1], x[0, 0]]]), SQUARE, ""),
+        (np.linalg.det, cofactors, SQUARE, "gives shape (2, 2)"),
         (lambda x: x[1] ** 2 - np.sin(x[0]), of_two, Z[0, :2], ""),
         (lambda x: np.sum(x**2), lambda x: 2 * x.reshape(4, 2), ROWS, "the candidate raised"),
     ],
@@ -456,6 +460,17 @@ def test_a_choice_stays_one_where_there_are_fewer():
 
     for k in range(3):
         assert verify.gradient(loss, by_hand, Z[0], np.eye(3)[k], wrt="z").ok
+
+
+def test_a_matrix_of_one_entry_is_no_transpose():
+    """What shows no difference at the example is asked of two rows."""
+    given = np.ones((1, 1)), np.array([2.0])
+    assert verify.vjp(tf.linalg.matvec, lambda a, x, u: (np.outer(u, x), a.T @ u), *given).ok
+    report = verify.vjp(tf.linalg.matvec, lambda a, x, u: (np.outer(x, u), a.T @ u), *given)
+    assert not report.ok
+    assert report.cause.endswith(
+        "the candidate gives shape (1, 2) for a, whose shape is (2, 1): it is transposed"
+    )
 
 
 @pytest.mark.parametrize("wrong", [lambda x: x, lambda x: 2 * x])

@@ -65,7 +65,7 @@ def _of_shape(name: str, truth: Any, a: Any, shape: tuple[int, ...]) -> str:
     if truth is None:
         return words
     if a.shape == shape[::-1] and np.allclose(a.T, truth, rtol=1e-3):
-        return f"{words}: it is transposed"
+        return words + TRANSPOSED
     if a.ndim >= len(shape) and a.size > truth.size:
         summed = _summed_to(a, shape)
         if summed is not None and np.allclose(summed, truth, rtol=1e-3):
@@ -73,6 +73,7 @@ def _of_shape(name: str, truth: Any, a: Any, shape: tuple[int, ...]) -> str:
     return words
 
 
+TRANSPOSED = ": it is transposed"
 NOT_SUMMED = ": the sum over the axes that were broadcast is missing"
 
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from symtape.verify.answers import CandidateError
 from symtape.verify.causes.diagnosis import diagnosed
-from symtape.verify.forms import NOT_SUMMED, check_form, form_of
+from symtape.verify.forms import NOT_SUMMED, TRANSPOSED, check_form, form_of
 from symtape.verify.gathering import Gathering
 from symtape.verify.identity import Identity, canonically_equal, equal_in_fields, lowered
 from symtape.verify.numbers.black_boxes import RATED, BlackBox, order_of
@@ -266,18 +266,23 @@ class Judge:
         where = f"where {told(setting)}, "
         if not seen.excess:
             words = form_of(setting, seen)
-            is_told = words.startswith("the candidate raised") or words.endswith(NOT_SUMMED)
-            return where + words if is_told else ""
+            is_refuted = words.endswith(TRANSPOSED)  # as an array with one entry shows none
+            return (
+                self._wrong_at(setting, seen._replace(words=words)) if is_refuted else where + words
+            )
         if not is_larger and not is_general(self.setting, setting, seen.truths, seen.answers):
             return f"{where}it differs: it is for the sizes of the example, or the function is"
+        self._of_example = Gathering(self.measurement).wider()
+        return self._wrong_at(setting, measurement.smallest(seen), is_larger=is_larger)
+
+    def _wrong_at(self, setting: Setting, seen: Seen, *, is_larger: bool = False) -> Report:
+        """Refute what is seen at other sizes."""
         is_one = has_new_one(self.setting, setting)
         words = "wrong for a size of one" if is_one else "right for the sizes of the example alone"
         words = "wrong beyond a size that it has a number for" if is_larger else words
-        self._of_example = Gathering(self.measurement).wider()
-        self.setting, self.measurement = setting, measurement
-        report = self._refuted(measurement.smallest(seen))
-        words = f"it is {words}: {where}{report.cause}"
-        return replace(report, cause=words)
+        self.setting, self.measurement = setting, Measurement(setting)
+        report = self._refuted(seen)
+        return replace(report, cause=f"it is {words}: where {told(setting)}, {report.cause}")
 
     # --- proof ------------------------------------------------------------------------------------
 
