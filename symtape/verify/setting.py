@@ -151,6 +151,12 @@ class Setting:
             if name in self.stated
         )
 
+    @property
+    def exact(self) -> list[bool]:
+        """Whether the whole numbers of an input are no rounded ones, as those of a mask."""
+        judged = self.subject.question.wrt
+        return [d.kind == "fixed" and k not in judged for k, d in enumerate(self.domains)]
+
     @cached_property
     def parts(self) -> list[Domain | None]:
         """The domain that says what counts of each result, if it is the gradient of an input."""
@@ -219,7 +225,8 @@ class Setting:
         """
         if isinstance(self.subject, BlackBox):
             return self.subject.slack(self.widened(point), self.dtype)
-        return spread(self.subject, self.widened(point), truths, self.parts, self.rng)
+        wide = self.widened(point)
+        return spread(self.subject, wide, truths, self.parts, self.rng, self.exact)
 
     def is_vague(self, point: Sequence[Any]) -> bool:
         """Say whether the truth was measured so badly at a point that nothing follows from it."""

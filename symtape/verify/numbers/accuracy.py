@@ -120,22 +120,23 @@ def distance(truth: Any, answer: Any) -> float:
 
 
 def spread(
-    subject: Subject, point: Sequence[Any], truth: Sequence[Any], parts: Sequence[Any], rng: Any
+    subject: Subject,
+    point: Sequence[Any],
+    truth: Sequence[Any],
+    parts: Sequence[Any],
+    rng: Any,
+    exact: Sequence[bool],
 ) -> list[Any] | None:
     """Say how much each entry moves when inputs move by their relative rounding, per unit of it.
 
-    Of each result the part counts that one of `parts` says, as in the truth. None where the truth
-    is not finite nearby.
+    Of each result the part counts that one of `parts` says, as in the truth. Whole numbers of
+    inputs that are `exact`, as those of a mask, have no rounding: beside -1e9, which stands for
+    infinity, one would move all. None where the truth is not finite nearby.
     """
     step = 1e-7
     moved = [np.zeros(np.shape(t)) for t in truth]
     for _ in range(2):
-        near = [
-            (x * (1 + step * rng.choice([-1.0, 1.0], size=x.shape))).astype(x.dtype)
-            if x.dtype.kind in "fc" and x.dtype.itemsize >= 8
-            else x
-            for x in point
-        ]
+        near = [_rounded(x, step, rng, e) for x, e in zip(point, exact, strict=True)]
         try:
             found = subject.numbers(near)
         except OUTSIDE:
@@ -147,6 +148,14 @@ def spread(
             with np.errstate(over="ignore"):
                 moved[k] = np.maximum(moved[k], 0.0 if own is None else np.abs(a - own) / step)
     return moved
+
+
+def _rounded(x: Any, step: float, rng: Any, is_exact: bool) -> Any:
+    """Move the entries of an array by a relative step; whole numbers stay where they are exact."""
+    if x.dtype.kind not in "fc" or x.dtype.itemsize < 8:
+        return x
+    moves = step * rng.choice([-1.0, 1.0], size=x.shape)
+    return (x * (1 + np.where(is_exact & (x == np.round(x)), 0.0, moves))).astype(x.dtype)
 
 
 def excess(truth: Any, answer: Any, moved: Any, least: float, dtype: Any) -> Any:

@@ -37,9 +37,14 @@ class Allowed(NamedTuple):
     least: list[float]
 
 
-def allowed(pair: Pair, seen: Seen, typical: Sequence[float], dtype: Any) -> Allowed:
-    """Say what errors count beside where truths cancel: roundings of what they add up."""
-    sums = _summed(pair, seen.point)
+def allowed(
+    pair: Pair, seen: Seen, typical: Sequence[float], dtype: Any, exact: Sequence[bool]
+) -> Allowed:
+    """Say what errors count beside where truths cancel: roundings of what they add up.
+
+    Whole numbers of inputs that are `exact` have none.
+    """
+    sums = _summed(pair, seen.point, exact)
     limit, share = _FAINT * precision(dtype), roundings_of(dtype)
     pairs = zip(seen.truths, sums, strict=True)
     faint = [_is_within(t, limit * _largest(n)) for t, n in pairs]
@@ -49,27 +54,40 @@ def allowed(pair: Pair, seen: Seen, typical: Sequence[float], dtype: Any) -> All
     return Allowed(faint, moved, least)
 
 
-def _summed(pair: Pair, point: Sequence[Any]) -> list[Any]:
+def _summed(pair: Pair, point: Sequence[Any], exact: Sequence[bool]) -> list[Any]:
     """Compute the truths with the sizes of all that is added up on the way, where no sign cancels.
 
     Roundings of numbers of these sizes are what a formula in floats is off by: a running error
     analysis, see Higham, Accuracy and Stability of Numerical Algorithms, 3.3.
     """
     found = floats_of(pair, point)
-    return [
-        np.zeros(()) if found is None or end is None else _sizes(pair, end, found)
-        for end in pair.truths
-    ]
+    if found is None:
+        return [np.zeros(()) for _ in pair.truths]
+    rounded = {p for p, is_exact in zip(pair.leaves, exact, strict=True) if not is_exact}
+    whole = _whole(pair, found, rounded)
+    return [np.zeros(()) if p is None else _sizes(pair, p, found, whole) for p in pair.truths]
 
 
-def _sizes(pair: Pair, end: int, found: Sequence[Any]) -> Any:
+def _whole(pair: Pair, found: Sequence[Any], rounded: set[int]) -> set[int]:
+    """List the steps that compute whole numbers of such: 1 - m of a mask has no rounding."""
+    whole: set[int] = set()
+    for p, (_, *operands) in enumerate(pair.program.steps):
+        own = np.asarray(found[p])
+        is_computed = p not in rounded and whole.issuperset(operands)
+        if is_computed and own.dtype.kind in "fiub" and np.array_equal(own, np.round(own)):
+            whole.add(p)
+    return whole
+
+
+def _sizes(pair: Pair, end: int, found: Sequence[Any], whole: set[int]) -> Any:
     steps = pair.program.steps
     sizes: dict[int, Any] = {}
     for p in pair.program.schedule([end], ())[0]:
         operation, *operands = steps[p]
         own = np.asarray(found[p])
-        if own.dtype.kind not in "fc":  # places are where they are
-            sizes[p] = own
+        is_float = own.dtype.kind in "fc"
+        if not is_float or p in whole:
+            sizes[p] = np.abs(own) if is_float else own  # places are where they are
             continue
         bound = _bound(operation, [sizes[i] for i in operands], [found[i] for i in operands])
         sizes[p] = np.abs(own) if bound is None else np.fmax(np.abs(own), bound)
@@ -109,8 +127,8 @@ def _wide(x: Any) -> Any:
     return x.astype(np.result_type(x, np.float64)) if x.dtype.kind in "fc" else x
 
 
-_STEP = 1e-7
-"""Of a difference, beside sizes."""
+_STEP = 2.0**-40
+"""Of a difference, beside sizes: as far as roundings move, since -1e9 stands for infinity."""
 
 _LINEAR = {Einsum, AddN, kinds.Concat, kinds.Assemble, *TRANSPOSES}
 """Kinds that add numbers up, or move them."""

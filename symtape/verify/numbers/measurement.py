@@ -343,7 +343,8 @@ class Measurement:
         pair = self.subject.alone().recorded(seen.point)
         if pair is None or not is_small(pair) or lowered(pair) is not None:
             return seen
-        slack = allowed(pair, seen, self.setting.typical, self.setting.dtype)
+        setting = self.setting
+        slack = allowed(pair, seen, setting.typical, setting.dtype, setting.exact)
 
         def compared(truths: list[Any], answers: list[Any]) -> Seen:
             return self._compared(seen.words, seen.point, truths, answers, slack.moved, slack.least)
