@@ -48,6 +48,9 @@ _LEAST = 24
 _SIZES = 0.8
 """So long are other sizes tried, in time of the processor."""
 
+_LEAST_SIZES = 8
+"""So many of them at least, where each takes long."""
+
 _WHOLE, _DIAGNOSIS = 4.2, 1.2
 """So long may all take, in time of the processor, and what is wrong is searched for at least."""
 
@@ -213,19 +216,21 @@ class Judge:
         What is meant for these sizes, or raises for others, is told once.
         """
         own, quick, told = self.setting, self.subject.quick, ""
-        clock = self._whole.part(_SIZES)
+        tries = Tries(self._whole.part(_SIZES), _LEAST_SIZES)
         for setting in () if own.is_fixed else other_sizes(own):
             found = self._at_sizes(setting)
             if isinstance(found, Report):
                 return found
             told = told or found or ""
-            if clock.is_over:
+            tries.count()
+            if tries.are_over:
                 break
         for setting in () if own.is_fixed or told else larger_sizes(own):
             found = self._at_sizes(setting, is_larger=True)
             if isinstance(found, Report):
                 return found
-            if clock.is_over:
+            tries.count()
+            if tries.are_over:
                 break
         paired = None if own.is_fixed else self._wrong_in_pairs()
         own.notes += [told] if told else []
