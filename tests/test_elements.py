@@ -280,7 +280,7 @@ COMPLEX_DIVISORS = [
 PRODUCTS = st.lists(st.sampled_from(FACTORS), min_size=2, max_size=6)
 
 
-@settings(max_examples=800 if ALL else 60, deadline=None)
+@settings(max_examples=800 if ALL else 30, deadline=None)
 @given(st.lists(PRODUCTS, min_size=1, max_size=3), st.sampled_from([1, -1, 2]), st.booleans())
 @example(COMPLEX_DIVISORS, 1, False)
 @pytest.mark.slow

@@ -59,9 +59,9 @@ errors of any tail by their scale (Subbotin 1923)|response to a dose (Hill 1910)
 """.replace("\n", "|")
 """Forms of which few are alike: parts of the reader and of the printers run for them alone."""
 
-SHOWN = [n for n in REFERENCES if n in some([*REFERENCES], 6) or f"|{n}|" in RARE]
+SHOWN = [n for n in REFERENCES if n in some([*REFERENCES], 10) or f"|{n}|" in RARE]
 SIZES = ((3, 2), (4, 3))
-TWICE = {*some([*REFERENCES], 12)}
+TWICE = {*some([*REFERENCES], 20)}
 """What is printed at both sizes."""
 
 
@@ -163,7 +163,9 @@ def test_what_a_sum_has_in_common_is_taken_out_once():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("names", batches(some([*REFERENCES], 6), 8), ids=lambda names: names[0])
+@pytest.mark.parametrize(
+    "names", batches(some([*REFERENCES], 10, 5), 8), ids=lambda names: names[0]
+)
 def test_what_books_print_holds(names):
     """The printed form has the value of the program, to 30 digits, at two sizes."""
 
@@ -224,7 +226,7 @@ a turned vector|lasso smooth part|logdet(diag(x))|standard deviation|inv(A)*x Ja
 a turn by its angle|MC 105 tr A⊗X|MC 62 det X⁻¹|MC 64, tr (X+A)⁻¹|MC 60 entry of an inverse
 """.replace("\n", "|")
 """References whose nodes of SymPy's few others have."""
-OF_SYMPY = [*some(sorted(set(REFERENCES) - NOT_BY_SYMPY), 9)]
+OF_SYMPY = [*some(sorted(set(REFERENCES) - NOT_BY_SYMPY), 15)]
 OF_SYMPY += [n for n in REFERENCES if f"|{n}|" in NODES and n not in OF_SYMPY]
 
 

@@ -250,8 +250,8 @@ MECHANICS: dict[str, Reference] = {
     "reward of a portfolio by what it holds (Sharpe 1966)": Reference(
         lambda q: tf.reduce_mean(mv(q.M, q.w)) / tf.math.reduce_std(mv(q.M, q.w)),
         "w",
-        "Mᵀ (2 𝟏 - (𝟏ᵀ M w) (2 M w - (𝟏ᵀ M w) 𝟏) / ‖M w - (𝟏ᵀ M w) 𝟏 / 2‖²)"
-        " / (2 √2 ‖M w - (𝟏ᵀ M w) 𝟏 / 2‖)",
+        "Mᵀ (𝟏 - (𝟏ᵀ M w) (M w - (𝟏ᵀ M w) 𝟏 / 2) / ‖M w - (𝟏ᵀ M w) 𝟏 / 2‖²)"
+        " / (√2 ‖M w - (𝟏ᵀ M w) 𝟏 / 2‖)",
         is_of_any_size=False,
     ),
     "angle between two turns (Huynh 2009)": Reference(
