@@ -119,7 +119,7 @@ def test_what_several_derivatives_compile_to_together() -> None:
             assert_equal(found, result.numpy(), seed)
             assert found.dtype == one.dtype
         compared += 1
-    assert compared > 20
+    assert compared > len(SEEDS) / 8
 
 
 def by_tape(function: Any, xs: Any) -> list[Any]:

@@ -74,7 +74,7 @@ FORMULAS: dict[str, Any] = {
     "largest": (lambda: total(tf.reduce_max(Q.x) * Q.y), None, {"y": ("m",), "x": ("n",)}),
     "differences": (
         lambda: mean((Q.x[1:] - Q.x[:-1]) ** 2),
-        "2 (I[1:n] - I[0:n - 1])ᵀ (I[1:n] - I[0:n - 1]) x / (n - 1)",
+        "2 (I[1:n] - I[0:n - 1])ᵀ (x[1:n] - x[0:n - 1]) / (n - 1)",
         {"x": ("n",)},
     ),
     "turned round": (lambda: total(Q.x * Q.x[::-1]), "2 x[::-1]", {"x": ("n",)}),

@@ -49,6 +49,11 @@ class Residue:
     ) -> None:
         self.field, self.p, self.q, self.real, self.level, self.odd = field, p, q, real, level, odd
 
+    @property
+    def firm(self) -> bool:
+        """Whether all laws hold that are known here."""
+        return self.level == FIRM
+
     def beside(self, real: float) -> Residue:
         """Give the same residues beside a real number that was computed in a better way."""
         return Residue(self.field, self.p, self.q, real, self.level, self.odd)
