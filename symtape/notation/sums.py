@@ -14,6 +14,7 @@ from symtape.notation.components import components, has_components
 from symtape.notation.components import parts as _parts
 from symtape.notation.tree import AmbiguousError, Node, folded, in_order, refused
 
+_CALLED = {"sum": "sum", "prod": "product", "max": "maximum", "min": "minimum"}
 _REACH = "is the index of a sum, which ends at the next + or -: say by parentheses what it is of"
 
 
@@ -79,8 +80,7 @@ def _members(text: str, total: Node) -> list[Node]:
     inside = in_order(total.operands[0])
     found = [n for n in inside if n.word == "name" and _parts(n.value)[1] == index]
     if not found:
-        kind = "product" if word == "prod" else "sum"
-        raise refused(text, total.at, f"nothing in the {kind} has the index {index}")
+        raise refused(text, total.at, f"nothing in the {_CALLED[word]} has the index {index}")
     return found
 
 

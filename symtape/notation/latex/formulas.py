@@ -29,7 +29,7 @@ from symtape.notation.latex.factors import (
 from symtape.notation.latex.functions import MADE, binomial, factorial
 from symtape.notation.latex.grammar import parser
 from symtape.notation.latex.tokens import WORDS, Piece, Scan, is_latex
-from symtape.notation.latex.words import APART, BARS, CALLED, FUNCTIONS, OF_TEST, TESTED
+from symtape.notation.latex.words import ALONE, APART, BARS, CALLED, FUNCTIONS, OF_TEST, TESTED
 from symtape.notation.tree import Node, folded, refused
 
 
@@ -104,6 +104,8 @@ def _token(piece: Piece) -> Any:
     kind, value, at = piece
     return lark.Token(kind, value, start_pos=at, end_pos=at + len(value))
 
+
+_OF_WHAT = "say by parentheses what the product is of"
 
 _ORDERS = ("p", "q", "r")
 """Letters below a norm that are its order, and no space or metric."""
@@ -210,8 +212,8 @@ class _LatexBuilder(Builder):
     def _total(self, own: list[Any], at: int) -> Node:
         *how, body = own
         word, index, limit = map(str, how)
-        if word == "prod" and not has_index(reached(body), index):
-            why = "say by parentheses what the product is of"
+        if word != "sum" and not has_index(reached(body), index):
+            why = _OF_WHAT if word == "prod" else rf"of what is solved by \{word} {ALONE}"
             raise refused(self.text, reached(body).at, f"{index} is not here; {why}")
         return Node("total", (body,), at, (index, limit, word))
 

@@ -338,7 +338,7 @@ class Scan(Pieces):
 
     def _command(self, found: re.Match[str]) -> int:
         word, at, end = found["command"] or "", found.start(), found.end()
-        if word in ("sum", "prod"):
+        if word in ("sum", "prod") or (word in ("max", "min") and SUM.match(self.text, end)):
             return self._sum(word, at, end)
         below = SUBSCRIPT.match(self.text, end)
         why = f": {ON_PAPER[word]}" if word in ON_PAPER else ""

@@ -223,12 +223,14 @@ NESTED = re.compile(
 """Brackets, and what compares between them."""
 
 OPENED = re.compile(r"(?:\s|\\left|\\[bB]ig{1,2}l?)*(\(|\[|\\\{)")
+ALONE = "give the function alone"
+
 ON_PAPER = MappingProxyType(
     {
         **dict.fromkeys(("int", "iint", "oint", "lim"), "formulas have no integrals and limits"),
         **dict.fromkeys(("partial", "nabla"), "a formula is derived, and has no derivatives in it"),
         **dict.fromkeys(("dagger", "star", "ast"), r"a transpose is ^\top, an inverse ^{-1}"),
-        **dict.fromkeys(("min", "max", "arg", "underset"), "give the function alone"),
+        **dict.fromkeys(("min", "max", "arg", "underset"), ALONE),
         **dict.fromkeys(("pm", "otimes"), "formulas have no sign for it"),
         "begin": r"of environments cases are read: \begin{cases} a & x > 0 \\ b & \text{otherwise}",
         "div": "it is /",

@@ -164,6 +164,8 @@ class LatexReader(MatrixReader):
     def _total(self, node: Node, a: Both) -> Both:
         """Add up what is computed of each row, of arrays that have as many."""
         _, limit, word = node.value
+        if word in ("max", "min") and not self.is_scalar(a):
+            raise refused(self.text, node.at, f"a {word}imum over rows is one of numbers")
         used = {x.value: x for x in in_order(a.typed) if x.word in ("name", "size")}
         rows = [v for v in used if v in self.rows]
         count = self.sizes.given(int(limit), {}) if limit.isdigit() else self.limits.get(limit)
