@@ -9,15 +9,14 @@ from typing import Any, NamedTuple
 from symtape.errors import NotationError
 from symtape.notation.components import counted
 from symtape.notation.latex.factors import last
-from symtape.notation.meanings.matrices import UNIT, Both, MatrixReader
+from symtape.notation.meanings.matrices import UNIT, Both
+from symtape.notation.meanings.norms import Norms, is_raised_by_order
 from symtape.notation.sizes import ONE, MismatchError, Shape, Sizes
 from symtape.notation.sums import Rows
 from symtape.notation.tree import Node, ambiguous, in_order, refused
 from symtape.notation.typed import Typed
 from symtape.notation.words import SAME
 
-_OF_MATRICES = MappingProxyType({"2": "spectral", "F": "norm2", "*": "nuclear"})
-_OF_VECTORS = MappingProxyType({"": "norm2", "2": "norm2", "1": "norm1", "infty": "max"})
 _UNIT = "I is the unit matrix of a size that a variable has; a number I has the shape ()"
 _OF_SQUARES = MappingProxyType(
     {
@@ -58,13 +57,6 @@ _SIGNS = MappingProxyType(
 )
 
 
-def _is_raised_by_order(node: Node) -> bool:
-    """Say whether a norm has its own order above, as in |x|_p^p."""
-    norm, power = node.operands
-    orders = [(one.word, one.value) for one in (*norm.operands[1:], power)]
-    return norm.word == "norm" and len(orders) == 2 and orders[0] == orders[1]
-
-
 class How(NamedTuple):
     """How signs are taken that have several meanings on paper.
 
@@ -86,7 +78,7 @@ class Barred(NamedTuple):
     may_be_square: bool
 
 
-class LatexReader(MatrixReader):
+class LatexReader(Norms):
     """Settles what texts with commands mean; what has two meanings on paper is refused."""
 
     def __init__(
@@ -279,7 +271,7 @@ class LatexReader(MatrixReader):
     _divide = _multiply
 
     def _power(self, node: Node, a: Both, b: Both) -> Both:
-        if _is_raised_by_order(node):
+        if is_raised_by_order(node):
             return a._replace(typed=a.typed.operands[0])
         if a.typed.word == UNIT:
             raise refused(self.text, node.at, _UNIT)
@@ -375,35 +367,7 @@ class LatexReader(MatrixReader):
         self._check_square(node, "exp", a)
         return self._made("exp", [a], a.pair)
 
-    def _no_norm(self, node: Node, a: Both) -> str:
-        if not node.value:
-            return r"of a matrix it is \|A\|_F or \|A\|_2: which is meant?"
-        why = f"no norm {node.value} is known of {self.written(a)}"
-        if node.value == "1":
-            return rf"{why}: that of all entries is \operatorname{{sum}}(\operatorname{{abs}}(A))"
-        return why
-
     def _norm(self, node: Node, a: Both, order: Both | None = None) -> Both:
-        """Take the norm that a subscript says; without one, the length of a column."""
-        if order is not None and len(a.typed.shape) == 1:
-            return self._of_order(a, order)
         if self.how.is_strict and self.is_scalar(a):
             raise refused(self.text, node.at, "a norm is one of columns and matrices")
-        word = (_OF_MATRICES if len(a.typed.shape) == 2 else _OF_VECTORS).get(node.value)
-        if word is None:
-            raise refused(self.text, node.at, self._no_norm(node, a))
-        if word == "max":
-            return self._made(word, [self._made("abs", [a], a.pair)], (ONE, ONE), (None, False))
-        return self._made(word, [a], (ONE, ONE))
-
-    def _of_order(self, a: Both, order: Both) -> Both:
-        """Take the norm (Σ |x|^p)^(1/p) of a column."""
-        one = self._made("number", [], (ONE, ONE), 1)
-        power = self._made("divide", [one, order], (ONE, ONE))
-        return self._made("powers", [self._summed_powers(a, order), power], (ONE, ONE))
-
-    def _summed_powers(self, a: Both, order: Both) -> Both:
-        if not self.is_scalar(order):
-            raise MismatchError
-        entries = self._made("powers", [self._made("abs", [a], a.pair), order], a.pair)
-        return self._made("sum", [entries], (ONE, ONE), (None, False))
+        return super()._norm(node, a, order)
