@@ -46,7 +46,7 @@ def failures(works: list[Work], flags: tuple[str, ...], limits=None) -> list[str
     return found
 
 
-CHOSEN = some(CASES, 2)
+CHOSEN = some(CASES, 3)
 GROUPS = range(0, len(CHOSEN), COUNT)
 
 
@@ -77,7 +77,7 @@ def test_random_programs(sizes, limits):
 
 def test_neighbours_at_full_speed():
     """What a compiler makes of several elements at a time is what each of them is."""
-    works = [work for seed in some(range(400), 4) for work in stencil(seed)]
+    works = [work for seed in some(range(400), 8) for work in stencil(seed)]
     assert failures(works, (*STRICT, *FLAGS)) == []
 
 
