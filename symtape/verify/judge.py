@@ -217,21 +217,15 @@ class Judge:
         """
         own, quick, told = self.setting, self.subject.quick, ""
         tries = Tries(self._whole.part(_SIZES), _LEAST_SIZES)
-        for setting in () if own.is_fixed else other_sizes(own):
+        for setting in () if own.is_fixed else tries.each(other_sizes(own)):
             found = self._at_sizes(setting)
             if isinstance(found, Report):
                 return found
             told = told or found or ""
-            tries.count()
-            if tries.are_over:
-                break
-        for setting in () if own.is_fixed or told else larger_sizes(own):
+        for setting in () if own.is_fixed or told else tries.each(larger_sizes(own)):
             found = self._at_sizes(setting, is_larger=True)
             if isinstance(found, Report):
                 return found
-            tries.count()
-            if tries.are_over:
-                break
         paired = None if own.is_fixed else self._wrong_in_pairs()
         own.notes += [told] if told else []
         self.subject.quick = quick

@@ -204,7 +204,7 @@ def index_expression(
         ranges = scope(at, program.shapes[position])
         found = shortest(without_long(found), ranges)
         _check_scope(found, writer, at)
-        found = with_whole_products(found, {k: (first, last) for k, first, last in ranges})
+        found = with_whole_products(found, ranges)
         found = shortened(restarted(found, [c for c in LETTERS if c not in own]))
         return with_plain_cases(plain(decided(found, ranges)))
     except (ValueError, TypeError, IndexError, RecursionError) as error:  # SymPy's

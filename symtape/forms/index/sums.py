@@ -76,11 +76,20 @@ def summed(body: Any, bounds: list[Any]) -> Any:
     symbols = free(body)
     count = sp.Mul(*[last + 1 for k, _, last in bounds if k not in symbols])
     rest = [b for b in bounds if b[0] in symbols]
-    if not rest:
-        return count * body
-    within = {k for k, *_ in rest}
+    return count * with_constants_outside(body, rest) if rest else count * body
+
+
+def with_constants_outside(body: Any, bounds: Sequence[Any]) -> Any:
+    """Write a sum, with the factors that do not depend on its indices before it.
+
+    >>> i, c = sp.Symbol("i", integer=True), sp.Symbol("c")
+    >>> x = sp.IndexedBase("x")
+    >>> with_constants_outside(x[i] / c, [(i, 0, 2)]), with_constants_outside(1 / c, [(i, 0, 2)])
+    (Sum(x[i], (i, 0, 2))/c, 3/c)
+    """
+    within = {k for k, *_ in bounds}
     outer, inner = sift(sp.Mul.make_args(body), lambda e: bool(within & free(e)), binary=True)[::-1]
-    return sp.Mul(count, *outer) * bound(sp.Sum, sp.Mul(*inner), *rest)
+    return sp.Mul(*outer) * bound(sp.Sum, sp.Mul(*inner), *bounds)
 
 
 def _without_deltas(body: Any, bounds: list[Any]) -> tuple[Any, list[Any]]:

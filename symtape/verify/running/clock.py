@@ -7,7 +7,10 @@ so what is likely is tried whatever the time (`Tries`).
 from __future__ import annotations
 
 import time
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple, TypeVar
+
+T = TypeVar("T")
 
 _WAITING = 60.0
 """So long at most, by the clock: what else the machine does decides nothing, short of that."""
@@ -90,6 +93,14 @@ class Tries:
     def count(self) -> None:
         """Count a try."""
         self.done += 1
+
+    def each(self, things: Iterable[T]) -> Iterator[T]:
+        """Go through things, each a try, as long as there is time; the first is always tried."""
+        for thing in things:
+            yield thing
+            self.count()
+            if self.are_over:
+                return
 
     def wait(self, seconds: float) -> None:
         """Go on for some seconds more, which something else has taken."""
