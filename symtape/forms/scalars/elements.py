@@ -170,6 +170,7 @@ class Shortener:
         self._known: dict[Any, Any] = {}
         self._unsure: set[Any] = set()
         self._orders: dict[Any, tuple[Any, int, int]] = {}
+        self._counts: dict[Any, int] = {}
         self._spent = 0
 
     def learn(self, divisors: Sequence[Any]) -> None:
@@ -343,10 +344,20 @@ class Shortener:
 
         Nor what no longer divides by a root: SymPy writes 1 for √(x + 1) / √(x + 1).
         """
-        most = _TOO_LONG * _nodes(e)
+        found = [*others]
+        if all(x == e for x in found):
+            return e
+        most = _TOO_LONG * self._nodes(e)
         under = roots_below(e)
-        ways = [x for x in others if _nodes(x) <= most and (not under or under <= divisors(x))]
+        ways = [x for x in found if self._nodes(x) <= most and (not under or under <= divisors(x))]
         return min([*ways, e], key=self._order)
+
+    def _nodes(self, e: Any) -> int:
+        """Count the nodes of a form, which is asked again wherever it is compared, as its order."""
+        found = self._counts.get(e)
+        if found is None:
+            found = self._counts[e] = _nodes(e)
+        return found
 
     def _grouped(self, e: Any) -> Iterator[Any]:
         """Shorten the terms of a sum together that are divided by powers of the same sums.

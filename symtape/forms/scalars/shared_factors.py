@@ -27,6 +27,8 @@ def with_shared_factors(e: Any, *, partly: bool = True) -> Iterator[Any]:
     x**x*(log(x) + 1)
     """
     sums = dict.fromkeys(f for f in sp.preorder_traversal(e) if isinstance(f, sp.Add))
+    if not sums:
+        return
     divided, surely = divisors(e), divisors(e, surely=True)
     for s in sums:
         for bases, way in _ways(s) if len(s.args) <= _MOST_TERMS else ():
@@ -40,11 +42,10 @@ def with_shared_factors(e: Any, *, partly: bool = True) -> Iterator[Any]:
             left = divisors(made, surely=s in divided or not surely.isdisjoint(held))
             if kept.isdisjoint(bases) and left.issuperset(held):  # x/x is not 1
                 yield made
-    if sums:
-        terms = [_with_content(with_numbers_outside(t)) for t in sp.Add.make_args(e)]
-        made = sp.Add(*terms) if e.is_Add else without_sign(*terms)
-        if {_plain(b) for b in divided if not b.is_nonzero} <= set(map(_plain, divisors(made))):
-            yield made
+    terms = [_with_content(with_numbers_outside(t)) for t in sp.Add.make_args(e)]
+    made = sp.Add(*terms) if e.is_Add else without_sign(*terms)
+    if {_plain(b) for b in divided if not b.is_nonzero} <= set(map(_plain, divisors(made))):
+        yield made
 
 
 def _has_one_of(way: Any, sums: Collection[Any]) -> bool:

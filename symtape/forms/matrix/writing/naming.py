@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 import sympy as sp
 
+from symtape.forms.fingerprints import Fingerprints
 from symtape.forms.limits import most_terms, parts_in_order
 from symtape.forms.matrix.algebra import Algebra
 from symtape.forms.matrix.blocks import blocks, stands_at_places
@@ -54,6 +55,7 @@ class Naming:
     def __init__(self, algebra: Algebra, x: Matrix, taken: Collection[str]) -> None:
         self.algebra, self.whole, self.taken = algebra, x, {*taken}
         self.definitions: list[Definition] = []
+        self._numbers = Fingerprints()
         ways = (x.entry, algebra.split(x)[1])
         grid = next((g for e in ways if (g := blocks(algebra, e, x.shape))), [[x]])
         entries = [e for row in grid for e in row]
@@ -184,13 +186,33 @@ class Naming:
 
     def _swapped(self, x: Matrix, old: Any, new: Any, shape: Shape) -> Matrix:
         algebra = self.algebra
-        swap = _equal(algebra, x, old, new) | {old: new} | _supersets(algebra, x, old, new)
+        swap = self._equal(x, old, new) | {old: new} | _supersets(algebra, x, old, new)
         if algebra.arrays(old):
             turned, leaf = (algebra.transpose(Matrix(e, shape)).entry for e in (old, new))
             swap = _supersets(algebra, x, turned, leaf) | {turned: leaf} | swap
         made = Rebuilt(algebra, set(), swap=swap).of(x)
         ways = {algebra.normal(y) for y in (made, _reflected(made))}
         return min(ways, key=lambda y: (algebra.length(y), str(y.entry)))
+
+    def _equal(self, x: Matrix, old: Any, new: Any) -> dict[Any, Any]:
+        """Find what is a scalar, or its negative, in another arrangement of terms and factors."""
+        if self.algebra.arrays(old) or not isinstance(old, (sp.Add, sp.Mul, sp.Pow)):
+            return {}
+        if most_terms(old)[old] > _MOST_TERMS:
+            return {}
+        found: dict[Any, Any] = {}
+        for m in _written(self.algebra, x):
+            counts = most_terms(m.entry)
+            for e in [e for e, n in counts.items() if n <= _MOST_TERMS and e not in found]:
+                sign = self._sign(e, old) if isinstance(e, (sp.Add, sp.Mul)) else 0
+                if sign:
+                    found[e] = sign * new
+        return found
+
+    def _sign(self, e: Any, old: Any) -> int:
+        """Say whether something is an expression, 1, or its negative, -1, or neither, 0."""
+        sign = self._numbers.sign(e, old)
+        return sign if sign and (e == old or sp.expand(e) == sp.expand(sign * old)) else 0
 
     def _solved(self, part: Matrix, leaf: Matrix) -> Iterator[tuple[Any, Any]]:
         """Solve leaf = a + b for a, which is leaf - b, and leaf = a / b for a, which is leaf b."""
@@ -345,25 +367,6 @@ def _only_divides(e: Any) -> bool:
     """Say whether nothing can be zero that is divided by where this is taken to the other side."""
     factors = sp.Mul.make_args(e)
     return all(f.is_number or stands_below(f) for f in factors)
-
-
-def _equal(algebra: Algebra, x: Matrix, old: Any, new: Any) -> dict[Any, Any]:
-    """Find what is a scalar, or its negative, in another arrangement of terms and factors."""
-    if algebra.arrays(old) or not isinstance(old, (sp.Add, sp.Mul, sp.Pow)):
-        return {}
-    if most_terms(old)[old] > _MOST_TERMS:
-        return {}
-    found: dict[Any, Any] = {}
-    whole, symbols = sp.expand(old), old.free_symbols
-    for m in _written(algebra, x):
-        counts = most_terms(m.entry)
-        for e in [e for e, n in counts.items() if n <= _MOST_TERMS and e not in found]:
-            if isinstance(e, (sp.Add, sp.Mul)) and e.free_symbols == symbols:
-                own = sp.expand(e)
-                sign = 1 if own == whole else -1 if own == -whole else 0
-                if sign:
-                    found[e] = sign * new
-    return found
 
 
 def _supersets(algebra: Algebra, x: Matrix, old: Any, new: Any) -> dict[Any, Any]:

@@ -57,9 +57,15 @@ def divides_by(e: Any) -> bool:
 
 
 def common_arguments(e: Any) -> list[Any]:
-    """List the arguments of which the exponents are whole multiples, one for each such group."""
+    """List the arguments of which the exponents are whole multiples, one for each such group.
+
+    An exponential that stands alone, and multiplies everything else, is left as it is.
+    """
     found: list[tuple[Any, list[Any]]] = []
-    for f in sorted(e.atoms(*FUNCTIONS), key=sp.default_sort_key):
+    functions = e.atoms(*FUNCTIONS)
+    if len(functions) == 1 and any(f in functions for f in sp.Mul.make_args(e) if f.func is sp.exp):
+        return []
+    for f in sorted(functions, key=sp.default_sort_key):
         number, rest = (f.args[0] * (2 if isinstance(f, sp.tanh) else 1)).as_coeff_Mul()
         if not number.is_Rational or rest.is_number:
             continue

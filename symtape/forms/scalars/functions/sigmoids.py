@@ -86,7 +86,8 @@ def with_slopes(e: Any) -> Iterator[Any]:
 def _inverse(share: Any, factors: Collection[Any]) -> Any | None:
     """Find exp(-z) beside σ(z)."""
     (z,) = share.args
-    return next((p for p in (sp.exp(-z), sp.exp(sp.expand(-z))) if p in factors), None)
+    powers = [p for p in factors if isinstance(p, sp.exp)]
+    return next((p for p in powers if p.exp == -z or p.exp == sp.expand(-z)), None)
 
 
 def slopes(terms: Iterable[Any]) -> list[tuple[Any, Any]]:
