@@ -109,7 +109,7 @@ FIRST = f"""\
 import os
 import sympy, numpy  # each child has them from here
 import symtape
-for name in dir(symtape)[:: {1 if ALL else 3}]:
+for name in dir(symtape)[:: {1 if ALL else 6}]:
     child = os.fork()
     if child == 0:
         getattr(symtape, name)

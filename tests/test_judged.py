@@ -46,7 +46,7 @@ def right_by_differences(name: str) -> None:
             assert error(truth, answered(candidate.function, point, more)) < 1e-7, candidate.name
 
 
-@pytest.mark.parametrize("names", batches(some(MEASURED, 8)), ids=str)
+@pytest.mark.parametrize("names", batches(some(MEASURED, 16)), ids=str)
 def test_right_ones_are_right_by_differences(names):
     """What the corpus calls right is right by numbers that know no derivative."""
     all_hold(right_by_differences, names)
@@ -67,7 +67,7 @@ def wrong_by_numbers(name: str) -> None:
         assert off > 1e-8 or is_of_form, candidate.name
 
 
-@pytest.mark.parametrize("names", batches(some(MEASURED, 8, 1)), ids=str)
+@pytest.mark.parametrize("names", batches(some(MEASURED, 16, 1)), ids=str)
 def test_wrong_ones_are_wrong_by_numbers(names):
     """What the corpus calls wrong gives other numbers."""
     all_hold(wrong_by_numbers, names)

@@ -164,7 +164,7 @@ def test_what_a_sum_has_in_common_is_taken_out_once():
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "names", batches(some([*REFERENCES], 10, 5), 8), ids=lambda names: names[0]
+    "names", batches(some([*REFERENCES], 20, 5), 8), ids=lambda names: names[0]
 )
 def test_what_books_print_holds(names):
     """The printed form has the value of the program, to 30 digits, at two sizes."""
@@ -346,7 +346,7 @@ LONG = "math.special.bessel_y1"
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "case",
-    some([c for c in CASES if c.inputs and (ALL or c.name != LONG)], 30, 4),
+    some([c for c in CASES if c.inputs and (ALL or c.name != LONG)], 60, 4),
     ids=lambda case: case.name,
 )
 def test_what_is_written_holds(case: Case):
@@ -365,7 +365,7 @@ def test_what_is_written_holds(case: Case):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seeds", batches(some(range(2000), 32), 20), ids=lambda s: str(s[0]))
+@pytest.mark.parametrize("seeds", batches(some(range(2000), 64), 20), ids=lambda s: str(s[0]))
 def test_random_programs_hold(seeds):
     """Every step and gradient of a random program that has a form has its value."""
 

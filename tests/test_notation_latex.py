@@ -654,7 +654,7 @@ def test_what_is_printed_is_read_as_it_is_or_refused(table: str, told: str) -> N
     """The LaTeX of the references' derivatives has their values, or is no formula."""
     read = 0
     rows = [*TABLES[table].items()]
-    for name, row in some(rows, 12, 6 * [*ROUND].index(told)):
+    for name, row in some(rows, 24, 6 * [*ROUND].index(told)):
         leaves = Leaves(3, 2, row.symmetric)
         found = derived(row, leaves)
         tex = found.formula.latex(Style("matrix", symmetric=(*row.symmetric,)))
