@@ -130,6 +130,12 @@ def like(value: Any, other: Tensor) -> Tensor:
     return made
 
 
+def operand(x: Any) -> Tensor:
+    """Convert an operand: a number that Python counts with is that number in a formula."""
+    made = convert(x)
+    return Literal.of(x, made.dtype.numpy) if x.__class__ in (float, int, complex) else made
+
+
 def pair(x: Any, y: Any) -> tuple[Tensor, Tensor]:
     """Convert two operands: the dtype is that of the first tensor among them."""
     if x.__class__ is Tensor:
@@ -137,15 +143,13 @@ def pair(x: Any, y: Any) -> tuple[Tensor, Tensor]:
     if not is_tensor(x) and is_tensor(y):
         y = convert(y)
         return like(x, y), y
-    x = convert(x)
+    x = operand(x)
     return x, like(y, x)
 
 
 def in_turn(x: Any, y: Any) -> tuple[Tensor, Tensor]:
     """Convert two operands: the first by itself, the second to its dtype if it can be."""
-    first = convert(x)
-    if x.__class__ in (int, float):
-        first = Literal.of(x, first.dtype.numpy)
+    first = operand(x)
     try:
         return first, like(y, first)
     except (TypeError, ValueError):

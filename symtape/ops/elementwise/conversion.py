@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from symtape.ops.arguments import is_tensor, tensor
+from symtape.ops.arguments import is_tensor, operand, tensor
 from symtape.ops.elementwise.arithmetic import clip_by_value
 from symtape.program import operations as ops
 from symtape.program.functions import scalar
@@ -20,7 +20,7 @@ from symtape.tensor.indexing.slices import IndexedSlices, by_rows
 from symtape.tensor.recording.logs import warn
 from symtape.tensor.recording.looking import fitted, looking
 from symtape.tensor.shape import TensorShape, from_argument
-from symtape.tensor.tensor import Tensor
+from symtape.tensor.tensor import Literal, Tensor
 from symtape.tensor.unknown_sizes import made_up
 from symtape.tensor.values import look_at, shape_of
 
@@ -111,9 +111,9 @@ def cast(x: Any, dtype: Any, name: str | None = None) -> Tensor:
     array([ 1, -1], dtype=int32)
     """
     target = dtypes.as_dtype(dtype)
-    made = tensor(x)
+    made = x if x.__class__ is Tensor else operand(x)
     if target is made.dtype:
-        return made
+        return identity(made) if made.__class__ is Literal else made  # which somebody may watch
     if isinstance(made, IndexedSlices):
         return made.changed(lambda rows: cast(rows, target))
     if dtypes.string in (target, made.dtype):

@@ -17,6 +17,7 @@ from symtape.ops.arguments import (
     SIGNED,
     SIGNED_REAL,
     Allowed,
+    operand,
     refusal,
     tensor,
 )
@@ -25,7 +26,6 @@ from symtape.program import operations as ops
 from symtape.program.functions import scalar, special
 from symtape.program.operations import Map, dtype_name, elementwise
 from symtape.tensor import dtypes, operators
-from symtape.tensor.convert import convert
 from symtape.tensor.dispatch import OP_NAMES, apply1, apply2, not_taken
 from symtape.tensor.tensor import Literal, Tensor
 from symtape.tensor.values import dtype_of, shape_of
@@ -45,7 +45,7 @@ def unary(
 
     def function(x: Any, name: str | None = None) -> Tensor:
         if x.__class__ is not Tensor:
-            x = convert(x)
+            x = operand(x)
         if dtype_of(x).char not in letters:
             raise refusal(kernel, x, allowed)
         return apply1(operation, x)
@@ -72,7 +72,7 @@ def _with_logits(function: Unary) -> Unary:
     @wraps(function)
     def found(x: Any, name: str | None = None) -> Tensor:
         if x.__class__ is not Tensor:
-            x = convert(x)
+            x = operand(x)
         return remember_in_functions(function(x), x)
 
     return found
@@ -164,7 +164,7 @@ def abs(x: Any, name: str | None = None) -> Tensor:
     >>> abs([-1.5, 2.0]).numpy()
     array([1.5, 2. ], dtype=float32)
     """
-    x = tensor(x)
+    x = operand(x)
     if dtype_of(x).char not in SIGNED.letters:
         raise refusal("Abs", x, SIGNED_REAL)
     return apply1(ops.absolute, x)
@@ -240,7 +240,7 @@ def angle(input: Any, name: str | None = None) -> Tensor:
     >>> angle([-1.0, 2.0]).numpy()
     array([3.1415927, 0.       ], dtype=float32)
     """
-    x = tensor(input)
+    x = operand(input)
     if dtype_of(x).kind == "c":
         return apply1(ops.angle, x)
     if not x.dtype.is_floating:
