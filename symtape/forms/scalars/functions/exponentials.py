@@ -62,10 +62,10 @@ def common_arguments(e: Any) -> list[Any]:
     An exponential that stands alone, and multiplies everything else, is left as it is.
     """
     found: list[tuple[Any, list[Any]]] = []
-    functions = e.atoms(*FUNCTIONS)
-    if len(functions) == 1 and any(f in functions for f in sp.Mul.make_args(e) if f.func is sp.exp):
+    own = [f for f in sp.Mul.make_args(e) if f.has(*FUNCTIONS)]
+    if len(own) == 1 and isinstance(own[0], sp.exp) and not own[0].exp.has(*FUNCTIONS):
         return []
-    for f in sorted(functions, key=sp.default_sort_key):
+    for f in sorted(e.atoms(*FUNCTIONS), key=sp.default_sort_key):
         number, rest = (f.args[0] * (2 if isinstance(f, sp.tanh) else 1)).as_coeff_Mul()
         if not number.is_Rational or rest.is_number:
             continue
