@@ -926,3 +926,44 @@ def test_answers_that_are_no_plain_numbers_are_refuted(answer, words):
     report = verify.gradient(lambda x: tf.reduce_sum(tf.sin(x)), answer, np.array([0.5, -1.0, 2.0]))
     assert report.verdict == "refuted"
     assert words in report.cause
+
+
+class Counting:
+    """A function that keeps how often it was called."""
+
+    def __init__(self):
+        self.calls = 0
+
+    def __call__(self, x):
+        """Count."""
+        self.calls += 1
+        return tf.sin(x) * self.calls
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        lambda x: x * np.random.default_rng().random(),
+        lambda x: x * tf.random.uniform(x.shape, dtype=x.dtype),
+        lambda x: tf.nn.dropout(x, 0.5),
+        lambda x: [v * np.random.default_rng().random() for v in x.tolist()],
+        Counting(),
+    ],
+)
+@pytest.mark.parametrize("kind", ["vjp", "jvp"])
+def test_nothing_is_said_where_the_function_itself_varies(function, kind):
+    """What is drawn anew at each call has no derivative that could be known."""
+    report = getattr(verify, kind)(function, lambda x, u: 2 * u, np.array([0.5, -1.0]))
+    assert report.verdict == "undecided"
+    assert "gives other numbers for the same inputs" in report.cause
+
+
+def test_what_is_drawn_by_a_seed_is_judged():
+    """It is the same at each call."""
+
+    def dropped(x):
+        return x * (np.random.default_rng(3).random(x.shape) < 0.5) * 2
+
+    given = np.array([0.5, -1.0, 2.0, 1.0])
+    assert verify.vjp(dropped, lambda x, u: dropped(u), given).ok
+    assert not verify.vjp(dropped, lambda x, u: 2 * u, given).ok

@@ -379,6 +379,29 @@ def test_sizes_beyond_a_block_of_the_candidate_are_tried(candidate, shape):
     assert report.ok == (not shape)
 
 
+def test_a_number_of_turns_that_the_function_has_is_no_block():
+    """What is iterated is a fixed point at the example, and none yet for as many rows as turns."""
+
+    def settled(w, x):
+        z = tf.zeros_like(x)
+        for _ in range(60):
+            z = tf.tanh(tf.linalg.matvec(w, z) + x)
+        return z
+
+    def settled_back(w, x, g):
+        z = np.zeros_like(x)
+        for _ in range(60):
+            z = np.tanh(w @ z + x)
+        slope = 1 - z * z
+        u = slope * np.linalg.solve(np.eye(len(x)) - w.T * slope, g)
+        return np.outer(u, z), u
+
+    given = -0.1 - 0.02 * np.tri(3), RNG.normal(size=3)
+    report = verify.vjp(settled, settled_back, *given, domain={"w": "near"})
+    assert report.ok
+    assert any("where w has shape (61, 61) and x has shape (61,)" in note for note in report.notes)
+
+
 def recurrent(x, w):
     h = tf.zeros((), x.dtype)
     for t in range(x.shape[0]):

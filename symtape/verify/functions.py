@@ -23,9 +23,10 @@ from symtape.verify.frameworks.makers import followable
 from symtape.verify.frameworks.own_gradients import ByItsRule, by_forward
 from symtape.verify.frameworks.own_rules import is_autograd, of_apply
 from symtape.verify.frameworks.whole import inner_of
-from symtape.verify.judge import Judge, without_derivative
+from symtape.verify.judge import Judge, undecided, without_derivative
 from symtape.verify.numbers.black_boxes import FOLLOWED_NOT, BlackBox, results, why_measured
 from symtape.verify.numbers.straying import STRAYING, is_stopped, strays
+from symtape.verify.numbers.varying import VARYING, values_at, varies
 from symtape.verify.report import Report
 from symtape.verify.running.limits import limited
 from symtape.verify.running.points import Runner, does_run, on_arrays, on_tensors, on_watched
@@ -212,6 +213,19 @@ def _report(asked: Asked, seed: int, seconds: float, more: Further) -> Report:
     example = [*asked.arrays, *more.values]
     candidate = as_candidate(rule or asked.candidate, names, example, asked.wanted)
     trial = _Trial(asked, candidate, names, seed, seconds, more)
+    subject = trial.subject(own)
+    before = values_at(subject, asked.arrays)
+    if varies(subject, asked.arrays, before):
+        return undecided(asked.question.kind, VARYING)
+    report = _of_steady(trial, own, function)
+    if varies(subject, asked.arrays, before):
+        return undecided(asked.question.kind, VARYING)
+    return asked.with_inputs(report)
+
+
+def _of_steady(trial: _Trial, own: Followed, function: Any) -> Report:
+    """Judge a candidate of a function that gives the same numbers for the same inputs."""
+    asked, candidate, more, seconds = trial.asked, trial.candidate, trial.more, trial.seconds
     is_hidden = not own.reason and hides_forward(function, asked.given)
     if is_hidden and trial.strays(own, function):
         own = trial.measured(function)
@@ -222,7 +236,7 @@ def _report(asked: Asked, seed: int, seconds: float, more: Further) -> Report:
     report = _of_any_layout(report, asked, more, seconds)
     if report.ok and not candidate.is_fixed:
         report = replace(report, notes=(*report.notes, *_of_numbers(trial)))
-    return asked.with_inputs(report)
+    return report
 
 
 def _of_numbers(trial: _Trial) -> Iterator[str]:
@@ -270,14 +284,15 @@ class _Trial(NamedTuple):
         asked, more = self.asked, self.more
         points = [[*map(np.asarray, point), *more.values] for point in asked.further_points]
         example, is_fixed = [*asked.arrays, *more.values], self.candidate.is_fixed
-        subject = self._subject(own)
+        subject = self.subject(own)
         judge = Judge(subject, example, asked.domain, self.seed, is_fixed=is_fixed, points=points)
         judge.doubt = doubt
         if asked.question.is_bilinear and any(x.dtype.kind == "c" for x in example):
             judge.setting.notes.append(JAX_PAIRS)
         return judge.report()
 
-    def _subject(self, own: Followed) -> Subject:
+    def subject(self, own: Followed) -> Subject:
+        """Give what the judge runs and compares."""
         kind = BlackBox if own.reason else Subject
         count = len(self.asked.arrays)
         function, question = self.candidate.function, self.asked.question
@@ -300,7 +315,7 @@ class _Trial(NamedTuple):
 
         What the author of a function has stopped is no slope; a forward of torch stops nothing.
         """
-        subject, arrays = self._subject(own), self.asked.arrays
+        subject, arrays = self.subject(own), self.asked.arrays
         if self.asked.question.kind == "value":
             return False
         compute = self._of_arrays(function)

@@ -26,6 +26,7 @@ from symtape.verify.points.branches import decides
 from symtape.verify.points.sizes import (
     has_new_one,
     is_general,
+    is_own_number,
     larger_sizes,
     other_sizes,
     pairings,
@@ -226,6 +227,7 @@ class Judge:
             found = self._at_sizes(setting, is_larger=True)
             if isinstance(found, Report):
                 return found
+            told = told or found or ""
         paired = None if own.is_fixed else self._wrong_in_pairs()
         own.notes += [told] if told else []
         self.subject.quick = quick
@@ -269,7 +271,12 @@ class Judge:
             return (
                 self._wrong_at(setting, seen._replace(words=words)) if is_refuted else where + words
             )
-        if not is_larger and not is_general(self.setting, setting, seen.truths, seen.answers):
+        is_meant = (
+            not is_own_number(self.setting, setting)
+            if is_larger
+            else is_general(self.setting, setting, seen.truths, seen.answers)
+        )
+        if not is_meant:
             return f"{where}it differs: it is for the sizes of the example, or the function is"
         self._of_example = Gathering(self.measurement).wider()
         return self._wrong_at(setting, measurement.smallest(seen), is_larger=is_larger)
@@ -354,5 +361,9 @@ class Judge:
 
 def without_derivative(kind: str, seconds: float) -> Report:
     """Say that nothing can be said of a candidate, since the function takes too long."""
-    cause = f"the function itself gave no derivative in {seconds:g} s"
+    return undecided(kind, f"the function itself gave no derivative in {seconds:g} s")
+
+
+def undecided(kind: str, cause: str) -> Report:
+    """Say that nothing can be said of a candidate, and why."""
     return Report(kind=kind, verdict="undecided", cause=cause)

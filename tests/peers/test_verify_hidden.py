@@ -348,6 +348,64 @@ def test_what_depends_on_how_it_is_asked_is_refuted(layer: Any, where: str) -> N
     assert set(report.counterexample) == {"x", "w", "b", "upstream"}
 
 
+class Extremes(torch.autograd.Function):
+    """The largest and the mean of each row, the place of the largest, and how far it is known."""
+
+    absent = 0.0
+
+    @staticmethod
+    def forward(ctx: Any, x: Any) -> Any:
+        """Choose and average."""
+        ctx.set_materialize_grads(False)
+        top, place = x.max(-1)
+        sharpness = x.std(-1)
+        ctx.mark_non_differentiable(place, sharpness)
+        ctx.save_for_backward(x, place)
+        return top, place, x.mean(-1), sharpness
+
+    @classmethod
+    def backward(cls, ctx: Any, gt: Any, _: Any, gm: Any, __: Any) -> Any:
+        """Use those that are there."""
+        x, place = ctx.saved_tensors
+        d = torch.full_like(x, cls.absent if gm is None else 0.0)
+        if gt is not None:
+            d.scatter_(-1, place[..., None], gt[..., None])
+        return d if gm is None else d + gm[..., None] / x.shape[-1]
+
+
+class Filled(Extremes):
+    """The same, with ones in the place of what nobody asks for."""
+
+    absent = 1.0
+
+
+class Asking(Extremes):
+    """The same, for all cotangents alone."""
+
+    @classmethod
+    def backward(cls, ctx: Any, gt: Any, _: Any, gm: Any, __: Any) -> Any:
+        """Take each of them for a tensor."""
+        return Extremes.backward(ctx, gt + 0, _, gm + 0, __)
+
+
+def test_each_result_is_asked_for_alone() -> None:
+    """A cotangent is None where its result is not used, and nobody wants zeros."""
+    report = verify.vjp(Extremes, Extremes, X)
+    assert report.ok
+    assert not report.notes
+    wrong = verify.vjp(Extremes, Filled, X)
+    assert (
+        wrong.cause
+        == "x: it is wrong where the result of upstream0 alone is used, and right elsewhere"
+    )
+    raising = verify.vjp(Extremes, Asking, X)
+    assert raising.ok
+    assert raising.notes == (
+        "the candidate raises TypeError where the result of upstream0 alone is used",
+        "the candidate raises TypeError where the result of upstream2 alone is used",
+    )
+
+
 def test_a_backward_that_raises_for_gaps_in_memory_is_noted() -> None:
     """It gives no wrong number."""
 

@@ -1,7 +1,7 @@
 """What torch may hand to a backward: memory in any order, and gradients that few inputs need.
 
-A backward that reads memory by itself, or looks at `needs_input_grad`, may be right at all numbers
-and wrong for another layout of the same ones.
+A backward that reads memory by itself, looks at `needs_input_grad`, or asks for None in the place
+of zeros, may be right at all numbers and wrong for another layout of the same ones.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def by_layout(
     notes = []
     for way in _ways(question.wrt, args, names, len(inputs)):
         try:
-            expected = run([*map(_dense, way.args)], question.wrt)
+            expected = run([*map(_dense, way.args, args)], question.wrt)
             found = run(way.args, way.wrt)
         except Exception as error:  # noqa: BLE001 - see above
             notes.append(f"the candidate raises {type(error).__name__} {way.words}")
@@ -79,7 +79,10 @@ def _answers(
 def _ways(
     wrt: Sequence[int], args: Sequence[Any], names: Sequence[str], count: int
 ) -> Iterator[Way]:
-    """List layouts of each argument, cotangents as a sum has them, and each gradient alone."""
+    """List layouts of each argument, cotangents as a sum has them, and each gradient alone.
+
+    A result that nothing is computed of has None for a cotangent.
+    """
     torch = sys.modules["torch"]
     for k, x in enumerate(args):
         if not (x.ndim and x.numel() > 1 and (x.is_floating_point() or x.is_complex())):
@@ -94,15 +97,20 @@ def _ways(
             yield Way(f"where {names[k]} is one number, expanded", _with(args, k, one), wrt)
     for k in wrt if len(wrt) > 1 else ():
         yield Way("where no other input needs a gradient", args, (k,))
+    results = range(count, len(args))
+    for k in results if len(results) > 1 else ():
+        alone = [x if n < count or n == k else None for n, x in enumerate(args)]
+        yield Way(f"where the result of {names[k]} alone is used", alone, wrt)
 
 
 def _with(args: Sequence[Any], k: int, x: Any) -> list[Any]:
     return [x if n == k else own for n, own in enumerate(args)]
 
 
-def _dense(x: Any) -> Any:
-    """Give the same numbers in memory without gaps."""
-    return x.clone(memory_format=sys.modules["torch"].contiguous_format)
+def _dense(x: Any, like: Any) -> Any:
+    """Give the same numbers in memory without gaps, and zeros for None."""
+    torch = sys.modules["torch"]
+    return torch.zeros_like(like) if x is None else x.clone(memory_format=torch.contiguous_format)
 
 
 def _same(a: Any, b: Any) -> bool:

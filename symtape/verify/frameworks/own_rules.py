@@ -145,11 +145,16 @@ def _asked(answer: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _vjp(torch: Any, sources: Sequence[Any], results: list[Any], upstream: Sequence[Any]) -> Any:
-    """Leave out results without a derivative, as integers; where none has one torch says so."""
+    """Leave out results without a derivative, as integers; where none has one torch says so.
+
+    A cotangent that is None is one of a result that nothing is computed of.
+    """
     if len(results) != len(upstream):
         raise ValueError(f"{len(results)} of {len(upstream)} results are given")
-    pairs = [*zip(results, upstream, strict=True)]
-    pairs = [(r, u) for r, u in pairs if r.requires_grad] or pairs
+    asked = [(r, u) for r, u in zip(results, upstream, strict=True) if u is not None]
+    pairs = [(r, u) for r, u in asked if r.requires_grad] or asked
+    if len(asked) < len(results) and not pairs[0][0].requires_grad:
+        return [torch.zeros_like(x) for x in sources]
     parts = [[pair[k] for pair in pairs] for k in range(2)]
     return torch.autograd.grad(parts[0], sources, parts[1], materialize_grads=True)
 

@@ -341,6 +341,18 @@ def _is_written_for(setting: Setting, other: Setting) -> bool:
     return _has_any(own, [f for n in changed for f in _from_size(n)])
 
 
+def is_own_number(setting: Setting, other: Setting) -> bool:
+    """Say whether a size is larger by one than a number that the function has, too.
+
+    It may be one of turns, after which what is iterated is no fixed point yet for so large a size.
+    """
+    own = factors_in(_forward(setting))
+    pairs = zip(setting.example, other.example, strict=True)
+    return any(
+        n - 1 in own for x, y in pairs for m, n in zip(x.shape, y.shape, strict=True) if m < n
+    )
+
+
 def _has_any(numbers: Sequence[float], known: Sequence[float]) -> bool:
     """Say whether any of some numbers is a known one."""
     return any(np.isclose(abs(x), f, rtol=1e-6) for x in numbers for f in known)
