@@ -967,3 +967,48 @@ def test_what_is_drawn_by_a_seed_is_judged():
     given = np.array([0.5, -1.0, 2.0, 1.0])
     assert verify.vjp(dropped, lambda x, u: dropped(u), given).ok
     assert not verify.vjp(dropped, lambda x, u: 2 * u, given).ok
+
+
+def root_by_newton(x):
+    """Find a square root."""
+    s = 1.0
+    while abs(s * s - x) > 1e-14 * x:
+        s = (s + x / s) / 2
+    return s
+
+
+def test_a_slope_that_lags_behind_its_value_refutes_nothing():
+    """Near 1 one step of Newton's gives the root, and half of the digits of its slope."""
+    ask = {"domain": {"x": "positive"}}
+    report = verify.gradient(root_by_newton, lambda x: 0.5 / np.sqrt(x), 2.0, **ask)
+    assert report.ok
+    assert any("fewer digits of the slope" in note for note in report.notes)
+    wrong = verify.gradient(root_by_newton, lambda x: 0.500002 / np.sqrt(x), 2.0, **ask)
+    assert wrong.verdict == "refuted"
+
+
+@pytest.mark.parametrize(
+    ("function", "right", "wrong"),
+    [
+        (lambda a, b: a @ b, lambda a, b, g: (g @ b.T, a.T @ g), lambda a, b, g: (g @ b, a @ g)),
+        (
+            lambda a, b: tf.linalg.solve(a, b),
+            lambda a, b, g: (
+                -np.linalg.solve(a.T, g) @ np.linalg.solve(a, b).T,
+                np.linalg.solve(a.T, g),
+            ),
+            lambda a, b, g: (
+                -np.linalg.solve(a, g) @ np.linalg.solve(a, b).T,
+                np.linalg.solve(a, g),
+            ),
+        ),
+    ],
+)
+def test_a_matrix_of_one_number_hides_a_transpose(function, right, wrong):
+    """A note says what is not right for two rows."""
+    given = np.array([[0.7]]), np.array([[1.3]])
+    report = verify.vjp(function, right, *given)
+    assert report.ok
+    assert not report.notes
+    report = verify.vjp(function, wrong, *given)
+    assert not report.ok or any("where a has shape (2, 2)" in n for n in report.notes)

@@ -6,6 +6,7 @@ import io
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import redirect_stdout, suppress
 from dataclasses import replace
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -25,7 +26,14 @@ from symtape.verify.frameworks.own_rules import is_autograd, of_apply
 from symtape.verify.frameworks.whole import inner_of
 from symtape.verify.judge import Judge, undecided, without_derivative
 from symtape.verify.numbers.black_boxes import FOLLOWED_NOT, BlackBox, results, why_measured
-from symtape.verify.numbers.straying import STRAYING, is_stopped, strays
+from symtape.verify.numbers.straying import (
+    NO_DOUBT,
+    STRAYING,
+    Doubt,
+    is_stopped,
+    strays,
+    strays_slightly,
+)
 from symtape.verify.numbers.varying import VARYING, values_at, varies
 from symtape.verify.report import Report
 from symtape.verify.running.limits import limited
@@ -229,8 +237,8 @@ def _of_steady(trial: _Trial, own: Followed, function: Any) -> Report:
     is_hidden = not own.reason and hides_forward(function, asked.given)
     if is_hidden and trial.strays(own, function):
         own = trial.measured(function)
-    may_stray = not (own.reason or is_hidden)
-    report = trial.report(own, lambda: may_stray and trial.strays(own, function))
+    is_doubtful = not (own.reason or is_hidden)
+    report = trial.report(own, trial.doubt(own, function) if is_doubtful else NO_DOUBT)
     if report.cause == STRAYING:
         report = trial.report(trial.measured(function))
     report = _of_any_layout(report, asked, more, seconds)
@@ -279,7 +287,7 @@ class _Trial(NamedTuple):
     seconds: float
     more: Further
 
-    def report(self, own: Followed, doubt: Callable[[], bool] = bool) -> Report:
+    def report(self, own: Followed, doubt: Doubt = NO_DOUBT) -> Report:
         """Judge; nothing is refuted where there is a doubt that the truth is one."""
         asked, more = self.asked, self.more
         points = [[*map(np.asarray, point), *more.values] for point in asked.further_points]
@@ -310,12 +318,21 @@ class _Trial(NamedTuple):
         needing = self.asked.question.wrt if hides_forward(function, given) else ()
         return of_arrays(function, given, needing)
 
-    def strays(self, own: Followed, function: Any) -> bool:
+    def doubt(self, own: Followed, function: Any) -> Doubt:
+        """Give what is to be asked before something is refuted."""
+        return Doubt(
+            partial(self.strays, own, function),
+            lambda point: self.strays(own, function, strays_slightly, point),
+        )
+
+    def strays(
+        self, own: Followed, function: Any, how: Any = strays, point: Sequence[Any] | None = None
+    ) -> bool:
         """Say whether the formula of the function has another slope than its values.
 
         What the author of a function has stopped is no slope; a forward of torch stops nothing.
         """
-        subject, arrays = self.subject(own), self.asked.arrays
+        subject, arrays = self.subject(own), self.asked.arrays if point is None else point
         if self.asked.question.kind == "value":
             return False
         compute = self._of_arrays(function)
@@ -323,7 +340,7 @@ class _Trial(NamedTuple):
             with limited(self.seconds):
                 if not is_autograd(inner_of(of_apply(function))) and is_stopped(subject, arrays):
                     return False
-                return strays(subject, arrays, compute, self.seed)
+                return bool(how(subject, arrays, compute, self.seed))
         except TimeoutError:
             return False
 

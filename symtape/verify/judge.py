@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
 from itertools import chain
@@ -20,7 +20,7 @@ from symtape.verify.numbers.black_boxes import RATED, BlackBox, order_of
 from symtape.verify.numbers.elsewhere import Elsewhere
 from symtape.verify.numbers.measurement import OF_CALLS, Measurement
 from symtape.verify.numbers.seen import Seen
-from symtape.verify.numbers.straying import STRAYING
+from symtape.verify.numbers.straying import LAGGING, NO_DOUBT, STRAYING
 from symtape.verify.numbers.tables import rows_of
 from symtape.verify.points.branches import decides
 from symtape.verify.points.sizes import (
@@ -62,6 +62,10 @@ _EMPTY = (
 )
 
 
+_SLIGHT = 1e-4
+"""What is off by more of the largest entry than this is not asked whether the truth is known."""
+
+
 class Judge:
     """Judges one candidate at one example."""
 
@@ -79,7 +83,7 @@ class Judge:
         self.setting = Setting(subject, example, domain, seed, is_fixed=is_fixed)
         self.measurement = Measurement(self.setting)
         self.points = 0
-        self.doubt: Callable[[], bool] = bool
+        self.doubt = NO_DOUBT
         self._of_example: Sequence[Seen] = ()
         self._is_right = False
         self._worst: Seen | None = None
@@ -103,7 +107,7 @@ class Judge:
         seen = self._wrong()
         if seen is not None:
             seen = self._after_others() or seen
-            is_doubtful = bool(seen.excess) and self.doubt()
+            is_doubtful = bool(seen.excess) and self.doubt.everywhere()
             return self._made("undecided", cause=STRAYING) if is_doubtful else self._refuted(seen)
         identity = self.identity
         if identity.verdict == "unknown" and not self.points:
@@ -166,12 +170,24 @@ class Judge:
             if words not in STATED and not self.setting.allows(point):
                 continue
             seen = self._tried(words, point)
-            if seen is not None:
+            if seen is not None and not self._is_lagging(seen):
                 return seen
             self._tries.count()
             if self._tries.are_over:
                 break
         return None
+
+    def _is_lagging(self, seen: Seen) -> bool:
+        """Say whether a candidate is slightly off where the truth has not so many digits."""
+        pairs = [*zip(seen.answers, seen.truths, strict=True)] if seen.excess else []
+        largest = [float(np.max(np.abs(t), initial=0.0)) for _, t in pairs]
+        is_slight = bool(pairs) and all(
+            float(np.max(np.abs(a - t), initial=0.0)) <= _SLIGHT * size
+            for (a, t), size in zip(pairs, largest, strict=True)
+        )
+        found = is_slight and self.doubt.at(seen.point[: self.subject.count])
+        self.setting.notes += [LAGGING] if found else []
+        return found
 
     def _more(self) -> Iterator[Point]:
         """List what is tried last: many points, but few where the proof leaves nothing open."""

@@ -282,3 +282,33 @@ sdf.but(
     by.any_of(by.FACTOR, by.MISSING, "norm|power|square"),
     ("np.hypot.reduce(p - c)", "np.sum((p - c) ** 2)"),
 )
+
+
+# --- a rotation by a quaternion of any length -----------------------------------------------------
+
+
+def turned(q, v):
+    p = q / tf.norm(q)
+    t = 2 * tf.linalg.cross(p[1:], v)
+    return v + p[0] * t + tf.linalg.cross(p[1:], t)
+
+
+turning = Case("rotation by a quaternion", turned, lambda r: [r.normal(size=4), r.normal(size=3)])
+
+
+@turning.right
+def turned_back(q, v, g):
+    n = np.linalg.norm(q)
+    p = q / n
+    w, u = p[0], p[1:]
+    t = 2 * np.cross(u, v)
+    gt = w * g + np.cross(g, u)
+    gp = np.concatenate([[g @ t], np.cross(t, g) + 2 * np.cross(v, gt)])
+    return (gp - p * (p @ gp)) / n, g + 2 * np.cross(gt, u)
+
+
+turning.but(turned_back, by.MISSING, ("(gp - p * (p @ gp)) / n, g", "gp, g"))
+turning.but(turned_back, by.MISSING, ("(gp - p * (p @ gp)) / n, g", "gp / n, g"))
+turning.but(
+    turned_back, by.any_of(by.SIGN, by.ORDER), ("2 * np.cross(gt, u)", "2 * np.cross(u, gt)")
+)

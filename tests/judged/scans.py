@@ -288,3 +288,47 @@ momentum.but(
 momentum.but(
     momentum_reverse, by.any_of(by.MISSING, by.ENTRIES), ("dx[0] = g[0] + carry", "dx[0] = g[0]")
 )
+
+# --- linear attention that fades ------------------------------------------------------------------
+
+
+def fading(q, k, v, a):
+    S, out = tf.zeros((2, 3), dtype=q.dtype), []
+    for t in range(4):
+        S = a[t] * S + k[t][:, None] * v[t][None, :]
+        out.append(tf.linalg.matvec(S, q[t], transpose_a=True))
+    return tf.stack(out)
+
+
+faded = Case(
+    "linear attention that fades",
+    fading,
+    lambda r: [r.normal(size=(4, 2)), r.normal(size=(4, 2)), r.normal(size=(4, 3)), r.random(4)],
+)
+
+
+@faded.right
+def fading_back(q, k, v, a, g):
+    T, d = q.shape
+    S = np.zeros((T + 1, d, v.shape[1]))
+    for t in range(T):
+        S[t + 1] = a[t] * S[t] + np.outer(k[t], v[t])
+    dq, dk, dv, da = np.zeros_like(q), np.zeros_like(k), np.zeros_like(v), np.zeros_like(a)
+    dS = np.zeros_like(S[0])
+    for t in range(T - 1, -1, -1):
+        dq[t] = S[t + 1] @ g[t]
+        dS += np.outer(q[t], g[t])
+        dk[t], dv[t] = dS @ v[t], k[t] @ dS
+        da[t] = np.sum(dS * S[t])
+        dS *= a[t]
+    return dq, dk, dv, da
+
+
+faded.but(
+    fading_back,
+    "too early",
+    ("        dS += np.outer", "        dS *= a[t]\n        dS += np.outer"),
+    ("S[t])\n        dS *= a[t]\n", "S[t])\n"),
+)
+faded.but(fading_back, by.MISSING, ("        dS *= a[t]\n", ""))
+faded.but(fading_back, by.any_of(by.SHIFT, by.INSTEAD), ("dS *= a[t]", "dS *= a[t - 1]"))

@@ -17,6 +17,7 @@ from symtape.verify.causes.edits import edited, left_over
 from symtape.verify.causes.evidence import INNER, Evidence, as_rounded
 from symtape.verify.causes.mistakes import exchanges
 from symtape.verify.causes.neighbours import neighbour
+from symtape.verify.causes.passed import passed_on
 from symtape.verify.causes.patterns import PATTERNS, constant_along, few_digits, half_precision
 from symtape.verify.causes.regions import at_edge, few_places, rarely, sporadic, where_wrong
 from symtape.verify.causes.slips import slipped
@@ -172,6 +173,7 @@ _ALONE, _BESIDE = Effort(1.2, 10_000), Effort(0.8, 120)
 """Beside a line that would be right, long words tell little."""
 
 _SEARCHES: tuple[Callable[[Any, int, Sequence[Any], Clock], str], ...] = (
+    passed_on,
     neighbour,
     weighted,
     edited,

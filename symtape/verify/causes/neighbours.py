@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from functools import cache, lru_cache, partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import sympy as sp
@@ -32,6 +32,12 @@ _SECONDS = 1.0
 
 Change = Callable[[int, Any, Sequence[Any]], Any]
 """Computes a step on tensors in another way, or gives None for what is as it was."""
+
+
+class OfInputs(NamedTuple):
+    """A change that takes the inputs, besides what it is given."""
+
+    change: Callable[[Sequence[Any]], Change]
 
 
 def neighbour(subject: Any, k: int, points: Sequence[Any], clock: Clock) -> str:
@@ -77,7 +83,7 @@ def turns_of(
     return made, turns
 
 
-def derived_by(subject: Any, k: int, turn: Turn, change: Change) -> Any:
+def derived_by(subject: Any, k: int, turn: Turn, change: Change | OfInputs) -> Any:
     """Give what a changed function has for a derivative at a point; None where it has none."""
     traced, others, s = turn
     point = [convert_to_tensor(x) for x in s.point]
@@ -89,7 +95,7 @@ def derived_by(subject: Any, k: int, turn: Turn, change: Change) -> Any:
     return np.zeros(np.shape(s.truths[k])) if found[k] is None else found[k].numpy()
 
 
-def explains(subject: Any, change: Change, k: int, turns: Sequence[Turn]) -> bool:
+def explains(subject: Any, change: Change | OfInputs, k: int, turns: Sequence[Turn]) -> bool:
     """Say whether a changed function has the candidate's numbers for a derivative everywhere.
 
     Where entries tie for a maximum nothing is compared; somewhere it has to differ from the truth.
@@ -251,16 +257,17 @@ def _another(place: int, other: Any) -> Change:
     return lambda p, _, given: apply(other, *given) if p == place else None
 
 
-def _replay(traced: Any, others: Any, change: Change) -> Callable[..., Any]:
+def _replay(traced: Any, others: Any, change: Change | OfInputs) -> Callable[..., Any]:
     """Make a function that runs a program on tensors, with a change."""
 
     def function(*inputs: Any) -> Any:
+        own = change.change(inputs) if isinstance(change, OfInputs) else change
         values: dict[int, Any] = dict(zip(traced.arguments, inputs, strict=True)) | dict(others)
         for p, (operation, *operands) in enumerate(traced.program.steps):
             if p in values:
                 continue
             given = [values[i] for i in operands]
-            made = change(p, operation, given) if operands else convert_to_tensor(operation.value)
+            made = own(p, operation, given) if operands else convert_to_tensor(operation.value)
             values[p] = apply(operation, *given) if made is None else made
         found = [values[p] for p in traced.results]
         return found[0] if len(found) == 1 else found

@@ -7,7 +7,7 @@ by halving finds a root whose slope no step of it has. Differences of the functi
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -16,7 +16,7 @@ from symtape.functions.tracing.arguments import Arguments
 from symtape.functions.tracing.tracing import trace
 from symtape.program.operations import Map
 from symtape.verify.numbers.black_boxes import results, roundings
-from symtape.verify.numbers.extrapolation import directional
+from symtape.verify.numbers.extrapolation import Rate, directional
 from symtape.verify.points.domain import Domain
 from symtape.verify.question import Question
 from symtape.verify.subject import OUTSIDE, Subject, values
@@ -30,8 +30,29 @@ _POINTS, _NEAR = 3, 0.05
 _CERTAIN, _FAR = 1e-3, 1e-2
 """A slope counts that is known as well, and is another one that is so far off."""
 
+_SHARP, _CLEAR = 1e-9, 100
+"""What is off by little is off if it is known so well, and off by so many times its error."""
+
 _STEPS, _ROUGH, _OTHER = (0.04, 0.02, 0.01), 0.03, 0.3
 """Steps at which floats of few digits tell a slope, if all agree so well and it is so far off."""
+
+
+LAGGING = (
+    "at some points the formula of the function has fewer digits of the slope than its values "
+    "have, as where a search ends: what is off by so little there is not refuted"
+)
+"""What is told where a slope lags behind."""
+
+
+class Doubt(NamedTuple):
+    """Whether a formula has another slope than the values, or fewer digits of it at a point."""
+
+    everywhere: Callable[[], bool]
+    at: Callable[[Sequence[Any]], bool]
+
+
+NO_DOUBT = Doubt(bool, lambda _: False)
+"""That of a function whose derivative is measured."""
 
 
 def strays(subject: Subject, arrays: Sequence[Any], compute: Callable[..., Any], seed: int) -> bool:
@@ -83,8 +104,56 @@ def is_stopped(subject: Subject, arrays: Sequence[Any]) -> bool:
     )
 
 
+class _Slopes(NamedTuple):
+    """The slope along a direction by the formula, and by the values `at` places on it."""
+
+    exact: float
+    rate: Rate
+    at: Callable[[float], Any]
+    eps: float
+
+    @property
+    def scale(self) -> float:
+        return max(abs(self.exact), abs(float(self.rate.value)))
+
+    @property
+    def apart(self) -> float:
+        return abs(float(self.rate.value) - self.exact)
+
+    def is_known(self, part: float) -> bool:
+        """Say whether the values tell the slope but for a part of it."""
+        return bool(np.isfinite(self.scale) and self.rate.error <= part * self.scale)
+
+
+def strays_slightly(
+    subject: Subject, point: Sequence[Any], compute: Callable[..., Any], seed: int
+) -> bool:
+    """Say whether the slope of a formula has fewer digits at a point than the values have.
+
+    A search that ends where its value is known well may not know the slope as well: that of a step
+    of Newton's lags behind by a step.
+    """
+    judged = subject.question.wrt
+    if not judged or any(point[k].dtype.kind != "f" for k in judged):
+        return False
+    found = _slopes(subject, point, compute, np.random.default_rng(seed))
+    if found is None or not found.is_known(_SHARP):
+        return False
+    return found.apart > max(_CLEAR * float(found.rate.error), _SHARP * found.scale)
+
+
 def _fits(subject: Subject, point: Sequence[Any], compute: Any, rng: Any) -> bool | None:
     """Compare both slopes along a direction; None where floats do not tell."""
+    found = _slopes(subject, point, compute, rng)
+    if found is None:
+        return None
+    if found.is_known(_CERTAIN):
+        return found.apart <= _FAR * found.scale
+    return _fits_roughly(found.at, found.exact, found.eps * abs(found.at(0.0)))
+
+
+def _slopes(subject: Subject, point: Sequence[Any], compute: Any, rng: Any) -> _Slopes | None:
+    """Give both slopes along a direction; None where one is not defined."""
     judged = subject.question.wrt
     moves = {k: _direction(point[k], rng) for k in judged}
     try:
@@ -106,11 +175,7 @@ def _fits(subject: Subject, point: Sequence[Any], compute: Any, rng: Any) -> boo
             return np.nan
 
     eps = max(map(roundings, (own, [point[k] for k in judged])))
-    rate = directional(at, 0.25, eps)
-    scale = max(abs(exact), abs(float(rate.value)))
-    if np.isfinite(scale) and rate.error <= _CERTAIN * scale:
-        return abs(float(rate.value) - exact) <= _FAR * scale
-    return _fits_roughly(at, exact, eps * abs(at(0.0)))
+    return _Slopes(exact, directional(at, 0.25, eps), at, eps)
 
 
 def _weights(rng: Any, result: Any) -> Any:

@@ -61,6 +61,8 @@ def _in_step(given: Sequence[Any], shapes: Sequence[tuple[int, ...]]) -> list[tu
 def _shapes(subject: Subject, given: Sequence[Any]) -> Iterator[tuple[Any, list[tuple[int, ...]]]]:
     """List the axes of which one has another size, with the shapes of the inputs there."""
     yield from enumerate(_of_one(subject, given))
+    if any(x.ndim > 1 for x in given) and all(n == 1 for x in given for n in x.shape):
+        yield "all", [(2,) * x.ndim for x in given]  # a number hides what a matrix shows
     if isinstance(subject, BlackBox):
         yield from enumerate(_of_batches(given))
         return

@@ -186,16 +186,72 @@ def _ends(node: Any, _: Any, __: Any) -> New:
                 yield at(changed, node), f"the term {sign}{name} is missing in {text}"
 
 
+def _fading(node: Any, _: Any, names: Any) -> New:
+    """Multiply what a turn of a loop adds to by something of that turn, after all else is done."""
+    if not isinstance(node, ast.For) or not isinstance(node.target, ast.Name):
+        return
+    for name in _sums_of(node):
+        scaling = [s for s in node.body if _scales(s, name)]
+        rest = [s for s in node.body if s not in scaling]
+        for factor in _of_turn(node, name, names):
+            last = ast.AugAssign(ast.Name(name, ast.Store()), ast.Mult(), factor)
+            text, own = ast.unparse(last), ast.unparse(factor)
+            words = f"the factor {own} is missing in {name} at the end of each turn"
+            if scaling and ast.unparse(scaling[0]) == text:
+                words = f"`{text}` comes too early: it is the last step of each turn"
+            elif scaling:
+                words = f"{ast.unparse(scaling[0].value)} is used instead of {own}"
+            changed = copy.copy(node)
+            changed.body = [*rest, at(last, node.body[-1])]
+            yield at(changed, node), words
+
+
+def _scales(node: Any, name: str) -> bool:
+    """Say whether a statement multiplies what has a name."""
+    is_product = isinstance(node, ast.AugAssign) and isinstance(node.op, ast.Mult)
+    return is_product and isinstance(node.target, ast.Name) and node.target.id == name
+
+
+def _sums_of(node: Any) -> list[str]:
+    """List the names that a loop adds to, or of which it computes a new value with the old one."""
+    found: dict[str, None] = {}
+    for s in node.body:
+        if isinstance(s, (ast.Assign, ast.AugAssign)) and isinstance(_target(s), ast.Name):
+            name = _target(s).id
+            inner = {n.id for n in ast.walk(s.value) if isinstance(n, ast.Name)}
+            if isinstance(s, ast.AugAssign) or name in inner:
+                found[name] = None
+    return [*found][:_MOST_NAMES]
+
+
+def _of_turn(node: Any, name: str, names: Any) -> list[Any]:
+    """List elements at the place of a turn, and functions of them that the loop computes."""
+    made = {n.id for n in ast.walk(node) if isinstance(n, ast.Name) and type(n.ctx) is ast.Store}
+    places = [f"{n}[{node.target.id}]" for n in names if n not in made][:_MOST_NAMES]
+    found = {text: ast.parse(text, mode="eval").body for text in places}
+    for n in ast.walk(node):
+        is_own = isinstance(n, (ast.Subscript, ast.Call)) and not isinstance(
+            getattr(n, "ctx", None), ast.Store
+        )
+        inner = [x.id for x in ast.walk(n) if isinstance(x, ast.Name)] if is_own else []
+        text = ast.unparse(n) if node.target.id in inner and name not in inner else ""
+        if text and len(text) <= _LONGEST_FACTOR:
+            found[text] = ast.parse(text, mode="eval").body
+    return [found[text] for text in sorted(found, key=len)][:_MOST_MADE]
+
+
+_LONGEST_FACTOR = 24
 _MOST_MADE = 12
 
 RULES: tuple[Callable[[Any, Any, Any], New], ...] = (
-    _loops,
     _repeated,
     _turned,
-    _steps,
     _names,
 )
-"""What is done first, and what is called how."""
+"""What is called how, and what is listed twice."""
+
+OF_LOOPS: tuple[Callable[[Any, Any, Any], New], ...] = (_loops, _steps, _fading)
+"""What a loop does first, and last; there are few loops, which have to do with most results."""
 
 OTHERS: tuple[Callable[[Any, Any, Any], New], ...] = (_shifted, _ends)
 """The same slip in all of a statement, and a statement that is not there."""

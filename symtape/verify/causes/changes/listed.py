@@ -59,8 +59,11 @@ def changes(
     What can be missing is put in at nodes that are `numbers`, by their ids.
     """
     names = _names(tree)
-    for spots in spots_of(tree, wrong, count):
-        yield from _options(tree, spots, names, numbers)
+    groups = spots_of(tree, wrong, count)
+    loops = [s for spots in groups for s in spots if isinstance(s.node, (ast.For, ast.While))]
+    for spots in groups:
+        yield from _options(tree, spots, loops, names, numbers)
+        loops = []
 
 
 def spots_of(tree: Any, wrong: frozenset[int], count: int) -> list[list[Spot]]:
@@ -76,12 +79,17 @@ def spots_of(tree: Any, wrong: frozenset[int], count: int) -> list[list[Spot]]:
 
 
 def _options(
-    tree: Any, spots: Sequence[Spot], names: Sequence[str], numbers: frozenset[int]
+    tree: Any,
+    spots: Sequence[Spot],
+    loops: Sequence[Spot],
+    names: Sequence[str],
+    numbers: frozenset[int],
 ) -> Iterator[tuple[Spot, Sequence[Option]]]:
-    """List what can stand at some spots."""
+    """List what can stand at some spots, and what loops can do."""
     valued = [s for s in spots if id(s.node) in numbers]
     rules = (
         (spots, (*replaced.OPERATORS, *exchanged.RULES)),
+        (loops, exchanged.OF_LOOPS),
         (valued, (dropped(tree),)),
         (spots, (*places.ORDER, *replaced.FUNCTIONS, *exchanged.OTHERS)),
         (valued, inserted.RULES),

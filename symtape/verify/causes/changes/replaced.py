@@ -216,6 +216,14 @@ def _conditions(node: Any, _: Any, __: Any) -> New:
         yield at(ast.BinOp(node.left, other, node.right), node), words
 
 
+def _relations(node: Any, parent: Any, _: Any) -> New:
+    """Turn a relation, but for that of a loop, which may never end then: there are few of them."""
+    if isinstance(node, ast.Compare) and len(node.ops) == 1 and not isinstance(parent, ast.While):
+        for op in _OTHER_RELATIONS.get(type(node.ops[0]), ()):
+            new = ast.Compare(node.left, [op()], node.comparators)
+            yield at(new, node), "the condition is wrong (a mask or a branch)"
+
+
 def _parts(node: Any, _: Any, names: Any) -> New:
     """Leave out a call, a selection of places, or both: a part of what stands there is right."""
     for part in _within(node, names):
@@ -248,6 +256,7 @@ def _steps(node: Any, _: Any, __: Any) -> New:
 OPERATORS: tuple[Callable[[Any, Any, Any], New], ...] = (
     _assignments,
     _branches,
+    _relations,
     _operators,
     _grouped,
     _steps,

@@ -213,6 +213,10 @@ def _where(source: Source, spot: Spot, new: Any) -> str:
             at.setdefault(_lines(n)[0].strip(), n.lineno)
     with spot.holding(new):
         after = _lines(new if isinstance(new, ast.stmt) else spot.statement)
+    if after[: len(before)] == before and len(after) > len(before):
+        last = before[-1].strip()
+        line = source.line + at.get(last, spot.statement.end_lineno) - 1
+        return f"after line {line}, `{last}`, the line `{after[len(before)].strip()}` is missing"
     first = next((k for k, (a, b) in enumerate(zip(before, after, strict=False)) if a != b), 0)
     old, right = before[first].strip(), after[first].strip()
     line = source.line + at.get(old, spot.statement.lineno) - 1
