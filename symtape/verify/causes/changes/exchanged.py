@@ -191,7 +191,7 @@ def _fading(node: Any, _: Any, names: Any) -> New:
     if not isinstance(node, ast.For) or not isinstance(node.target, ast.Name):
         return
     for name in _sums_of(node):
-        scaling = [s for s in node.body if _scales(s, name)]
+        scaling: list[Any] = [s for s in node.body if _scales(s, name)]
         rest = [s for s in node.body if s not in scaling]
         for factor in _of_turn(node, name, names):
             last = ast.AugAssign(ast.Name(name, ast.Store()), ast.Mult(), factor)
