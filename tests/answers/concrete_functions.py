@@ -166,6 +166,21 @@ def _methods(tf: Any) -> Any:
     return [a.call.experimental_get_tracing_count(), b.call.experimental_get_tracing_count()]
 
 
+def _asked_for(*sizes: Any, **options: Any) -> Callable[[Any], Any]:
+    """Count after a function is asked for by specs, and after calls, whose sizes are known."""
+
+    def answer(tf: Any) -> Any:
+        f = tf.function(lambda x, *more: tf.reduce_sum(x), **options)
+        found = []
+        for shape in sizes:
+            is_known = shape is not None and None not in shape
+            f(tf.ones(shape)) if is_known else f.get_concrete_function(tf.TensorSpec(shape))
+            found.append(f.experimental_get_tracing_count())
+        return found
+
+    return answer
+
+
 def _with_signature(tf: Any) -> Any:
     f = tf.function(lambda x: x, input_signature=[tf.TensorSpec([None])])
     found = [f.experimental_get_tracing_count()]
@@ -203,6 +218,9 @@ TABLE.rows(
         _objects,
         _methods,
         _with_signature,
+        _asked_for([3], [None], [3], [4], [None], [1, 2], None, [2, 2], [2, 2, 2]),
+        _asked_for([None, 2], [3, 2], [3, 3], [None, None], [4, 4], [5]),
+        _asked_for([2], [3], [None], [4], [2, 2], reduce_retracing=True),
     ],
 )
 

@@ -312,10 +312,11 @@ def a_default_that_is_a_tensor(tf: Any) -> Any:
 
 
 def _of_sizes(tf: Any, how: dict[str, Any], sizes: list[Any]) -> list[Any]:
-    """Call a function with tensors of some sizes, some of them in a structure."""
+    """Call a function with tensors of some sizes, some of them in a structure, and count traces."""
     draw = start(tf)
     f = tf.function(lambda x, more=None: draw() + 0 * tf.cast(tf.reduce_sum(x), tf.float32), **how)
-    return [f(tf.ones(s)) if type(s) is list else f(*s(tf)) for s in sizes]
+    calls = [(tf.ones(s),) if type(s) is list else s(tf) for s in sizes]
+    return [answer for given in calls for answer in (f(*given), f.experimental_get_tracing_count())]
 
 
 SIZES: list[list[Any]] = [

@@ -63,7 +63,7 @@ class Function:
         self._input_signature: Any = declared(input_signature)
         self._relaxes = relaxes
         self._draws = Draws(relaxes)
-        self._calls = Calls()
+        self._calls = Calls(relaxes)
 
     @property
     def python_function(self) -> Callable[..., Any]:
@@ -207,16 +207,11 @@ class Function:
         """Count the kinds of arguments of calls, for each of which TensorFlow traces a function.
 
         Here a function runs as it is on every call. Raises `UnsupportedError` for more than 4,096
-        of them, and where `reduce_retracing` has TensorFlow trace for several shapes at once.
+        of them.
         """
         count = len(self._calls.traces)
         if count > MOST_TRACES:
             raise UnsupportedError(f"a tracing count of more than {MOST_TRACES}")
-        if self._relaxes and count > 1:
-            raise UnsupportedError(
-                "a tracing count with reduce_retracing: nothing is traced, and for which shapes "
-                "TensorFlow would do it once is not followed; leave reduce_retracing out"
-            )
         return count
 
 

@@ -12,6 +12,7 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 from symtape.ops.composite import Composite
+from symtape.ops.random.traced import traces
 from symtape.ops.runtime.bound import in_places
 from symtape.ops.spec import TensorSpec
 from symtape.program.operations import dtype_name
@@ -83,7 +84,7 @@ def traced(value: Any, variables: dict[int, int]) -> Structure:
     tensors by its spec, and objects by who they are.
 
     >>> traced([1, TensorSpec([2])], {})
-    ('list', ('literal', 1), ('tensor', (2,), 'float32'))
+    ('list', ('literal', 1), Given(is_variable=False, dtype=tf.float32, shape=(2,)))
     """
     if isinstance(value, Variable):
         place = variables.setdefault(id(value.handle), len(variables))
@@ -98,8 +99,10 @@ def traced(value: Any, variables: dict[int, int]) -> Structure:
     if isinstance(value, Mapping):
         pairs = [(key, traced(x, variables)) for key, x in value.items()]
         return "dict", *sorted(pairs, key=repr)
-    found = described(value)
-    return (*found, id(value)) if found[0] == "other" else found
+    if isinstance(value, (Tensor, TensorSpec)):
+        given: Structure = traces.signature(value)
+        return given
+    return "other", kind.__name__, id(value)
 
 
 def children(structure: Structure) -> Structure:
@@ -140,26 +143,29 @@ def rebuilt(structure: Structure, fill: Callable[[Structure], Any]) -> Any:
 class Calls:
     """The signatures with which one function was called, or asked for by specs."""
 
-    __slots__ = ("_keys", "_of_instances", "found", "is_whole", "traces")
+    __slots__ = ("_keys", "_of_instances", "_open", "_relaxes", "found", "is_whole", "traces")
 
-    def __init__(self) -> None:
+    def __init__(self, relaxes: bool = False) -> None:
+        self._relaxes = relaxes
         self.found: dict[Structure, None] = {}
         self.is_whole = True
         """Whether none had to be left out."""
         self.traces: set[Any] = set()
         """What TensorFlow would have traced the function for."""
+        self._open: set[Any] = set()
+        """Those that calls of several sizes take."""
         self._keys: set[Any] = set()
         self._of_instances: WeakKeyDictionary[Any, Calls] = WeakKeyDictionary()
 
     def __reduce__(self) -> Any:
-        return Calls, ()
+        return Calls, (self._relaxes,)
 
     def of(self, instance: Any) -> Calls:
         """Give what a method was called with of an instance."""
         try:
-            return self._of_instances.setdefault(instance, Calls())
+            return self._of_instances.setdefault(instance, Calls(self._relaxes))
         except TypeError:  # it has no hash, or no weak references
-            return Calls()
+            return Calls(self._relaxes)
 
     def note(self, args: Any, kwargs: Any, function: Callable[..., Any] | None = None) -> None:
         """Remember a call of a function, or one like all others."""
@@ -168,8 +174,17 @@ class Calls:
         key = _key(args, kwargs)
         if key not in self._keys:
             if len(self.traces) <= MOST_TRACES:
-                self.traces.add(_key(*in_places(function, args, kwargs)) if function else key)
+                self._trace(_key(*in_places(function, args, kwargs)) if function else key)
             self._add(described((args, kwargs)), key)
+
+    def _trace(self, call: Any) -> None:
+        """Count a trace, unless a call takes one that there is."""
+        if call in self.traces or traces.taken(call, self._open) is not None:
+            return
+        made = traces.relaxed(call, self.traces) if self._relaxes else call
+        self.traces.add(made)
+        if traces.is_open(made):
+            self._open.add(made)
 
     def _add(self, structure: Structure, key: Any) -> None:
         if structure not in self.found and len(self.found) >= MOST_CALLS:
@@ -189,5 +204,5 @@ def _key(args: Any, kwargs: Any) -> Any:
 def _key_of(value: Any, variables: dict[int, int]) -> Any:
     """Tell quickly what is most often given apart."""
     if value.__class__ is Tensor:
-        return shape_of(value), dtype_of(value)
+        return traces.Given(False, dtype_of(value), shape_of(value))
     return traced(value, variables)

@@ -71,6 +71,17 @@ def relaxed(call: Any, traces: Collection[Any]) -> Any:
     return call
 
 
+def is_open(trace: Any) -> bool:
+    """Say whether calls of several sizes can take a trace.
+
+    >>> [is_open(signature([TensorSpec(sizes)])) for sizes in ([None], [2])]
+    [True, False]
+    """
+    if isinstance(trace, Given):
+        return trace.shape is None or None in trace.shape
+    return type(trace) is tuple and any([is_open(part) for part in trace])
+
+
 _UNLIKE = object()
 """That two signatures differ in more than sizes."""
 
