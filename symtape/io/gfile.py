@@ -2,7 +2,6 @@
 
 from symtape.namespace import show
 from symtape.ops.files.folders import (
-    GFile as GFile,
     copy as copy,
     exists as exists,
     glob as glob,
@@ -14,7 +13,9 @@ from symtape.ops.files.folders import (
     remove as remove,
     rename as rename,
     rmtree as rmtree,
+    stat as stat,
     walk as walk,
 )
+from symtape.ops.files.opened import GFile as GFile
 
 show(__name__)

@@ -85,6 +85,55 @@ def files_in_a_folder(tf: Any) -> Any:
         return [found, matching, text, lines, [name.rstrip("/") for name in left], there]
 
 
+def _opened(tf: Any, mode: str, *calls: Callable[[Any], Any]) -> list[Any]:
+    """Open a file that is there, and tell what each call gives or raises, and what is in it."""
+    found: list[Any] = []
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "f"
+        path.write_bytes("é1\r\ntwo\n\nlast".encode())
+        file = tf.io.gfile.GFile(str(path), mode)
+        for call in calls:
+            try:
+                found.append(call(file))
+            except (tf.errors.OpError, TypeError) as error:
+                found.append([type(error).__name__, str(error)])
+        file.close()
+        return [*found, path.read_bytes()]
+
+
+def _lines(file: Any) -> list[Any]:
+    return [line for line in file]  # noqa: C416 - not `len`, which a file has not
+
+
+CALLS: list[tuple[Callable[[Any], Any], ...]] = [
+    (lambda f: f.read(),),
+    (lambda f: f.read(2), lambda f: f.tell(), lambda f: f.readline(), _lines, lambda f: f.read()),
+    (lambda f: f.readlines(), lambda f: f.size(), lambda f: f.seekable(), lambda f: f.mode),
+    (lambda f: f.seek(-4, 2), lambda f: f.read(), lambda f: f.seek(0), lambda f: f.next()),
+    (lambda f: f.seek(3), lambda f: f.seek(1, 1), lambda f: f.tell(), lambda f: f.readline()),
+    (lambda f: f.seek(), lambda f: f.seek(0, 5), lambda f: f.seek(-1), lambda f: f.seek(1, 0, 2)),
+    (lambda f: f.write("ü"), lambda f: f.write(b"\n"), lambda f: f.flush(), lambda f: f.size()),
+    (lambda f: f.write(3), lambda f: f.tell()),
+    (lambda f: f.close(), lambda f: f.read(2), lambda f: f.close(), lambda f: f.read(2)),
+]
+for _mode in ("r", "rb", "w", "a", "ab", "a+", "w+"):
+    _rows: list[Run] = [lambda tf, m=_mode, c=calls: _opened(tf, m, *c) for calls in CALLS]
+    TABLE.rows(f"opened to {_mode}", _rows)
+TABLE.rows(
+    "files that are not there",
+    [
+        lambda tf: tf.io.gfile.GFile("/no/such/file", "x"),
+        lambda tf: tf.io.gfile.GFile("/no/such/file").name,
+        lambda tf: tf.io.gfile.GFile("/no/such/file").read(),
+        lambda tf: tf.io.gfile.GFile("/no/such/file", "w").write("a"),
+        lambda tf: tf.io.gfile.GFile("/no/such/file").size(),
+        lambda tf: tf.io.gfile.stat("/no/such/file"),
+        lambda tf: tf.io.gfile.stat("/").is_directory,
+        lambda tf: [tf.io.gfile.stat(__file__).length > 0, tf.io.gfile.stat(__file__).is_directory],
+    ],
+)
+
+
 def _mistake(name: str, *parts: str) -> Run:
     def run(tf: Any) -> Any:
         with tempfile.TemporaryDirectory() as folder:

@@ -5,38 +5,32 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, Any
+from stat import S_ISDIR
+from typing import Any, NamedTuple
 
 from symtape.errors import AlreadyExistsError, NotFoundError
-from symtape.ops.files.failures import kind_of
+from symtape.ops.files.opened import naming, path_of
 from symtape.ops.files.patterns import matching
 
 
-def _path(value: Any) -> str:
-    found = os.fspath(value)
-    return found.decode() if isinstance(found, bytes) else str(found)
+class FileStatistics(NamedTuple):
+    """What is known of a file: its bytes, when it was last changed, and whether it is a folder."""
+
+    length: int
+    mtime_nsec: int
+    is_directory: bool
 
 
-@contextmanager
-def _naming(path: Any) -> Iterator[None]:
-    """Raise the error of TensorFlow's for one of the system's, with the name of the file."""
-    try:
-        yield
-    except OSError as error:
-        raise kind_of(error)(message=f"{_path(path)}; {error.strerror}") from None
+def stat(path: Any) -> FileStatistics:
+    """Tell the size of a file; raises `NotFoundError` if it is not there.
 
-
-def GFile(name: Any, mode: str = "r") -> IO[Any]:  # noqa: N802 - TensorFlow's name
-    """Open a file, as Python's `open`; raises `NotFoundError` if it is not there.
-
-    >>> GFile("/no/such/file")
-    Traceback (most recent call last):
-    symtape.errors.NotFoundError: /no/such/file; No such file or directory
+    >>> stat("/").is_directory
+    True
     """
-    with _naming(name):
-        return open(_path(name), mode, encoding=None if "b" in mode else "utf-8")  # noqa: PTH123 - it is given to the caller
+    with naming(path):
+        found = Path(path_of(path)).stat()
+    return FileStatistics(found.st_size, found.st_mtime_ns, S_ISDIR(found.st_mode))
 
 
 def exists(path: Any) -> bool:
@@ -45,7 +39,7 @@ def exists(path: Any) -> bool:
     >>> exists("/no/such/file")
     False
     """
-    return os.path.exists(_path(path))  # noqa: PTH110 - the name is a text
+    return os.path.exists(path_of(path))  # noqa: PTH110 - the name is a text
 
 
 def isdir(path: Any) -> bool:
@@ -54,7 +48,7 @@ def isdir(path: Any) -> bool:
     >>> isdir("/")
     True
     """
-    return os.path.isdir(_path(path))  # noqa: PTH112 - the name is a text
+    return os.path.isdir(path_of(path))  # noqa: PTH112 - the name is a text
 
 
 def join(path: Any, *paths: Any) -> str:
@@ -63,7 +57,7 @@ def join(path: Any, *paths: Any) -> str:
     >>> join("a", "b")
     'a/b'
     """
-    return os.path.join(_path(path), *map(_path, paths))  # noqa: PTH118 - the name is a text
+    return os.path.join(path_of(path), *map(path_of, paths))  # noqa: PTH118 - the name is a text
 
 
 def listdir(path: Any) -> list[str]:
@@ -74,8 +68,8 @@ def listdir(path: Any) -> list[str]:
     symtape.errors.NotFoundError: Could not find directory /no/such/folder
     """
     if not isdir(path):
-        raise NotFoundError(message=f"Could not find directory {_path(path)}")
-    return os.listdir(_path(path))  # noqa: PTH208 - names are texts
+        raise NotFoundError(message=f"Could not find directory {path_of(path)}")
+    return os.listdir(path_of(path))  # noqa: PTH208 - names are texts
 
 
 def glob(pattern: Any) -> list[str]:
@@ -85,7 +79,7 @@ def glob(pattern: Any) -> list[str]:
     []
     """
     patterns = pattern if isinstance(pattern, (list, tuple)) else [pattern]
-    return [path for one in patterns for path in matching(_path(one))]
+    return [path for one in patterns for path in matching(path_of(one))]
 
 
 def mkdir(path: Any) -> None:
@@ -95,8 +89,8 @@ def mkdir(path: Any) -> None:
     Traceback (most recent call last):
     symtape.errors.NotFoundError: /no/such/folder; No such file or directory
     """
-    with _naming(path):
-        Path(_path(path)).mkdir()
+    with naming(path):
+        Path(path_of(path)).mkdir()
 
 
 def makedirs(path: Any) -> None:
@@ -104,8 +98,8 @@ def makedirs(path: Any) -> None:
 
     >>> makedirs("/")
     """
-    with _naming(path):
-        Path(_path(path)).mkdir(parents=True, exist_ok=True)
+    with naming(path):
+        Path(path_of(path)).mkdir(parents=True, exist_ok=True)
 
 
 def remove(path: Any) -> None:
@@ -115,8 +109,8 @@ def remove(path: Any) -> None:
     Traceback (most recent call last):
     symtape.errors.NotFoundError: /no/such/file; No such file or directory
     """
-    with _naming(path):
-        Path(_path(path)).unlink()
+    with naming(path):
+        Path(path_of(path)).unlink()
 
 
 def rmtree(path: Any) -> None:
@@ -126,8 +120,8 @@ def rmtree(path: Any) -> None:
     Traceback (most recent call last):
     symtape.errors.NotFoundError: /no/such/folder; No such file or directory
     """
-    with _naming(path):
-        shutil.rmtree(_path(path))
+    with naming(path):
+        shutil.rmtree(path_of(path))
 
 
 def copy(src: Any, dst: Any, overwrite: bool = False) -> None:
@@ -138,8 +132,8 @@ def copy(src: Any, dst: Any, overwrite: bool = False) -> None:
     symtape.errors.NotFoundError: /no/such/file; No such file or directory
     """
     _check_free(dst, overwrite)
-    with _naming(src):
-        shutil.copyfile(_path(src), _path(dst))
+    with naming(src):
+        shutil.copyfile(path_of(src), path_of(dst))
 
 
 def rename(src: Any, dst: Any, overwrite: bool = False) -> None:
@@ -150,8 +144,8 @@ def rename(src: Any, dst: Any, overwrite: bool = False) -> None:
     symtape.errors.NotFoundError: /no/such/file; No such file or directory
     """
     _check_free(dst, overwrite)
-    with _naming(src):
-        Path(_path(src)).replace(_path(dst))
+    with naming(src):
+        Path(path_of(src)).replace(path_of(dst))
 
 
 def _check_free(path: Any, overwrite: bool) -> None:
@@ -167,4 +161,4 @@ def walk(
     >>> list(walk("/no/such/folder"))
     []
     """
-    return os.walk(_path(top), topdown, onerror)
+    return os.walk(path_of(top), topdown, onerror)
