@@ -90,6 +90,17 @@ def _of_rows(tf: Any) -> Any:
 
 TABLE.add("rows of a tensor as a list", _of_rows)
 TABLE.rows(
+    "sizes to fill that are no integers",
+    [
+        *[
+            partial(lambda dims, tf: tf.fill(dims, 1.0), dims)
+            for dims in ([1.5], [2, 1.0], 1.5, [True], "a", ["a"], np.array([1.0]), None)
+        ],
+        lambda tf: tf.function(lambda: tf.fill([1.5], 1.0))(),
+    ],
+    says="type",
+)
+TABLE.rows(
     "dtypes that are no numbers",
     [
         lambda tf: tf.argmax([1.0, 2.0], output_type=tf.string),

@@ -499,6 +499,12 @@ TABLE.rows(
         lambda tf: wide(tf).raw_ops.AddN(inputs=tf.Variable([1.0, 2.0])),
         lambda tf: wide(tf).raw_ops.AddN(inputs=tf.constant(3.0)),
         lambda tf: wide(tf).raw_ops.AddN(inputs=3.0),
+        *[
+            lambda tf, dtype=d: wide(tf).raw_ops.AddN(inputs=np.ones(2, dtype))
+            for d in ("float64", "float32", "int64")
+        ],
+        lambda tf: wide(tf).raw_ops.DynamicStitch(indices=[0, 1], data=np.ones(2)),
+        lambda tf: wide(tf).raw_ops.DynamicStitch(indices=[[0], [1]], data=np.ones((2, 1))),
         lambda tf: wide(tf).raw_ops.DynamicStitch(
             indices=tf.constant([[0, 1], [1, 2]]), data=tf.constant(X[:, :2])
         ),

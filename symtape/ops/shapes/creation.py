@@ -58,6 +58,16 @@ def sizes_of(shape: Any) -> tuple[int, ...]:
     return wanted
 
 
+def _dims_of(dims: Any) -> tuple[int, ...]:
+    """Read a shape as a kernel does, which tells what dtype numbers have that are no integers."""
+    try:
+        return sizes_of(dims)
+    except TypeError:
+        if not isinstance(dims, (bool, int, float, complex)):  # of these it makes integers, or not
+            sizes_of(convert(dims))
+        raise
+
+
 def _full(sizes: tuple[int, ...], number: Any, dtype: Any = None) -> Any:
     """Make an array of one number; raises `ResourceExhaustedError` where there is no room."""
     with room("Fill"):
@@ -168,7 +178,7 @@ def fill(dims: Any, value: Any, name: str | None = None, layout: Any = None) -> 
     >>> fill([2], 3).numpy()
     array([3, 3], dtype=int32)
     """
-    wanted = sizes_of(dims)
+    wanted = _dims_of(dims)
     x = tensor(value)
     if type(value) in (bool, int, float, complex):
         return loosened(follow("Fill", (), spread(_full(wanted, decided(x)), value)), dims)

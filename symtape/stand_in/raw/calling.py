@@ -52,19 +52,27 @@ class _List(NamedTuple):
         if isinstance(value, np.ndarray) and value.dtype.kind == "f":
             return value.tolist()
         if not isinstance(value, (list, tuple, range)):
-            raise TypeError(
-                f"Expected list for {word!r} argument to {self.function!r} Op, not {value!r}."
-            )
+            raise self.refusal(word, value)
         return value
+
+    def refusal(self, word: str, value: Any) -> TypeError:
+        """Make the error for what is no list."""
+        return TypeError(
+            f"Expected list for {word!r} argument to {self.function!r} Op, not {value!r}."
+        )
 
 
 class _Tensors(_List):
     """How an argument is read that is a list of tensors, which one tensor with rows is, too."""
 
     def of(self, word: str, value: Any) -> Any:
-        """Read a value; raises `TypeError` for what is no list."""
+        """Read a value; raises `TypeError` for what is no list, most arrays among it."""
         if is_tensor(value) and convert(value).ndim:
             return value
+        if isinstance(value, np.ndarray) and value.ndim == 1 and value.dtype == np.float64:
+            return list(value)  # its elements are floats of Python's, too, and keep their dtype
+        if isinstance(value, np.ndarray):
+            raise self.refusal(word, value)
         return super().of(word, value)
 
 
