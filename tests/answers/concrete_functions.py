@@ -116,6 +116,39 @@ TABLE.rows(
 )  # fmt: skip
 
 
+def _used(function: Callable[..., Any], *sizes: Any) -> Callable[[Any], Any]:
+    """Name the variables of a function for tensors of some sizes, and whether they can be trained.
+
+    It must leave them as they are.
+    """
+
+    def answer(tf: Any) -> Any:
+        variables = [
+            tf.Variable(1.0, name="a"),
+            tf.Variable([2.0], name="b", trainable=False),
+            tf.Variable(3, name="c"),
+        ]
+        run = tf.function(lambda *xs: function(tf, *variables, *xs))
+        found = run.get_concrete_function(*[tf.TensorSpec(size) for size in sizes])
+        trained = sorted([v.name for v in found.trainable_variables])
+        return [sorted([v.name for v in found.variables]), trained, variables]
+
+    return answer
+
+
+TABLE.rows(
+    "variables of",
+    [
+        _used(lambda tf, a, b, c, x: x * b + a, [None]),
+        _used(lambda tf, a, b, c, x: (c.assign_add(1), a * x, b.assign(x))[1], [1]),
+        _used(lambda tf, a, b, c, x: x, []),
+        _used(lambda tf, a, b, c: a.read_value() + tf.cast(c, tf.float32)),
+        _used(lambda tf, a, b, c, x, y: [a * x if i % 2 else y + b for i in range(3)], [2], [1]),
+        _used(lambda tf, a, b, c, x: tf.reduce_sum(x) * a if x.shape[0] > 1 else x, [2]),
+    ],
+)
+
+
 def traces(*calls: Callable[[Any], Any], **options: Any) -> Callable[[Any], Any]:
     """Count after each call."""
 

@@ -397,6 +397,7 @@ ROOM.allows(
 
 # --- sparse arrays --------------------------------------------------------------------------------
 
+ONE = tf.Variable(1.0)
 SPARSE = scipy.sparse.csr_array(np.eye(3))
 
 ROOM.refuses(
@@ -408,6 +409,25 @@ ROOM.refuses(
 ROOM.allows(
     a_sparse_product_of_a_matrix=lambda: tf.grad(lambda x: (SPARSE @ x).sum())(np.ones((3, 2))),
 )
+
+
+def variables_of(function: Any, *sizes: Any) -> Any:
+    """List the variables of a function for tensors of some sizes."""
+    found = tf.function(function).get_concrete_function(*[tf.TensorSpec(size) for size in sizes])
+    return found.variables
+
+
+ROOM.refuses(
+    variables_by_a_value=lambda: variables_of(lambda x: ONE * x if x > 0 else x, []),
+    variables_by_a_rank=lambda: variables_of(
+        lambda x: tf.cond(tf.rank(x) > 1, lambda: ONE * 1, lambda: x), []
+    ),
+    variables_of_a_function_that_fails=lambda: variables_of(
+        lambda x: tf.linalg.inv(x) * ONE, [2, 2]
+    ),
+    variables_for_any_rank=lambda: variables_of(lambda x: x * ONE, None),
+)
+ROOM.allows(variables_that_no_value_decides=lambda: variables_of(lambda x: x * ONE, [None]))
 
 ROOM.refuses(
     traces_of_a_function=lambda: tf.function(abs).pretty_printed_concrete_signatures(),

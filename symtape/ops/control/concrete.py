@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Iterator, Sequence
+from contextlib import nullcontext, suppress
 from itertools import count
 from typing import Any
 
@@ -18,14 +19,15 @@ from symtape.ops.control.signatures import unnoted
 from symtape.ops.spec import TensorSpec, TypeSpec
 from symtape.tensor.dispatch import not_of
 from symtape.tensor.dtypes import DType
-from symtape.tensor.recording.looking import looking, probing
+from symtape.tensor.recording.looking import Looking, looking, probing
 from symtape.tensor.shape import TensorShape
+from symtape.tensor.variables.versions import told_to
 
 _NUMBERS = count()
 _UNKNOWN = object()
 _PROBES = (2, 3, 5)
 """Sizes that vary are these, one after the other; what is equal for all is known."""
-_GRAPH = {"captured_inputs", "function_def", "graph", "variables"}
+_GRAPH = {"captured_inputs", "function_def", "graph"}
 
 _NO_GRAPH = (
     ": the function runs as it is, and no graph of it is kept; tf.trace gives its steps, and "
@@ -58,6 +60,7 @@ class ConcreteFunction:
         self._signature = signature
         self._results: Any = _UNKNOWN
         self._called: Any = _UNKNOWN
+        self._variables: tuple[Any, ...] | None = None
         self._leaves = [leaf for p in signature.parameters.values() for leaf in _named_leaves(p)]
         self._positional = len(self._leaves)
         self._is_known = all([_is_whole(spec) for _, spec in self._leaves])
@@ -123,6 +126,37 @@ class ConcreteFunction:
         """The dtypes of the results in their structure, `None` where there is `None`."""
         return nest.map_structure(_dtype_of, self._known("output_dtypes"))
 
+    @property
+    def variables(self) -> tuple[Any, ...]:
+        """The variables that it reads and assigns, in that order, as a run with zeros shows.
+
+        Raises `UnsupportedError` where a tensor decides which they are, and where that fails.
+        """
+        if self._variables is None:
+            self._variables = self._used()
+        if self._variables is None:
+            raise UnsupportedError(
+                f"variables of {self._name}: a run with zeros does not tell which it reads, for it "
+                "fails, or a tensor decides; keep them in a tf.Module, which has `variables`"
+            )
+        return self._variables
+
+    @property
+    def trainable_variables(self) -> tuple[Any, ...]:
+        """Those of its variables that can be trained."""
+        return tuple([v for v in self.variables if v.trainable])
+
+    def _used(self) -> tuple[Any, ...] | None:
+        """List the variables that a run with examples uses; None where that does not tell."""
+        specs = [spec for _, spec in self._leaves]
+        if not all([isinstance(s, TensorSpec) and s.shape.rank is not None for s in specs]):
+            return None
+        with suppress(Exception):  # whatever the user's code does with zeros
+            run = self._run_for(specs, _PROBES[0])[1]
+            used = None if run is None else run.used
+            return None if used is None else tuple(used)
+        return None
+
     def _known(self, asked: str) -> Any:
         """Give the types of the results; raises `UnsupportedError` before they are known."""
         if self._results is _UNKNOWN:
@@ -153,11 +187,16 @@ class ConcreteFunction:
 
     def _types_for(self, specs: Sequence[TensorSpec], number: int) -> tuple[Any, bool]:
         """Give the types of the results for examples, and whether others would have others."""
+        found, run = self._run_for(specs, number)
+        return found, run is not None and run.has_varied
+
+    def _run_for(self, specs: Sequence[TensorSpec], number: int) -> tuple[Any, Looking | None]:
+        """Run with examples; gives the types of the results, and what knows of the run."""
         with leaving_nothing(), unnoted(), probing(number):
             given = self._placed([example(spec, number) for spec in specs])
-            found = _types_of(self.function(*given.args, **given.kwargs))
             run = looking()
-            return found, run is not None and run.has_varied
+            with nullcontext() if run is None else told_to(run.notice):
+                return _types_of(self.function(*given.args, **given.kwargs)), run
 
     def add_to_graph(self, g: Any = None, overwrite: bool = False) -> None:
         """Do nothing: there is no graph to which it could be added."""

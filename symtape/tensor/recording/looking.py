@@ -38,6 +38,8 @@ class Looking(Recording):
 
     has_varied = False
     """Whether the number of the run went into it: else all runs would be the same."""
+    has_branched = False
+    """Whether a tensor has chosen what is computed, of which TensorFlow traces all ways."""
 
     def __init__(self, number: int) -> None:
         super().__init__()
@@ -136,6 +138,11 @@ class Looking(Recording):
         """Hear that a value was read."""
         self.left(tensor, "")
 
+    def decided(self, tensor: Any, value: bool | int) -> None:
+        """Hear that something is chosen by a tensor."""
+        self.has_branched = True
+        super().decided(tensor, value)
+
     def constant(self, tensor: Any) -> None:
         """Hear that a tensor was made of Python's numbers."""
         self.settle_on(tensor)
@@ -146,7 +153,15 @@ class Looking(Recording):
 
     def watch_variable(self, handle: Any) -> None:
         """Hear of a variable that is read, whose value changes."""
+        self.notice(handle)
         self.forget(handle.tensor)
+
+    @property
+    def used(self) -> list[Any] | None:
+        """The variables that were read and assigned; None where a tensor has chosen which."""
+        if self.has_branched:
+            return None
+        return [handle.variable() for handle, _ in self.variables.values()]
 
     def follows_values(self, tensor: Any) -> bool:  # noqa: ARG002 - no formula is written
         """State nothing of what values decide."""
@@ -288,6 +303,8 @@ def chosen(condition: Any, count: int) -> int:
     (1, 0)
     """
     found = _STATE.looking
+    if found is not None and not isinstance(condition, (bool, int)):
+        found.has_branched = True
     if found is None or not is_unknown(condition):
         return int(bool(condition))
     found.has_varied = True

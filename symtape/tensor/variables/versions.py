@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import weakref
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from itertools import count
 from typing import Any, Self
@@ -91,6 +91,16 @@ class Assignments:
         """Give variables back the values that they had."""
         for handle, (tensor, version) in self._before.items():
             handle.tensor, handle.version = tensor, version
+
+
+@contextmanager
+def told_to(note: Callable[[Handle], Any]) -> Iterator[None]:
+    """Tell of each variable that is assigned in the block."""
+    THREAD.state.writers.append(note)
+    try:
+        yield
+    finally:
+        THREAD.state.writers.remove(note)
 
 
 @contextmanager
