@@ -50,6 +50,14 @@ FORMULAS: dict[str, Any] = {
         {"M": ("m", "n"), "x": ("n",)},
     ),
     "centered": (lambda: total((Q.x - mean(Q.x)) ** 2), "2 (x - (𝟏ᵀ x) 𝟏 / n)", {"x": ("n",)}),
+    "correlation": (
+        lambda: correlation(Q),
+        (
+            "(a - (𝟏ᵀ a) 𝟏 / n - ((x - (𝟏ᵀ x) 𝟏 / n)ᵀ (a - (𝟏ᵀ a) 𝟏 / n)) (x - (𝟏ᵀ x) 𝟏 / n) / "
+            "‖x - (𝟏ᵀ x) 𝟏 / n‖²) / (‖x - (𝟏ᵀ x) 𝟏 / n‖ ‖a - (𝟏ᵀ a) 𝟏 / n‖)"
+        ),
+        {"a": ("n",), "x": ("n",)},
+    ),
     "columns": (
         lambda: total((Q.M @ Q.x[:, None] - Q.y[:, None]) ** 2),
         "2 Mᵀ (M x - y)",

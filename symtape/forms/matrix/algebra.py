@@ -147,7 +147,7 @@ class Algebra(Products):
         number, entry = self.split(x)
         node = self.nodes.get(entry)
         if isinstance(node, Identity):
-            return self.number(number * x.shape[0])
+            return self.number(number * self.count(x.shape[0]))
         if isinstance(node, Diagonal):
             return self.times(self.number(number), self.total(node.of))
         if isinstance(node, Product):

@@ -85,7 +85,7 @@ class MatrixForm:
     are rows, of which vec makes one axis, and the others are columns, or of any number of axes
     where it is `flat`; `places` are numbers of rows that have no name, by which they are chosen;
     the leaves that are `nonzero`, and the steps that are `divisors`, have no zeros where it is to
-    hold.
+    hold; `sizes` are letters of primes, by which elements are counted.
     Raises `NoMatrixFormError`, which says why, where there is none, and `ExpansionError` where it
     is too long.
     """
@@ -105,6 +105,7 @@ class MatrixForm:
         places: Mapping[str, Sequence[int]] = MappingProxyType({}),
         nonzero: Collection[str] = (),
         divisors: Sequence[int] = (),
+        sizes: Mapping[int, str] = MappingProxyType({}),
     ) -> None:
         self.places = places
         self.shape, self.rows = program.shapes[position], rows
@@ -115,7 +116,9 @@ class MatrixForm:
         self.letters: Mapping[int, str | None] = {}
         try:
             own = program, position, names, max_nodes, symmetric, rows
-            self.algebra, found = read(*own, flat=flat, nonzero=nonzero, divisors=divisors)
+            self.algebra, found = read(
+                *own, flat=flat, nonzero=nonzero, divisors=divisors, sizes=sizes
+            )
             rest = without_zeros(found)
             found = found if rest == found else self.algebra.normal(rest)
             found = with_softmax(self.algebra, found) if named else found

@@ -123,7 +123,7 @@ class Merging(Shortening):
         """Add up ones, and the rows of what has shares in its rows."""
         ones = a.entry.is_number and a.shape[0] == 1, b.entry.is_number and b.is_column
         if all(ones):
-            return self.number(a.entry * b.entry * a.shape[1])
+            return self.number(a.entry * b.entry * self.count(a.shape[1]))
         if ones[0] and (self._is_share(b) or self._are_shares(self.transpose(b))):
             return Matrix(a.entry, (1, b.shape[1]))
         if ones[1] and (self._is_share(self.transpose(a)) or self._are_shares(a)):

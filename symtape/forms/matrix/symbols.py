@@ -9,6 +9,7 @@ from typing import Any
 import sympy as sp
 
 from symtape.errors import NoMatrixFormError
+from symtape.forms.lettered import factored
 from symtape.forms.matrix.nodes import (
     SCALAR,
     Cycle,
@@ -53,6 +54,8 @@ class Symbols:
         self._decimals: dict[Any, Any] = {}
         self._split: dict[Any, tuple[Any, Any]] = {}
         self._oriented: dict[Any, Any] = {}
+        self.sizes: Mapping[int, str] = {}
+        """The letters of sizes, by the primes that they are read at, where counts have letters."""
         self.ends: set[Any] = set()
         """Logarithms of brackets: of one, a difference is no number where it is -∞."""
 
@@ -124,6 +127,22 @@ class Symbols:
     def number(self, value: Any, shape: Shape = SCALAR) -> Matrix:
         """Give an array of one number."""
         return Matrix(sp.sympify(value), shape)
+
+    def count(self, n: int) -> Any:
+        """Give a number of elements, by the letter of its size where that is known.
+
+        So n ones are as many as what a mean divides by, and leave nothing of x - (𝟏ᵀ x) 𝟏 / n.
+        """
+        return factored(sp.Integer(n), {p: self.size(letter) for p, letter in self.sizes.items()})
+
+    def size(self, letter: str) -> sp.Symbol:
+        """Give the symbol of a letter for a size."""
+        return self.symbol(Leaf(letter, SCALAR), is_positive=True)
+
+    def is_size(self, symbol: sp.Symbol) -> bool:
+        """Say whether a symbol is a letter that counts elements."""
+        node = self.nodes[symbol]
+        return isinstance(node, Leaf) and node.name in self.sizes.values()
 
     def written(self, number: Any) -> Matrix:
         """Give a number as its author wrote it: a decimal of a few digits is a symbol.

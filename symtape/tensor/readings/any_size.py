@@ -73,6 +73,8 @@ class Sized(NamedTuple):
     names: dict[int, str]
     divisors: Sequence[int]
     """The steps that are zero nowhere where the function is defined that was derived."""
+    sizes: Mapping[int, str] = MappingProxyType({})
+    """The letters that count elements, by the primes that sizes are."""
 
 
 Reading = Callable[[Mapping[Axis, int], Sized], tuple[Any, Any]]
@@ -265,10 +267,12 @@ class AnySize:
 
     def _read(self, read: Reading, numbers: Mapping[Axis, int], *, counted: bool) -> Any:
         """Read it with known arrays, if it has any, and as it was recorded if that cannot be."""
+        known = self._known(numbers) if counted else {}
+        own = {n: letter for n, letter in known.items() if letter is not None}
         if (whole := self._whole(numbers, counted=counted)) is not None:
             with suppress(ExpansionError, UnsupportedError):
-                return read(numbers, whole)
-        return read(numbers, self._resized(numbers, counted=counted))
+                return read(numbers, whole._replace(sizes=own))
+        return read(numbers, self._resized(numbers, counted=counted)._replace(sizes=own))
 
     @property
     def _sizes(self) -> list[Axis]:
@@ -356,6 +360,7 @@ class AnySize:
         self, style: Style, symmetric: Collection[str], rows: int | None, made: Sized
     ) -> MatrixForm:
         known: dict[str, Any] = {"nonzero": self.formula.never_zero, "divisors": made.divisors}
+        known["sizes"] = made.sizes
         named = style.functions == "named"
         return MatrixForm(*made[:3], style.max_nodes, symmetric, named=named, rows=rows, **known)
 

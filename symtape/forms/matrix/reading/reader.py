@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from functools import lru_cache
+from types import MappingProxyType
 
 import sympy as sp
 from sympy.logic.boolalg import Boolean
@@ -44,19 +45,24 @@ def read(
     flat: bool = False,
     nonzero: Collection[str] = (),
     divisors: Sequence[int] = (),
+    sizes: Mapping[int, str] = MappingProxyType({}),
 ) -> tuple[Shortening, Matrix]:
     """Read a position of at most two axes, or of which the first are `rows` and the others columns.
 
     What is `flat` has its rows in one axis and its columns in another, however many there are. With
     an `algebra`, leaves of one name are those that it has; those that are `nonzero` have no zeros,
-    nor have the steps that are `divisors`. Raises `NoMatrixFormError`, which says why not.
+    nor have the steps that are `divisors`; `sizes` are letters of primes, that count elements.
+    Raises `NoMatrixFormError`, which says why not.
     """
     program, position, leaves, place = _leaves_first(program, position, names)
     _check_nesting(program, position)
     below = [place[p] for p in divisors if p in place and p not in names]
     program, (position, *below) = canonical(program, [position, *below])
     own = dict(zip(program.inputs(), leaves, strict=True))
-    reader = Reader(program, own, max_nodes, algebra or Collecting(symmetric, nonzero))
+    if algebra is None:
+        algebra = Collecting(symmetric, nonzero)
+        algebra.sizes = sizes
+    reader = Reader(program, own, max_nodes, algebra)
     if flat and rows is not None:
         return reader.algebra, reader.map(position, rows)
     found = reader.whole(position, rows)

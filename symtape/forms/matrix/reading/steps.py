@@ -33,7 +33,8 @@ def _input(r: Reader, p: int, _operation: kinds.Input, _operands: Sequence[int])
     own = two(shape)
     is_real = r.b.dtypes[p].kind != "c"
     node = Leaf(r.names[p], own)
-    made = Matrix(r.algebra.symbol(node, is_real=is_real), own)
+    is_size = r.names[p] in r.algebra.sizes.values()
+    made = Matrix(r.algebra.symbol(node, is_real=is_real, is_positive=is_size), own)
     return r.algebra.transpose(made) if own[0] == 1 else made
 
 

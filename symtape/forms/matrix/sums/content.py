@@ -30,6 +30,9 @@ class Arrays(Protocol):
     def decimals(self, e: Any) -> Mapping[Any, Any]:
         """Give the symbols that stand for decimal numbers, and these."""
 
+    def is_size(self, symbol: sp.Symbol) -> bool:
+        """Say whether a symbol is a letter that counts elements."""
+
     def is_total(self, e: Any) -> bool:
         """Say whether a term is a multiple of a sum of entries."""
 
@@ -67,12 +70,16 @@ def content(e: Any, algebra: Arrays) -> tuple[Any, Any]:
 
 
 def _order(term: Any, algebra: Arrays) -> tuple[bool, Sequence[int], list[int]]:
-    """Say which term of a sum has no minus sign: the unit matrix, as in I - P and s I - A."""
+    """Say which term of a sum has no minus sign: the unit matrix, as in I - P and s I - A.
+
+    Letters of sizes decide nothing, as numbers do not, so x - (𝟏ᵀ x) 𝟏 / n has one sign for all n.
+    """
+    own = [s for s in term.free_symbols if not algebra.is_size(s)]
     is_unit = any(isinstance(algebra.nodes[s], Identity) for s in algebra.arrays(term))
     return (
         not is_unit or algebra.is_total(term),
-        algebra.leaves(term),
-        sorted(map(algebra.place, term.free_symbols)),
+        algebra.leaves(sp.Mul(*own)),
+        sorted(map(algebra.place, own)),
     )
 
 

@@ -8,7 +8,7 @@ import sympy as sp
 
 from symtape.forms.lettered import decimal, factored
 from symtape.forms.matrix.algebra import Algebra
-from symtape.forms.matrix.nodes import SCALAR, Leaf, Matrix
+from symtape.forms.matrix.nodes import Matrix
 from symtape.forms.matrix.rebuilt import Rebuilt
 from symtape.forms.matrix.sums.content import content
 
@@ -18,10 +18,7 @@ class Lettered(Rebuilt):
 
     def __init__(self, algebra: Algebra, letters: Mapping[int, str]) -> None:
         super().__init__(algebra, set())
-        self.letters = {
-            prime: algebra.symbol(Leaf(letter, SCALAR), is_positive=True)
-            for prime, letter in letters.items()
-        }
+        self.letters = {prime: algebra.size(letter) for prime, letter in letters.items()}
 
     def of(self, x: Matrix) -> Matrix:
         """Make a matrix anew."""
