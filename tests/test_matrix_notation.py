@@ -494,6 +494,29 @@ def test_a_sum_of_squares_of_complex_numbers_is_no_norm():
     assert y.text() == "‖x‖²"
 
 
+OF_TWO_PARTS = {
+    "a length": (lambda c, z: tf.abs(tf.linalg.matvec(c, z)) ** 2, "xAB"),
+    "a real part": (lambda c, z: tf.math.real(tf.linalg.matvec(c, z)) ** 2, "xa"),
+    "an imaginary part": (lambda c, z: tf.math.imag(tf.linalg.matvec(c, z)) ** 3, "aB"),
+    "of an inverse": (lambda c, z: tf.math.real(tf.linalg.matvec(inv(c), z)), "xA"),
+    "a form": (lambda c, z: tf.math.real(tf.math.conj(z) * tf.linalg.matvec(c, z)), "xB"),
+    "an inner product": (lambda c, z: tf.abs(tf.reduce_sum(c * z[:, None])) ** 2, "xA"),
+}
+
+
+@pytest.mark.parametrize("name", OF_TWO_PARTS)
+def test_products_of_complex_sums_of_real_arrays_are_complex(name):
+    """Of C = A + iB and z = x + ia the real part of C z is not C z, though all leaves are real."""
+    function, by = OF_TWO_PARTS[name]
+    q = Leaves(3, 2)
+    for x in (getattr(q, own) for own in by):
+        with tf.GradientTape() as tape:
+            y = tf.reduce_sum(function(tf.complex(q.A, q.B), tf.complex(q.x, q.a)))
+        found = tape.gradient(y, x)
+        assert any(part in found.text() for part in ("re(", "im(")), found.text()
+        assert_holds(found, np.random.default_rng(2))
+
+
 def test_a_quotient_keeps_the_sign_of_a_sum():
     """Of -(a x + b y) / z within an array the minus is written, and what is written holds."""
     x, a = tf.Variable([0.5, 0.7, 1.2], name="x"), tf.Variable([0.9, 0.4], name="a")

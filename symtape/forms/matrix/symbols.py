@@ -87,7 +87,7 @@ class Symbols:
             return bool(self.symbol(node.of).is_real)
         if isinstance(node, Named) and node.name in _OF_REAL_COMPLEX:
             return False
-        return all(s.is_real for x in inner(node) for s in x.entry.free_symbols)
+        return not any(_is_complex(x.entry) for x in inner(node))
 
     def _is_nonzero(self, node: Node) -> bool:
         if isinstance(node, Turned):
@@ -249,6 +249,11 @@ class Symbols:
 
 _OF_REAL_COMPLEX = {"logm", "sqrtm", "logm_frechet", "sqrtm_frechet"}
 """Functions of matrices that are complex where a real one has a negative eigenvalue."""
+
+
+def _is_complex(e: Any) -> bool:
+    """Say whether an entry may be complex: of real A and B that of A + i B is."""
+    return e.has(sp.I) or not all(s.is_real for s in e.free_symbols)
 
 
 def _is_row_of_ones(x: Matrix) -> bool:
