@@ -32,6 +32,8 @@ CALCULUS: dict[str, Reference] = {
         lambda q: total(log(1 + exp(-q.y * mv(q.M, q.x)))), "x", "-Mᵀ (y ⊙ σ(-y ⊙ (M x)))"
     ),
     "exp(xᵀx)": Reference(lambda q: exp(dot(q.x, q.x)), "x", "2 exp(‖x‖²) x"),
+    "cot s, twice": Reference(lambda q: 1 / tf.tan(q.s), "s", "2 cos(s) / sin(s)³", 2),
+    "csc s, twice": Reference(lambda q: 1 / sin(q.s), "s", "(1 + cos(s)²) / sin(s)³", 2),
     "sin(aᵀx) b": Reference(lambda q: sin(dot(q.a, q.x)) * q.b, "x", "cos(aᵀ x) b aᵀ"),
     "log sum exp": Reference(lambda q: tf.reduce_logsumexp(q.x), "x", "softmax(x)"),
     "Hessian of log sum exp": Reference(
