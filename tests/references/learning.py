@@ -180,6 +180,14 @@ LEARNING: dict[str, Reference] = {
         "exp(-‖x - a‖² / (2 s²)) (a - x) / s²",
         book="exp(-‖x - a‖² / (2 s²)) (a - x) / s²",
     ),
+    "bridge regression by residuals to the power 3/2": Reference(
+        lambda q: total(tf.abs(q.y - mv(q.M, q.x)) ** 1.5),
+        "x",
+        "3 Mᵀ (sign(M x - y) ⊙ √(|M x - y|)) / 2",
+    ),
+    "observations over a root": Reference(
+        lambda q: total((q.y - mv(q.M, q.x) / 3**0.5) ** 2), "x", "2 Mᵀ (M x - √3 y) / 3"
+    ),
     "contrastive dot": Reference(lambda q: -log(tf.sigmoid(dot(q.x, q.a))), "x", "-σ(-aᵀ x) a"),
     "gaussian process": Reference(
         lambda q: 0.5 * dot(q.a, mv(inv(q.A @ T(q.A) + q.s * tf.eye(3, dtype=tf.float64)), q.a)),

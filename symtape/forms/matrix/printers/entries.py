@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 import sympy as sp
@@ -26,7 +26,7 @@ from symtape.forms.matrix.nodes import (
     taken_from_numbers,
     with_sign,
 )
-from symtape.forms.matrix.printers.numbers import Numbers
+from symtape.forms.matrix.printers.signs import Signs
 from symtape.forms.matrix.printers.text import ATOM, NEGATIVE, POWER, SUM, TIMES, Text, is_longer
 from symtape.forms.matrix.printers.words import RAISED, Words, is_tall, raised_function
 from symtape.forms.matrix.sums.content import content
@@ -37,11 +37,13 @@ from symtape.forms.scalars.polynomials import by_degree
 from symtape.forms.scalars.powers.roots import short_decimal, stands_below
 
 
-class Entries(Numbers):
+class Entries(Signs):
     """Writes what every entry of an array is; functions that are not `named` are written out."""
 
-    def __init__(self, algebra: Algebra, words: Words, *, named: bool = True) -> None:
-        super().__init__(algebra, words)
+    def __init__(
+        self, algebra: Algebra, words: Words, *, named: bool = True, turned: Collection[Any] = ()
+    ) -> None:
+        super().__init__(algebra, words, turned)
         self.named = named
         self._known: dict[Any, Text] = {}
 
@@ -58,6 +60,8 @@ class Entries(Numbers):
 
     def entry(self, e: Any, shape: tuple[int, int]) -> Text:
         """Write an entry of an array of a shape."""
+        if e.is_Add:
+            self._bound.add(e)
         if (e, shape) not in self._known:
             self._known[e, shape] = self._entry(e, shape)
         return self._known[e, shape]
@@ -106,15 +110,11 @@ class Entries(Numbers):
             number, inner = -number, sp.Add(*[-t for t in sp.Add.make_args(inner)])
         return number, inner
 
-    def _beside(self, e: Any, shape: tuple[int, int]) -> Text:
-        """Write what goes with every entry: a scalar needs no ones."""
-        return self.entry(e, shape if self.algebra.arrays(e) else SCALAR)
-
     def _function(self, e: Any, shape: tuple[int, int]) -> Text:
         if not self.named and isinstance(e, LETTERED):
             return self.entry(e.doit(deep=False), shape)
         if isinstance(e, sp.Abs):
-            return Text(self.words.size(self.entry(e.args[0], shape).words), ATOM)
+            return Text(self.words.size(self._unsigned(e.args[0], shape).words), ATOM)
         if isinstance(e, sp.polygamma) and e.args[0].is_Integer and not self.words.is_code:
             inner = self.entry(e.args[1], shape).words
             return Text(self.words.polygamma(int(e.args[0]), inner), ATOM)
@@ -127,7 +127,7 @@ class Entries(Numbers):
         if isinstance(e, sp.betainc_regularized) and e.args[2] == 0 and not self.words.is_code:
             a, b, x = (self._beside(e.args[k], shape).words for k in (0, 1, 3))
             return Text(self.words.beta_integral(x, f"{a}, {b}"), ATOM)
-        inner = ", ".join(self._beside(a, shape).words for a in e.args)
+        inner = ", ".join(self._argument(a, e, shape).words for a in e.args)
         if self.words.is_of_scalars and isinstance(e, sp.exp) and not is_tall(inner):
             return Text(f"e^{{{inner}}}", POWER)
         return Text(self.words.function(e.func.__name__, inner), ATOM)
@@ -193,6 +193,8 @@ class Entries(Numbers):
         number, rest = content(e, self.algebra)
         if number.is_negative and self._minuses(rest):
             number, rest = -number, sp.Add(*[-t for t in rest.args])
+        if not number.is_Rational and number.is_number:  # √3 x - 3 y, alone
+            number = sp.S.One
         if number.is_Rational and is_longer(number, rest, e):
             number = sp.S.One
         if number not in (1, -1) or (number == -1 and self._minuses(e) > self._minuses(rest) + 1):
@@ -216,6 +218,7 @@ class Entries(Numbers):
 
     def _signed(self, e: Any, shape: tuple[int, int]) -> list[str]:
         """Write the terms of a sum, each with its sign."""
+        self._bound.add(e)
         texts = []
         for k, term in enumerate(by_degree(e) or sorted(e.args, key=self._order)):
             minus = self._is_taken_away(term)
@@ -242,6 +245,9 @@ class Entries(Numbers):
     def terms(self, x: Matrix) -> list[str]:
         """Write the terms of the outermost sum, where a formula is written as one."""
         whole = self.written(x)
+        if turned := self.turned():
+            again = type(self)(self.algebra, self.words, named=self.named, turned=turned)
+            return again.terms(x)
         if not isinstance(x.entry, sp.Add):
             return [whole]
         texts = self._signed(*x)

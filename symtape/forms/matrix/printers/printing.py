@@ -279,4 +279,7 @@ def _runs(parts: tuple[Matrix, ...]) -> list[tuple[Matrix, int]]:
 
 def text(algebra: Algebra, x: Matrix, words: Words = PLAIN) -> str:
     """Write a formula in the words of a notation."""
-    return Printer(algebra, words).written(x)
+    printer = Printer(algebra, words)
+    written = printer.written(x)
+    turned = printer.turned()
+    return Printer(algebra, words, turned=turned).written(x) if turned else written

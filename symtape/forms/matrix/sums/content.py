@@ -52,7 +52,10 @@ def content(e: Any, algebra: Arrays) -> tuple[Any, Any]:
     if number == 1 and (before := _with_numbers_before(e, algebra)) is not e:
         outside, left = primitive(before, algebra)
         number, rest = (outside, left) if outside.is_Integer and outside > 1 else (number, rest)
-    terms = sp.Add.make_args(rest)
+    root = _root(rest)
+    number *= root
+    terms = [t / root for t in sp.Add.make_args(rest)]
+    rest = rest if root == 1 else sp.Add(*terms)
     common = set.intersection(
         *[{f for f in sp.Mul.make_args(t) if not algebra.arrays(f)} for t in terms]
     ) - {sp.S.NegativeOne}
@@ -67,6 +70,23 @@ def content(e: Any, algebra: Arrays) -> tuple[Any, Any]:
     if wrong > 0 or (wrong == 0 and first.could_extract_minus_sign()):
         number, rest = -number, sp.Add(*[-t for t in terms])
     return number * sp.Mul(*common), rest
+
+
+def _root(e: Any) -> Any:
+    """Give the root that all terms of a sum are multiples of: √3 of √3 x - 3 y, or else one."""
+    if not e.is_Add:
+        return sp.S.One
+    pairs = [(t.as_coeff_Mul()[0], _roots(t)) for t in e.args]
+    for n in sorted(set.union(*[own for _, own in pairs])):
+        if all(n in own or (c.is_Integer and c % n == 0) for c, own in pairs):
+            return sp.sqrt(n)
+    return sp.S.One
+
+
+def _roots(term: Any) -> set[Any]:
+    """List the whole numbers whose square roots are factors of a term."""
+    powers = [f for f in sp.Mul.make_args(term) if f.is_Pow and f.exp is sp.S.Half]
+    return {p.base for p in powers if p.base.is_Integer}
 
 
 def _order(term: Any, algebra: Arrays) -> tuple[bool, Sequence[int], list[int]]:
