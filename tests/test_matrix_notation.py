@@ -517,6 +517,16 @@ def test_products_of_complex_sums_of_real_arrays_are_complex(name):
         assert_holds(found, np.random.default_rng(2))
 
 
+def test_an_imaginary_number_stands_beside_what_it_multiplies():
+    """There is no sign between 2 and i where there is none between the two and z."""
+    z, w = (tf.Variable([1 + 2j, 0.5 - 1j], name=name, dtype=tf.complex128) for name in "zw")
+    with tf.GradientTape() as tape:
+        y = tf.reduce_sum(tf.math.imag(z**2 * w))
+    found = tape.gradient(y, z)
+    assert found.text() == "2 \u2148 (conjugate(z) ⊙ conjugate(w))"
+    assert_holds(found, np.random.default_rng(2))
+
+
 def test_a_quotient_keeps_the_sign_of_a_sum():
     """Of -(a x + b y) / z within an array the minus is written, and what is written holds."""
     x, a = tf.Variable([0.5, 0.7, 1.2], name="x"), tf.Variable([0.9, 0.4], name="a")

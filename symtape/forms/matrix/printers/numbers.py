@@ -89,7 +89,8 @@ class Numbers(ABC):
             return self.words.function("log", self._number(e.args[0], SCALAR).words)
         if self._is_tex:
             return str(sp.latex(e))
-        return str(e.xreplace({c: sp.Symbol(word) for c, word in self.words.constants.items()}))
+        text = str(e.xreplace({c: sp.Symbol(word) for c, word in self.words.constants.items()}))
+        return text if self.words.is_code else text.replace("*", self.words.times)
 
     def _float(self, e: Any) -> str:
         """Write a decimal number as its author did."""
