@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import symtape as tf
-from tests.references.room import Reference, T, dot, exp, inv, log, mv, total
+from tests.references.room import Reference, T, dot, exp, inv, log, mv, total, unit
 
 LEARNING: dict[str, Reference] = {
     "mean squared error": Reference(
@@ -187,6 +187,14 @@ LEARNING: dict[str, Reference] = {
     ),
     "observations over a root": Reference(
         lambda q: total((q.y - mv(q.M, q.x) / 3**0.5) ** 2), "x", "2 Mᵀ (M x - √3 y) / 3"
+    ),
+    "factors beside noise (Tipping and Bishop 1999)": Reference(
+        lambda q: tf.linalg.slogdet(q.M @ T(q.M) / q.s**2 + unit(q.M, 0))[1],
+        "M",
+        "2 (M Mᵀ + s² I)⁻¹ M",
+    ),
+    "a determinant by its noise": Reference(
+        lambda q: tf.linalg.slogdet(q.A / q.s + unit(q.A, 0))[1], "s", "-tr(A (A + s I)⁻¹) / s"
     ),
     "contrastive dot": Reference(lambda q: -log(tf.sigmoid(dot(q.x, q.a))), "x", "-σ(-aᵀ x) a"),
     "gaussian process": Reference(

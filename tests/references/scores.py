@@ -234,7 +234,7 @@ SCORES: dict[str, Reference] = {
     "capacity of several antennas (Telatar 1999)": Reference(
         lambda q: tf.linalg.logdet(unit(q.X, 0) + q.X @ q.S @ T(q.X) / q.s),
         "X",
-        "2 (X S Xᵀ / s + I)⁻¹ X S / s",
+        "2 (X S Xᵀ + s I)⁻¹ X S",
         symmetric="S",
     ),
     "a wave by the time, twice (d'Alembert 1747)": Reference(

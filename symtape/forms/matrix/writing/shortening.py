@@ -10,6 +10,7 @@ import sympy as sp
 from symtape.forms.matrix.algebra import Algebra
 from symtape.forms.matrix.nodes import Diagonal, Matrix, Product, Selection, Turned, inner
 from symtape.forms.matrix.sums.content import content
+from symtape.forms.matrix.writing.inverses import with_scales_in_inverses
 from symtape.forms.named import ENTIRE
 from symtape.forms.scalars.elements import MOST_NODES, Shortener
 from symtape.forms.scalars.powers.roots import short_decimal
@@ -65,6 +66,7 @@ class Shortening(Algebra):
         apart = _with_places_alone(_diagonals_joined(x, self), self)
         joined = scalars_out(_squares_turned(apart, self), self)
         made = scalars_out(self._shorteners[x.is_scalar].of(joined), self)
+        made = with_scales_in_inverses(made, self)
         if x.is_scalar:
             return made
         if (joined := _ones_joined(made, self)) != made:
