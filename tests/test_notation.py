@@ -438,6 +438,13 @@ def test_parts_of_axes_have_sizes_of_their_own() -> None:
     assert letters.shapes == {"x": ("k + 1",), "y": ("k",)}
 
 
+def test_a_number_without_matrix_notation_is_no_entry() -> None:
+    """An entry of a vector is told with its index, and a number has none."""
+    assert str(tf.differentiate("prod(x)", "x")).startswith("entry [i]: Product(")
+    found = tf.differentiate("prod(y + s*norm2(y)*vector(1))", "s")
+    assert str(found).startswith("Sum(Product(")
+
+
 def test_eye_is_a_variable_where_it_has_a_shape() -> None:
     """Else it is the unit matrix, and no derivative is taken by it."""
     found = tf.differentiate("x'*eye*x", "x", notation="matrix", shapes={"eye": ["n", "n"]})

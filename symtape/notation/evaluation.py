@@ -224,7 +224,8 @@ def plain(tensor: Any, names: Iterable[str], symmetric: Sequence[str] = ()) -> s
         found = str(formula.text("plain", Style("matrix", symmetric=symmetric)))
     except (NoMatrixFormError, ExpansionError):
         indices = index_symbols(tensor.ndim, set(names))
-        found = f"entry [{', '.join(map(str, indices))}]: {formula.index_expr(*indices)}"
+        entry = formula.index_expr(*indices)
+        found = f"entry [{', '.join(map(str, indices))}]: {entry}" if indices else str(entry)
     return as_typed(found, names)
 
 
