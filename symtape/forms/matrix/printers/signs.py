@@ -32,8 +32,12 @@ class Signs(Numbers):
         self._bound: set[Any] = set()
 
     def turned(self) -> set[Any]:
-        """List the sums that were written with two signs, of which one could be the other's."""
-        return {e for e in self._free - self._bound if negative(e) in self._bound}
+        """List the sums that were written with two signs, of which one could be the other's.
+
+        None where some were turned already, which may have turned what stands in them.
+        """
+        free = set() if self._to_turn else self._free - self._bound
+        return {e for e in free if negative(e) in self._bound}
 
     def _unsigned(self, e: Any, shape: tuple[int, int]) -> Text:
         """Write what stands in a function that is even."""
