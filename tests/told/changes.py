@@ -49,7 +49,7 @@ RULES: dict[str, tuple[Callable[[Any], list[Any]], tuple[str, ...]]] = {
         ),
     ),
     "steps": (
-        lambda tree: [*exchanged.RULES],
+        lambda tree: [*exchanged.RULES, *exchanged.OF_LOOPS],
         (
             "for k in x:\n        h = k\n        g = h\n        y += g",
             "y[a, b] = x * g; y[0] += x; y = x; f(x)\n    return g - x * x",

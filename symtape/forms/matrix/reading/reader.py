@@ -61,7 +61,7 @@ def read(
     own = dict(zip(program.inputs(), leaves, strict=True))
     if algebra is None:
         algebra = Collecting(symmetric, nonzero)
-        algebra.sizes = sizes
+        algebra.sizes = dict(sizes)
     reader = Reader(program, own, max_nodes, algebra)
     if flat and rows is not None:
         return reader.algebra, reader.map(position, rows)

@@ -59,11 +59,10 @@ def divides_by(e: Any) -> bool:
 def common_arguments(e: Any) -> list[Any]:
     """List the arguments of which the exponents are whole multiples, one for each such group.
 
-    An exponential that stands alone, and multiplies everything else, is left as it is.
+    An exponential that multiplies everything else is left as it is where nothing else is a sum.
     """
     found: list[tuple[Any, list[Any]]] = []
-    own = [f for f in sp.Mul.make_args(e) if f.has(*FUNCTIONS)]
-    if len(own) == 1 and isinstance(own[0], sp.exp) and not own[0].exp.has(*FUNCTIONS):
+    if _is_product_with_power(e):
         return []
     for f in sorted(e.atoms(*FUNCTIONS), key=sp.default_sort_key):
         number, rest = (f.args[0] * (2 if isinstance(f, sp.tanh) else 1)).as_coeff_Mul()
@@ -81,6 +80,15 @@ def common_arguments(e: Any) -> list[Any]:
         else:
             found.append((rest, [number]))
     return [rest * abs(reduce(_common, numbers)) for rest, numbers in found]
+
+
+def _is_product_with_power(e: Any) -> bool:
+    """Say whether something is an exponential by what has neither sums nor functions."""
+    factors = sp.Mul.make_args(e)
+    own = [f for f in factors if f.has(*FUNCTIONS)]
+    if len(own) != 1 or not isinstance(own[0], sp.exp) or own[0].exp.has(*FUNCTIONS):
+        return False
+    return not any(f.has(sp.Add) for f in factors if f is not own[0])
 
 
 def _common(a: Any, b: Any) -> Any:
