@@ -399,7 +399,7 @@ COUNTED_BY_NOBODY = {"scatter", "rows scattered", "segments"}
 
 @pytest.mark.filterwarnings("ignore::symtape.SizeWarning")
 @pytest.mark.slow
-@pytest.mark.parametrize("names", batches(some([*REFERENCES], 16), 8), ids=lambda names: names[0])
+@pytest.mark.parametrize("names", batches(some([*REFERENCES], 32), 8), ids=lambda names: names[0])
 def test_references_hold_for_any_size(names: list[str]) -> None:
     """Recorded at two sizes, a formula for any size is one, and has the value of the program."""
 
