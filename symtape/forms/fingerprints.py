@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import prod
 from typing import Any
 
 from symtape.forms.limits import parts_in_order
@@ -48,14 +49,7 @@ def _number(e: Any, inner: list[int]) -> int:
     if e.is_Add:
         return sum(inner) % _PRIME
     if e.is_Mul:
-        return _product(inner)
+        return prod(inner) % _PRIME
     if e.is_Pow and e.exp.is_Integer and (inner[0] or e.exp.is_positive):
         return pow(inner[0], int(e.exp), _PRIME)
     return hash((e.func, *inner) if inner else e) % _PRIME
-
-
-def _product(numbers: list[int]) -> int:
-    found = 1
-    for n in numbers:
-        found = found * n % _PRIME
-    return found

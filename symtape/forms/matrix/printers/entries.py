@@ -26,6 +26,7 @@ from symtape.forms.matrix.nodes import (
     taken_from_numbers,
     with_sign,
 )
+from symtape.forms.matrix.printers.numbers import negative
 from symtape.forms.matrix.printers.signs import Signs
 from symtape.forms.matrix.printers.text import ATOM, NEGATIVE, POWER, SUM, TIMES, Text, is_longer
 from symtape.forms.matrix.printers.words import RAISED, Words, is_tall, raised_function
@@ -107,7 +108,7 @@ class Entries(Signs):
         found = [block.entry for row in rows for block in row if block.entry != 0]
         is_all = len(e.args) <= self._minuses(e) and all(map(_has_minus, found))
         if number.could_extract_minus_sign() and not is_all:
-            number, inner = -number, sp.Add(*[-t for t in sp.Add.make_args(inner)])
+            number, inner = -number, negative(inner)
         return number, inner
 
     def _function(self, e: Any, shape: tuple[int, int]) -> Text:
@@ -192,7 +193,7 @@ class Entries(Signs):
     def _sum(self, e: Any, shape: tuple[int, int]) -> Text:
         number, rest = content(e, self.algebra)
         if number.is_negative and self._minuses(rest):
-            number, rest = -number, sp.Add(*[-t for t in rest.args])
+            number, rest = -number, negative(rest)
         if not number.is_Rational and number.is_number:  # √3 x - 3 y, alone
             number = sp.S.One
         if number.is_Rational and is_longer(number, rest, e):

@@ -89,8 +89,24 @@ class Numbers(ABC):
             return self.words.function("log", self._number(e.args[0], SCALAR).words)
         if self._is_tex:
             return str(sp.latex(e))
-        text = str(e.xreplace({c: sp.Symbol(word) for c, word in self.words.constants.items()}))
-        return text if self.words.is_code else text.replace("*", self.words.times)
+        named = e.xreplace({c: sp.Symbol(word) for c, word in self.words.constants.items()})
+        return str(named) if self.words.is_code else self._beside_each_other(named)
+
+    def _beside_each_other(self, e: Any) -> str:
+        """Write a number with factors beside each other, 2 - 3 i, where SymPy has a sign."""
+        if e.is_Add:
+            first, *rest = e.as_ordered_terms()
+            signs = [(" - ", -t) if t.could_extract_minus_sign() else (" + ", t) for t in rest]
+            others = [sign + self._beside_each_other(t) for sign, t in signs]
+            return "".join([self._beside_each_other(first), *others])
+        if not e.is_Mul:
+            return self._float(e) if e.is_Float else str(e)
+        if e.could_extract_minus_sign():
+            return f"-{self._beside_each_other(-e)}"
+        up, down = sp.fraction(e)
+        factors = [(f, self._beside_each_other(f)) for f in up.as_ordered_factors()]
+        words = self.words.times.join(f"({text})" if f.is_Add else text for f, text in factors)
+        return words if down == 1 else f"{words}/{down}"
 
     def _float(self, e: Any) -> str:
         """Write a decimal number as its author did."""
@@ -121,7 +137,7 @@ class Numbers(ABC):
         """Turn the sums around of which every term has a minus sign; give the sign of all."""
         is_turned = [f.is_Add and self._minuses(f) == len(f.args) for f in factors]
         pairs = zip(factors, is_turned, strict=True)
-        found = [sp.Add(*[-t for t in f.args]) if turned else f for f, turned in pairs]
+        found = [negative(f) if turned else f for f, turned in pairs]
         return (-sp.S.One) ** sum(is_turned), found
 
     def _contents(self, factors: Sequence[Any], *, with_sign: bool = True) -> tuple[Any, list[Any]]:
@@ -141,7 +157,7 @@ class Numbers(ABC):
             return sp.S.One, e
         number, rest = primitive(e, self.algebra)
         if with_sign and self._minuses(rest) == len(rest.args):
-            number, rest = -number, sp.Add(*[-t for t in rest.args])
+            number, rest = -number, negative(rest)
         return (sp.S.One, e) if is_longer(number, rest, e) else (number, rest)
 
     def _multiple(self, number: Any, inner: str, bare: str) -> Text:
@@ -264,3 +280,8 @@ class Numbers(ABC):
         is_sum = (isinstance(base, sp.Add), isinstance(f, sp.Add))
         rank = 0 if not f.args else 1 if base.is_Symbol and f.exp.is_number else 2
         return (not self._is_number(f), is_sum, rank, places, self._plain(f))
+
+
+def negative(e: Any) -> Any:
+    """Give all terms of a sum their other signs, which a product of it and -1 may not do."""
+    return sp.Add(*[-t for t in sp.Add.make_args(e)])

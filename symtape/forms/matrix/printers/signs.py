@@ -9,7 +9,7 @@ import sympy as sp
 
 from symtape.forms.matrix.algebra import Algebra
 from symtape.forms.matrix.nodes import SCALAR
-from symtape.forms.matrix.printers.numbers import Numbers
+from symtape.forms.matrix.printers.numbers import Numbers, negative
 from symtape.forms.matrix.printers.text import Text
 from symtape.forms.matrix.printers.words import Words
 
@@ -58,8 +58,3 @@ class Signs(Numbers):
         """Write the argument of a function of entries."""
         own = shape if self.algebra.arrays(e) else SCALAR
         return self._unsigned(e, own) if isinstance(function, _EVEN) else self.entry(e, own)
-
-
-def negative(e: Any) -> Any:
-    """Give all terms of a sum their other signs."""
-    return sp.Add(*[-t for t in e.args])

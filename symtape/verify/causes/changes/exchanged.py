@@ -227,16 +227,17 @@ def _sums_of(node: Any) -> list[str]:
 def _of_turn(node: Any, name: str, names: Any) -> list[Any]:
     """List elements at the place of a turn, and functions of them that the loop computes."""
     made = {n.id for n in ast.walk(node) if isinstance(n, ast.Name) and type(n.ctx) is ast.Store}
-    places = [f"{n}[{node.target.id}]" for n in names if n not in made][:_MOST_NAMES]
-    found = {text: ast.parse(text, mode="eval").body for text in places}
-    for n in ast.walk(node):
-        is_own = isinstance(n, (ast.Subscript, ast.Call)) and not isinstance(
-            getattr(n, "ctx", None), ast.Store
-        )
-        inner = [x.id for x in ast.walk(n) if isinstance(x, ast.Name)] if is_own else []
-        text = ast.unparse(n) if node.target.id in inner and name not in inner else ""
+    place = ast.Name(node.target.id, ast.Load())
+    held = [ast.Name(n, ast.Load()) for n in names if n not in made][:_MOST_NAMES]
+    own: list[Any] = [ast.Subscript(n, place, ast.Load()) for n in held]
+    own += [n for n in ast.walk(node) if isinstance(n, (ast.Call, ast.Subscript))]
+    found: dict[str, Any] = {}
+    for n in own:
+        inner = {x.id for x in ast.walk(n) if isinstance(x, ast.Name)}
+        is_read = not isinstance(getattr(n, "ctx", None), ast.Store)
+        text = ast.unparse(n) if is_read and place.id in inner and name not in inner else ""
         if text and len(text) <= _LONGEST_FACTOR:
-            found[text] = ast.parse(text, mode="eval").body
+            found.setdefault(text, n)
     return [found[text] for text in sorted(found, key=len)][:_MOST_MADE]
 
 
