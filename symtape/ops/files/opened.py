@@ -33,9 +33,14 @@ def naming(path: Any) -> Iterator[None]:
         raise kind_of(error)(message=f"{path_of(path)}; {error.strerror}") from None
 
 
-def _bytes_of(value: Any) -> bytes:
+def bytes_of(value: Any, encoding: str = "utf-8") -> bytes:
+    """Give bytes for a text; bytes are what they are. Raises `TypeError` for anything else.
+
+    >>> bytes_of("a"), [*bytes_of(bytes([255]))]
+    (b'a', [255])
+    """
     if isinstance(value, str):
-        return value.encode()
+        return value.encode(encoding)
     if isinstance(value, (bytes, bytearray)):
         return bytes(value)
     raise TypeError(f"Expected binary or unicode string, got {value!r}")
@@ -127,7 +132,7 @@ class GFile:
         """Write a text or bytes; raises `TypeError` for anything else."""
         file = self._writer()
         with naming(self.name):
-            file.write(_bytes_of(file_content))
+            file.write(bytes_of(file_content))
 
     def seek(self, offset: int | None = None, whence: int = 0, position: int | None = None) -> None:
         """Go on reading somewhere else: from the start, from here (1), or from the end (2)."""

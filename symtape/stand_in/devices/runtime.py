@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 from symtape.errors import UnsupportedError
 from symtape.nest import map_structure
 from symtape.ops.control.flow import executing_eagerly
+from symtape.ops.files.opened import bytes_of
 from symtape.ops.random.traced.scopes import eagerly
 from symtape.ops.runtime.device_specs import DeviceSpecV2 as DeviceSpec
 from symtape.tensor.convert import convert
@@ -198,7 +199,7 @@ def as_bytes(bytes_or_text: Any, encoding: str = "utf-8") -> bytes:
     >>> as_bytes("a")
     b'a'
     """
-    return as_text(bytes_or_text, encoding).encode(encoding)
+    return bytes_of(bytes_or_text, encoding)
 
 
 def eager_mode() -> AbstractContextManager[None]:
