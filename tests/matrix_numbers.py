@@ -151,6 +151,7 @@ NAMES: dict[str, Any] = {name: by_entry(getattr(mp, name)) for name in MPMATH.sp
     "inv": _plain(lambda a: a**-1), "matrix_power": _plain(pow),
     "det": lambda a: _plain(mp.det)(a) if a.size else mp.mpf(1),
     "cross": lambda a, b: _skew(a) @ b, "skew": lambda a: _skew(a),
+    "fft": lambda a: _roots(len(a)) @ a,
     "roll": np.roll, "kron": np.kron, "commutation": lambda m, n: _commutation(m, n),
     "range": lambda n: np.array([[mp.mpf(k)] for k in range(int(n))]),
     "vec": lambda a: a.T.reshape(-1, 1), "expm_frechet": _frechet(mp.expm),
@@ -276,6 +277,11 @@ def _skew(a: Any) -> Any:
     (x,), (y,), (z,) = a
     zero = mp.mpf(0)
     return np.array([[zero, -z, y], [z, zero, -x], [-y, x, zero]])
+
+
+def _roots(n: int) -> Any:
+    """Give the matrix of a discrete Fourier transform."""
+    return np.array([[mp.expjpi(mp.mpf(-2 * j * k) / n) for k in range(n)] for j in range(n)])
 
 
 def _commutation(m: int, n: int) -> Any:

@@ -209,6 +209,7 @@ NOT_BY_SYMPY = {
     "triangle of a QR decomposition", "sum of squares of a softmax, twice",
     "multinomial logit, twice (Boyd and Vandenberghe 3.1.5)", "relaxed choice (Jang 2017)",
     "Lorentz factor, twice", "relativistic momentum (Goldstein)",
+    "a phase is retrieved (Fienup 1982)",
     "in order", "squares in order", "a median", "the entry that is largest",
     "compressible neo-Hookean (Bonet and Wood 6.4)", "isochoric neo-Hookean (Holzapfel 6.5)",
     "equivalent stress (von Mises 1913)", "a power of a determinant",

@@ -93,9 +93,10 @@ TRANSPOSES: dict[type[Operation], Callable[[Any, Shape], Operation]] = {
     kinds.Windows: lambda op, shape: kinds.Overlap(op.windows, op.axes(shape), op.after),
     kinds.Overlap: lambda op, _: kinds.Windows(op.windows, op.after),
     kinds.Cumsum: lambda op, _: kinds.Cumsum(op.axis, op.exclusive, not op.reverse),
+    kinds.Fourier: lambda op, _: kinds.Fourier(op.axis, -op.sign),
     kinds.Band: lambda op, _: op,
 }
-"""The transpose of what moves and adds elements, of an operand of some shape; places stay."""
+"""The adjoint of what moves and adds elements, of an operand of some shape; places stay."""
 
 
 def pull_moved(b: Builder, s: Pull[Operation]) -> Pulled:

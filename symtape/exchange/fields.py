@@ -157,6 +157,7 @@ PLACEMENTS = _tuples(_written_placement, _placement)
 AXIS = integer(-MOST_AXES, -1)
 AXES = integers(-MOST_AXES, -1)
 COUNT = integer(0, MOST_AXES)
+SIGN = Field(lambda sign: "-" if sign < 0 else "+", lambda entry: int(entry.choice("-+") + "1"))
 SIZE = integer(0, LONGEST_AXIS)
 
 # --- numbers --------------------------------------------------------------------------------------

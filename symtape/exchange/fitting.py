@@ -77,6 +77,13 @@ def along_axis(operation: Any, shapes: Shapes, dtypes: DTypes) -> None:
         _axis(operation.axis, len(shape))
 
 
+def transformed(operation: kinds.Fourier, shapes: Shapes, dtypes: DTypes) -> None:
+    """Ask that the axis is there and has elements, which are complex."""
+    along_axis(operation, shapes, dtypes)
+    require(shapes[0][operation.axis] > 0, "an axis without elements is transformed")
+    require(dtypes[0].kind == "c", f"{dtypes[0]} is no complex dtype")
+
+
 def recurrence(operation: kinds.Recurrence, shapes: Shapes, dtypes: DTypes) -> None:
     """Ask that the axis is there, and that shapes broadcast."""
     along_axis(operation, shapes, dtypes)

@@ -125,6 +125,7 @@ SCHEMAS: dict[type[Operation], Schema | Own] = {
         fits.along_axis,
         {"which": f.choice("max", "min"), "axis": f.AXIS, "reverse": f.BOOLEAN},
     ),
+    kinds.Fourier: Schema("fourier", fits.transformed, {"axis": f.AXIS, "sign": f.SIGN}),
     kinds.Recurrence: Schema("recurrence", fits.recurrence, {"axis": f.AXIS, "reverse": f.BOOLEAN}),
     kinds.Extremum: Schema(
         "extremum", fits.axes, {"which": f.choice("max", "min"), "axes": f.AXES}

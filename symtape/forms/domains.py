@@ -20,7 +20,7 @@ import sympy as sp
 
 from symtape.program.kinds.matrices import Determinant, OnMatrices
 from symtape.program.kinds.placement import Assembly, View
-from symtape.program.kinds.structural import Cumsum, Gather, Reshape, Scatter
+from symtape.program.kinds.structural import Cumsum, Fourier, Gather, Reshape, Scatter
 from symtape.program.operations import AddN, Constant, Count, Einsum, Input, Map
 from symtape.program.program import Program
 
@@ -40,8 +40,8 @@ _KEPT = 500
 """Of so many operations it is remembered what they are."""
 
 _WITHOUT_CASES = (
-    *(AddN, Assembly, Constant, Count, Cumsum, Einsum, Gather, Input, Reshape, Scatter, View),
-    *(Determinant, OnMatrices),
+    *(AddN, Assembly, Constant, Count, Cumsum, Determinant, Einsum, Fourier, Gather, Input),
+    *(OnMatrices, Reshape, Scatter, View),
 )
 """Steps that are no functions of single entries, and have no cases."""
 

@@ -114,6 +114,13 @@ def _linear(
     return KERNELS[operation](*[mask.astype(np.float64) for mask in own]) != 0
 
 
+def _transformed(
+    operation: kinds.Fourier, own: Sequence[Mask], _: Sequence[Any], _free: Sequence[int], s: Shape
+) -> Mask:
+    """Each element may depend on all of its axis: transformed ones and zeros would cancel."""
+    return np.broadcast_to(np.any(own[0], axis=operation.axis, keepdims=True), s)
+
+
 def _contracted(
     operation: kinds.Einsum,
     own: Sequence[Mask],
@@ -148,6 +155,7 @@ RULES: dict[type[Operation], Rule] = {
     kinds.AddN: _added,
     kinds.Einsum: _contracted,
     **dict.fromkeys((kinds.Cast, kinds.Concat, kinds.Assemble, *TRANSPOSES), _linear),
+    kinds.Fourier: _transformed,
     kinds.Gather: _chosen,
     kinds.Scatter: _chosen,
     kinds.Cholesky: _triangle,

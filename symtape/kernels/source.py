@@ -98,6 +98,15 @@ def sum_form(count: int) -> Node:
     return Word("add_n")(*slots(count)) if count > _MOST_TERMS else total(slots(count))
 
 
+def _fourier(op: kinds.Fourier, nodes: Nodes) -> Node:
+    """Write a transform; what NumPy calls the inverse is one that is not divided by the size."""
+    along = {} if op.axis == -1 else {"axis": op.axis}
+    fft = Attribute(NP, "fft")
+    if op.sign < 0:
+        return fft.fft(nodes[0], **along)
+    return fft.ifft(nodes[0], norm="forward", **along)
+
+
 def _called(word: str, *what: str) -> Callable[[Any, Nodes], Node]:
     """Call a kernel on all operands, and on what the operation says of itself."""
     function = Word(word)
@@ -154,6 +163,7 @@ WRITERS: dict[type[Operation], Callable[[Any, Nodes], Node]] = {
     kinds.Cumextremum: lambda op, nodes: _cumulative(
         NP.maximum if op.which == "max" else NP.minimum
     )(op, nodes),
+    kinds.Fourier: _fourier,
     kinds.Recurrence: _called("recurrence", "axis", "reverse"),
     kinds.Extremum: _called("extremum", "which", "axes"),
     kinds.SegmentExtremum: _called("segment_extremum", "which", "after", "count"),

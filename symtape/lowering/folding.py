@@ -24,8 +24,10 @@ from symtape.lowering.rewrites import (
     products,
     shares,
     sums,
+    systems,
 )
 from symtape.program import operations as ops
+from symtape.program.kinds.matrices import Solve
 from symtape.program.kinds.structural import Reshape, Slice
 from symtape.program.operations import AddN, Count, Einsum, Map, Operation
 from symtape.program.program import Program, shared
@@ -80,6 +82,7 @@ REWRITES: dict[Any, tuple[Rewrite, ...]] = {
         contractions.conjugated_later,
         contractions.contraction,
     ),
+    Solve: (systems.inverted,),
     Slice: (contractions.moved_elements,),
     Reshape: (contractions.moved_elements,),
 }

@@ -52,6 +52,7 @@ class Jax:
             structural.Cumsum: lambda op, x: self.running(self.np.cumsum, 0.0, op, x),
             structural.Cumprod: lambda op, x: self.running(self.np.cumprod, 1.0, op, x),
             structural.Cumextremum: self.running_extremum,
+            structural.Fourier: self.fourier,
             structural.Recurrence: self.recurrence,
             structural.Extremum: lambda op, x: getattr(self.np, op.which)(x, axis=op.axes),
             SegmentExtremum: self.segment_extremum,
@@ -65,6 +66,12 @@ class Jax:
             matrices.MatrixFunction: lambda _, x: self.exponential(x),
             matrices.Band: lambda op, x: self.band(x, op.low, op.high),
         }
+
+    def fourier(self, operation: structural.Fourier, x: Any) -> Any:
+        """Transform along an axis."""
+        n = x.shape[operation.axis]
+        found = self.np.fft.fft if operation.sign < 0 else self.np.fft.ifft
+        return found(x, axis=operation.axis) * (1 if operation.sign < 0 else n)
 
     def eliminated(self, a: Any) -> Any:
         """Take rows from those below, and keep what they were multiplied by."""

@@ -25,6 +25,7 @@ from tests.references.rows import ROWS
 from tests.references.sciences import FINANCE, PHYSICS, STATISTICS
 from tests.references.scores import SCORES
 from tests.references.shapes import SHAPES
+from tests.references.spectra import SPECTRA
 
 TABLES: dict[str, dict[str, Reference]] = {
     "The Matrix Cookbook": COOKBOOK,
@@ -49,6 +50,7 @@ TABLES: dict[str, dict[str, Reference]] = {
     "Small matrices and angles": COFACTORS,
     "Around an axis": AROUND,
     "Information and quantiles": INFORMATION,
+    "Spectra": SPECTRA,
 }
 REFERENCES = {name: row for table in TABLES.values() for name, row in table.items()}
 

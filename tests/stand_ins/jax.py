@@ -96,6 +96,7 @@ def _words() -> Any:
     inner["eigh"] = on_jax(_symmetrized(np.linalg.eigh))
     inner["cholesky"] = on_jax(_symmetrized(_cholesky))
     made.linalg = SimpleNamespace(**inner)
+    made.fft = SimpleNamespace(fft=on_jax(np.fft.fft), ifft=on_jax(np.fft.ifft))
     return made
 
 

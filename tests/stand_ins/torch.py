@@ -233,6 +233,7 @@ def module() -> Any:
     otherwise = {name: on_tensors(f) for name, f in _OTHERWISE.items()}
     made.__dict__.update(**of_two, **alike, **otherwise, **DTYPES, Tensor=Tensor)
     made.linalg = SimpleNamespace(**{n: on_tensors(f) for n, f in _LINALG.items()})
+    made.fft = SimpleNamespace(fft=on_tensors(np.fft.fft), ifft=on_tensors(np.fft.ifft))
     own = {name: on_tensors(f) for name, f in _SPECIAL.items()}
     two = {name: of_tensors(getattr(special, name)) for name in ("gammainc", "gammaincc", "zeta")}
     made.special = SimpleNamespace(**own, **two)

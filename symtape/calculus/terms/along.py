@@ -13,7 +13,7 @@ from typing import NamedTuple
 from symtape.calculus.terms.places import Places
 from symtape.calculus.terms.terms import Term
 from symtape.program.kinds.matrices import Band
-from symtape.program.kinds.structural import Cumsum, Gather, Scatter
+from symtape.program.kinds.structural import Cumsum, Fourier, Gather, Scatter
 from symtape.program.operations import Einsum, Operation, Shape
 
 
@@ -92,6 +92,15 @@ def _summed(places: Places, operation: Cumsum, operands: Sequence[int]) -> Along
     return Along(at, len(shape) + operation.axis, 1, (n,), turned=True)
 
 
+def _transformed(places: Places, operation: Fourier, operands: Sequence[int]) -> Along:
+    """Give the adjoint of the transform's matrix, by which a cotangent is multiplied."""
+    (x,) = operands
+    shape = places.b.shapes[x]
+    n = shape[operation.axis]
+    at = places.b.append(Fourier(-1, -operation.sign), _identity(places, (n,), x))
+    return Along(at, len(shape) + operation.axis, 1, (n,))
+
+
 def band_of_ones(places: Places, operation: Band, shape: Shape, like: int) -> int:
     """Make the zeros and ones that the band of a matrix is multiplied by."""
     one = places.b.constant(1, places.b.dtypes[like])
@@ -105,4 +114,5 @@ MATRICES: dict[type[Operation], Rule] = {
     Gather: _gathered,
     Scatter: _scattered,
     Cumsum: _summed,
+    Fourier: _transformed,
 }

@@ -265,6 +265,7 @@ THROUGH: dict[type[Operation], Rule] = {
     kinds.Gather: Propagation.through_axis,
     kinds.Scatter: Propagation.through_axis,
     kinds.Cumsum: Propagation.through_axis,
+    kinds.Fourier: Propagation.through_axis,
     kinds.Band: Propagation.through_band,
 }
 """How terms pass a kind of step as they are; None where they must be multiplied out first."""

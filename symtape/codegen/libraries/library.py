@@ -140,7 +140,7 @@ FUNCTIONS = """
 select step masked_product pivot sigmoid_slope asinh_slope floored_remainder to_complex cast number
 placed assemble windows overlap spread on_diagonals take_diagonal
 gather scatter segment_extremum position
-cumulative cumextremum recurrence extremum product
+cumulative fourier cumextremum recurrence extremum product
 inverse solve determinant signed_log cholesky eliminated log_determinant
 qr eigh eigvalsh eig svd singular_values pseudo_inverse expm sqrtm logm band
 """.split()

@@ -37,6 +37,12 @@ class Scans(Arrays):
             out = self.xp.concatenate((start, out[(..., slice(0, -1), *tail)]), axis=axis)
         return self.xp.flip(out, axis=axis) if reverse else out
 
+    def fourier(self, x: Array, axis: int, sign: int) -> Array:
+        """Transform along an axis; nothing is divided by its size."""
+        if sign < 0:
+            return self.xp.fft.fft(x, axis=axis)
+        return self.xp.fft.ifft(x, axis=axis, norm="forward")
+
     def cumextremum(self, x: Array, which: str, axis: int, reverse: bool) -> Array:
         """Take the largest or smallest so far."""
         join = getattr(self.xp, f"{which}imum")

@@ -204,6 +204,7 @@ WRITERS: dict[type[Operation], Callable[[Step], Node]] = {
     kinds.Cumsum: _cumulative("cumsum"),
     kinds.Cumprod: _cumulative("cumprod"),
     kinds.Cumextremum: _called("cumextremum", "which", "axis", "reverse"),
+    kinds.Fourier: _called("fourier", "axis", "sign"),
     kinds.Extremum: _extremum,
     kinds.Product: _called("product", "axes"),
     kinds.Position: lambda s: Word("position")(

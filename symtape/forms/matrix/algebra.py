@@ -44,6 +44,9 @@ class Algebra(Products):
 
         But -(x - a) (x - a)ᵀ, whose factors are alike, stays.
         """
+        if isinstance(rest, (sp.re, sp.im, sp.conjugate)):
+            (inner,) = rest.args
+            return None if (turned := self.flipped(inner)) is None else rest.func(turned)
         node = self.nodes.get(rest)
         k = flippable(node)
         if k is None and (k := flippable_diagonal(node, self.nodes)) is not None:
@@ -52,6 +55,8 @@ class Algebra(Products):
             return None if k is None else self.symbol(node._replace(of=node.of[::-1]))
         if k is not None and isinstance(node, Diagonal):
             return self.symbol(Diagonal(Matrix(negated(node.of.entry), node.of.shape), node.shape))
+        if k is None and isinstance(node, Product):
+            return self._with_inner_flipped(node)
         if k is None or not isinstance(node, (Product, Kronecker)):
             return None
         k = self._without_unit(node, k)
@@ -60,6 +65,17 @@ class Algebra(Products):
         parts = list(node.parts)
         parts[k] = Matrix(negated(parts[k].entry), parts[k].shape)
         return self.symbol(node._replace(parts=tuple(parts)))
+
+    def _with_inner_flipped(self, node: Product) -> Any | None:
+        """Turn a sum around that stands further inside: in B of A (y ⊙ (B (x - b)))."""
+        for k, part in enumerate(node.parts):
+            ways = ((f, self.flipped(f)) for f in sp.Mul.make_args(part.entry))
+            found = next(((f, turned) for f, turned in ways if turned is not None), None)
+            if found is not None:
+                inner = part._replace(entry=part.entry / found[0] * found[1])
+                parts = (*node.parts[:k], inner, *node.parts[k + 1 :])
+                return self.symbol(node._replace(parts=parts))
+        return None
 
     def _without_unit(self, node: Product | Kronecker, k: int) -> int:
         """Give the first factor that takes a minus sign in and is no I - P, or that at a place."""

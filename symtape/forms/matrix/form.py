@@ -235,12 +235,13 @@ class MatrixForm:
             return str(found)
 
         ones, identity, commutation = own.ones, own.identity, own.commutation
-        cycle = own.cycle
+        cycle, fourier = own.cycle, own.fourier
         return own._replace(
             ones=lambda n: ones(letter(n)),
             identity=lambda n: identity(letter(n)),
             commutation=lambda m, n: commutation(letter(m), letter(n)),
             cycle=lambda n, by: cycle(letter(n), by),
+            fourier=lambda n: fourier(letter(n)),
             number=number,
         )
 
@@ -367,7 +368,7 @@ class MatrixForm:
             )
 
     def _apart(self, own: words.Words, others: Mapping[str, tuple[str, str]]) -> words.Words:
-        """Write I, K and Π in another way where leaves are written so, and rows by number."""
+        """Write I, K, Π and F in another way where leaves are written so, and rows by number."""
         leaves = {own.leaf(node.name) for node in self.algebra.symbols if isinstance(node, Leaf)}
         written = {own.leaf(name): _listed(rows) for name, rows in self.places.items()}
         given = own.places

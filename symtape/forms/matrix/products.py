@@ -107,6 +107,8 @@ class Products(Symbols):
                 return self._is_pinv(a, b) or self._is_pinv(b, a)
             case Leaf(name):
                 return name in self.symmetric
+            case Named("dft"):
+                return True
         return isinstance(node, (Identity, Diagonal))
 
     def _is_pinv(self, a: Matrix, b: Matrix) -> bool:

@@ -247,7 +247,7 @@ class Symbols:
         return self.turns(x.entry) > 0 == self.turns(self.transpose(x).entry)
 
 
-_OF_REAL_COMPLEX = {"logm", "sqrtm", "logm_frechet", "sqrtm_frechet"}
+_OF_REAL_COMPLEX = {"dft", "logm", "sqrtm", "logm_frechet", "sqrtm_frechet"}
 """Functions of matrices that are complex where a real one has a negative eigenvalue."""
 
 

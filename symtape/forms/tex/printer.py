@@ -261,4 +261,6 @@ def printed(e: Any, symbols: Mapping[Any, str]) -> str:
     names = {**symbols, **{stands[r]: found[r] for r in stands}}
     swap = {r: d if r.is_positive else -d for r, d in stands.items()}
     settings = {"symbol_names": names, "inv_trig_style": "full"}
+    if any(s.name == "i" for s in e.atoms(sp.Symbol)):
+        settings["imaginary_unit"] = "ri"  # upright beside the index
     return str(_Printer(settings).doprint(e.xreplace(swap) if swap else e))

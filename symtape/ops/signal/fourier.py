@@ -1,38 +1,23 @@
-"""Discrete Fourier transforms of one axis, as products with the matrix of roots of unity."""
+"""Discrete Fourier transforms of one axis, and of the real numbers on the last one."""
 
 from __future__ import annotations
 
-from functools import lru_cache
-from math import isqrt
 from typing import Any
 
 import numpy as np
 
-from symtape.ops.elementwise.arithmetic import multiply
-from symtape.ops.elementwise.functions import real
+from symtape.ops.elementwise.arithmetic import divide, multiply
+from symtape.ops.elementwise.conversion import cast
+from symtape.ops.elementwise.functions import real, sqrt
 from symtape.ops.shapes.repetition import part_of
-from symtape.ops.shapes.shaping import with_shape
-from symtape.program.kinds.structural import Embed
-from symtape.program.operations import Einsum, dtype_name
+from symtape.program.kinds.structural import Embed, Fourier
+from symtape.program.operations import Count, Einsum, dtype_name, identity, partner
 from symtape.tensor.dispatch import apply, apply1
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import dtype_of, shape_of
 
-WHOLE = 256
-"""So many elements are transformed by one matrix; more of them in parts."""
-
 _ZERO = 1e-12
 """The parts of a root of unity that are smaller are zero: others are larger than 2π/n."""
-
-
-def roots_of_unity(n: int, sign: int, dtype: Any) -> Any:
-    """exp(±2πi·jk/n); the exponent is reduced first, so that it keeps its digits.
-
-    >>> roots_of_unity(4, -1, np.complex64)[1]
-    array([ 1.+0.j,  0.-1.j, -1.+0.j,  0.+1.j], dtype=complex64)
-    """
-    places = np.outer(np.arange(n), np.arange(n))
-    return unit_powers(places, n, sign).astype(dtype)
 
 
 def unit_powers(places: Any, n: int, sign: int) -> Any:
@@ -49,63 +34,20 @@ def along(x: Tensor, matrix: Any, axis: int) -> Tensor:
     return apply(Einsum.of([[100, axis], own], result), Tensor(matrix), x)
 
 
-def transformed(z: Tensor, axis: int, sign: int) -> Tensor:
-    """Σⱼ exp(±2πi·jk/n) zⱼ along an axis of a complex tensor, for any n.
+def transformed(z: Tensor, axis: int, sign: int, power: float = 0) -> Tensor:
+    """Σⱼ exp(±2πi·jk/n) zⱼ along an axis of a complex tensor, times a power of n: 0, -1/2 or -1.
 
     >>> z = Tensor(np.array([1, 2, 3, 4], np.complex64))
     >>> transformed(z, 0, -1).numpy()
     array([10.+0.j, -2.+2.j, -2.+0.j, -2.-2.j], dtype=complex64)
     """
     n = shape_of(z)[axis]
-    if n <= WHOLE:
-        return along(z, _matrix(n, sign, dtype_name(dtype_of(z))), axis)
-    width = _divisor(n)
-    return _in_parts(z, axis, sign, width) if width > 1 else _as_convolution(z, axis, sign)
-
-
-@lru_cache(maxsize=64)
-def _matrix(n: int, sign: int, dtype: str) -> Any:
-    return roots_of_unity(n, sign, dtype)
-
-
-def _divisor(n: int) -> int:
-    """Give the largest divisor that is not above the square root."""
-    return next(k for k in range(isqrt(n), 0, -1) if n % k == 0)
-
-
-def _in_parts(z: Tensor, axis: int, sign: int, width: int) -> Tensor:
-    """Cooley and Tukey's: with j = b j₁ + j₂, k = k₁ + a k₂, jk/n = j₁k₁/a + j₂k₁/n + j₂k₂/b."""
-    shape = shape_of(z)
-    n = shape[axis]
-    height = n // width
-    table = with_shape(z, (*shape[:axis], height, width, *shape[axis + 1 :]))
-    first = transformed(table, axis, sign)
-    places = np.outer(np.arange(height), np.arange(width))
-    turned = multiply(first, _column(unit_powers(places, n, sign), first, axis))
-    second = transformed(turned, axis + 1, sign)
-    names = list(range(second.ndim))
-    names[axis], names[axis + 1] = axis + 1, axis
-    return with_shape(apply1(Einsum.of([range(second.ndim)], names), second), shape)
-
-
-def _as_convolution(z: Tensor, axis: int, sign: int) -> Tensor:
-    """Bluestein's: jk = (j² + k² - (k - j)²)/2, so that it is a convolution of any larger size."""
-    n = shape_of(z)[axis]
-    size = 1 << (2 * n - 2).bit_length()
-    chirp = unit_powers(np.arange(n) ** 2, 2 * n, sign)
-    around = np.zeros(size, complex)
-    around[:n] = chirp.conj()
-    around[size - n + 1 :] = chirp[:0:-1].conj()
-    wide = _widened(multiply(z, _column(chirp, z, axis)), axis, size)
-    spectrum = multiply(transformed(wide, axis, -1), _column(np.fft.fft(around) / size, wide, axis))
-    back = part_of(transformed(spectrum, axis, 1), axis, 0, n)
-    return multiply(back, _column(chirp, z, axis))
-
-
-def _column(values: Any, z: Tensor, axis: int) -> Tensor:
-    """Put numbers along some axes of a tensor, beginning with `axis`."""
-    after = z.ndim - axis - values.ndim
-    return Tensor(values.astype(dtype_of(z)).reshape(*values.shape, *[1] * after))
+    found = apply1(Fourier(axis - z.ndim, sign) if n else identity, z)
+    if power == 0 or n <= 1:
+        return found
+    dtype = partner(dtype_of(z), "real")
+    count = apply1(Count((axis - z.ndim,), dtype_name(dtype)), z)
+    return divide(found, cast(count if power == -1 else sqrt(count), dtype_of(z)))
 
 
 def _widened(z: Tensor, axis: int, size: int) -> Tensor:
@@ -128,25 +70,17 @@ def resized(x: Tensor, axis: int, size: int) -> Tensor:
 # --- real transforms of the last axis -------------------------------------------------------------
 
 
-def half(z: Tensor, n: int) -> Tensor:
-    """Transform the last axis, of numbers that are real: the first n/2 + 1 elements say all."""
+def half(z: Tensor, n: int, power: float = 0, axis: int = -1) -> Tensor:
+    """Transform an axis of numbers that are real: the first n/2 + 1 elements say all."""
+    axis %= z.ndim
+    return part_of(transformed(z, axis, -1, power), axis, 0, n // 2 + 1 if n else 0)
+
+
+def mirrored(z: Tensor, n: int, power: float = -1, axis: int = -1) -> Tensor:
+    """Re Σₖ wₖ exp(2πi·jk/n) zₖ nᵖ; w is 2 where element -k is another one that mirrors k."""
+    axis %= z.ndim
     count = n // 2 + 1 if n else 0
-    if n <= WHOLE:
-        return along(z, _half_matrix(n, count, dtype_name(dtype_of(z))), z.ndim - 1)
-    return part_of(transformed(z, z.ndim - 1, -1), z.ndim - 1, 0, count)
-
-
-@lru_cache(maxsize=64)
-def _half_matrix(n: int, count: int, dtype: str) -> Any:
-    return roots_of_unity(n, -1, dtype)[:count]
-
-
-def mirrored(z: Tensor, n: int) -> Tensor:
-    """Re Σₖ wₖ exp(2πi·jk/n) zₖ/n; w is 2 where element -k is another one that mirrors k."""
-    last, count = z.ndim - 1, shape_of(z)[-1]
-    own = np.arange(count)
-    weights = (np.where(2 * own % max(n, 1) == 0, 1, 2) / max(n, 1)).astype(dtype_of(z))
-    if n <= WHOLE:
-        return real(along(z, roots_of_unity(n, 1, dtype_of(z))[:, :count] * weights, last))
-    wide = resized(multiply(z, Tensor(weights)), last, n)
-    return real(transformed(wide, last, 1))
+    weights = np.where(2 * np.arange(count) % max(n, 1) == 0, 1, 2).astype(dtype_of(z))
+    column = Tensor(weights.reshape(-1, *[1] * (z.ndim - axis - 1)))
+    wide = resized(multiply(resized(z, axis, count), column), axis, n)
+    return real(transformed(wide, axis, 1, power))

@@ -7,8 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from symtape.ops.arguments import allowed, check, is_tensor, like, listed, whole
-from symtape.ops.elementwise.arithmetic import multiply
+from symtape.ops.arguments import allowed, check, is_tensor, listed, whole
 from symtape.ops.elementwise.conversion import cast
 from symtape.ops.signal.arguments import at_least
 from symtape.ops.signal.fourier import half, mirrored, resized, transformed
@@ -33,17 +32,10 @@ def _of_complex(name: str, axes: int, sign: int, summary: str, example: str) -> 
         check(kernel, z, _COMPLEX, "input:Tcomplex -> output:Tcomplex", "Tcomplex")
         _check_rank(kernel, z, axes)
         for axis in range(z.ndim - axes, z.ndim):
-            z = _scaled(z, axis, sign)
+            z = transformed(z, axis, sign, min(0, -sign))
         return z
 
     return _named(function, name, f"{summary}.\n\n    {_COMPLEX_RAISES}\n\n    {example}")
-
-
-def _scaled(z: Tensor, axis: int, sign: int) -> Tensor:
-    """Transform an axis, and divide by its size where it is an inverse."""
-    found = transformed(z, axis, sign)
-    n = shape_of(z)[axis]
-    return found if sign < 0 or n <= 1 else multiply(found, like(1 / n, found))
 
 
 def _of_real(name: str, axes: int, summary: str, example: str) -> Transform:
@@ -75,7 +67,7 @@ def _to_real(name: str, axes: int, summary: str, example: str) -> Transform:
         sizes = _lengths(kernel, fft_length, (*own[:-1], max(0, 2 * (own[-1] - 1))), axes)
         z = _fitted(kernel, z, [*sizes[:-1], sizes[-1] // 2 + 1 if sizes[-1] else 0])
         for axis in range(z.ndim - axes, z.ndim - 1):
-            z = _scaled(z, axis, 1)
+            z = transformed(z, axis, 1, -1)
         return mirrored(z, sizes[-1])
 
     return _named(function, name, f"{summary}.\n\n    {_HALF_RAISES}\n\n    {example}")

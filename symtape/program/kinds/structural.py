@@ -270,10 +270,8 @@ class Concat(Assembly):
 class _Along(Structural):
     """An operation along one axis that keeps the shape."""
 
-    __slots__ = ("axis", "exclusive", "reverse")
+    __slots__ = ("axis",)
     axis: int
-    exclusive: bool
-    reverse: bool
 
     @property
     def depth(self) -> int:
@@ -288,7 +286,7 @@ class _Along(Structural):
 class _Running(_Along):
     """Something of all elements so far: `(axis, exclusive, reverse)`."""
 
-    __slots__ = ()
+    __slots__ = ("exclusive", "reverse")
 
     def prepare(self, axis: int, exclusive: bool, reverse: bool) -> None:
         """Read axis and direction."""
@@ -310,11 +308,21 @@ class Cumprod(_Running):
 class Cumextremum(_Along):
     """Running extrema: `Cumextremum("max" or "min", axis, reverse)`."""
 
-    __slots__ = ("which",)
+    __slots__ = ("exclusive", "reverse", "which")
 
     def prepare(self, which: str, axis: int, reverse: bool) -> None:
         """Read which ones, axis and direction."""
         self.which, self.axis, self.exclusive, self.reverse = which, axis, False, reverse
+
+
+class Fourier(_Along):
+    """Σₖ exp(±2πi·jk/n) x[k] along an axis of n complex numbers: `Fourier(axis, sign)`."""
+
+    __slots__ = ("sign",)
+
+    def prepare(self, axis: int, sign: int) -> None:
+        """Read the axis, and the sign of the exponents, 1 or -1."""
+        self.axis, self.sign = axis, sign
 
 
 class Recurrence(Structural):

@@ -283,6 +283,7 @@ RULES: dict[type[Operation], Rule] = {
     kinds.Cumsum: _broadcast,
     kinds.Cumprod: _broadcast,
     kinds.Cumextremum: _broadcast,
+    kinds.Fourier: _broadcast,
     kinds.Recurrence: _broadcast,
     kinds.Einsum: _einsum,
     kinds.Count: _nothing,

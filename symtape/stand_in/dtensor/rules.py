@@ -251,6 +251,7 @@ RULES: dict[type[Operation], Rule] = {
     kinds.Embed: _embed,
     kinds.Concat: _concat,
     kinds.Cumsum: _along,
+    kinds.Fourier: _along,
     kinds.Extremum: _dropped,
     kinds.Product: _dropped,
     kinds.Position: _position,

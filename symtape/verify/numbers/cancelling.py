@@ -100,6 +100,9 @@ def _bound(operation: Operation, sizes: Sequence[Any], values: Sequence[Any]) ->
         with np.errstate(all="ignore"):
             if type(operation) in _LINEAR:
                 return computed(operation, sizes)
+            if type(operation) is kinds.Fourier:  # all factors are as large as one
+                total = np.sum(sizes[0], axis=operation.axis, keepdims=True)
+                return np.broadcast_to(total, np.shape(sizes[0]))
             if type(operation) is not Map:  # a factorization is as large as it is
                 return None
             given = [_wide(x) for x in values]
@@ -130,7 +133,7 @@ def _wide(x: Any) -> Any:
 _STEP = 2.0**-40
 """Of a difference, beside sizes: as far as roundings move, since -1e9 stands for infinity."""
 
-_LINEAR = {Einsum, AddN, kinds.Concat, kinds.Assemble, *TRANSPOSES}
+_LINEAR = {Einsum, AddN, kinds.Concat, kinds.Assemble, *TRANSPOSES} - {kinds.Fourier}
 """Kinds that add numbers up, or move them."""
 
 

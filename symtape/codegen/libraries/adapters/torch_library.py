@@ -77,6 +77,12 @@ class Torch(Library):
         lost = self.torch.tril(self.torch.full_like(found, math.nan))
         return self.torch.where((info > 0)[..., None, None], lost, found)
 
+    def fourier(self, x: Array, axis: int, sign: int) -> Array:
+        """Transform along an axis; nothing is divided by its size."""
+        if sign < 0:
+            return self.torch.fft.fft(x, dim=axis)
+        return self.torch.fft.ifft(x, dim=axis, norm="forward")
+
     def expm(self, a: Array) -> Array:
         """Give eᴬ."""
         return self.torch.linalg.matrix_exp(a)

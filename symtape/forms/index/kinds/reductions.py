@@ -18,6 +18,7 @@ from symtape.program.kinds.structural import (
     Cumprod,
     Cumsum,
     Extremum,
+    Fourier,
     Product,
     Recurrence,
     Scatter,
@@ -43,6 +44,16 @@ def _cumulative(
         return bound(join, w.entry(operands[0], (*at[:axis], k, *at[axis + 1 :])), bounds)
 
     return write
+
+
+def _fourier(w: Any, op: Fourier, operands: list[int], p: int, at: Indices) -> Any:
+    """Add up elements, each turned by a root of unity."""
+    axis = len(at) + op.axis
+    n = w.shape(p)[axis]
+    k = w.dummy(n)
+    turn = sp.exp(2 * op.sign * sp.pi * sp.I * at[axis] * k / n)
+    element = w.entry(operands[0], (*at[:axis], k, *at[axis + 1 :]))
+    return bound(sp.Sum, turn * element, (k, 0, n - 1))
 
 
 def _recurrence(w: Any, op: Recurrence, operands: list[int], p: int, at: Indices) -> Any:
@@ -148,6 +159,7 @@ RULES: dict[type[Operation], Callable[..., Any]] = {
     Cumsum: _cumulative(sp.Sum),
     Cumprod: _cumulative(sp.Product),
     Cumextremum: _cumextremum,
+    Fourier: _fourier,
     Recurrence: _recurrence,
     Extremum: _extremum,
     SegmentExtremum: _segment_extremum,

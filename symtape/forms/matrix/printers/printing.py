@@ -65,8 +65,9 @@ class Printer(Entries):
                 return self.entry(*of)
             case Kronecker() | Commutation():
                 return self._kronecker(node)
-            case Named("range", (), (n, _)):
-                return Text(words.function("range", words.number(n)), ATOM)
+            case Named(name, (), (n, _)):
+                ranged = words.function(name, words.number(n)) if name == "range" else ""
+                return Text(ranged or words.fourier(n), ATOM)
             case Named(name, of):
                 return self._named(name, of, node.shape)
             case Product():

@@ -8,6 +8,7 @@ from itertools import count
 from typing import Any
 
 import sympy as sp
+from sympy.matrices.expressions.fourier import DFT, IDFT
 from sympy.matrices.expressions.matexpr import MatrixElement
 
 from symtape.errors import NoMatrixFormError
@@ -126,7 +127,7 @@ class _Writer:
             case Product(parts):
                 return sp.MatMul(*map(self._of, parts), evaluate=False)
             case Inverse(of):
-                return sp.Inverse(self._of(of))
+                return self._inverted(of)
             case Identity(shape):
                 return sp.Identity(shape[0])
             case Selection() | Cycle():
@@ -145,8 +146,15 @@ class _Writer:
             case Part(of):
                 return self.entry(expanded(with_cases(of.entry)), of.shape)
             case Named(name, of):
-                return self._named(name, of)
+                return self._named(name, of, node.shape)
         raise TypeError(type(node).__name__)
+
+    def _inverted(self, x: Matrix) -> Any:
+        """Write an inverse; that of a transform is SymPy's, but for a number."""
+        node = self.algebra.node(x)
+        if isinstance(node, Named) and node.name == "dft":
+            return IDFT(x.shape[0]) / sp.sqrt(x.shape[0])
+        return sp.Inverse(self._of(x))
 
     def _leaf(self, name: str, shape: tuple[int, int]) -> Any:
         rank = self.ranks.get(name, 2)
@@ -160,9 +168,12 @@ class _Writer:
             raise NoMatrixFormError(f"{name} has {shape[0]} entries to be written out in a matrix")
         return sp.ImmutableMatrix([self.leaf(name, (k,)) for k in range(shape[0])])
 
-    def _named(self, name: str, of: tuple[Matrix, ...]) -> Any:
+    def _named(self, name: str, of: tuple[Matrix, ...], shape: tuple[int, int]) -> Any:
         if name == "det":
             return sp.Determinant(self._of(of[0]))
+        if name == "dft":
+            n = shape[0]
+            return sp.sqrt(n) * DFT(n)  # SymPy's is divided by that
         if name in {"cross", "skew"}:
             return _of_cross(*[[MatrixElement(self._of(x), k, 0) for k in range(3)] for x in of])
         if name in {"softmax", "logsumexp"}:

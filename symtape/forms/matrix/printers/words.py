@@ -29,6 +29,7 @@ class Words(NamedTuple):
     kronecker: Callable[[str, str], str]
     commutation: Callable[[Any, Any], str]
     cycle: Callable[[Any, int], str]
+    fourier: Callable[[Any], str]
     by_element: str
     over_element: str
     ones: Callable[[Any], str]
@@ -79,12 +80,13 @@ PLAIN_NAMES = {
 PLAIN_APART = {
     "identity": ("I", "𝕀"), "commutation": ("K", "\N{MATHEMATICAL DOUBLE-STRUCK CAPITAL K}"),
     "cycle": ("Π", "\N{DOUBLE-STRUCK CAPITAL PI}"),
+    "fourier": ("F", "\N{MATHEMATICAL DOUBLE-STRUCK CAPITAL F}"),
 }  # fmt: skip
 """How known matrices are written where a leaf has their letter."""
 
 LATEX_APART = {
     "identity": ("I", r"\mathbb{I}"), "commutation": ("K", r"\mathbb{K}"),
-    "cycle": (r"\Pi", r"\mathbf{\Pi}"),
+    "cycle": (r"\Pi", r"\mathbf{\Pi}"), "fourier": ("F", r"\mathbb{F}"),
 }  # fmt: skip
 
 LATEX_NAMES = {
@@ -131,7 +133,8 @@ PLAIN = Words(
     inverted_turned=lambda base: f"{base}⁻ᵀ",
     pseudo_inverted=lambda base: f"{base}⁺", places=lambda inner: inner,
     kronecker=lambda a, b: f"{a} ⊗ {b}", commutation=lambda *_: "K",
-    cycle=lambda *_: "Π", times=" ", scaled=" ", by_element=" ⊙ ", over_element=" ⊘ ",
+    cycle=lambda *_: "Π", fourier=lambda _: "F", times=" ", scaled=" ",
+    by_element=" ⊙ ", over_element=" ⊘ ",
     ones=lambda _: "𝟏", identity=lambda _: "I",
     brackets=lambda inner: f"({inner})",
     fraction=_plain_fraction,
@@ -166,7 +169,7 @@ PYTHON = Words(
     inverted_turned=lambda base: f"inv({base}).T",
     pseudo_inverted=lambda base: f"pinv({base})", places=lambda inner: f"ravel({inner})",
     kronecker=lambda a, b: f"kron({a}, {b})", commutation=lambda m, n: f"commutation({m}, {n})",
-    cycle=lambda n, by: f"roll(eye({n}), {by}, 0)",
+    cycle=lambda n, by: f"roll(eye({n}), {by}, 0)", fourier=lambda n: f"fft(eye({n}))",
     times=" @ ", scaled=" * ", by_element=" * ",
     over_element=" / ", ones=lambda n: f"ones(({n}, 1))", identity=lambda n: f"eye({n})",
     brackets=lambda inner: f"({inner})",
@@ -260,7 +263,8 @@ def latex_words(leaf: Callable[[str], str]) -> Words:
         inverted_turned=lambda base: rf"{base}^{{-\top}}",
         pseudo_inverted=lambda base: f"{base}^{{+}}",
         kronecker=lambda a, b: rf"{a} \otimes {b}", commutation=lambda *_: "K",
-        cycle=lambda *_: r"\Pi", places=lambda inner: inner, times=" ", scaled=" ",
+        cycle=lambda *_: r"\Pi", fourier=lambda _: "F", places=lambda inner: inner,
+        times=" ", scaled=" ",
         by_element=r" \odot ", over_element=r" \oslash ",
         ones=lambda _: r"\mathbf{1}", identity=lambda _: "I",
         brackets=latex_brackets,

@@ -1,4 +1,4 @@
-"""Running sums in matrix notation, and recurrences that are such but for scales that cancel."""
+"""Running sums, recurrences that are such, and Fourier transforms in matrix notation."""
 
 from __future__ import annotations
 
@@ -31,9 +31,28 @@ def _cumsum(r: Reader, p: int, operation: kinds.Cumsum, operands: Sequence[int])
     if operation.exclusive:
         minus = r.algebra.times(r.algebra.number(-1), r.algebra.identity(n))
         triangle = r.algebra.plus(triangle, minus)
-    if axis == kept[0]:
-        return r.algebra.product(triangle, x)
-    return r.algebra.product(x, r.algebra.transpose(triangle))
+    return _multiplied(r, triangle, x, is_rows=axis == kept[0])
+
+
+def _fourier(r: Reader, p: int, operation: kinds.Fourier, operands: Sequence[int]) -> Matrix:
+    """Write a transform as a product with the symmetric matrix F of powers of a root of unity."""
+    kept = wide(r.b.shapes[p])
+    axis = len(r.b.shapes[p]) + operation.axis
+    x = r.read(operands[0])
+    if axis not in kept:
+        return x
+    n = r.b.shapes[p][axis]
+    matrix = r.algebra.of(Named("dft", (), (n, n)))
+    if operation.sign > 0:
+        matrix = r.algebra.times(r.algebra.number(n), r.algebra.inverse(matrix))
+    return _multiplied(r, matrix, x, is_rows=axis == kept[0])
+
+
+def _multiplied(r: Reader, matrix: Matrix, x: Matrix, *, is_rows: bool) -> Matrix:
+    """Multiply the rows of what is read by a matrix, or its columns."""
+    if is_rows:
+        return r.algebra.product(matrix, x)
+    return r.algebra.product(x, r.algebra.transpose(matrix))
 
 
 def _recurrence(r: Reader, p: int, operation: kinds.Recurrence, operands: Sequence[int]) -> Matrix:
@@ -83,5 +102,6 @@ def _is_one(program: Program, p: int) -> bool:
 
 RULES: dict[type[Operation], Callable[..., Matrix]] = {
     kinds.Cumsum: _cumsum,
+    kinds.Fourier: _fourier,
     kinds.Recurrence: _recurrence,
 }

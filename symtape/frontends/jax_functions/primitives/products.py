@@ -8,9 +8,7 @@ import numpy as np
 
 from symtape.frontends.jax_functions.primitives.moving import padded
 from symtape.frontends.jax_functions.steps import Rule, Step
-from symtape.ops.arguments import like
 from symtape.ops.elementwise import functions as elementwise
-from symtape.ops.elementwise.arithmetic import multiply
 from symtape.ops.elementwise.conversion import cast
 from symtape.ops.nn.windows.convolution import contracted
 from symtape.ops.nn.windows.sliding import Slide, looked_at
@@ -100,11 +98,9 @@ def _fourier(step: Step, x: Tensor) -> Tensor:
     z = cast(x, dtype)
     if kind == 3:
         z = _mirrored(z, sizes)
-    for k, n in enumerate(sizes, x.ndim - len(sizes)):
+    for k in range(x.ndim - len(sizes), x.ndim):
         sign = -1 if kind in {0, 2} else 1
-        z = transformed(z, k, sign)
-        if sign > 0 and n > 1:
-            z = multiply(z, like(1 / n, z))
+        z = transformed(z, k, sign, min(0, -sign))
     if kind == 2:
         return repetition.part_of(z, z.ndim - 1, 0, sizes[-1] // 2 + 1)
     return elementwise.real(z) if kind == 3 else z

@@ -8,12 +8,10 @@ from typing import Any
 import numpy as np
 
 from symtape.errors import UnsupportedError
-from symtape.ops.arguments import integers, like
-from symtape.ops.elementwise.arithmetic import multiply
+from symtape.ops.arguments import integers
 from symtape.ops.elementwise.conversion import cast
 from symtape.ops.elementwise.functions import conj
 from symtape.ops.numpy.arrays.axes import axes_among
-from symtape.ops.shapes import shaping
 from symtape.ops.signal.fourier import half, mirrored, resized, transformed
 from symtape.ops.signal.shifts import fftshift, ifftshift
 from symtape.tensor.convert import convert
@@ -35,51 +33,39 @@ def _complex(x: Any) -> Tensor:
     return cast(z, np.complex64 if dtype_of(z).char in "fF" else np.complex128)
 
 
-def _scale(norm: Any, n: int, *, is_inverse: bool) -> float:
+def _power(norm: Any, n: int, *, is_inverse: bool) -> float:
+    """Say to which power of the size a transform is multiplied."""
     if norm not in _POWERS:
         raise ValueError(f'Invalid norm value {norm}; should be "backward", "ortho" or "forward".')
     if n < 1:
         raise ValueError(f"Invalid number of FFT data points ({n}) specified.")
     power: float = _POWERS[norm][is_inverse]
-    return float(np.float64(n) ** power)
-
-
-def _scaled(x: Tensor, factor: float) -> Tensor:
-    return x if factor == 1 else multiply(x, like(factor, x))
-
-
-def _with_last(z: Tensor, axis: int) -> Tensor:
-    """Exchange an axis and the last one."""
-    (axis,), order = axes_among(z.ndim, axis), list(range(z.ndim))
-    order[axis], order[-1] = order[-1], order[axis]
-    return shaping.transpose(z, order)
+    return power
 
 
 def _line(z: Tensor, n: Any, axis: int, norm: Any, sign: int) -> Tensor:
     """Transform one axis."""
     (axis,) = axes_among(z.ndim, axis)
     size = shape_of(z)[axis] if n is None else int(n)
-    factor = _scale(norm, size, is_inverse=sign > 0)
-    return _scaled(transformed(resized(z, axis, size), axis, sign), factor)
+    power = _power(norm, size, is_inverse=sign > 0)
+    return transformed(resized(z, axis, size), axis, sign, power)
 
 
 def _half(x: Any, n: Any, axis: int, norm: Any) -> Tensor:
     """Transform one axis of real numbers, of which the first half says all."""
     if dtype_of(convert(x)).kind == "c":
         raise UnsupportedError("np.fft.rfft takes real numbers: use np.fft.fft, or the real part")
-    z = _with_last(_complex(x), axis)
-    size = shape_of(z)[-1] if n is None else int(n)
-    factor = _scale(norm, size, is_inverse=False)
-    return _with_last(_scaled(half(resized(z, z.ndim - 1, size), size), factor), axis)
+    z = _complex(x)
+    (axis,) = axes_among(z.ndim, axis)
+    size = shape_of(z)[axis] if n is None else int(n)
+    return half(resized(z, axis, size), size, _power(norm, size, is_inverse=False), axis)
 
 
 def _whole(z: Tensor, n: Any, axis: int, norm: Any) -> Tensor:
     """Make real numbers of the first half of an axis."""
-    z = _with_last(z, axis)
-    size = 2 * (shape_of(z)[-1] - 1) if n is None else int(n)
-    factor = _scale(norm, size, is_inverse=True) * size  # which `mirrored` divides by
-    found = mirrored(resized(z, z.ndim - 1, size // 2 + 1), size)
-    return _with_last(_scaled(found, factor), axis)
+    (axis,) = axes_among(z.ndim, axis)
+    size = 2 * (shape_of(z)[axis] - 1) if n is None else int(n)
+    return mirrored(z, size, _power(norm, size, is_inverse=True), axis)
 
 
 def _axes(x: Any, s: Any, axes: Any) -> list[tuple[Any, int]]:
@@ -118,13 +104,13 @@ _TURNED = {None: "forward", "backward": "forward", "ortho": "ortho", "forward": 
 
 def _hfft(a: Any, n: Any = None, axis: int = -1, norm: Any = None) -> Tensor:
     """Transform a line that is real, of which the first half is given."""
-    _scale(norm, 1, is_inverse=False)
+    _power(norm, 1, is_inverse=False)
     return _whole(conj(_complex(a)), n, axis, _TURNED[norm])
 
 
 def _ihfft(a: Any, n: Any = None, axis: int = -1, norm: Any = None) -> Tensor:
     """Give the first half of the line that `hfft` makes real numbers of."""
-    _scale(norm, 1, is_inverse=False)
+    _power(norm, 1, is_inverse=False)
     return conj(_half(a, n, axis, _TURNED[norm]))
 
 

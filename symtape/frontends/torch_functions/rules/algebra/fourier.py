@@ -7,23 +7,13 @@ from collections.abc import Sequence
 import numpy as np
 
 from symtape.frontends.torch_functions.rules.rules import Step, rule
-from symtape.ops.arguments import like
-from symtape.ops.elementwise import functions as maps
-from symtape.ops.elementwise.arithmetic import multiply
 from symtape.ops.elementwise.conversion import cast
-from symtape.ops.signal.fourier import resized, transformed
+from symtape.ops.signal.fourier import mirrored, transformed
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import dtype_of, shape_of
 
-_SCALES = (0.0, -0.5, -1.0)
+_POWERS = (0.0, -0.5, -1.0)
 """The power of the count of elements that torch multiplies by: none, by its root, by all."""
-
-
-def _along(x: Tensor, axis: int, sign: int, scaling: int) -> Tensor:
-    """Transform an axis, and multiply by the power of its size."""
-    factor = float(max(shape_of(x)[axis], 1)) ** _SCALES[scaling]
-    found = transformed(x, axis, sign)
-    return found if factor == 1 else multiply(found, like(factor, found))
 
 
 def _complex(x: Tensor) -> Tensor:
@@ -36,7 +26,7 @@ def _complex(x: Tensor) -> Tensor:
 def of_complex(step: Step, x: Tensor, dims: Sequence[int], scaling: int, forward: bool) -> Tensor:
     """Σⱼ exp(∓2πi·jk/n) xⱼ along each axis."""
     for d in dims:
-        x = _along(x, d % x.ndim, -1 if forward else 1, scaling)
+        x = transformed(x, d % x.ndim, -1 if forward else 1, _POWERS[scaling])
     return x
 
 
@@ -53,12 +43,7 @@ def of_real(step: Step, x: Tensor, dims: Sequence[int], scaling: int, onesided: 
 
 @rule("_fft_c2r")
 def to_real(step: Step, z: Tensor, dims: Sequence[int], scaling: int, count: int) -> Tensor:
-    """Re Σₖ wₖ exp(2πi·jk/n) zₖ of half a spectrum; w is 2 where element -k is another one."""
+    """The real numbers of which half a spectrum is given."""
     last = dims[-1] % z.ndim
     z = of_complex(step, z, dims[:-1], scaling, False)
-    half = count // 2 + 1
-    weights = np.where(np.arange(half) % count * 2 % count == 0, 1, 2).astype(dtype_of(z))
-    z = z[(slice(None),) * last + (slice(half),)]
-    after = [1] * (z.ndim - last - 1)
-    wide = resized(multiply(z, Tensor(weights.reshape(-1, *after))), last, count)
-    return maps.real(_along(wide, last, 1, scaling))
+    return mirrored(z, count, _POWERS[scaling], last)
