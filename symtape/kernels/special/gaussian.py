@@ -40,10 +40,12 @@ def exp_of_square(c: Array, x: Array) -> Array:
 
 def upper_tail(c: Array, x: Array, scaled: Array) -> Array:
     """Give erfc(scaled), whose tail is exp(c x²) times a function that varies slowly."""
-    far = scaled > 0.5
-    if not np.any(far):
+    is_far = scaled > 0.5
+    if not np.any(is_far):
         return special.erfc(scaled)
-    found = np.empty_like(scaled)
-    found[far] = exp_of_square(c, x[far]) * special.erfcx(scaled[far])
-    found[~far] = special.erfc(scaled[~far])
-    return found
+    rows, values = np.ravel(x), np.ravel(scaled)
+    far, near = np.flatnonzero(is_far), np.flatnonzero(~is_far)  # faster than masks
+    found = np.empty(values.shape, values.dtype)
+    found[far] = exp_of_square(c, rows[far]) * special.erfcx(values[far])
+    found[near] = special.erfc(values[near])
+    return found.reshape(scaled.shape)
