@@ -12,14 +12,13 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-import mpmath
 import numpy as np
 import sympy as sp
 
 from symtape.calculus.derive import gradient
 from symtape.errors import NoExactFormError
 from symtape.exact.balls.numbers import flint, is_unknown
-from symtape.exact.digits import HighPrecision
+from symtape.exact.digits import HighPrecision, context_of
 from symtape.exact.enclosing import (
     Box,
     Question,
@@ -99,9 +98,7 @@ def truths(
     program: Program, positions: list[int], values: Mapping[int, Any], digits: int
 ) -> list[Any]:
     """Compute positions with mpmath, with so many digits."""
-    context = mpmath.MPContext()
-    context.dps = digits
-    numbers = HighPrecision(context)
+    numbers = HighPrecision(context_of(digits))
     given = {}
     for p, value in values.items():
         given[p] = np.empty(np.shape(value), object)

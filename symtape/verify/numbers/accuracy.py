@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import mpmath
 import numpy as np
 
-from symtape.exact.digits import HighPrecision
+from symtape.exact.digits import HighPrecision, context_of
 from symtape.program.evaluation.evaluation import as_objects, evaluate
 from symtape.program.operations import Map
 from symtape.program.program import Program
@@ -76,9 +75,7 @@ def digits_of(
     """
     if not is_small(pair):
         return None
-    context = mpmath.MPContext()
-    context.dps = digits + 15
-    numbers = HighPrecision(context)
+    numbers = HighPrecision(context_of(digits + 15))
     given = {p: _objects(numbers, x) for p, x in zip(pair.leaves, point, strict=True)}
     given |= {p: _objects(numbers, x) for p, x in pair.others.items()}
     steps = {p: _objects(numbers, x) for p, x in decided(pair, point).items()}
