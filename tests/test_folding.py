@@ -48,6 +48,9 @@ CASES: dict[str, Callable[[Any, Any], Any]] = {
     "before_systems": lambda x, y: tf.reduce_sum(
         tf.linalg.solve(tf.matmul(x, y, transpose_b=True), 2.0 * x), 1
     ),
+    "inverted": lambda x, y: tf.linalg.solve(
+        tf.matmul(x, y, transpose_b=True), 2.0 * tf.eye(2, dtype=x.dtype)
+    ),
     "contracted_once": lambda x, y: (
         tf.linalg.matvec(x, tf.exp(y[0])) - 2.0 * tf.linalg.matvec(x, y[1])
     ),
