@@ -109,6 +109,8 @@ ROOM.refuses(
     too_many_zeros=call("zeros", [2**31, 2**31, 2**31]),
     an_axis_to_count_along=call("math.bincount", [1, 2], axis=1),
     negative_numbers_to_count=call("math.bincount", [-1, 2]),
+    weights_of_fewer_numbers=call("math.bincount", [1, 2], weights=[1.0]),
+    elements_to_print=call("print", [1.0], summarize="a"),
     a_norm_of_no_list=call("clip_by_global_norm", tf.constant(V), 1.0),
     predictions_of_a_vector=call("math.in_top_k", [1], tf.constant([1.0, 2.0]), 1),
     no_permutation=call("math.invert_permutation", [0, 0]),

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from symtape.ops.arguments import PLACES, allowed, check, plain, sample, scalar, tensor
+from symtape.ops.arguments import PLACES, allowed, check, listed, plain, sample, scalar, tensor
 from symtape.ops.attributes import attributes, boolean
 from symtape.ops.elementwise.conversion import cast
 from symtape.ops.indexing.picking import boolean_mask
@@ -68,9 +68,15 @@ def bincount(
         raise invalid(_OP, "Input arr must be non-negative!")
     kind = dtypes.of_kernel(dtype, dtypes.int32) if weights is None else weights.dtype
     check(_OP, sample(kind), _SUMS, _SIGNATURE)
+    empty = weights is not None and not prod(shape_of(weights))
+    if weights is not None and not empty and prod(shape_of(weights)) != numbers.size:
+        raise invalid(
+            _OP,
+            "`weights` must be the same shape as `arr` or a length-0 `Tensor`, in which case it "
+            f"acts as all weights equal to 1. Received {listed(shape_of(weights))}",
+        )
     rows = _rows(numbers, axis)
     length = _length(given.dtype, numbers, minlength, maxlength)
-    empty = weights is not None and not prod(shape_of(weights))
     counted = _counted(rows, None if empty else weights, length, kind, binary=binary_output)
     made = counted if rows is numbers else counted[0]
     return unsized(made, -1) if is_unknown(given) else made

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from symtape import nest
-from symtape.ops.arguments import is_tensor
+from symtape.ops.arguments import attribute, is_tensor
 from symtape.tensor.convert import convert
 from symtape.tensor.values import look_at
 
@@ -31,7 +31,8 @@ def print(*inputs: Any, **kwargs: Any) -> None:
     step [1 2.5]
     """
     stream = kwargs.pop("output_stream", sys.stderr)
-    edge = kwargs.pop("summarize", 3)
+    asked = kwargs.pop("summarize", None)
+    edge = 3 if asked is None else attribute(asked, "summarize")
     sep, end = kwargs.pop("sep", " "), kwargs.pop("end", "\n")
     kwargs.pop("name", None)
     if kwargs:
