@@ -26,6 +26,7 @@ from symtape.lowering.rewrites import (
     sums,
     systems,
 )
+from symtape.lowering.shared_pairs import with_shared_pairs
 from symtape.program import operations as ops
 from symtape.program.kinds.matrices import Solve
 from symtape.program.kinds.structural import Reshape, Slice
@@ -125,7 +126,11 @@ def folded(
         scaled = _folded(folder, p, rows)
         folder.place[p] = scaled if scaled.number == 1 else folder.kept(p, scaled)
     wanted = [folder.whole(p) for p in outputs]
-    return Folded(folder.b.finish(), [folder.entered[p] for p in inputs], wanted)
+    made, entered = folder.b.finish(), [folder.entered[p] for p in inputs]
+    if exactly or not any([len(step) > 3 and type(step[0]) is Einsum for step in made.steps]):
+        return Folded(made, entered, wanted)
+    made, place = with_shared_pairs(made)
+    return Folded(made, [place[p] for p in entered], [place[p] for p in wanted])
 
 
 def _read(program: Program, inputs: Sequence[int], outputs: Sequence[int]) -> list[int]:
