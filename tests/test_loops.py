@@ -330,8 +330,8 @@ def test_no_word_is_forgotten():
 
 # --- gaps -----------------------------------------------------------------------------------------
 
-C_LACKS_KINDS = {"Fourier", "SVD", "QR", "Eigh", "Eig", "PseudoInverse", "MatrixFunction", "Elimination",
-                 "LogDeterminant"}  # fmt: skip
+C_LACKS_KINDS = {"Fourier", "SVD", "QR", "Eigh", "Eig", "PseudoInverse", "MatrixFunction",
+                 "Elimination", "LogDeterminant"}  # fmt: skip
 C_LACKS = set(
     "airy_ai airy_ai_slope airy_bi airy_bi_slope bessel_i bessel_i0e bessel_i1e bessel_j "
     "bessel_k bessel_k0e bessel_k1e bessel_y beta beta_density betainc binomial box_cox "
