@@ -106,7 +106,7 @@ TOLD = {
         "power spectrum",
         "[: n // 2]",
     ): "a weight is wrong: the factor 1/2 at [0] (its first entry) of",
-    ("distance of magnitudes", "weight[0]"): "the factor 1/2 at [:, 0] (its first entry) of x c0ᵀ",
+    ("distance of magnitudes", "weight[0]"): "the factor 1/2 at [:, 0] (its first entry) of s",
     ("log sum exp of rows", "by_the_largest"): "the largest of x alone counts",
     ("log sum exp of rows", "e.sum()"): "the axis is missing: sum is over all entries: line 3 has",
     ("maximum with a temperature", "softened_hard"): "a hard maximum stands for a soft one",
