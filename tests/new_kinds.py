@@ -91,7 +91,7 @@ def pull_running_max(b: Any, s: pullback.Pull[Any]) -> Iterator[tuple[int, int]]
 
 SHIFT = {"shift": fields.integer(-1000, 1000)}
 ROWS: list[tuple[dict[Any, Any], Any, Any]] = [
-    (pullback.TRANSPOSES, Roll, lambda operation, _: Roll(-operation.parameters[0])),
+    (pullback.ADJOINTS, Roll, lambda operation, _: Roll(-operation.parameters[0])),
     (pullback.RULES, Roll, pullback.pull_moved),
     (evaluation.RULES, Roll, roll),
     (index.RULES, Roll, roll_entry),

@@ -501,7 +501,7 @@ PARTIAL = {
     "calculus.batching RULES": "refused by name: `vectorize` cannot map over its rows",
     "calculus.directional _FREE_OF_WEIGHTS": "a rule that is not linear has no transpose",
     "calculus.linearity RULES": "its result is linear in no operand",
-    "calculus.pullback TRANSPOSES": "a reverse rule of its own",
+    "calculus.pullback ADJOINTS": "a reverse rule of its own",
     "calculus.terms.along MATRICES": "asked of these kinds alone, by the row of propagation",
     "calculus.terms.expansion RULES": "a factor of its own",
     "calculus.terms.sizeless RULES": "has no sizes among its parameters",

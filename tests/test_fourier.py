@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import symtape as tf
+from symtape.kernels.pattern import RULES
 from symtape.program.kinds.structural import Fourier
 
 TURNS = {
@@ -93,16 +94,19 @@ def test_code_calls_numpy() -> None:
 
 
 def test_elements_that_cancel_are_no_zeros() -> None:
-    """A Jacobian of which structure is told has no zeros but those of what is transformed."""
+    """The transform of ones is zero but for one element, and that of what is not zero is not."""
     x = tf.Variable([1.0, 1.0, 1.0, 1.0], dtype=tf.float64)
     with tf.GradientTape() as tape:
         z = tf.math.real(transformed(x))
     jacobian = tape.jacobian(z, x)
     np.testing.assert_allclose(jacobian.numpy(), np.fft.fft(np.eye(4)).real, atol=1e-15)
     assert "diagonal" not in str(jacobian.structure)
+    rows = np.array([[True, True, True], [False, True, False], [False, False, False]])
+    mask = RULES[Fourier](Fourier(-1, -1), [rows], [None], [0], rows.shape)
+    np.testing.assert_array_equal(mask, [[True] * 3, [True] * 3, [False] * 3])
 
 
-def test_nothing_is_transformed_and_sizes_do_not_fit() -> None:
-    """An axis without elements stays; a transform has complex numbers."""
+def test_an_axis_without_elements_stays() -> None:
+    """Nothing is transformed; what is keeps its shape and dtype."""
     assert tf.signal.fft(tf.zeros((2, 0), tf.complex64)).shape == (2, 0)
     assert Fourier(-1, -1).infer([(3,)], [np.dtype("c16")]) == ((3,), np.dtype("c16"))

@@ -13,7 +13,7 @@ from functools import lru_cache
 import sympy as sp
 
 from symtape.calculus.derive import is_differentiable
-from symtape.calculus.pullback import TRANSPOSES
+from symtape.calculus.pullback import ADJOINTS
 from symtape.program import kinds
 from symtape.program import operations as ops
 from symtape.program.operations import Operation, parameters
@@ -116,7 +116,7 @@ RULES: dict[type[Operation], Rule] = {
     kinds.Einsum: _one_factor,
     kinds.Cast: _cast,
     kinds.Solve: _right_side,
-    **dict.fromkeys((kinds.AddN, kinds.Concat, kinds.Assemble, *TRANSPOSES), _all_terms),
+    **dict.fromkeys((kinds.AddN, kinds.Concat, kinds.Assemble, *ADJOINTS), _all_terms),
     kinds.Gather: _first_operand,
     kinds.Scatter: _first_operand,
 }

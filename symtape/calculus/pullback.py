@@ -82,7 +82,7 @@ def _cotangent_term(
     return term, [i for i in lost if i not in term]
 
 
-TRANSPOSES: dict[type[Operation], Callable[[Any, Shape], Operation]] = {
+ADJOINTS: dict[type[Operation], Callable[[Any, Shape], Operation]] = {
     kinds.Reshape: lambda op, _: kinds.Reshape(op.new, op.old),
     kinds.Slice: lambda op, shape: kinds.Embed(op.ranges, shape[len(shape) - op.depth :], op.ends),
     kinds.Embed: lambda op, _: kinds.Slice(op.ranges, op.ends),
@@ -105,7 +105,7 @@ def pull_moved(b: Builder, s: Pull[Operation]) -> Pulled:
     if b.shapes[s.g] == () and type(s.operation) in {kinds.Reshape, kinds.Embed}:
         yield 0, s.g
     else:
-        transpose = TRANSPOSES[type(s.operation)](s.operation, b.shapes[x])
+        transpose = ADJOINTS[type(s.operation)](s.operation, b.shapes[x])
         yield 0, b.append(transpose, s.full(b), *places)
 
 
@@ -147,7 +147,7 @@ RULES: dict[type[Operation], Rule] = {
     kinds.AddN: pull_add_n,
     kinds.Cast: pull_cast,
     kinds.Einsum: pull_einsum,
-    **dict.fromkeys(TRANSPOSES, pull_moved),
+    **dict.fromkeys(ADJOINTS, pull_moved),
     kinds.Concat: pull_concat,
     kinds.Assemble: pull_assemble,
     **REDUCTIONS,

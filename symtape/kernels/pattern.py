@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import sympy as sp
 
-from symtape.calculus.pullback import TRANSPOSES
+from symtape.calculus.pullback import ADJOINTS
 from symtape.kernels.interpret import KERNELS, QUIET, interpret
 from symtape.program import kinds
 from symtape.program import operations as ops
@@ -154,7 +154,7 @@ RULES: dict[type[Operation], Rule] = {
     kinds.Map: _mapped,
     kinds.AddN: _added,
     kinds.Einsum: _contracted,
-    **dict.fromkeys((kinds.Cast, kinds.Concat, kinds.Assemble, *TRANSPOSES), _linear),
+    **dict.fromkeys((kinds.Cast, kinds.Concat, kinds.Assemble, *ADJOINTS), _linear),
     kinds.Fourier: _transformed,
     kinds.Gather: _chosen,
     kinds.Scatter: _chosen,

@@ -101,10 +101,9 @@ def sum_form(count: int) -> Node:
 def _fourier(op: kinds.Fourier, nodes: Nodes) -> Node:
     """Write a transform; what NumPy calls the inverse is one that is not divided by the size."""
     along = {} if op.axis == -1 else {"axis": op.axis}
-    fft = Attribute(NP, "fft")
     if op.sign < 0:
-        return fft.fft(nodes[0], **along)
-    return fft.ifft(nodes[0], norm="forward", **along)
+        return NP.fft.fft(nodes[0], **along)
+    return NP.fft.ifft(nodes[0], norm="forward", **along)
 
 
 def _called(word: str, *what: str) -> Callable[[Any, Nodes], Node]:

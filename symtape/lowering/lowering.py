@@ -12,7 +12,7 @@ import numpy as np
 
 from symtape.lowering.folding import folded
 from symtape.program import kinds
-from symtape.program.contractions import pairs
+from symtape.program.contractions import kept, pairs
 from symtape.program.operations import DType, Shape, dtype_name, identity
 from symtape.program.program import Program, Step, inline
 from symtape.program.tridiagonal import as_full, is_tridiagonal
@@ -98,20 +98,17 @@ class _Lowering:
         if len(terms) > 1:
             for k in range(len(terms)):
                 others = set(operation.output).union(*terms[:k], *terms[k + 1 :])
-                kept = [i for i in dict.fromkeys(terms[k]) if i in others]
-                if set(kept) != set(terms[k]):
-                    operands[k] = self.append(kinds.Einsum.of([terms[k]], kept), operands[k])
-                    terms[k] = kept
+                own = [i for i in dict.fromkeys(terms[k]) if i in others]
+                if set(own) != set(terms[k]):
+                    operands[k] = self.append(kinds.Einsum.of([terms[k]], own), operands[k])
+                    terms[k] = own
         summed = set().union(*terms) - set(operation.output) if terms else set()
         for a, b in pairs(terms, operation.output, sizes)[:-1] if summed else ():
             rest = [k for k in range(len(terms)) if k not in (a, b)]
-            needed = set(operation.output).union(*[terms[k] for k in rest])
-            kept = [i for i in dict.fromkeys([*terms[a], *terms[b]]) if i in needed]
-            made = self.append(
-                kinds.Einsum.of([terms[a], terms[b]], kept), operands[a], operands[b]
-            )
+            own = kept(terms, (a, b), operation.output)
+            made = self.append(kinds.Einsum.of([terms[a], terms[b]], own), operands[a], operands[b])
             operands = [*[operands[k] for k in rest], made]
-            terms = [*[terms[k] for k in rest], kept]
+            terms = [*[terms[k] for k in rest], own]
         return self.append(kinds.Einsum.of(terms, operation.output, sizes), *operands)
 
 

@@ -8,6 +8,7 @@ from itertools import combinations
 from math import prod
 from typing import Any, NamedTuple
 
+from symtape.program.contractions import kept
 from symtape.program.operations import Einsum, Operation
 from symtape.program.program import Builder, Program
 
@@ -86,17 +87,17 @@ def _pairs(program: Program, p: int) -> Iterator[Pair]:
     for pair in combinations(range(_THREE), 2):
         one, two = sorted(pair, key=operands.__getitem__)
         (other,) = {0, 1, 2} - {one, two}
-        terms = operation.inputs[one], operation.inputs[two]
-        needed = {*operation.output, *operation.inputs[other]}
-        joined = dict.fromkeys([*terms[0], *terms[1]])
-        kept = [i for i in joined if i in needed]
-        if len(kept) == len(joined):
+        terms = [operation.inputs[k] for k in (one, two)]
+        joined = {*terms[0], *terms[1]}
+        own = kept(operation.inputs, (one, two), operation.output)
+        if len(own) == len(joined):
             continue  # nothing is summed
+        last = operation.inputs[other]
         yield Pair(
-            Einsum.of(terms, kept),
+            Einsum.of(terms, own),
             (operands[one], operands[two]),
-            Einsum.of([kept, operation.inputs[other]], operation.output),
+            Einsum.of([own, last], operation.output),
             operands[other],
             prod([sizes[i] for i in joined]),
-            prod([sizes[i] for i in {*kept, *operation.inputs[other]}]),
+            prod([sizes[i] for i in {*own, *last}]),
         )

@@ -27,6 +27,16 @@ def pairs(terms: Sequence[Indices], output: Indices, sizes: Mapping[int, int]) -
     return _pairs(inputs, tuple([names[i] for i in output if i in names]), shape)
 
 
+def kept(terms: Sequence[Indices], pair: Pair, output: Indices) -> list[int]:
+    """List the indices of the product of two factors: those that the others need, or the result.
+
+    >>> kept([(0, 1), (1, 2), (2,)], (1, 2), (0,))
+    [1]
+    """
+    needed = {*output}.union(*[term for k, term in enumerate(terms) if k not in pair])
+    return [i for i in dict.fromkeys([*terms[pair[0]], *terms[pair[1]]]) if i in needed]
+
+
 @lru_cache(maxsize=4096)
 def _pairs(
     inputs: tuple[tuple[int, ...], ...], output: tuple[int, ...], sizes: tuple[int, ...]

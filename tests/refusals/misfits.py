@@ -56,6 +56,9 @@ ROOM.refuses(
     a_recurrence_of_shapes_that_do_not_broadcast=reading(
         "recurrence", [(2,), (3,)], axis=-1, reverse=False
     ),
+    a_transform_of_real_numbers=reading("fourier", [(2,)], (2,), axis=-1, sign="-"),
+    a_transform_of_nothing=reading("fourier", [("complex128", (0,))], (0,), axis=-1, sign="-"),
+    a_transform_along_no_axis=reading("fourier", [("complex128", (2,))], (2,), axis=-2, sign="-"),
     an_einsum_of_nothing=reading("einsum", [], inputs=[], output=[], sizes=[]),
 )
 ROOM.allows(

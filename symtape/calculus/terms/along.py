@@ -83,22 +83,22 @@ def _scattered(places: Places, operation: Scatter, operands: Sequence[int]) -> A
     return Along(at, axis, 1, own)
 
 
-def _summed(places: Places, operation: Cumsum, operands: Sequence[int]) -> Along:
+def _of_identity(places: Places, operation: Operation, operands: Sequence[int], axis: int) -> Along:
+    """Give what a map along the last axis makes of the rows of an identity matrix."""
     (x,) = operands
     shape = places.b.shapes[x]
-    n = shape[operation.axis]
+    at = places.b.append(operation, _identity(places, (shape[axis],), x))
+    return Along(at, len(shape) + axis, 1, (shape[axis],), turned=True)
+
+
+def _summed(places: Places, operation: Cumsum, operands: Sequence[int]) -> Along:
     own = Cumsum(-1, operation.exclusive, operation.reverse)
-    at = places.b.append(own, _identity(places, (n,), x))
-    return Along(at, len(shape) + operation.axis, 1, (n,), turned=True)
+    return _of_identity(places, own, operands, operation.axis)
 
 
 def _transformed(places: Places, operation: Fourier, operands: Sequence[int]) -> Along:
-    """Give the adjoint of the transform's matrix, by which a cotangent is multiplied."""
-    (x,) = operands
-    shape = places.b.shapes[x]
-    n = shape[operation.axis]
-    at = places.b.append(Fourier(-1, -operation.sign), _identity(places, (n,), x))
-    return Along(at, len(shape) + operation.axis, 1, (n,))
+    """Give the adjoint, which a cotangent is multiplied by; its matrix is symmetric."""
+    return _of_identity(places, Fourier(-1, -operation.sign), operands, operation.axis)
 
 
 def band_of_ones(places: Places, operation: Band, shape: Shape, like: int) -> int:

@@ -16,6 +16,8 @@ class Arrays:
     """
 
     xp: Any
+    along = "axis"
+    """What an axis is called."""
 
     def is_complex(self, x: Array) -> bool:
         """Say whether an array is of complex numbers."""

@@ -39,9 +39,10 @@ class Scans(Arrays):
 
     def fourier(self, x: Array, axis: int, sign: int) -> Array:
         """Transform along an axis; nothing is divided by its size."""
+        along = {self.along: axis}
         if sign < 0:
-            return self.xp.fft.fft(x, axis=axis)
-        return self.xp.fft.ifft(x, axis=axis, norm="forward")
+            return self.xp.fft.fft(x, **along)
+        return self.xp.fft.ifft(x, norm="forward", **along)
 
     def cumextremum(self, x: Array, which: str, axis: int, reverse: bool) -> Array:
         """Take the largest or smallest so far."""

@@ -39,6 +39,11 @@ _FEW_TERMS = 3
 class Algebra(Products):
     """Makes matrices of matrices, each in one way; equal nodes have one symbol."""
 
+    def is_fourier(self, x: Matrix) -> bool:
+        """Say whether a matrix is that of a discrete Fourier transform."""
+        node = self.node(x)
+        return isinstance(node, Named) and node.name == "dft"
+
     def flipped(self, rest: Any) -> Any | None:
         """Turn the sign of a product around where a sum in it has a minus sign: -A (x - b).
 

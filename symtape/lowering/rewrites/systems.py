@@ -27,7 +27,7 @@ def inverted(f: Folder, operation: Solve, operands: Sequence[int], p: int) -> Sc
     if operation.adjoint:
         found = f.b.append(_SWAPPED, found)
         found = f.b.append(ops.conj, found) if f.program.dtypes[p].kind == "c" else found
-    return Scaled(1.0, found) if number == 1 else f.times(number, found)
+    return f.times(number, found)
 
 
 def _times_identity(f: Folder, scaled: Scaled) -> float | None:

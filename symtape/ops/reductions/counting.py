@@ -68,8 +68,9 @@ def bincount(
         raise invalid(_OP, "Input arr must be non-negative!")
     kind = dtypes.of_kernel(dtype, dtypes.int32) if weights is None else weights.dtype
     check(_OP, sample(kind), _SUMS, _SIGNATURE)
-    empty = weights is not None and not prod(shape_of(weights))
-    if weights is not None and not empty and prod(shape_of(weights)) != numbers.size:
+    if weights is not None and not prod(shape_of(weights)):
+        weights = None
+    if weights is not None and prod(shape_of(weights)) != numbers.size:
         raise invalid(
             _OP,
             "`weights` must be the same shape as `arr` or a length-0 `Tensor`, in which case it "
@@ -77,7 +78,7 @@ def bincount(
         )
     rows = _rows(numbers, axis)
     length = _length(given.dtype, numbers, minlength, maxlength)
-    counted = _counted(rows, None if empty else weights, length, kind, binary=binary_output)
+    counted = _counted(rows, weights, length, kind, binary=binary_output)
     made = counted if rows is numbers else counted[0]
     return unsized(made, -1) if is_unknown(given) else made
 

@@ -1,4 +1,4 @@
-"""Discrete Fourier transforms of one axis, and of the real numbers on the last one."""
+"""Discrete Fourier transforms of one axis, of complex numbers and of real ones."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def resized(x: Tensor, axis: int, size: int) -> Tensor:
     return part_of(x, axis, 0, size) if size <= n else _widened(x, axis, size)
 
 
-# --- real transforms of the last axis -------------------------------------------------------------
+# --- transforms of real numbers -------------------------------------------------------------------
 
 
 def half(z: Tensor, n: int, power: float = 0, axis: int = -1) -> Tensor:
@@ -77,10 +77,9 @@ def half(z: Tensor, n: int, power: float = 0, axis: int = -1) -> Tensor:
 
 
 def mirrored(z: Tensor, n: int, power: float = -1, axis: int = -1) -> Tensor:
-    """Re Σₖ wₖ exp(2πi·jk/n) zₖ nᵖ; w is 2 where element -k is another one that mirrors k."""
+    """Re Σₖ wₖ exp(2πi·jk/n) zₖ nᵖ of n/2 + 1 elements; w is 2 where -k is one that mirrors k."""
     axis %= z.ndim
-    count = n // 2 + 1 if n else 0
-    weights = np.where(2 * np.arange(count) % max(n, 1) == 0, 1, 2).astype(dtype_of(z))
+    places = np.arange(shape_of(z)[axis])
+    weights = np.where(2 * places % max(n, 1) == 0, 1, 2).astype(dtype_of(z))
     column = Tensor(weights.reshape(-1, *[1] * (z.ndim - axis - 1)))
-    wide = resized(multiply(resized(z, axis, count), column), axis, n)
-    return real(transformed(wide, axis, 1, power))
+    return real(transformed(resized(multiply(z, column), axis, n), axis, 1, power))

@@ -32,7 +32,7 @@ def _of_complex(name: str, axes: int, sign: int, summary: str, example: str) -> 
         check(kernel, z, _COMPLEX, "input:Tcomplex -> output:Tcomplex", "Tcomplex")
         _check_rank(kernel, z, axes)
         for axis in range(z.ndim - axes, z.ndim):
-            z = transformed(z, axis, sign, min(0, -sign))
+            z = transformed(z, axis, sign, -1 if sign > 0 else 0)
         return z
 
     return _named(function, name, f"{summary}.\n\n    {_COMPLEX_RAISES}\n\n    {example}")

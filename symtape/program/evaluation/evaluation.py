@@ -10,13 +10,13 @@ from itertools import product
 from typing import Any, Protocol
 
 import numpy as np
-import sympy as sp
 
 from symtape.errors import UnsupportedError
 from symtape.program.evaluation import arrays
 from symtape.program.evaluation.elimination import Field
 from symtape.program.evaluation.exact_matrices import RULES as MATRICES
 from symtape.program.evaluation.exact_matrices import on_matrices
+from symtape.program.evaluation.transforms import transformed
 from symtape.program.kinds.placement import Assemble, Assembly
 from symtape.program.kinds.segments import SegmentExtremum
 from symtape.program.kinds.structural import (
@@ -37,16 +37,7 @@ from symtape.program.kinds.structural import (
     slices,
 )
 from symtape.program.kinds.windows import Overlap, Windows
-from symtape.program.operations import (
-    AddN,
-    Cast,
-    Constant,
-    Count,
-    Einsum,
-    Map,
-    Operation,
-    parameter,
-)
+from symtape.program.operations import AddN, Cast, Constant, Count, Einsum, Map, Operation
 from symtape.program.program import Program
 
 Objects = Any
@@ -262,24 +253,6 @@ def _reduced(x: Objects, axes: Sequence[int], join: Callable[[Sequence[Any]], An
     return out
 
 
-def _fourier(operation: Fourier, context: Context, x: Objects) -> Objects:
-    """Add up elements, each turned by a root of unity."""
-    n = x.shape[operation.axis]
-    turns = [context.numbers.function(_turn(operation.sign * k, n)) for k in range(n)]
-    line = np.moveaxis(x, operation.axis, -1)
-    out = np.empty(line.shape, object)
-    for place in product(*map(range, line.shape[:-1])):
-        for j in range(n):
-            terms = [turns[j * k % n](e) for k, e in enumerate(line[place])]
-            out[(*place, j)] = context.numbers.add(terms)
-    return np.moveaxis(out, -1, operation.axis)
-
-
-def _turn(k: int, n: int) -> Map:
-    """Multiply by exp(2πi·k/n)."""
-    return Map(sp.exp(sp.Rational(2 * k, n) * sp.pi * sp.I) * parameter(0), 1, "complex")
-
-
 def _cumulative(
     operation: Cumsum | Cumprod | Cumextremum, x: Objects, join: Callable[[Sequence[Any]], Any]
 ) -> Objects:
@@ -400,7 +373,7 @@ RULES: dict[type[Operation], Callable[..., Objects]] = {
     Cumsum: lambda op, c, x: _cumulative(op, x, c.numbers.add),
     Cumprod: lambda op, c, x: _cumulative(op, x, c.numbers.multiply),
     Cumextremum: lambda op, c, x: _cumulative(op, x, lambda e: c.numbers.extremum(op.which, e)),
-    Fourier: _fourier,
+    Fourier: transformed,
     Recurrence: _recurrence,
     Extremum: lambda op, c, x: _reduced(x, op.axes, lambda e: c.numbers.extremum(op.which, e)),
     SegmentExtremum: _segment_extremum,

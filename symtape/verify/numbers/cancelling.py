@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from symtape.calculus.pullback import TRANSPOSES
+from symtape.calculus.pullback import ADJOINTS
 from symtape.program import kinds
 from symtape.program.operations import AddN, Einsum, Map, Operation
 from symtape.verify.causes.mistakes import computed
@@ -98,11 +98,11 @@ def _bound(operation: Operation, sizes: Sequence[Any], values: Sequence[Any]) ->
     """Say how far a step moves when operands do by their sizes, to the first order."""
     try:
         with np.errstate(all="ignore"):
-            if type(operation) in _LINEAR:
-                return computed(operation, sizes)
             if type(operation) is kinds.Fourier:  # all factors are as large as one
                 total = np.sum(sizes[0], axis=operation.axis, keepdims=True)
                 return np.broadcast_to(total, np.shape(sizes[0]))
+            if type(operation) in _LINEAR:
+                return computed(operation, sizes)
             if type(operation) is not Map:  # a factorization is as large as it is
                 return None
             given = [_wide(x) for x in values]
@@ -133,7 +133,7 @@ def _wide(x: Any) -> Any:
 _STEP = 2.0**-40
 """Of a difference, beside sizes: as far as roundings move, since -1e9 stands for infinity."""
 
-_LINEAR = {Einsum, AddN, kinds.Concat, kinds.Assemble, *TRANSPOSES} - {kinds.Fourier}
+_LINEAR = {Einsum, AddN, kinds.Concat, kinds.Assemble, *ADJOINTS}
 """Kinds that add numbers up, or move them."""
 
 

@@ -22,6 +22,7 @@ class Torch(Library):
     """PyTorch's functions."""
 
     name = "torch"
+    along = "dim"
     no_steps = frozenset()
     static = STATIC | {"polygamma"}
     orders = dict.fromkeys(("bessel_i", "bessel_k"), 1)
@@ -76,12 +77,6 @@ class Torch(Library):
         found, info = self.torch.linalg.cholesky_ex(self._from_lower(a))
         lost = self.torch.tril(self.torch.full_like(found, math.nan))
         return self.torch.where((info > 0)[..., None, None], lost, found)
-
-    def fourier(self, x: Array, axis: int, sign: int) -> Array:
-        """Transform along an axis; nothing is divided by its size."""
-        if sign < 0:
-            return self.torch.fft.fft(x, dim=axis)
-        return self.torch.fft.ifft(x, dim=axis, norm="forward")
 
     def expm(self, a: Array) -> Array:
         """Give eᴬ."""

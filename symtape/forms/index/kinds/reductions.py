@@ -12,6 +12,7 @@ import sympy as sp
 from symtape.errors import ExpansionError
 from symtape.forms.index.sums import NO_SUM_OF_EXTREMA, bound
 from symtape.program.evaluation.symbolic import extremum_of
+from symtape.program.evaluation.transforms import root_of_unity
 from symtape.program.kinds.segments import SegmentExtremum
 from symtape.program.kinds.structural import (
     Cumextremum,
@@ -51,7 +52,7 @@ def _fourier(w: Any, op: Fourier, operands: list[int], p: int, at: Indices) -> A
     axis = len(at) + op.axis
     n = w.shape(p)[axis]
     k = w.dummy(n)
-    turn = sp.exp(2 * op.sign * sp.pi * sp.I * at[axis] * k / n)
+    turn = root_of_unity(op.sign * at[axis] * k, n)
     element = w.entry(operands[0], (*at[:axis], k, *at[axis + 1 :]))
     return bound(sp.Sum, turn * element, (k, 0, n - 1))
 

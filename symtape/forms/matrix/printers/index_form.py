@@ -38,6 +38,7 @@ from symtape.forms.matrix.printers.sympy_form import matrix_expression
 from symtape.forms.named import expanded
 from symtape.forms.scalars.decimals import valued
 from symtape.forms.scalars.elements import Shortener
+from symtape.program.evaluation.transforms import root_of_unity
 
 Place = tuple[Any, Any]
 """The row and the column of an entry."""
@@ -109,9 +110,8 @@ class IndexPrinter:
             case Trace(of):
                 k = self._dummy(depth)
                 return _sum(self.entry(of, (k, k), depth + 1), [(k, of.shape[0])])
-            case Inverse(of) if self._is_fourier(of):
-                n = node.shape[0]
-                return sp.exp(2 * sp.pi * sp.I * row * column / n) / n
+            case Inverse(of) if self.algebra.is_fourier(of):
+                return root_of_unity(row * column, node.shape[0]) / node.shape[0]
             case Inverse(of):
                 turned = self.algebra.transpose(of)
                 if self.algebra.turns(turned.entry) < self.algebra.turns(of.entry):
@@ -121,18 +121,13 @@ class IndexPrinter:
                 return self._named(name, of, node.shape, at, depth)
         raise NoMatrixFormError(f"{type(node).__name__} has no generic entry")
 
-    def _is_fourier(self, x: Matrix) -> bool:
-        """Say whether a matrix is that of a transform."""
-        node = self.algebra.node(x)
-        return isinstance(node, Named) and node.name == "dft"
-
     def _named(
         self, name: str, parts: tuple[Matrix, ...], shape: Shape, at: Place, depth: int
     ) -> Any:
         if name in {"cross", "skew"}:
             return self._cross(parts, at, depth)
         if name == "dft":
-            return sp.exp(-2 * sp.pi * sp.I * at[0] * at[1] / shape[0])
+            return root_of_unity(-at[0] * at[1], shape[0])
         of, *others = parts or (None,)
         if of is None or others:
             raise NoMatrixFormError(f"{name} has no generic entry")

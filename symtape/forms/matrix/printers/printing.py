@@ -65,9 +65,11 @@ class Printer(Entries):
                 return self.entry(*of)
             case Kronecker() | Commutation():
                 return self._kronecker(node)
-            case Named(name, (), (n, _)):
-                ranged = words.function(name, words.number(n)) if name == "range" else ""
-                return Text(ranged or words.fourier(n), ATOM)
+            case Named("range" | "dft" as name, (), (n, _)):
+                is_range = name == "range"
+                return Text(
+                    words.function(name, words.number(n)) if is_range else words.fourier(n), ATOM
+                )
             case Named(name, of):
                 return self._named(name, of, node.shape)
             case Product():

@@ -151,8 +151,7 @@ class _Writer:
 
     def _inverted(self, x: Matrix) -> Any:
         """Write an inverse; that of a transform is SymPy's, but for a number."""
-        node = self.algebra.node(x)
-        if isinstance(node, Named) and node.name == "dft":
+        if self.algebra.is_fourier(x):
             return IDFT(x.shape[0]) / sp.sqrt(x.shape[0])
         return sp.Inverse(self._of(x))
 

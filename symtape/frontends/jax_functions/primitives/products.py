@@ -8,13 +8,12 @@ import numpy as np
 
 from symtape.frontends.jax_functions.primitives.moving import padded
 from symtape.frontends.jax_functions.steps import Rule, Step
-from symtape.ops.elementwise import functions as elementwise
 from symtape.ops.elementwise.conversion import cast
 from symtape.ops.nn.windows.convolution import contracted
 from symtape.ops.nn.windows.sliding import Slide, looked_at
 from symtape.ops.shapes import repetition
 from symtape.ops.shapes.shaping import permuted, with_shape
-from symtape.ops.signal.fourier import transformed
+from symtape.ops.signal.fourier import mirrored, transformed
 from symtape.program.kinds.windows import Window
 from symtape.program.operations import Einsum
 from symtape.tensor.dispatch import apply
@@ -96,24 +95,13 @@ def _fourier(step: Step, x: Tensor) -> Tensor:
     narrow = dtype_of(x).itemsize <= (8 if dtype_of(x).kind == "c" else 4)
     dtype = np.complex64 if narrow else np.complex128
     z = cast(x, dtype)
-    if kind == 3:
-        z = _mirrored(z, sizes)
-    for k in range(x.ndim - len(sizes), x.ndim):
-        sign = -1 if kind in {0, 2} else 1
-        z = transformed(z, k, sign, min(0, -sign))
+    sign = -1 if kind in {0, 2} else 1
+    last = z.ndim - 1
+    for k in range(z.ndim - len(sizes), last if kind == 3 else z.ndim):
+        z = transformed(z, k, sign, -1 if sign > 0 else 0)
     if kind == 2:
-        return repetition.part_of(z, z.ndim - 1, 0, sizes[-1] // 2 + 1)
-    return elementwise.real(z) if kind == 3 else z
-
-
-def _mirrored(z: Tensor, sizes: Sequence[int]) -> Tensor:
-    """Complete half a spectrum of real numbers: element -k is the conjugate of element k."""
-    last, n = z.ndim - 1, sizes[-1]
-    half = n // 2 + 1
-    rest = repetition.flipped(repetition.part_of(z, last, 1, n - half), [last])
-    for axis in range(z.ndim - len(sizes), last):
-        rest = repetition.roll(repetition.flipped(rest, [axis]), 1, axis)
-    return repetition.joined([z, elementwise.conj(rest)], last)
+        return repetition.part_of(z, last, 0, sizes[-1] // 2 + 1)
+    return mirrored(z, sizes[-1]) if kind == 3 else z
 
 
 RULES: dict[str, Rule] = {

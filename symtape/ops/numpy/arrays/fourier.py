@@ -65,7 +65,8 @@ def _whole(z: Tensor, n: Any, axis: int, norm: Any) -> Tensor:
     """Make real numbers of the first half of an axis."""
     (axis,) = axes_among(z.ndim, axis)
     size = 2 * (shape_of(z)[axis] - 1) if n is None else int(n)
-    return mirrored(z, size, _power(norm, size, is_inverse=True), axis)
+    power = _power(norm, size, is_inverse=True)
+    return mirrored(resized(z, axis, size // 2 + 1), size, power, axis)
 
 
 def _axes(x: Any, s: Any, axes: Any) -> list[tuple[Any, int]]:

@@ -8,7 +8,7 @@ import numpy as np
 
 from symtape.frontends.torch_functions.rules.rules import Step, rule
 from symtape.ops.elementwise.conversion import cast
-from symtape.ops.signal.fourier import mirrored, transformed
+from symtape.ops.signal.fourier import mirrored, resized, transformed
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import dtype_of, shape_of
 
@@ -46,4 +46,4 @@ def to_real(step: Step, z: Tensor, dims: Sequence[int], scaling: int, count: int
     """The real numbers of which half a spectrum is given."""
     last = dims[-1] % z.ndim
     z = of_complex(step, z, dims[:-1], scaling, False)
-    return mirrored(z, count, _POWERS[scaling], last)
+    return mirrored(resized(z, last, count // 2 + 1), count, _POWERS[scaling], last)
