@@ -13,7 +13,7 @@ ALL = bool(os.environ.get("SYMTAPE_ALL"))
 def some(rows: Sequence[Any], every: int, first: int = 0) -> Sequence[Any]:
     """Choose every so many-th of some rows, from one of them on.
 
-    Judges of one table begin at different rows, so that together they see all.
+    Judges of one table begin at different rows, so that together they see more.
 
     >>> some(range(10), 4, 1) if not ALL else [1, 5, 9]
     [1, 5, 9]

@@ -99,7 +99,7 @@ def test_math_gives_the_numbers_of_numpy(name: str, point: float) -> None:
         np.testing.assert_allclose(found, float(reference(point)), rtol=1e-13, atol=1e-15)
 
 
-@pytest.mark.parametrize("case", some(JUDGED, 12, 1), ids=lambda c: c.name)
+@pytest.mark.parametrize("case", some(JUDGED, 24, 1), ids=lambda c: c.name)
 def test_math_computes_the_scalars_among_the_cases(case: Case) -> None:
     """Every case of scalars is NumPy's number, or is refused with shapes or a function's name."""
     tensors, _kept = derived(case)

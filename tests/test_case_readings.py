@@ -50,7 +50,7 @@ CONVENTIONS = {"pow at its edges", "math.nextafter"}
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "case",
-    some([c for c in CASES if c.inputs and c.name not in CONVENTIONS], 12, 1),
+    some([c for c in CASES if c.inputs and c.name not in CONVENTIONS], 24, 1),
     ids=lambda c: c.name,
 )
 def test_formula_to_many_digits_is_the_number(case: Case) -> None:
@@ -66,7 +66,7 @@ def test_formula_to_many_digits_is_the_number(case: Case) -> None:
 
 @pytest.mark.parametrize(
     "case",
-    some([c for c in CASES if c.inputs and c.order], 12, 1),
+    some([c for c in CASES if c.inputs and c.order], 24, 1),
     ids=lambda c: c.name,
 )
 def test_rows_of_the_jacobian_are_gradients(case: Case) -> None:
@@ -139,7 +139,7 @@ COMMANDS = frozenset(
 """What LaTeX has with the packages of the American Mathematical Society, of what is written."""
 
 
-@pytest.mark.parametrize("case", some([c for c in CASES if c.inputs], 40, 2), ids=lambda c: c.name)
+@pytest.mark.parametrize("case", some([c for c in CASES if c.inputs], 80, 2), ids=lambda c: c.name)
 def test_latex_has_commands_of_latex_alone(case: Case) -> None:
     """No name of a function here is a command: each form compiles with a stock LaTeX."""
     for tensor in results(case):

@@ -208,7 +208,7 @@ PARTS = [
 @example([[x - 1, 1 / x, x**y], [1 / x, x**y]], x, False)
 @example([[x], [x, x], [x, x, x - 1, 1 / x]], 1 / x, False)
 @example([[x - 1, 1 / (3 - 3 * x), 1 / (2 * y - 2 * x)]], sp.Integer(1), False)
-@settings(max_examples=800 if ALL else 40, deadline=None)
+@settings(max_examples=800 if ALL else 25, deadline=None)
 @given(
     st.lists(st.lists(st.sampled_from(PARTS), min_size=1, max_size=4), min_size=1, max_size=3),
     st.sampled_from(PARTS),
@@ -244,7 +244,7 @@ def expressions(inner: st.SearchStrategy[sp.Expr]) -> st.SearchStrategy[sp.Expr]
     )
 
 
-@settings(max_examples=60 if ALL else 15, deadline=None)
+@settings(max_examples=60 if ALL else 8, deadline=None)
 @given(st.recursive(LEAVES, expressions, max_leaves=6))
 @pytest.mark.slow
 def test_the_shortest_form_is_equal_and_no_longer(e):
@@ -280,7 +280,7 @@ COMPLEX_DIVISORS = [
 PRODUCTS = st.lists(st.sampled_from(FACTORS), min_size=2, max_size=6)
 
 
-@settings(max_examples=800 if ALL else 20, deadline=None)
+@settings(max_examples=800 if ALL else 12, deadline=None)
 @given(st.lists(PRODUCTS, min_size=1, max_size=3), st.sampled_from([1, -1, 2]), st.booleans())
 @example(COMPLEX_DIVISORS, 1, False)
 @pytest.mark.slow
@@ -300,7 +300,7 @@ MONOMIALS = st.lists(st.tuples(st.sampled_from(LETTERS), st.integers(1, 2)), max
 POLYNOMIALS = st.lists(st.tuples(st.integers(-3, 3), MONOMIALS), min_size=1, max_size=4)
 
 
-@settings(max_examples=400 if ALL else 30, deadline=None)
+@settings(max_examples=400 if ALL else 15, deadline=None)
 @given(st.lists(POLYNOMIALS, min_size=1, max_size=3))
 def test_factors_are_those_of_sympy(parts):
     """What is linear in one of many symbols has the same factors as by SymPy's search."""

@@ -116,7 +116,7 @@ math.special.spence of one number|math.zeta with a scalar|math.angle of complex 
 logdet of one number|truncatemod|rgb_to_hsv
 """.replace("\n", "|")
 """Cases of which few are alike: rules of enclosures run for them alone."""
-ENCLOSED = [*some([c for c in CASES if c.inputs], 24, 5)]
+ENCLOSED = [*some([c for c in CASES if c.inputs], 48, 5)]
 ENCLOSED += [c for c in CASES if f"|{c.name}|" in RARE and c not in ENCLOSED]
 
 
@@ -284,7 +284,7 @@ def test_every_function_of_the_table_is_tried():
 # --- digits ---------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("case", some([c for c in CASES if c.inputs], 24, 9), ids=lambda c: c.name)
+@pytest.mark.parametrize("case", some([c for c in CASES if c.inputs], 48, 9), ids=lambda c: c.name)
 def test_digits_are_those_of_mpmath(case: Case) -> None:
     """`evalf` prints the same with python-flint and without, where both give digits."""
     for tensor in results(case):

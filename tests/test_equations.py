@@ -189,7 +189,7 @@ def read_or_refused(text, leaves, truth):
 def test_the_text_of_references_is_read_as_it_is_or_refused(table):
     """What is printed of derivatives has their values."""
     count = 0
-    for name, row in some([*TABLES[table].items()], 12, 1):
+    for name, row in some([*TABLES[table].items()], 24, 1):
         leaves = Leaves(3, 2, row.symmetric)
         found = derived(row, leaves)
         text = found.formula.text("plain", Style("matrix", symmetric=(*row.symmetric,)))

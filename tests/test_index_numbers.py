@@ -138,7 +138,7 @@ def test_products_over_nothing_leave_no_trace() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("case", some(JUDGED, 48, 3), ids=lambda c: c.name)
+@pytest.mark.parametrize("case", some(JUDGED, 96, 3), ids=lambda c: c.name)
 def test_every_operation_has_entries_that_hold(case: Case) -> None:
     """What index notation says of an operation and of its gradients is so, or it is refused."""
     for k, found in enumerate(short_results(case)):
@@ -221,7 +221,7 @@ def entries_hold(tensor: Any, what: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("case", some(JUDGED, 96, 19), ids=lambda c: c.name)
+@pytest.mark.parametrize("case", some(JUDGED, 192, 19), ids=lambda c: c.name)
 def test_all_entries_hold(case: Case) -> None:
     """Entries are the numbers, whether written step by step or of a generic one."""
     for k, found in enumerate(short_results(case)):

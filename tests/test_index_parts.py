@@ -142,7 +142,7 @@ def assert_parts_hold(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", some([*FUNCTIONS], 6))
+@pytest.mark.parametrize("name", some([*FUNCTIONS], 12))
 def test_parts_put_back_give_the_gradient(name: str) -> None:
     """What is long has parts, and each entry is the number."""
     tensor = derivative(name, leaves())
@@ -169,7 +169,7 @@ def test_what_is_shared_is_taken_out_by_factors() -> None:
 
 @pytest.mark.filterwarnings("ignore::symtape.errors.SizeWarning")  # 2 is a number and a size
 @pytest.mark.slow
-@pytest.mark.parametrize("name", some([*FUNCTIONS], 6, 1))
+@pytest.mark.parametrize("name", some([*FUNCTIONS], 12, 1))
 def test_parts_hold_for_any_size(name: str) -> None:
     """The parts that are read at one size give the numbers at another one."""
     tensor = derivative(name, leaves())
@@ -187,7 +187,7 @@ def test_parts_hold_for_any_size(name: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("case", some(JUDGED, 120, 9), ids=lambda c: c.name)
+@pytest.mark.parametrize("case", some(JUDGED, 240, 9), ids=lambda c: c.name)
 def test_parts_of_every_operation_hold(case: Case) -> None:
     """Parts of results and gradients, by matrices or step by step, give the numbers."""
     for tensor in short_results(case):

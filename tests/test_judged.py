@@ -46,7 +46,7 @@ def right_by_differences(name: str) -> None:
             assert error(truth, answered(candidate.function, point, more)) < 1e-7, candidate.name
 
 
-@pytest.mark.parametrize("names", batches(some(MEASURED, 16)), ids=str)
+@pytest.mark.parametrize("names", batches(some(MEASURED, 32)), ids=str)
 def test_right_ones_are_right_by_differences(names):
     """What the corpus calls right is right by numbers that know no derivative."""
     all_hold(right_by_differences, names)
@@ -67,7 +67,7 @@ def wrong_by_numbers(name: str) -> None:
         assert off > 1e-8 or is_of_form, candidate.name
 
 
-@pytest.mark.parametrize("names", batches(some(MEASURED, 16, 1)), ids=str)
+@pytest.mark.parametrize("names", batches(some(MEASURED, 32, 1)), ids=str)
 def test_wrong_ones_are_wrong_by_numbers(names):
     """What the corpus calls wrong gives other numbers."""
     all_hold(wrong_by_numbers, names)
@@ -86,7 +86,7 @@ def judged(name: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("names", batches(some(NAMES, 90, 3), 1), ids=str)
+@pytest.mark.parametrize("names", batches(some(NAMES, 180, 3), 1), ids=str)
 def test_the_judge_accepts_what_is_right_alone(names):
     """Every right candidate is accepted, no wrong one is, and each verdict takes seconds."""
     all_hold(judged, names)
@@ -96,7 +96,7 @@ def test_the_judge_accepts_what_is_right_alone(names):
 def test_the_judge_names_three_causes_of_four():
     """A report has the words that the author of a wrong candidate looks for."""
     pairs = [(case, c) for case in CASES.values() for c in case.wrongs]
-    found = [verdict(*pair) for pair in some(pairs, 130, 3)]
+    found = [verdict(*pair) for pair in some(pairs, 260, 3)]
     assert sum(v.is_named for v in found) >= (0.75 if ALL else 0.6) * len(found)
 
 

@@ -86,7 +86,7 @@ def test_rows_and_columns_that_are_merged_divide_away():
 def families():
     """Put the cases into groups, so that a failure says roughly where."""
     groups: dict[str, list[Case]] = {}
-    for k, case in enumerate(some([c for c in CASES if c.inputs], 12, 1)):
+    for k, case in enumerate(some([c for c in CASES if c.inputs], 24, 1)):
         groups.setdefault(f"cases from {k // 200 * 200}", []).append(case)
     return groups
 

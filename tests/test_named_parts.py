@@ -26,7 +26,7 @@ def holds(tensor, form, symmetric=""):
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "names", batches(some(sorted(REFERENCES), 16), 8), ids=lambda names: names[0]
+    "names", batches(some(sorted(REFERENCES), 32), 8), ids=lambda names: names[0]
 )
 def test_letters_for_the_parts_of_references(names):
     """Of each reference the parts put back give the whole, and it is short enough for a page."""
@@ -44,7 +44,7 @@ def test_letters_for_the_parts_of_references(names):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("names", batches(some(sorted(KERNELS), 10), 8), ids=lambda names: names[0])
+@pytest.mark.parametrize("names", batches(some(sorted(KERNELS), 20), 8), ids=lambda names: names[0])
 def test_gradients_of_kernels_fit_on_a_page(names):
     """What people write kernels for has a gradient of 1,500 characters of LaTeX at most."""
 

@@ -23,7 +23,7 @@ from tests.matrix_numbers import assert_form_holds, assert_holds
 from tests.random_matrices import RandomDerivative, RandomNested
 from tests.sampling import ALL, all_hold, batches
 
-SEEDS = [*range(3000 if ALL else 24)]
+SEEDS = [*range(3000 if ALL else 16)]
 
 
 def derivatives(

@@ -399,7 +399,7 @@ COUNTED_BY_NOBODY = {"scatter", "rows scattered", "segments"}
 
 @pytest.mark.filterwarnings("ignore::symtape.SizeWarning")
 @pytest.mark.slow
-@pytest.mark.parametrize("names", batches(some([*REFERENCES], 32), 8), ids=lambda names: names[0])
+@pytest.mark.parametrize("names", batches(some([*REFERENCES], 64), 8), ids=lambda names: names[0])
 def test_references_hold_for_any_size(names: list[str]) -> None:
     """Recorded at two sizes, a formula for any size is one, and has the value of the program."""
 
@@ -735,7 +735,7 @@ def test_traces_count_what_they_sum(name: str) -> None:
 
 @pytest.mark.filterwarnings("ignore::symtape.SizeWarning")
 @pytest.mark.slow
-@pytest.mark.parametrize("names", batches(some([*REFERENCES], 32, 5), 8), ids=lambda x: x[0])
+@pytest.mark.parametrize("names", batches(some([*REFERENCES], 64, 5), 8), ids=lambda x: x[0])
 def test_entries_of_references_hold_at_other_sizes(names: list[str]) -> None:
     """What is recorded at one size gives the numbers at another one, entry by entry."""
 
@@ -810,7 +810,7 @@ def sliced(seed: int, n: int, kind: str) -> Any:
 
 
 @pytest.mark.parametrize(
-    "seeds", batches(range(10_000 if ALL else 300), 100), ids=lambda s: str(s[0])
+    "seeds", batches(range(10_000 if ALL else 200), 100), ids=lambda s: str(s[0])
 )
 def test_no_axes_are_one_that_need_not_be(seeds: list[int]) -> None:
     """NumPy computes a program at other sizes, and fails where one of the merged axes differs."""

@@ -15,7 +15,7 @@ from tests.sampling import all_hold, batches, some
 from tests.test_answers import EXPECTED
 
 
-@pytest.mark.parametrize("rows", batches(some(ROWS, 6)), ids=lambda rows: " ".join(rows[0]))
+@pytest.mark.parametrize("rows", batches(some(ROWS, 12)), ids=lambda rows: " ".join(rows[0]))
 def test_tensorflow_answers_as_recorded(
     rows: list[tuple[str, str]], tensorflow: ModuleType
 ) -> None:

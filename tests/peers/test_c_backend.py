@@ -46,7 +46,7 @@ def failures(works: list[Work], flags: tuple[str, ...], limits=None) -> list[str
     return found
 
 
-CHOSEN = some(CASES, 3)
+CHOSEN = some(CASES, 6)
 GROUPS = range(0, len(CHOSEN), COUNT)
 
 
@@ -60,7 +60,7 @@ def test_every_case_and_its_gradient(group):
 def test_single_precision():
     """Cases in single precision."""
     cases = [c for c in CASES if c.inputs and "float32" in c.dtypes]
-    works = [w for c in some(cases, 8, 1) for w in of_case(c, "float32")]
+    works = [w for c in some(cases, 16, 1) for w in of_case(c, "float32")]
     assert failures(works, (*STRICT, "-O0")) == []
 
 

@@ -97,7 +97,7 @@ def close(own: Any, expected: Any, tolerance: float) -> None:
 
 
 @pytest.mark.filterwarnings("ignore:Explicitly requested dtype")
-@pytest.mark.parametrize("name", some([*CASES], 8))
+@pytest.mark.parametrize("name", some([*CASES], 16))
 def test_values_and_derivatives_are_those_of_jax(name, jax):
     """The value, the gradient, and the Hessian along a direction are equal."""
     f, examples = CASES[name]
@@ -120,7 +120,7 @@ def test_values_and_derivatives_are_those_of_jax(name, jax):
 
 
 @pytest.mark.filterwarnings("ignore:Explicitly requested dtype")
-@pytest.mark.parametrize("name", some([*CASES], 8, 1))
+@pytest.mark.parametrize("name", some([*CASES], 16, 1))
 def test_formulas_hold_for_other_arguments_or_are_refused(name, jax):
     """What values decide is computed anew, or a condition: the arguments are those turned round."""
     f, examples = CASES[name]
@@ -247,7 +247,7 @@ def names_in(jaxpr: Any) -> set[str]:
     return found
 
 
-@pytest.mark.parametrize("name", some([*PRIMITIVES], 6))
+@pytest.mark.parametrize("name", some([*PRIMITIVES], 12))
 def test_a_primitive_is_what_it_is_in_jax(name, jax):
     """Its values and dtypes are equal, and its derivative."""
     f, *examples = PRIMITIVES[name]

@@ -23,7 +23,7 @@ CASES = {f"torch: {n}": c for module in TORCH for n, c in module.CASES.items()} 
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", some([*CASES], 12))
+@pytest.mark.parametrize("name", some([*CASES], 24))
 def test_right_ones_are_accepted_and_no_wrong_one_is(name: str) -> None:
     """Each verdict is right, and takes seconds."""
     found = verdicts(CASES[name])

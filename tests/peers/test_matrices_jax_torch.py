@@ -193,7 +193,7 @@ def ours(name: str, kind: str) -> tuple[Any, Any]:
     return g.numpy(), outer.gradient(total, x).numpy()
 
 
-@pytest.mark.parametrize(("name", "kind"), some(CASES, 2))
+@pytest.mark.parametrize(("name", "kind"), some(CASES, 4))
 def test_jax(name: str, kind: str, jax: Any) -> None:
     """First and second derivatives are JAX's."""
     f = LOSSES[name][0]

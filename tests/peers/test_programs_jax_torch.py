@@ -38,7 +38,7 @@ def assert_same(found, expected, seed):
         )
 
 
-@pytest.mark.parametrize("seed", some(range(20), 4))
+@pytest.mark.parametrize("seed", some(range(20), 8))
 @pytest.mark.parametrize("sizes", [(1, 2, 3), (0, 1, 2)], ids=str)
 def test_jax(seed, sizes, jax):
     """Gradient, Jacobian and Hessian of a random program are JAX's."""
@@ -86,7 +86,7 @@ def torch_programs():
             yield seed
 
 
-@pytest.mark.parametrize("seed", some(list(torch_programs())[:40], 4))
+@pytest.mark.parametrize("seed", some(list(torch_programs())[:40], 8))
 def test_torch(seed, torch):
     """Gradient and Jacobian of a random program are PyTorch's."""
     program, last, _, values = random_program(seed, 3)
