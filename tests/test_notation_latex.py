@@ -419,7 +419,7 @@ UNCLEAR = {
     r"\mathcal{L}(x)": "is a function",
     r"h_\theta(x)": "is a function",
     r"f(0) + x": "an argument, or a place",
-    r"x[0]": "an argument, or a place",
+    r"y[0]": "an argument, or a place",
     r"\mathbb{E}[x]": "an expected value",
     r"e^{-x^2/2\sigma^2}": "below the line",
     r"e^{-h\nu/kx}": "below the line",
@@ -654,7 +654,7 @@ def test_what_is_printed_is_read_as_it_is_or_refused(table: str, told: str) -> N
     """The LaTeX of the references' derivatives has their values, or is no formula."""
     read = 0
     rows = [*TABLES[table].items()]
-    for name, row in some(rows, 24, 6 * [*ROUND].index(told)):
+    for name, row in some(rows, 48, 12 * [*ROUND].index(told)):
         leaves = Leaves(3, 2, row.symmetric)
         found = derived(row, leaves)
         tex = found.formula.latex(Style("matrix", symmetric=(*row.symmetric,)))

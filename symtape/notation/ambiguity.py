@@ -15,7 +15,7 @@ from symtape.notation.inference import meaning, turned
 from symtape.notation.latex.fonts import fonts
 from symtape.notation.latex.formulas import parse_latex, parsed
 from symtape.notation.latex.tokens import Scan, is_latex, is_written
-from symtape.notation.settling import Declared, Meaning, operations
+from symtape.notation.settling import Declared, Judged, Meaning, operations
 from symtape.notation.tree import AmbiguousError, Node, ambiguous, folded, in_order
 from symtape.tape import GradientTape
 
@@ -29,10 +29,13 @@ def the_meaning(
     declared: Declared,
     symmetric: Collection[str],
     names: Collection[str] = (),
+    *,
+    judged: Judged | None = None,
 ) -> Meaning:
     """Settle what a text means in a notation, or in the one in which it has a meaning.
 
-    `names` are variables of several letters, which LaTeX would take for one each.
+    `names` are variables of several letters, which LaTeX would take for one each. One that is
+    `judged` may have no variables.
     """
     if notation is not None and notation not in NOTATIONS:
         known = " or ".join(map(repr, NOTATIONS))
@@ -45,8 +48,9 @@ def the_meaning(
         _check_base(text, root, told)
         if "pi" not in told and _has_pi(root):
             with suppress(NotationError):
-                return meaning(text, each, folded(root, _with_pi), declared, symmetric)
-        return meaning(text, each, root, declared, symmetric)
+                with_pi = folded(root, _with_pi)
+                return meaning(text, each, with_pi, declared, symmetric, judged=judged)
+        return meaning(text, each, root, declared, symmetric, judged=judged)
 
     if notation is not None:
         return read(notation, parse(text, notation))

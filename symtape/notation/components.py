@@ -14,7 +14,7 @@ from symtape.notation.tree import Node, folded, in_order, refused
 from symtape.notation.words import ENTRYWISE, SAME
 
 _MOST_INDICES = 6
-_MOST_AXES = 2
+MOST_AXES = 2
 _OF_NUMBERS = frozenset(
     "add subtract negative times dot multiply divide over fraction power powers roots number name "
     "entry delta components exponential bars tested where maximum minimum".split()
@@ -138,10 +138,10 @@ class _Finder:
         return node
 
     def _component(self, node: Node, base: str, below: str) -> Node:
-        if base == "delta" and len({*below}) == len(below) == _MOST_AXES and base not in self.told:
+        if base == "delta" and len({*below}) == len(below) == MOST_AXES and base not in self.told:
             return node._replace(word="delta", value=(below, self.frame))
-        if len(below) > _MOST_AXES:
-            raise refused(self.text, node.at, f"a letter has at most {_MOST_AXES} indices")
+        if len(below) > MOST_AXES:
+            raise refused(self.text, node.at, f"a letter has at most {MOST_AXES} indices")
         self._has_axes(node, base, len(below))
         return node._replace(word="entry", value=(base, below, self.frame))
 
@@ -158,7 +158,7 @@ def counted(count: int) -> str:
     >>> counted(0), counted(1)
     ('no index', '1 index')
     """
-    return f"{count or 'no'} {'index' if count < _MOST_AXES else 'indices'}"
+    return f"{count or 'no'} {'index' if count < MOST_AXES else 'indices'}"
 
 
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"

@@ -13,6 +13,7 @@ import numpy as np
 from symtape.errors import ExpansionError, NoMatrixFormError
 from symtape.forms.index.entry import index_symbols
 from symtape.forms.tex.latex import Style
+from symtape.notation.joined import in_blocks
 from symtape.notation.settling import Meaning
 from symtape.notation.sizes import Shape
 from symtape.notation.totals import OF_COMPONENTS, for_each
@@ -29,6 +30,7 @@ from symtape.notation.words import (
 from symtape.ops.elementwise.conversion import cast, constant
 from symtape.ops.shapes.creation import eye, ones
 from symtape.ops.shapes.creation import shape as shape_of
+from symtape.ops.shapes.shaping import reshape
 
 MOST_ENTRIES = 200_000
 """The most entries of an array that a formula is read at."""
@@ -109,9 +111,8 @@ def _computed(
     if word == "item":
         return own[0][value]
     dtype = _dtype_of(tensors)
-    if word in ("fill", "eye"):
-        shape = concrete(meaning, typed.shape, sizes)
-        return own[0] * ones(shape, dtype) if own else eye(shape[0], dtype=dtype)
+    if word in ("fill", "eye", "blocks"):
+        return _of_sizes(meaning, typed, own, dtype, sizes)
     if word == "indicator":
         return cast(own[0], dtype)
     given = [_tensor(x, dtype) for x in own]
@@ -128,6 +129,19 @@ def _computed(
     if word in ENTRYWISE:
         return ENTRYWISE[word](given[0])
     return COMPUTE[word](*(own if word in OPERATORS else given))
+
+
+def _of_sizes(
+    meaning: Meaning, typed: Typed, own: list[Any], dtype: Any, sizes: Mapping[int, int]
+) -> Any:
+    """Compute what is as large as its place: ones, a unit matrix, and blocks with zeros."""
+    shape = concrete(meaning, typed.shape, sizes)
+    if typed.word == "eye":
+        return eye(shape[0], dtype=dtype)
+    if typed.word == "fill":
+        return own[0] * ones(shape, dtype)
+    heights, widths = [concrete(meaning, each, sizes) for each in typed.value]
+    return reshape(in_blocks([_tensor(x, dtype) for x in own], heights, widths), shape)
 
 
 def _dtype_of(tensors: Mapping[str, Any]) -> Any:

@@ -15,7 +15,7 @@ from typing import Any
 
 from symtape.extras import imported
 from symtape.notation.scanning import LONGEST, MOST_NODES, scanned, too_many, what_is
-from symtape.notation.tree import Node, folded, refused
+from symtape.notation.tree import Node, blocks, folded, refused
 
 DEEPEST = 40
 """The most functions of functions."""
@@ -38,6 +38,8 @@ MATRIX = (
 ?powered: (atom | transposed) "^" exponent -> power | (atom | transposed) ".^" exponent -> powers
 ?exponent: atom | "-" exponent -> negative
 ?atom: NUMBER -> number | NAME -> name | "(" sum ")" | NAME "(" sum ("," sum)* ")" -> call
+    | "[" row (";" row)* "]" -> blocks
+row: sum ("," sum)*
 NUMBER: /(\d+(\.(?![*\/^'])\d*)?|\.\d+)([eE][+-]?\d+)?/
 """
     + _NUMBERS
@@ -56,6 +58,7 @@ PYTHON = (
 ?trailer: atom | trailer "." NAME -> attribute | trailer "(" [arguments] ")" -> called
     | trailer "[" index ("," index)* "]" -> item
 ?atom: NUMBER -> number | NAME -> name | "(" test ")"
+    | "[" test ("," test)* [","] "]" -> listed | "(" test ("," test)+ [","] ")" -> listed
 arguments: argument ("," argument)* [","]
 ?argument: test | STRING -> string | NAME "=" literal -> option
 ?literal: NAME | NAME "." NAME -> constant | STRING | sign | "(" sign ("," sign)* [","] ")" -> signs
@@ -216,6 +219,12 @@ class Builder:
 
     def _call(self, own: list[Any], at: int) -> Node:
         return Node("call", tuple(own[1:]), at, (str(own[0]), Options()))
+
+    def _row(self, own: list[Any], _: int) -> list[Node]:
+        return own
+
+    def _blocks(self, rows: list[list[Node]], at: int) -> Node:
+        return blocks(self.text, rows, at)
 
     # --- Python -----------------------------------------------------------------------------------
 

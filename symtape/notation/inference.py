@@ -76,7 +76,9 @@ def _the_meaning(given: Given) -> Meaning:
     if unknown := [v for v in given.told if v not in used]:
         raise NotationError(f"{unknown[0]}, of which something is said, does not occur")
     if not used:
-        settled(given, {}, strict=False)  # which shows the place of what is no formula
+        constant = settled(given, {}, strict=False)  # which shows the place of what is no formula
+        if given.judged is not None:
+            return constant
         raise NotationError("the formula has no variables")
     if both := used.keys() & {n for shape in declared.values() for n in shape}:
         raise NotationError(f"{min(both)} is a variable, and no letter for a size")

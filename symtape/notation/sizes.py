@@ -47,6 +47,16 @@ class Sizes:
         self.parents[made], self.more[made] = root, more - number
         return made
 
+    def total(self, parts: Sequence[int]) -> int:
+        """Make the size of axes that are joined, of which at most one is of any size."""
+        if len(parts) == 1:
+            return parts[0]
+        unknown = [size for size in parts if self.number(size) is None]
+        count = sum(n for size in parts if (n := self.number(size)) is not None)
+        if len(unknown) > 1:
+            raise MismatchError
+        return self.less(unknown[0], -count) if unknown else self.given(count, {})
+
     def given(self, what: int | str, made: dict[int | str, int]) -> int:
         """Make the size that a person gave: a number, or a letter, which is one size everywhere."""
         if what == 1:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple, Protocol, Self, TypeVar
 
 from symtape.errors import NotationError
@@ -52,6 +52,15 @@ def folded(root: T, make: Callable[[T, list[Any]], Any]) -> Any:
         del done[len(done) - count :]
         done.append(make(node, own))
     return done[0]
+
+
+def blocks(text: str, rows: Sequence[Sequence[Node]], at: int) -> Node:
+    """Make a matrix of rows that are written out; raises `NotationError` where they differ."""
+    if any(len(row) != len(rows[0]) for row in rows):
+        raise refused(text, at, "the rows of a matrix have as many entries")
+    if any(x.word == "blocks" and text[x.at] == text[at] == "[" for x in rows[0]):
+        raise refused(text, at, "rows end with ; in brackets, and lists of lists are Python's")
+    return Node("blocks", tuple([x for row in rows for x in row]), at, len(rows[0]))
 
 
 class AmbiguousError(NotationError):

@@ -22,7 +22,7 @@ from symtape.ops.linalg import (
 )
 from symtape.ops.numpy import scipy_families, scipy_ufuncs, ufuncs
 from symtape.ops.reductions import norms, reduction, scan
-from symtape.ops.shapes import shaping
+from symtape.ops.shapes import joining, shaping
 
 _ENTRIES = (
     "abs acos acosh asin asinh atan atanh cos cosh digamma erf erfc exp expm1 lgamma log log1p "
@@ -100,6 +100,7 @@ SAME = MappingProxyType(
         "arctan2": "atan2",
         "clip_by_value": "clip",
         "vdot": "inner",
+        "concat": "concatenate",
     }
 )
 """Other names of what has one."""
@@ -203,6 +204,8 @@ WITH_VALUE: MappingProxyType[str, Callable[..., Any]] = MappingProxyType(
         "cumsum": scan.cumsum,
         "softmax": activation.softmax,
         "log_softmax": activation.log_softmax,
+        "stack": lambda *own: joining.stack(own[:-1], own[-1]),
+        "concat": lambda *own: joining.concat(own[:-1], own[-1]),
         "band": lambda a, bounds: diagonals.band_part(a, *bounds),
     }
 )

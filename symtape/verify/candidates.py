@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import suppress
 from functools import partial
 from itertools import zip_longest
 from types import MappingProxyType
@@ -140,13 +139,21 @@ def _meaning(text: str, names: Sequence[str], example: Sequence[Any], judged: Ju
         if name in words and np.ndim(x) <= 2
     }
     try:
-        found = the_meaning(text, None, shapes, ())
+        found = the_meaning(text, None, shapes, (), judged=judged)
         _check_names(found.variables, names)
-    except NotationError:
-        with suppress(NotationError):
+    except NotationError as error:
+        try:
             return _of_latex(text, names, example, judged)
+        except NotationError as other:
+            if _has_place(other) and not _has_place(error):
+                raise
         raise
     return found
+
+
+def _has_place(error: NotationError) -> bool:
+    """Say whether an error shows where in a text something is wrong."""
+    return "\n" in str(error)
 
 
 def _check_names(used: Iterable[str], names: Sequence[str]) -> None:

@@ -30,7 +30,7 @@ from symtape.notation.latex.functions import MADE, binomial, factorial
 from symtape.notation.latex.grammar import parser
 from symtape.notation.latex.tokens import WORDS, Piece, Scan, is_latex
 from symtape.notation.latex.words import ALONE, APART, BARS, CALLED, FUNCTIONS, OF_TEST, TESTED
-from symtape.notation.tree import Node, folded, refused
+from symtape.notation.tree import Node, blocks, folded, refused
 
 
 def parse_latex(text: str, names: Collection[str]) -> Node:
@@ -105,6 +105,19 @@ def _token(piece: Piece) -> Any:
     return lark.Token(kind, value, start_pos=at, end_pos=at + len(value))
 
 
+def _part_of(text: str) -> int | slice:
+    """Read 0, or 1:3, or a colon alone."""
+    first, colon, last = [part.strip() for part in text.partition(":")]
+    if not colon:
+        return int(first)
+    return slice(int(first) if first else None, int(last) if last else None)
+
+
+_ARGUMENTS = (
+    r"a comma stands in \max, \min and inner products, and a letter before it is a function; a "
+    r"matrix times a column is A \begin{pmatrix} x \\ y \end{pmatrix}"
+)
+
 _OF_WHAT = "say by parentheses what the product is of"
 
 _ORDERS = ("p", "q", "r")
@@ -166,6 +179,8 @@ class _LatexBuilder(Builder):
         """Refuse what is no product on paper: f(x), f(0), and the entry y[0]."""
         if right.word == "tested" and left.word in ("name", "unit") and self._is_argument(right):
             raise refused(self.text, right.at, OF_TEST)
+        if is_letter(left) and self._is_of_arguments(right):
+            raise refused(self.text, right.at, _ARGUMENTS)
         inside = alone(right)
         if inside.word == "number" and left.word != "number":
             raise refused(self.text, right.at, "a number in brackets is an argument, or a place")
@@ -173,6 +188,13 @@ class _LatexBuilder(Builder):
         if is_letter(inside) and (is_pi or is_letter(left)):
             why = "a letter before a variable in parentheses is a function: write its formula"
             raise refused(self.text, right.at, rf"{why}; a product is f \cdot x")
+
+    def _is_of_arguments(self, right: Node) -> bool:
+        """Say whether a row may be the arguments of a letter: (x, y), and [x, y] beside it."""
+        while right.word in ("transpose", *POWERS):
+            right = right.operands[0]
+        opening, before = self.text[right.at], self.text[right.at - 1]
+        return right.word == "blocks" and (opening == "(" or (opening == "[" and before.isalnum()))
 
     def _is_argument(self, right: Node) -> bool:
         """Say whether a test in brackets may be an argument, as of P(X > 0), and not [x > 0]."""
@@ -320,6 +342,24 @@ class _LatexBuilder(Builder):
         if first(above) == first(below) == "d":
             raise refused(self.text, at, "a formula is derived, and has no derivatives in it")
         return Node("fraction", (above, below), at)
+
+    def _row(self, own: list[Any], _: int) -> list[Node]:
+        return [entry for entry in own if isinstance(entry, Node)]
+
+    def _blocks(self, own: list[Any], at: int) -> Node:
+        """Make a matrix of what stands in rows, or in parentheses as those of a row."""
+        rows = [row for row in own if isinstance(row, list)]
+        entries = [entry for entry in own if isinstance(entry, Node)]
+        return blocks(self.text, rows or [entries], at)
+
+    def _taken(self, own: list[Any], at: int) -> Node:
+        r"""Take an entry that is counted from 1, as x_1, or a part that is from 0, as x[0]."""
+        name, place = own
+        whole = (Node("name", (), at, str(name)),)
+        if place[0] == "_":
+            return Node("numbered", whole, at, "".join(place[1:].split()))
+        parts = [_part_of(part) for part in place[1:-1].split(",")]
+        return Node("item", whole, at, tuple(parts))
 
     def _factorial(self, own: list[Any], at: int) -> Node:
         return factorial(own[0], at)

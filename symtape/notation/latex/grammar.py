@@ -10,7 +10,7 @@ from symtape.extras import imported
 GRAMMAR = r"""
 %declare NUMBER NAME UNIT PI ONES FUNC EULER PLUS MINUS CDOT ODOT OSLASH SLASH CARET TOP COMMA
 %declare LPAR RPAR LBRACE RBRACE FRAC SQRT LBAR RBAR LNORM RNORM LANGLE RANGLE SUM INDEX LIMIT TEST
-%declare BINOM BANG CASES AMP ROW OTHERWISE ENDCASES
+%declare BINOM BANG CASES AMP ROW OTHERWISE ENDCASES ARRAY ENDARRAY PLACE
 ?start: sum
 ?sum: product | sum PLUS product -> add | sum MINUS product -> subtract
 ?product: chain | product CDOT chain -> times | product ODOT chain -> multiply
@@ -26,13 +26,15 @@ raised: base CARET script | raised CARET script -> again
     | atom CARET script -> raised | FUNC plain -> applied | FUNC LPAR sum RPAR -> called
 ?base: atom | LPAR sum RPAR -> inside | LPAR sum TEST sum RPAR -> tested
     | FUNC LPAR sum RPAR -> called | FUNC CARET script LPAR sum RPAR -> called_power
-    | FUNC LPAR sum COMMA sum RPAR -> paired
+    | FUNC LPAR sum COMMA sum RPAR -> paired | LPAR sum (COMMA sum)+ RPAR -> blocks
 ?atom: NUMBER -> number | NAME -> name | UNIT -> unit | PI -> pi | ONES -> ones
     | LBRACE sum RBRACE -> inside
     | FRAC LBRACE sum RBRACE LBRACE sum RBRACE -> fraction | SQRT LBRACE sum RBRACE -> root
     | BINOM LBRACE sum RBRACE LBRACE sum RBRACE -> binomial
+    | NAME PLACE -> taken | ARRAY row (ROW row)* [ROW] ENDARRAY -> blocks
     | CASES case (ROW case)* [ROW] ENDCASES -> cases
     | LBAR sum RBAR -> bars | LNORM sum RNORM -> norm | LANGLE sum COMMA sum RANGLE -> inner
+row: sum (AMP sum)*
 case: sum AMP sum TEST sum | sum AMP sum TEST sum TEST sum -> case_between | sum AMP OTHERWISE
 ?script: NUMBER -> number | NAME -> name | PI -> pi | TOP -> top | LBRACE TOP RBRACE -> top
     | LBRACE sum RBRACE -> inside | LBRACE ODOT sum RBRACE -> by_entries

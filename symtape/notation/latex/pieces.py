@@ -33,9 +33,17 @@ BRACKETED = "LBRACE as a bracket"
 CASES = ("CASES", 0)
 """What is open where values are given by cases."""
 
+ARRAY = ("ARRAY", 0)
+"""What is open where a matrix is written out."""
+
+LISTED = ("LBRACKET of an array", 0)
+"""What is open where that is done in brackets: [a, b; c, d]."""
+
 _OF_CASES = MappingProxyType(
     {"begin": "CASES", "end": "ENDCASES", "row": "ROW", "amp": "AMP", "otherwise": "OTHERWISE"}
 )
+_OF_ARRAYS = MappingProxyType({"begin": "ARRAY", "end": "ENDARRAY", "row": "ROW", "amp": "AMP"})
+_OF_LISTS = MappingProxyType({",": "AMP", ";": "ROW", "]": "ENDARRAY"})
 
 
 class Piece(NamedTuple):
@@ -114,6 +122,29 @@ class Pieces:
             self.opened.pop()
         self._add(kind, found.group(), at)
         return found.end()
+
+    def _array(self, found: re.Match[str]) -> int:
+        """Take what separates the entries of a matrix that is written out."""
+        at, kind = found.start(), _OF_ARRAYS[str(found.lastgroup)]
+        if kind == "ARRAY":
+            self.opened.append(ARRAY)
+        elif kind == "ENDARRAY":
+            self.opened.pop()
+        self._add(kind, found.group(), at)
+        return found.end()
+
+    def _of_list(self, sign: str, at: int) -> bool:
+        """Take a sign of a matrix in brackets, if it is one."""
+        if sign == "[" and self._kinds(1) != ("FUNC",) and self._has_in_brackets(at, "comma"):
+            self.opened.append(LISTED)
+            self._add("ARRAY", sign, at)
+        elif self.opened and self.opened[-1] == LISTED and sign in _OF_LISTS:
+            self._add(_OF_LISTS[sign], sign, at)
+            if sign == "]":
+                self.opened.pop()
+        else:
+            return False
+        return True
 
     def _above(self, found: re.Match[str]) -> int:
         """Take a power or a transpose of text, as ⁻¹, in the braces of a script."""

@@ -13,6 +13,7 @@ from string import digits
 from types import MappingProxyType
 
 from symtape.notation.latex.pieces import (
+    ARRAY,
     BRACED,
     BRACKETED,
     CASES,
@@ -37,6 +38,7 @@ from symtape.notation.latex.words import (
     INVERSE,
     LETTER,
     ON_PAPER,
+    PLACE,
     PRINTED,
     PROSE,
     SIGNS,
@@ -49,6 +51,7 @@ from symtape.notation.latex.words import (
     VARIANTS,
     WORD,
 )
+from symtape.notation.latex.words import ARRAY as LAID_OUT
 from symtape.notation.scanning import LONGEST, what_is
 from symtape.notation.tree import refused
 from symtape.notation.words import ENTRYWISE, MOST_ORDER, REDUCTIONS, SAME
@@ -98,9 +101,8 @@ class Scan(Pieces):
         text = self.text
         if self.wanted and text[at] != "{":
             return self._argument(at)
-        case = CASE.match(text, at)
-        if case and (case["begin"] or CASES in self.opened):
-            return self._case(case)
+        if laid := self._laid_out(at):
+            return laid
         found = TOKENS.match(text, at)
         if found is None:
             hint = f"; {_HINTS[text[at]]}" if text[at] in _HINTS else ""
@@ -116,6 +118,18 @@ class Scan(Pieces):
         if found["letters"]:
             return self._letters(found)
         return self._sign(found) or self._command(found)
+
+    def _laid_out(self, at: int) -> int:
+        """Take what an environment has besides formulas: the innermost that is open, or a new one.
+
+        0 if it is something else.
+        """
+        inner = next((one for one in reversed(self.opened) if one in (ARRAY, CASES)), None)
+        for opened, pattern, take in ((ARRAY, LAID_OUT, self._array), (CASES, CASE, self._case)):
+            found = pattern.match(self.text, at)
+            if found and (found["begin"] or inner == opened):
+                return take(found)
+        return 0
 
     def _argument(self, at: int) -> int:
         r"""Take one character or command, as those of `\frac12`, as if it had braces."""
@@ -152,6 +166,8 @@ class Scan(Pieces):
         whole, at, end = found.group(), found.start(), found.end()
         if whole[1:] in self.names:
             return 0
+        if self._of_list(whole, at):
+            return end
         self._check_sign(whole, at, end)
         if whole == "'":
             self._add("CARET", "^", at)
@@ -185,7 +201,9 @@ class Scan(Pieces):
         return end
 
     def _check_sign(self, sign: str, at: int, end: int) -> None:
-        """Refuse a sign that may be another one to whoever wrote it."""
+        """Refuse a sign that may be another one to whoever wrote it, or that ends a row of none."""
+        if sign == ";":
+            raise what_is(self.text, at)
         if sign == "*" and is_written(self.text):
             why = "beside signs as ᵀ neighbours are multiplied, and entries by ⊙: which is meant?"
             raise refused(self.text, at, why)
@@ -235,6 +253,9 @@ class Scan(Pieces):
         """Take a variable with what stands below it."""
         found = SUBSCRIPT.match(self.text, end)
         below = word_of(found)
+        if place := self._place_of(word, below, end):
+            self._letter(word, at, font, end)
+            return self._placed(place)
         if found and self._kinds(1) == ("CARET",):
             raise refused(self.text, found.start(), _HINTS["_"])
         if found and (found[1] or "").isdigit() and self.text[found.end() :][:1].isdigit():
@@ -249,6 +270,18 @@ class Scan(Pieces):
         else:
             self._letter(word, at, font, end)
         return found.end() if found else end
+
+    def _place_of(self, word: str, below: str, end: int) -> re.Match[str] | None:
+        """Find what takes an entry or a part of a variable, if there is one that has any."""
+        if word not in self.names or f"{word}_{below}" in self.names:
+            return None
+        return PLACE.match(self.text, end)
+
+    def _placed(self, found: re.Match[str]) -> int:
+        """Take what says which part of the variable before it is meant."""
+        below = found[1] or found[2]
+        self._add("PLACE", f"_{below}" if below else found[3], found.start())
+        return found.end()
 
     def _is_bessel(self, letter: str, order: str, at: int, end: int) -> bool:
         """Take J_0 before a parenthesis for a Bessel function, unless it may be a factor."""

@@ -168,6 +168,22 @@ CASE = re.compile(
 )
 """What values by cases have besides formulas; commas end their lines."""
 
+_MATRIX = r"[pb]?(?:small)?matrix\*?"
+ARRAY = re.compile(
+    rf"(?P<begin>\\begin\s*\{{(?:{_MATRIX}\}}(?:\s*\[[lcr]\])?"
+    r"|array\}\s*\{[lcr|\s]*\}))"
+    rf"|(?P<end>\\end\s*\{{(?:{_MATRIX}|array)\}})"
+    r"|(?P<row>\\\\(?:\s*\[[^\]]*\])?)|(?P<amp>&)"
+)
+"""What matrices that are written out have besides formulas."""
+
+_PART = r"(?:\d{0,9}\s*:\s*\d{0,9}|\d{1,9})"
+PLACE = re.compile(
+    r"\s*_\s*(?:([0-9])(?![0-9])|\{\s*([0-9]{1,9}(?:\s*,\s*[0-9]{1,9})?)\s*\})"
+    rf"|(\[\s*{_PART}(?:\s*,\s*{_PART})?\s*\])"
+)
+"""What takes an entry or a part of a variable: x_1 and A_{12} from 1, x[0] and x[1:3] from 0."""
+
 TOKENS = re.compile(
     r"(?P<number>(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)"
     rf"|(?P<style>(?:\\(?:{_STYLES})(?![a-zA-Z])\*?\s*(?:\{{\s*)?(?:\\{_OLDEST}\s*)?"
@@ -175,7 +191,7 @@ TOKENS = re.compile(
     r"|\\(?P<command>[a-zA-Z]+)"
     rf"|(?P<above>\u207b?(?:[{ABOVE}]+|\u1d40))|(?P<raised>\^\u2299?\()|\^\u2299(?P<entries>\w+)"
     rf"|(?P<letters>[^\W\d_\u1d40{ABOVE}]+)"
-    r"|(?P<sign>\|\||\\[{}|]|[-+*/^,|'()\[\]{}<>=≤≥≠⊙⊘√‖𝟏!])"
+    r"|(?P<sign>\|\||\\[{}|]|[-+*/^,;|'()\[\]{}<>=≤≥≠⊙⊘√‖𝟏!])"
 )
 WRITTEN = frozenset("ᵀ⊙⊘𝟏‖√⁻" + ABOVE)
 """Signs of formulas that are printed as text."""
@@ -211,14 +227,17 @@ VARIANTS = MappingProxyType(
 INDICATED = re.compile(r"\s*_\s*(\{)(?:\s*(?:\\\{|[\[(]))?")
 """What opens below a 1, where something is compared."""
 
-ENDS = frozenset("ENDCASES NUMBER BANG NAME UNIT PI ONES TOP RPAR RBRACE RBAR RNORM RANGLE".split())
+ENDS = frozenset(
+    "NUMBER BANG NAME UNIT PI ONES TOP PLACE RPAR RBRACE RBAR RNORM RANGLE ENDCASES "
+    "ENDARRAY".split()
+)
 """What an operand ends with."""
 
 TURNS = re.compile(r"\\(?:(left)|right|[bB]igg?(?:(l)|r))\s*\Z")
 """What says before a bar whether it opens; `\\big` and `\\middle` do not."""
 
 NESTED = re.compile(
-    r"(?P<left>[(\[{])|(?P<right>[)\]}])|(?P<sign>[+-])|(?P<test>[<>=]|\\(?:[lg](?:t|eq?|eqslant)|neq?)(?![a-zA-Z]))"
+    r"(?P<left>[(\[{])|(?P<right>[)\]}])|(?P<sign>[+-])|(?P<comma>(?<!\\)[,;])|(?P<test>[<>=]|\\(?:[lg](?:t|eq?|eqslant)|neq?)(?![a-zA-Z]))"
 )
 """Brackets, and what compares between them."""
 
@@ -232,7 +251,7 @@ ON_PAPER = MappingProxyType(
         **dict.fromkeys(("dagger", "star", "ast"), r"a transpose is ^\top, an inverse ^{-1}"),
         **dict.fromkeys(("min", "max", "arg", "underset"), ALONE),
         **dict.fromkeys(("pm", "otimes"), "formulas have no sign for it"),
-        "begin": r"of environments cases are read: \begin{cases} a & x > 0 \\ b & \text{otherwise}",
+        "begin": r"of environments cases, matrix, pmatrix, bmatrix and array are read",
         "div": "it is /",
         "over": r"it is \frac{a}{b}",
     }

@@ -7,10 +7,11 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any
 
+from symtape.notation.meanings.lists import JOINING, ListReader
 from symtape.notation.meanings.matrices import unknown
 from symtape.notation.sizes import ONE, MismatchError, Shape
 from symtape.notation.tree import Node, refused
-from symtape.notation.typed import Reader, Typed, kind
+from symtape.notation.typed import Typed, kind
 from symtape.notation.words import BY_COUNT, ENTRYWISE, PAIRWISE, REDUCTIONS, SAME, TESTS
 from symtape.signatures import read_signature
 
@@ -34,7 +35,7 @@ _AXES: Mapping[str, Any] = MappingProxyType({"axis": None, "keepdims": False})
 _MOST_POWER = 20
 
 
-class FunctionReader(Reader):
+class FunctionReader(ListReader):
     """Settles what calls of functions mean."""
 
     def _call(self, node: Node, own: list[Typed]) -> Typed:
@@ -48,6 +49,8 @@ class FunctionReader(Reader):
         self._check_home(node, name, word, own)
         if word == "logdet" and prefix.startswith(_TENSORFLOW):
             word = "hpd_logdet"  # TensorFlow's is that of a symmetric positive definite matrix
+        if word in JOINING:
+            return self.join(node, word, own, options)
         if word in REDUCTIONS or word in BY_COUNT:
             return self._reduced(node, word, own, options)
         rule = self._with_options(node, word) or self._of_arrays(node, word, own)
@@ -97,6 +100,11 @@ class FunctionReader(Reader):
         return Typed(made, (a, b), self.sizes.broadcast(a.shape, b.shape))
 
     _call_negative = _entrywise
+
+    def _call_array(self, _: str, a: Typed) -> Typed:
+        return a
+
+    _call_asarray = _call_constant = _call_convert_to_tensor = _call_array
 
     def _call_diff(self, _: str, x: Typed) -> Typed:
         """Take the differences of neighbours, x[1:] - x[:-1]."""

@@ -8,10 +8,11 @@ from types import MappingProxyType
 from typing import Any
 
 from symtape.notation.meanings.array_functions import MODULES, FunctionReader
+from symtape.notation.meanings.lists import JOINING, LIST
 from symtape.notation.sizes import ONE, MismatchError, Shape, Sizes
 from symtape.notation.tree import Node, ambiguous, refused
 from symtape.notation.typed import Typed, kind
-from symtape.notation.words import TESTS
+from symtape.notation.words import SAME, TESTS
 
 _CONSTANTS = MappingProxyType({"pi": math.pi, "e": math.e})
 _INFINITY = "inf"
@@ -23,6 +24,9 @@ _SIGNS = MappingProxyType(
         "equal": "==", "not_equal": "!=",
     }
 )  # fmt: skip
+_TAKEN = ("einsum", "norm2", *JOINING)
+"""Functions that look at what they are given before it is an array."""
+
 _OUTER = "of vectors a @ b is a number, and np.outer(a, b) a matrix: which is meant?"
 _PARTS = MappingProxyType(
     {
@@ -46,20 +50,22 @@ class ArrayReader(FunctionReader):
 
     def read(self, root: Node) -> Typed:
         """Settle what a tree means."""
-        return self._array(root, super().read(root))
+        return self.array(root, super().read(root))
 
     def node(self, node: Node, own: list[Any]) -> Any:
         """Settle what one node means, of arrays unless it says otherwise."""
         called = node.value[0].rpartition(".")[2] if node.word == "call" else ""
-        is_taken = node.word in ("item", "method") or called in ("einsum", "norm")
+        is_taken = node.word in ("item", "method", "listed") or SAME.get(called, called) in _TAKEN
         if not is_taken:
             pairs = [*zip(node.operands, own, strict=True)]
             first = 1 if called == "where" else 0
-            own = own[:first] + [self._array(n, x) for n, x in pairs[first:]]
+            own = own[:first] + [self.array(n, x) for n, x in pairs[first:]]
         return super().node(node, own)
 
-    def _array(self, node: Node, x: Typed) -> Typed:
-        """Give an array: a comparison is 1 where it is true, and 0 elsewhere."""
+    def array(self, node: Node, x: Typed) -> Typed:
+        """Give an array: a comparison is 1 where it is true, and 0 elsewhere; lists are stacked."""
+        if x.word == LIST:
+            return self.stacked(node, [self.array(node, part) for part in x.operands], 0)
         if x.word in _PARTS:
             raise refused(self.text, node.at, _PARTS[x.word])
         return Typed("indicator", (x,), x.shape) if x.word in TESTS else x
@@ -135,7 +141,7 @@ class ArrayReader(FunctionReader):
     def _item(self, node: Node, a: Typed) -> Typed:
         if a.word in ("shape", "slogdet"):
             return self._part_of(node, a)
-        a = self._array(node.operands[0], a)
+        a = self.array(node.operands[0], a)
         taken = [k for k in node.value if k is not None]
         if len(taken) > len(a.shape):
             raise MismatchError
@@ -143,25 +149,10 @@ class ArrayReader(FunctionReader):
         for k in node.value:
             size = ONE if k is None else next(sizes)
             if isinstance(k, int):
-                self.sizes.need(k + 1 if k >= 0 else -k)
+                self.has_place(size, k)
             else:
-                shape.append(size if k is None else self._part_size(size, k))
+                shape.append(size if k is None else self.part_size(size, k))
         return Typed("item", (a,), (*shape, *sizes), node.value)
-
-    def _part_size(self, size: int, part: slice) -> int:
-        """Give the size of x[1:-1], which is less by a number, or that of x[:3], a number."""
-        first, last = part.start or 0, part.stop
-        if part == slice(None):
-            return size
-        if (first >= 0) == (last is None or last < 0):
-            less = abs(first) + abs(last or 0)
-            self.sizes.need(less + 1)
-            return self.sizes.less(size, less)
-        self.sizes.need(max(abs(first), abs(last or 0)))
-        count = (last or 0) - first
-        if count <= 0:
-            raise MismatchError
-        return self.sizes.given(count, {})
 
     def _part_of(self, node: Node, a: Typed) -> Typed:
         """Read x.shape[0], and the logarithm slogdet(A)[1]."""

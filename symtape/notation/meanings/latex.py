@@ -7,9 +7,10 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from symtape.errors import NotationError
-from symtape.notation.components import counted
+from symtape.notation.components import MOST_AXES, counted
 from symtape.notation.latex.factors import last
-from symtape.notation.meanings.matrices import UNIT, Both
+from symtape.notation.meanings.blocks import Both
+from symtape.notation.meanings.matrices import UNIT
 from symtape.notation.meanings.norms import Norms, is_raised_by_order
 from symtape.notation.sizes import ONE, MismatchError, Shape, Sizes
 from symtape.notation.sums import Rows
@@ -113,7 +114,7 @@ class LatexReader(Norms):
         name, how = node.value
         word = SAME.get(name, name)
         if word == "log" and node.operands[0].word == "bars" and own[0].typed.word == "det":
-            return self._made("logdet", [Both(own[0].typed.operands[0], own[0].pair)], (ONE, ONE))
+            return self.made("logdet", [Both(own[0].typed.operands[0], own[0].pair)], (ONE, ONE))
         if word in _OF_SQUARES and not how:
             self._check_square(node, word, *own)
         if word == "softmax" and len(own[0].typed.shape) == 2:
@@ -145,7 +146,7 @@ class LatexReader(Norms):
 
     def _name(self, node: Node) -> Both:
         size = self.limits.get(node.value)
-        return super()._name(node) if size is None else self._made("size", [], (ONE, ONE), size)
+        return super()._name(node) if size is None else self.made("size", [], (ONE, ONE), size)
 
     def _transpose(self, node: Node, a: Both) -> Both:
         """Transpose; a prime at what has no arrays in it is no transpose of one."""
@@ -181,6 +182,22 @@ class LatexReader(Norms):
             why = f"{base} has {counted(len(below))} here, and {len(shape)} axes"
             raise refused(self.text, node.at, why)
         return self._component(Typed("name", (), shape, base), below, frame)
+
+    def _numbered(self, node: Node, a: Both) -> Both:
+        """Take the entry x_1 or A_{12} of a variable, whose places are counted from 1."""
+        name = node.operands[0].value
+        rank = len(self.variables[name])
+        numbers = node.value.split(",")
+        if len(node.value) == rank == MOST_AXES:  # a row and a column of one digit each
+            numbers = [*node.value]
+        if len(numbers) != rank:
+            why = f"{name} has {counted(len(numbers))} here, and {rank} axes"
+            raise refused(self.text, node.at, why)
+        places = tuple([int(n) - 1 for n in numbers])
+        if min(places) < 0:
+            why = f"entries are counted from 1 here; from 0 the first is {name}[0]"
+            raise refused(self.text, node.at, why)
+        return self._item(node._replace(value=places), a)
 
     def _delta(self, node: Node) -> Both:
         """Take a component of the unit matrix."""
@@ -223,7 +240,7 @@ class LatexReader(Norms):
         if node.value:
             raise refused(self.text, node.at, _DOT)
         product = self._entries("multiply", a, b)
-        return self._made("sum", [product], (ONE, ONE), (None, False))
+        return self.made("sum", [product], (ONE, ONE), (None, False))
 
     def _is_column(self, x: Both) -> bool:
         rows, columns = [self.sizes.root(n) == ONE for n in x.pair]
@@ -337,18 +354,18 @@ class LatexReader(Norms):
     def _bars(self, node: Node, a: Both) -> Both:
         """Take a determinant or a length, or entries; which of them is meant the whole says."""
         if self.is_scalar(a):
-            return self._made("abs", [a], a.pair)
+            return self.made("abs", [a], a.pair)
         is_column = len(a.typed.shape) == 1
         self.barred.append(Barred(node.at, _BARS[len(a.typed.shape)], self.may_be_square(a)))
         if self.how.bars_of_entries:
-            return self._made("abs", [a], a.pair)
+            return self.made("abs", [a], a.pair)
         if not is_column:
             self._square(a)
-        return self._made("norm2" if is_column else "det", [a], (ONE, ONE))
+        return self.made("norm2" if is_column else "det", [a], (ONE, ONE))
 
     def _tested(self, node: Node, a: Both, b: Both) -> Both:
         """Be 1 where a comparison is true, and 0 elsewhere."""
-        return self._made("indicator", [made := self._entries(node.value, a, b)], made.pair)
+        return self.made("indicator", [made := self._entries(node.value, a, b)], made.pair)
 
     def _where(self, _: Node, test: Both, a: Both, b: Both) -> Both:
         """Choose entries of one or the other by a comparison; a number is at all places."""
@@ -357,7 +374,7 @@ class LatexReader(Norms):
             if not self.is_scalar(x):
                 pair = x.pair if pair == (ONE, ONE) else self._equal(pair, x.pair)
         (compared,) = test.typed.operands
-        return self._made("where", [Both(compared, test.pair), a, b], pair)
+        return self.made("where", [Both(compared, test.pair), a, b], pair)
 
     def _equal(self, a: tuple[int, int], b: tuple[int, int]) -> tuple[int, int]:
         rows, columns = self.sizes.equal(a, b)
@@ -365,7 +382,7 @@ class LatexReader(Norms):
 
     def _exponential(self, node: Node, a: Both) -> Both:
         self._check_square(node, "exp", a)
-        return self._made("exp", [a], a.pair)
+        return self.made("exp", [a], a.pair)
 
     def _norm(self, node: Node, a: Both, order: Both | None = None) -> Both:
         if self.how.is_strict and self.is_scalar(a):

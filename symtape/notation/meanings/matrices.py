@@ -5,20 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from difflib import get_close_matches
 from types import MappingProxyType
-from typing import Any, NamedTuple
 
+from symtape.notation.meanings.blocks import BlockReader, Both
 from symtape.notation.sizes import ONE, MismatchError
 from symtape.notation.tree import Node, refused
-from symtape.notation.typed import Reader, Typed
+from symtape.notation.typed import Typed
 from symtape.notation.words import ENTRYWISE, SAME, TO_SCALARS
-
-
-class Both(NamedTuple):
-    """What is meant, and the sizes of its rows and columns."""
-
-    typed: Typed
-    pair: tuple[int, int]
-
 
 _OF_SQUARES = {"tr", "det", "logdet"}
 
@@ -44,14 +36,8 @@ UNIT = "eye"
 """The name of the unit matrix, of the size that it has to be; with a shape it is a variable."""
 
 
-class MatrixReader(Reader):
+class MatrixReader(BlockReader):
     """Settles what texts with `*`, `.*` and `'` mean."""
-
-    def _made(
-        self, word: str, operands: list[Both], pair: tuple[int, int], value: Any = None
-    ) -> Both:
-        shape = tuple([n for n in pair if self.sizes.root(n) != ONE])
-        return Both(Typed(word, tuple([x.typed for x in operands]), shape, value), pair)
 
     def is_scalar(self, x: Both) -> bool:
         """Say whether both sizes are 1."""
@@ -73,20 +59,20 @@ class MatrixReader(Reader):
         places = tuple([0 if self.sizes.root(n) == ONE else slice(None) for n in shape])
         if 0 not in places:
             return Both(whole, (pair[0], pair[1]))
-        return self._made("item", [Both(whole, (ONE, ONE))], (pair[0], pair[1]), places)
+        return self.made("item", [Both(whole, (ONE, ONE))], (pair[0], pair[1]), places)
 
     def _unit(self, _: Node) -> Both:
         size = self.sizes.fresh()
-        return self._made(UNIT, [], (size, size))
+        return self.made(UNIT, [], (size, size))
 
     def _number(self, node: Node) -> Both:
-        return self._made("number", [], (ONE, ONE), node.value)
+        return self.made("number", [], (ONE, ONE), node.value)
 
     def _entries(self, word: str, a: Both, b: Both) -> Both:
         if self.is_scalar(a) or self.is_scalar(b):
-            return self._made(word, [a, b], b.pair if self.is_scalar(a) else a.pair)
+            return self.made(word, [a, b], b.pair if self.is_scalar(a) else a.pair)
         rows, columns = self.sizes.equal(a.pair, b.pair)
-        return self._made(word, [a, b], (rows, columns))
+        return self.made(word, [a, b], (rows, columns))
 
     def _add(self, node: Node, a: Both, b: Both) -> Both:
         if self.is_scalar(a) != self.is_scalar(b):
@@ -111,7 +97,7 @@ class MatrixReader(Reader):
         self.sizes.same(a.pair[1], b.pair[0])
         pair = (a.pair[0], b.pair[1])
         is_outer = self.sizes.root(a.pair[1]) == ONE
-        return self._made("outer" if is_outer else "matmul", [a, b], pair)
+        return self.made("outer" if is_outer else "matmul", [a, b], pair)
 
     def _over(self, node: Node, a: Both, b: Both) -> Both:
         if not self.is_scalar(b):
@@ -133,7 +119,7 @@ class MatrixReader(Reader):
         if exponent.value > _MOST_FACTORS:
             raise refused(self.text, node.at, f"a matrix is raised to at most {_MOST_FACTORS}")
         self._square(a)
-        return self._made("power", [a], a.pair, sign * exponent.value)
+        return self.made("power", [a], a.pair, sign * exponent.value)
 
     def misfit(self, node: Node, own: list[Both]) -> str:
         """Say what an operation does not take: a matrix that is not square has no inverse."""
@@ -148,13 +134,11 @@ class MatrixReader(Reader):
             raise MismatchError
 
     def _negative(self, _: Node, a: Both) -> Both:
-        return self._made("negative", [a], a.pair)
+        return self.made("negative", [a], a.pair)
 
     def _transpose(self, _: Node, a: Both) -> Both:
         pair = a.pair[::-1]
-        return (
-            self._made("transpose", [a], pair) if len(a.typed.shape) == 2 else Both(a.typed, pair)
-        )
+        return self.made("transpose", [a], pair) if len(a.typed.shape) == 2 else Both(a.typed, pair)
 
     # --- functions --------------------------------------------------------------------------------
 
@@ -172,31 +156,31 @@ class MatrixReader(Reader):
             raise refused(self.text, node.at, f"{name}() takes one argument{two}")
         (a,) = own
         if word in ENTRYWISE:
-            return self._made(word, own, a.pair)
+            return self.made(word, own, a.pair)
         if word in TO_SCALARS:
-            return self._made(word, own, (ONE, ONE), None if word[:4] == "norm" else (None, False))
+            return self.made(word, own, (ONE, ONE), None if word[:4] == "norm" else (None, False))
         if word in _OF_SQUARES:
             self._square(a)
-            return self._made(word, own, (ONE, ONE))
+            return self.made(word, own, (ONE, ONE))
         if word in _SQUARES:
             self._square(a)
-            return self._made(word, own, a.pair)
+            return self.made(word, own, a.pair)
         found: Both = getattr(self, f"_call_{word}")(a)
         return found
 
     def _call_diag(self, a: Both) -> Both:
         if len(a.typed.shape) == 2:
             self._square(a)
-            return self._made("diag_part", [a], (a.pair[0], ONE))
+            return self.made("diag_part", [a], (a.pair[0], ONE))
         (n,) = a.typed.shape or (None,)
         if n is None:
             raise MismatchError
-        return self._made("diag", [a], (n, n))
+        return self.made("diag", [a], (n, n))
 
     def _call_softmax(self, a: Both) -> Both:
         if len(a.typed.shape) != 1:
             raise MismatchError
-        return self._made("softmax", [a], a.pair)
+        return self.made("softmax", [a], a.pair)
 
     def _call_vector(self, a: Both) -> Both:
         return self._filled(a, (self.sizes.fresh(), ONE))
@@ -207,7 +191,7 @@ class MatrixReader(Reader):
     def _filled(self, a: Both, pair: tuple[int, int]) -> Both:
         if not self.is_scalar(a):
             raise MismatchError
-        return self._made("fill", [a], pair)
+        return self.made("fill", [a], pair)
 
 
 _MOST_FACTORS = 20

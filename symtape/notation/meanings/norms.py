@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from types import MappingProxyType
 
-from symtape.notation.meanings.matrices import Both, MatrixReader
+from symtape.notation.meanings.blocks import Both
+from symtape.notation.meanings.matrices import MatrixReader
 from symtape.notation.sizes import ONE, MismatchError
 from symtape.notation.tree import Node, refused
 
@@ -30,20 +31,20 @@ class Norms(MatrixReader):
         if word is None:
             raise refused(self.text, node.at, self._no_norm(node, a))
         if word == "max":
-            return self._made(word, [self._made("abs", [a], a.pair)], (ONE, ONE), (None, False))
-        return self._made(word, [a], (ONE, ONE))
+            return self.made(word, [self.made("abs", [a], a.pair)], (ONE, ONE), (None, False))
+        return self.made(word, [a], (ONE, ONE))
 
     def _of_order(self, a: Both, order: Both) -> Both:
         """Take the norm (Σ |x|^p)^(1/p) of a column."""
-        one = self._made("number", [], (ONE, ONE), 1)
-        power = self._made("divide", [one, order], (ONE, ONE))
-        return self._made("powers", [self._summed_powers(a, order), power], (ONE, ONE))
+        one = self.made("number", [], (ONE, ONE), 1)
+        power = self.made("divide", [one, order], (ONE, ONE))
+        return self.made("powers", [self._summed_powers(a, order), power], (ONE, ONE))
 
     def _summed_powers(self, a: Both, order: Both) -> Both:
         if not self.is_scalar(order):
             raise MismatchError
-        entries = self._made("powers", [self._made("abs", [a], a.pair), order], a.pair)
-        return self._made("sum", [entries], (ONE, ONE), (None, False))
+        entries = self.made("powers", [self.made("abs", [a], a.pair), order], a.pair)
+        return self.made("sum", [entries], (ONE, ONE), (None, False))
 
     def _no_norm(self, node: Node, a: Both) -> str:
         if not node.value:
