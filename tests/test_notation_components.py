@@ -87,7 +87,7 @@ REFUSED = {
     r"\sum_{i,j} \delta_{ij} + x": "of a size that a variable has",
     r"\sum_{i=1}^2 \sum_{j=1}^3 x_i x_j": "i does not go as far here as elsewhere",
     r"\sum_{i,j,k,l,m,n,p} x_i": "there are at most 6 indices",
-    r"\sum_{i<j} x_i x_j": "over indices from 1",
+    r"\sum_{i<j} x_i x_j": "goes over indices",
     r"\sum_i \|x_i - \mu\|^2 + \|x\|^2": "x may be made of all x_i",
     r"\sum_i (x_i - x)^2 + \|x\|^2": "x stands here with no index, and elsewhere with 1 index",
 }

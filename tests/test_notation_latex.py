@@ -393,7 +393,7 @@ UNCLEAR = {
     r"\mathbf{a}\cdot\mathbf{x}\odot\mathbf{c}": "what the dot takes",
     r"\mathbf{a}\odot\mathbf{x}\cdot\mathbf{c}": "what the dot takes",
     r"\prod_i x_i/n": "what the product is of",
-    r"\prod_{i<j} x_i": "a product goes over indices from 1",
+    r"\prod_{i<j} x_i": "a product goes over indices",
     r"\prod_i y": "nothing in the product has the index|what the product is of",
     r"\begin{cases} x & y \end{cases}": "cannot be read",
     r"x2": "behind a factor",

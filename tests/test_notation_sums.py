@@ -70,6 +70,64 @@ BY_LOOPS = {
         "B", "Xᵀ diag(c) X",
         lambda q: added(lambda x, c: c * np.trace(q.B @ np.outer(x, x)), q.X, q.c),
     ),
+    r"\sum_{t=2}^T (x_t - c x_{t-1})^2": (
+        "c", "2 x[0:T - 1]ᵀ (c x[0:T - 1] - x[1:T])",
+        lambda q: sum((q.x[t] - q.c * q.x[t - 1]) ** 2 for t in range(1, len(q.x))),
+    ),
+    r"\frac{1}{T-1}\sum_{t=1}^{T-1} \exp(x_{t+1} - x_t)": (
+        "x", "(I[1:T] - I[0:T - 1])ᵀ exp(x[1:T] - x[0:T - 1]) / (T - 1)",
+        lambda q: np.mean([np.exp(q.x[t + 1] - q.x[t]) for t in range(len(q.x) - 1)]),
+    ),
+    r"\sum_{t=2}^{T} \|x_t - A x_{t-1}\|^2": (
+        "A", "2 (A X[0:T - 1]ᵀ - X[1:T]ᵀ) X[0:T - 1]",
+        lambda q: sum(np.sum((q.X[t] - q.A @ q.X[t - 1]) ** 2) for t in range(1, len(q.X))),
+    ),
+    r"\sum_{i=2}^{n-1} (x_{i+1} - 2x_i + x_{i-1})^2": (
+        "x", "2 (I[2:n] + I[0:n - 2] - 2 I[1:n - 1])ᵀ (x[0:n - 2] + x[2:n] - 2 x[1:n - 1])",
+        lambda q: sum(
+            (q.x[i + 1] - 2 * q.x[i] + q.x[i - 1]) ** 2 for i in range(1, len(q.x) - 1)
+        ),
+    ),
+    r"\frac12\|x-y\|^2 + \lambda\sum_{i=1}^{n-1}(x_{i+1}-x_i)^2": (
+        "x", "x - 2 lambda (I[0:n - 1] - I[1:n])ᵀ (x[1:n] - x[0:n - 1]) - y",
+        lambda q: np.sum((q.x - q.y) ** 2) / 2
+        + q["lambda"] * sum((q.x[i + 1] - q.x[i]) ** 2 for i in range(len(q.x) - 1)),
+    ),
+    r"\sum_{i=1}^{n-1} [100(x_{i+1}-x_i^2)^2 + (1-x_i)^2]": (
+        "x",
+        (
+            "2 (I[0:n - 1]ᵀ (x[0:n - 1] + 200 (x[0:n - 1] ⊙ (x[0:n - 1]^⊙2 - x[1:n])) - 𝟏) "
+            "- 100 I[1:n]ᵀ (x[0:n - 1]^⊙2 - x[1:n]))"
+        ),
+        lambda q: sum(
+            100 * (q.x[i + 1] - q.x[i] ** 2) ** 2 + (1 - q.x[i]) ** 2 for i in range(len(q.x) - 1)
+        ),
+    ),
+    r"\sum_{i,j} u_{ij}^2 + \sum_{i=1}^{m-1}\sum_{j=1}^{n} (u_{i+1,j} - u_{ij})^2": (
+        "u", "2 ((I[0:m - 1] - I[1:m])ᵀ (u[0:m - 1] - u[1:m]) + u)",
+        lambda q: np.sum(q.u**2)
+        + sum(np.sum((q.u[i + 1] - q.u[i]) ** 2) for i in range(len(q.u) - 1)),
+    ),
+    r"\sum_{k=0}^n y_k x_k + \frac1n \sum_{k=1}^{n} y_k x_{k-1}": (
+        "y", "I[1:5]ᵀ x[0:4] / n + x",
+        lambda q: q.x @ q.y + np.mean([q.y[k] * q.x[k - 1] for k in range(1, len(q.x))]),
+    ),
+    r"\sum_{i=1}^{4} x_i x_{i+1}": (
+        "x", "I[0:4]ᵀ x[1:5] + I[1:5]ᵀ x[0:4]",
+        lambda q: sum(q.x[i] * q.x[i + 1] for i in range(4)),
+    ),
+    r"\sum_{i=3}^{n} x_i^2 + \sum_{j=1}^{n-2} x_j x_{j+2}": (
+        "x", "I[0:n - 2]ᵀ x[2:n] + I[2:n]ᵀ (x[0:n - 2] + 2 x[2:n])",
+        lambda q: sum(q.x[i] ** 2 for i in range(2, len(q.x)))
+        + sum(q.x[j] * q.x[j + 2] for j in range(len(q.x) - 2)),
+    ),
+    r"\sum_{i=1}^{n-1} \sum_{j=1}^{n-1} A_{i+1,j} A_{i,j+1}": (
+        "A", "I[0:n - 1]ᵀ A[1:n, 0:n - 1] I[1:n] + I[1:n]ᵀ A[0:n - 1, 1:n] I[0:n - 1]",
+        lambda q: sum(
+            q.A[i + 1, j] * q.A[i, j + 1]
+            for i in range(len(q.A) - 1) for j in range(len(q.A) - 1)
+        ),
+    ),
 }  # fmt: skip
 """By what each is derived, what is printed, and the same with a loop over rows."""
 
@@ -84,8 +142,11 @@ def assert_by_differences(tex, wrt, text, f):
     """Assert what is printed of a derivative, and that its values are differences of a function."""
     found = tf.differentiate(tex, wrt, notation="latex")
     assert found.text() == text
-    rng, sizes = np.random.default_rng(5), {3: 3}
-    shapes = {v: [sizes.setdefault(n, 3 + len(sizes)) for n in s] for v, s in found.shapes.items()}
+    rng, sizes = np.random.default_rng(5), {"": 0}
+    shapes = {
+        v: [n if isinstance(n, int) else sizes.setdefault(n, 3 + len(sizes)) for n in s]
+        for v, s in found.shapes.items()
+    }
     at = Values({v: rng.uniform(0.5, 1.5, shape) for v, shape in shapes.items()})
     value = pickle.loads(pickle.dumps(tf.differentiate(tex, wrt, notation="latex", at=at))).value
     slopes = np.zeros(shapes[wrt])
@@ -111,6 +172,31 @@ JUDGED = {
     r"\frac{2}{3}\sum_{i=1}^3 (x_i^\top w - y_i) x_i": False,
 }
 """The gradient by w as papers have it, right for any number of rows and wrong."""
+
+
+def lagged(x, r):
+    """The squared errors of a regression on the value before."""
+    return np.sum((x[1:] - r * x[:-1]) ** 2)
+
+
+LAGGED = {
+    r"-2\sum_{t=2}^T x_{t-1}(x_t - r x_{t-1})": True,
+    r"-2\sum_{t=2}^T x_t(x_t - r x_{t-1})": False,
+    r"-2\sum_{t=1}^{T-1} x_t(x_{t+1} - r x_t)": True,
+    r"2\sum_{t=1}^T x_{t-1}(r x_{t-1} - x_t)": True,
+    r"2\sum_{t=1}^3 x_t(r x_t - x_{t+1})": True,
+    r"-2\sum_{t=2}^T x_{t-1} x_t + 2r\sum_{t=1}^{T-1} x_t^2": True,
+    r"-2\sum_{t=2}^T x_{t-1} x_t + 2r\sum_{t=1}^T x_t^2": False,
+    r"(T-1)\sum_{t=2}^T x_{t-1}(r x_{t-1} - x_t)": False,
+}
+"""The gradient by r, right and wrong."""
+
+
+@pytest.mark.parametrize("tex", LAGGED)
+def test_rows_before_and_behind_are_candidates(tex: str) -> None:
+    """Of places from 1 or from 0, and at any length."""
+    report = verify.gradient(lagged, tex, np.array([1.0, 2.0, 4.0, 3.0]), 0.5, wrt="r")
+    assert report.ok is LAGGED[tex], report
 
 
 @pytest.mark.parametrize("tex", JUDGED)
@@ -176,9 +262,17 @@ REFUSED = {
     r"\sum_i (x_i - \bar x)^2": "x_bar may be",
     r"\sum_i (x_i - x)^2": "x may be",
     r"\sum_i A_{ij} x_i": "A_ij has i below it",
-    r"\sum_{i=0}^n x_i": "over indices from 1",
-    r"\sum_{i=1}^{n-1} x_i": "over indices from 1",
-    r"\sum_{i \in S} x_i": "over indices from 1",
+    r"\sum_{i=1}^{n-1} x_i": "how long is an axis of x_i",
+    r"\sum_{i=1}^{n-1} y_{i+1} x_i": "how long is an axis of x_i",
+    r"\sum_i x_i x_{i+1}": "how long is an axis of x_i",
+    r"\sum_{i=1}^n x_i x_{i-2}": "how long is an axis of x_i",
+    r"\sum_{i=1}^{n-1} x_i x_{i+1} + \sum_{j=1}^{m} x_j x_{j-1}": "how long is an axis of x_i",
+    r"\sum_{i=1}^{n-1} x_{i+1}^2 - x_i": "the index of a sum, which ends",
+    r"\sum_{i=1}^{n-1} A_{i,i+1}^2": "how long is an axis of A",
+    r"\sum_{i=4}^{3} x_i": "nothing from 4 to 3",
+    r"\sum_{i=1}^n x_i x_{j-1}": "is a row in a sum that has its index",
+    r"x_{t-1}^2": "is a row in a sum that has its index",
+    r"\sum_{i \in S} x_i": "goes over indices",
     r"\sum x": "the sum of a column is",
     r"\sum_i y": "nothing in the sum has the index i",
     r"\sum_i \operatorname{tr}(A_i B)": "is A_i a matrix",

@@ -152,14 +152,14 @@ def _dtype_of(tensors: Mapping[str, Any]) -> Any:
 
 def _total(meaning: Meaning, typed: Typed, own: list[Any], sizes: Any) -> Any:
     """Compute a sum or a product over rows, of which each variable has one, or all are the same."""
-    body, names, word = typed.value
+    body, names, rows, word = typed.value
     given = dict(zip(names, own, strict=True))
     inside = folded(body, _without_roots)
 
     def of_a_row(row: Mapping[Any, Any]) -> Any:
         return folded(inside, lambda one, parts: _computed(meaning, one, parts, row, sizes))
 
-    each = for_each(of_a_row, given, meaning.rows.keys() & given.keys())
+    each = for_each(of_a_row, given, rows)
     return REDUCTIONS[word](each, axis=0)
 
 
@@ -170,13 +170,15 @@ def _size(meaning: Meaning, size: int, tensors: Mapping[str, Any]) -> Any:
     if letter is not None:
         return letter
     axes = (
-        (v, k)
+        (v, k, meaning.sizes.find(n)[1])
         for v, shape in meaning.variables.items()
         for k, n in enumerate(shape)
         if meaning.sizes.root(n) == root
     )
-    v, k = next(axes)
-    return cast(shape_of(tensors[v])[k], _dtype_of(tensors))
+    v, k, own = next(axes)
+    counted = cast(shape_of(tensors[v])[k], _dtype_of(tensors))
+    less = own - meaning.sizes.find(size)[1]
+    return counted - float(less) if less else counted
 
 
 def _by_count(word: str, x: Any, value: tuple[Any, bool], count: Any) -> Any:

@@ -157,7 +157,8 @@ def _read_as(given: Given, ranks: Mapping[str, int], how: How) -> _Way:
         limits = {letter: sizes.given(letter, made) for letter in given.sums.limits}
         reader = MatrixReader(given.text, sizes, variables)
         if given.notation == "latex":
-            reader = LatexReader(given.text, sizes, variables, families, limits, how)
+            parts = given.sums.parts
+            reader = LatexReader(given.text, sizes, variables, families, limits, parts, how)
             barred = reader.barred
         typed, (rows, columns) = reader.read(given.root)
         is_row = sizes.root(rows) == ONE != sizes.root(columns)

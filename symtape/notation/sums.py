@@ -12,6 +12,8 @@ from typing import NamedTuple
 
 from symtape.notation.components import components, has_components
 from symtape.notation.components import parts as _parts
+from symtape.notation.ranges import Used, is_shifted, letters, parts_of
+from symtape.notation.ranges import indices as indices_of
 from symtape.notation.tree import AmbiguousError, Node, folded, in_order, refused
 
 _CALLED = {"sum": "sum", "prod": "product", "max": "maximum", "min": "minimum"}
@@ -29,7 +31,8 @@ class Indexed(NamedTuple):
     """A tree with sums, the letter of each row's family, and the letters that say how many.
 
     The `wholes` are arrays that a person told the shapes of, for their rows. Letters that have
-    components in sums, and those that stand in them, have so many axes, their `ranks`.
+    components in sums, and those that stand in them, have so many axes, their `ranks`. What rows a
+    sum takes of those that have a letter is a part for its range, and what is added to its index.
     """
 
     root: Node
@@ -37,6 +40,7 @@ class Indexed(NamedTuple):
     limits: frozenset[str]
     wholes: Mapping[str, Whole] = MappingProxyType({})
     ranks: Mapping[str, int] = MappingProxyType({})
+    parts: Mapping[str, Mapping[Used, slice]] = MappingProxyType({})
 
 
 def indexed(text: str, root: Node, told: Collection[str] = ()) -> Indexed:
@@ -45,40 +49,49 @@ def indexed(text: str, root: Node, told: Collection[str] = ()) -> Indexed:
     What a sum does not bind, or binds in part, is refused. `told` are letters of which something is
     said.
 
+    >>> from symtape.notation.ranges import Range
     >>> body = Node("name", (), 0, "x_i")
-    >>> indexed("", Node("total", (body,), 0, ("i", "n", "sum"))).rows
+    >>> indexed("", Node("total", (body,), 0, ("i", Range(1, "n", 0), "sum"))).rows
     {'x_i': 'x'}
     """
     totals = [node for node in in_order(root) if node.word == "total"]
-    limits = frozenset(n.value[1] for n in totals if n.value[1].isalpha())
+    limits = frozenset(n.value[1].letter for n in totals if n.value[1].letter)
     if has_components(root):
         found = components(text, root, told)
         return Indexed(found.root, {}, limits, ranks=found.ranks)
     indices = {node.value[0] for node in totals}
-    bound: set[int] = set()
+    bound: dict[int, int] = {}
     first: dict[str, str] = {}
+    used: dict[str, dict[Used, None]] = {}
     for total in totals:
         for node in _members(text, total):
-            first.setdefault(_parts(node.value)[0], node.value)
-            bound.add(node.at)
+            base, below = _parts(node.value)
+            letter, shift = indices_of(below)[0]
+            first.setdefault(base, f"{base}_{letter}")
+            used.setdefault(first[base], {})[total.value[1], shift] = None
+            bound[node.at] = shift
     for node in in_order(root):
         if node.word == "name" and node.at not in bound:
             _check_free(text, node, indices, first)
 
     def named(node: Node, own: list[Node]) -> Node:
-        is_row = node.word == "name" and node.at in bound
-        value = first[_parts(node.value)[0]] if is_row else node.value
-        return node._replace(operands=tuple(own), value=value)
+        if node.word != "name" or node.at not in bound:
+            return node._replace(operands=tuple(own))
+        row = node._replace(value=first[_parts(node.value)[0]])
+        shift = bound[node.at]
+        return Node("shifted", (row,), node.at, shift) if shift else row
 
     rows = {row: base for base, row in first.items()}
-    return Indexed(folded(root, named) if totals else root, rows, limits)
+    taken = {row: parts_of(text, totals[0].at, row, own) for row, own in used.items()}
+    own_root = folded(root, named) if totals else root
+    return Indexed(own_root, rows, limits, parts=taken)
 
 
 def _members(text: str, total: Node) -> list[Node]:
     """List the rows in a sum."""
     index, _, word = total.value
     inside = in_order(total.operands[0])
-    found = [n for n in inside if n.word == "name" and _parts(n.value)[1] == index]
+    found = [n for n in inside if n.word == "name" and letters(_parts(n.value)[1]) == index]
     if not found:
         raise refused(text, total.at, f"nothing in the {_CALLED[word]} has the index {index}")
     return found
@@ -87,6 +100,9 @@ def _members(text: str, total: Node) -> list[Node]:
 def _check_free(text: str, node: Node, indices: set[str], first: Mapping[str, str]) -> None:
     """Refuse a letter that an index of a sum may be meant by, or that has one elsewhere."""
     base, below = _parts(node.value)
+    if is_shifted(below):
+        why = f"{base}_{{{below}}} is a row in a sum that has its index"
+        raise refused(text, node.at, f"{why}; another variable is called else")
     for index in sorted(indices):
         if node.value == index:
             raise refused(text, node.at, f"{index} is the index of a sum, and no number in it")

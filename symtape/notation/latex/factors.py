@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from symtape.notation.ranges import letters
 from symtape.notation.tree import Node, in_order
 
 _PRODUCTS = ("beside", "times", "multiply", "dot")
 POWERS = ("power", "powers")
+_MOST_INDICES = 2
 
 
 def first(node: Node) -> Any:
@@ -35,7 +37,8 @@ def reached(node: Node) -> Node:
 def has_index(node: Node, index: str) -> bool:
     """Say whether a letter in a node has an index below it."""
     names = [str(n.value).rpartition("_") for n in in_order(node) if n.word == "name"]
-    return any(base and index in below[:2] for base, _, below in names if len(below) <= 2)
+    below = [letters(below) for base, _, below in names if base]
+    return any(index in own for own in below if len(own) <= _MOST_INDICES)
 
 
 def factors(node: Node) -> Iterator[Node]:

@@ -30,6 +30,7 @@ from symtape.notation.latex.functions import MADE, binomial, factorial
 from symtape.notation.latex.grammar import parser
 from symtape.notation.latex.tokens import WORDS, Piece, Scan, is_latex
 from symtape.notation.latex.words import ALONE, APART, BARS, CALLED, FUNCTIONS, OF_TEST, TESTED
+from symtape.notation.ranges import Range
 from symtape.notation.tree import Node, blocks, folded, refused
 
 
@@ -233,11 +234,14 @@ class _LatexBuilder(Builder):
 
     def _total(self, own: list[Any], at: int) -> Node:
         *how, body = own
-        word, index, limit = map(str, how)
+        word, index, lower, limit = map(str, how)
+        places = Range.of(lower, limit)
+        if not places.letter and places.upper is not None and places.upper < places.lower:
+            raise refused(self.text, at, f"there is nothing from {places.lower} to {places.upper}")
         if word != "sum" and not has_index(reached(body), index):
             why = _OF_WHAT if word == "prod" else rf"of what is solved by \{word} {ALONE}"
             raise refused(self.text, reached(body).at, f"{index} is not here; {why}")
-        return Node("total", (body,), at, (index, limit, word))
+        return Node("total", (body,), at, (index, places, word))
 
     def _negative(self, own: list[Any], at: int) -> Node:
         return Node("negative", (own[1],), at)

@@ -9,8 +9,8 @@ from symtape.extras import imported
 
 GRAMMAR = r"""
 %declare NUMBER NAME UNIT PI ONES FUNC EULER PLUS MINUS CDOT ODOT OSLASH SLASH CARET TOP COMMA
-%declare LPAR RPAR LBRACE RBRACE FRAC SQRT LBAR RBAR LNORM RNORM LANGLE RANGLE SUM INDEX LIMIT TEST
-%declare BINOM BANG CASES AMP ROW OTHERWISE ENDCASES ARRAY ENDARRAY PLACE
+%declare LPAR RPAR LBRACE RBRACE FRAC SQRT LBAR RBAR LNORM RNORM LANGLE RANGLE
+%declare SUM INDEX LOWER LIMIT TEST BINOM BANG CASES AMP ROW OTHERWISE ENDCASES ARRAY ENDARRAY PLACE
 ?start: sum
 ?sum: product | sum PLUS product -> add | sum MINUS product -> subtract
 ?product: chain | product CDOT chain -> times | product ODOT chain -> multiply
@@ -18,7 +18,7 @@ GRAMMAR = r"""
 ?chain: signed | chain factor -> beside | chain last -> beside
 ?signed: factor | last | MINUS signed -> negative | PLUS signed -> itself
 ?last: total | FUNC total -> applied
-total: SUM INDEX LIMIT product
+total: SUM INDEX LOWER LIMIT product
 ?factor: base | raised | base BANG -> factorial | FUNC plain -> applied
     | FUNC CARET script plain -> applied_power | EULER CARET script -> exponential
 raised: base CARET script | raised CARET script -> again

@@ -63,10 +63,10 @@ _HINTS = MappingProxyType(
     }
 )
 _SUMS = (
-    r"a sum goes over indices from 1, as \sum_{i=1}^n, \sum_i or \sum_{i,j}; "
+    r"a sum goes over indices, as \sum_{i=1}^n, \sum_{t=2}^{T-1}, \sum_i or \sum_{i,j}; "
     r"the sum of a column is \mathbf{1}^\top x"
 )
-_PRODUCTS = r"a product goes over indices from 1, as \prod_{i=1}^n, \prod_i or \prod_{i,j}"
+_PRODUCTS = r"a product goes over indices, as \prod_{i=1}^n, \prod_{i=2}^n, \prod_i or \prod_{i,j}"
 _FAR = 12
 """So far before a bar may what says whether it opens begin."""
 
@@ -410,11 +410,12 @@ class Scan(Pieces):
         found = SUM.match(self.text, end)
         if found is None:
             raise refused(self.text, at, _SUMS if word == "sum" else _PRODUCTS)
-        limit = found[3] or found[4] or ""
+        lower, limit = found[3] or "", found[4] or found[5] or ""
         group = 1 if found[1] else 2
         places = [found.start(group) + k for k, c in enumerate(found[group]) if c.isalpha()]
         for k, place in enumerate(places):
-            for kind, value in (("SUM", word), ("INDEX", self.text[place]), ("LIMIT", limit)):
+            values = {"SUM": word, "INDEX": self.text[place], "LOWER": lower, "LIMIT": limit}
+            for kind, value in values.items():
                 self._add(kind, value, place if k else at)
         return found.end()
 

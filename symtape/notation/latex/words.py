@@ -153,11 +153,13 @@ GREEK = frozenset(
     "hbar".split()
 )
 _LETTERS_BELOW = rf"\\({'|'.join(sorted(GREEK))}|max|min)(?![a-zA-Z])"
+_INDEX = r"[a-z](?:\s*[+-]\s*[1-9])?"
 _BELOW = (
     rf"\s*_\s*(?:(\w)|{_LETTERS_BELOW}|\{{\s*{_LETTERS_BELOW}\s*\}}"
     rf"|\\(?:{_FONTS})\s*\{{\s*(\w+)\s*\}}|\{{\s*([a-z](?: *, *| +)[a-z])\s*\}}"
     rf"|\{{\s*\\(?:{_FONTS})\s*\{{\s*(\w+)\s*\}}\s*\}}"
-    r"|\{\s*(?:\\rm(?![a-zA-Z])\s*)?(\w+)\s*\})"
+    r"|\{\s*(?:\\rm(?![a-zA-Z])\s*)?(\w+)\s*\}"
+    rf"|\{{\s*({_INDEX}(?:\s*,?\s*{_INDEX})?)\s*\}})"
 )
 SUBSCRIPT = re.compile(_BELOW)
 _WORDS = r"\\(?:text|textrm|mathrm|mbox)\s*\{\s*"
@@ -207,8 +209,8 @@ _WHICH = (
 )
 KIND = re.compile(rf"\s*_\s*{_WHICH}")
 SUM = re.compile(
-    r"\s*(?:\\(?:no)?limits(?![a-zA-Z]))?\s*_\s*(?:([a-z])|\{\s*([a-z](?:[\s,]*[a-z])*)\s*(?:=\s*1\s*)?\})"
-    r"(?:\s*\^\s*(?:(\w)|\{\s*([^\W\d_]|\d+)\s*\}))?(?!\s*[\^_])"
+    r"\s*(?:\\(?:no)?limits(?![a-zA-Z]))?\s*_\s*(?:([a-z])|\{\s*([a-z](?:[\s,]*[a-z])*)\s*(?:=\s*([0-9])\s*)?\})"
+    r"(?:\s*\^\s*(?:(\w)|\{\s*([^\W\d_](?:\s*[+-]\s*[0-9])?|\d+)\s*\}))?(?!\s*[\^_])"
 )
 """What stands at a sum or a product: its indices, and how far they go."""
 

@@ -12,6 +12,7 @@ from symtape.notation.latex.factors import last
 from symtape.notation.meanings.blocks import Both
 from symtape.notation.meanings.matrices import UNIT
 from symtape.notation.meanings.norms import Norms, is_raised_by_order
+from symtape.notation.ranges import Range, Used
 from symtape.notation.sizes import ONE, MismatchError, Shape, Sizes
 from symtape.notation.sums import Rows
 from symtape.notation.tree import Node, ambiguous, in_order, refused
@@ -89,10 +90,13 @@ class LatexReader(Norms):
         variables: Mapping[str, Shape],
         rows: Mapping[str, Rows],
         limits: Mapping[str, int],
+        parts: Mapping[str, Mapping[Used, slice]],
         how: How,
     ) -> None:
         super().__init__(text, sizes, variables)
-        self.rows, self.limits, self.how = rows, limits, how
+        self.rows, self.limits, self.parts, self.how = rows, limits, parts, how
+        self.shifted: dict[str, tuple[str, int]] = {}
+        """The rows before and behind others, as they are called in sums."""
         self.barred: list[Barred] = []
         self.units: list[tuple[int, int]] = []
         """The sizes of unit matrices, and where these stand."""
@@ -156,32 +160,61 @@ class LatexReader(Norms):
 
     def _total(self, node: Node, a: Both) -> Both:
         """Add up what is computed of each row, of arrays that have as many."""
-        _, limit, word = node.value
+        _, own, word = node.value
         if word in ("max", "min") and not self.is_scalar(a):
             raise refused(self.text, node.at, f"a {word}imum over rows is one of numbers")
         used = {x.value: x for x in in_order(a.typed) if x.word in ("name", "size")}
-        rows = [v for v in used if v in self.rows]
-        count = self.sizes.given(int(limit), {}) if limit.isdigit() else self.limits.get(limit)
+        rows = [v for v in used if self._row_of(v)[0] in self.rows]
+        count = self._count(own)
         count = self.rows[rows[0]].number if count is None else count
         for v in rows:
-            own = self.rows[v]
+            row, shift = self._row_of(v)
             try:
-                self.sizes.same(count, own.number)
+                used[v] = self._all_rows(row, self.parts[row][own, shift])
+                self.sizes.same(count, used[v].shape[0])
             except MismatchError:
                 why = f"there are not as many {v} here as elsewhere, or as others"
                 raise refused(self.text, node.at, why) from None
-            used[v] = Typed("name", (), (own.number, *self.variables[v]), own.whole)
-        made = Typed("total", tuple(used.values()), a.typed.shape, (a.typed, tuple(used), word))
-        return Both(made, a.pair)
+        value = (a.typed, tuple(used), tuple(rows), word)
+        return Both(Typed("total", tuple(used.values()), a.typed.shape, value), a.pair)
+
+    def _count(self, own: Range) -> int | None:
+        """Give the size that an index goes through, if its sum says it."""
+        if own.letter:
+            less = own.lower - 1 - (own.upper or 0)
+            return (
+                self.sizes.less(self.limits[own.letter], less) if less else self.limits[own.letter]
+            )
+        return None if own.upper is None else self.sizes.given(own.upper - own.lower + 1, {})
+
+    def _row_of(self, v: Any) -> tuple[Any, int]:
+        """Give the row that a name in a sum is, and what is added to its index."""
+        return self.shifted.get(v, (v, 0))
+
+    def _all_rows(self, row: str, part: slice) -> Typed:
+        """Give the rows that a sum goes over."""
+        own = self.rows[row]
+        shape = (own.number, *self.variables[row])
+        return self.taken(Typed("name", (), shape, own.whole), [part])
+
+    def _shifted(self, node: Node, a: Both) -> Both:
+        """Take the row before or behind: x_{t-1} is another row than x_t."""
+        row = node.operands[0].value
+        name = f"{row}{node.value:+d}"
+        self.shifted[name] = (row, node.value)
+        own = in_order(a.typed)
+        made = [x._replace(value=name) if x.word == "name" else x for x in own]
+        return a._replace(typed=made[-1]._replace(operands=tuple(made[:-1])))
 
     def _entry(self, node: Node) -> Both:
         """Take a component of a vector or a matrix."""
-        base, below, frame = node.value
+        base, below, frame, taken = node.value
         shape = self.variables[base]
         if len(shape) != len(below):
             why = f"{base} has {counted(len(below))} here, and {len(shape)} axes"
             raise refused(self.text, node.at, why)
-        return self._component(Typed("name", (), shape, base), below, frame)
+        whole = Typed("name", (), shape, base)
+        return self._component(self.taken(whole, taken), below, frame)
 
     def _numbered(self, node: Node, a: Both) -> Both:
         """Take the entry x_1 or A_{12} of a variable, whose places are counted from 1."""
@@ -210,7 +243,7 @@ class LatexReader(Norms):
 
     def _components(self, node: Node, a: Both) -> Both:
         """Add up along an axis of all components that have an index."""
-        axis, index, limit, word, is_outer = node.value
+        axis, index, own, word, is_outer = node.value
         entries = [x for x in in_order(a.typed) if x.word == "entry"]
         along = [
             size
@@ -220,11 +253,11 @@ class LatexReader(Norms):
         ]
         if not along:
             raise refused(self.text, node.at, f"nothing in the sum has the index {index}")
-        wholes = {id(x.operands[0]) for x in entries}
+        wholes = {id(x) for entry in entries for x in in_order(entry.operands[0])}
         if any(x.shape and id(x) not in wholes for x in in_order(a.typed)):
             why = "letters without an index are numbers in a sum over components"
             raise refused(self.text, node.at, why)
-        count = self.sizes.given(int(limit), {}) if limit.isdigit() else self.limits.get(limit)
+        count = self._count(own)
         try:
             for size in along:
                 self.sizes.same(along[0] if count is None else count, size)

@@ -7,7 +7,10 @@ from typing import Any
 
 from symtape.notation.sizes import MismatchError
 from symtape.notation.tree import Node, refused
-from symtape.notation.typed import Reader
+from symtape.notation.typed import Reader, Typed
+
+_LEFT = 3
+"""So many elements show what a part of any size is."""
 
 
 class PartReader(Reader):
@@ -41,6 +44,15 @@ class PartReader(Reader):
         if count <= 0:
             raise MismatchError
         return self.sizes.given(count, {})
+
+    def taken(self, whole: Typed, parts: Sequence[slice]) -> Typed:
+        """Take parts along first axes, of which some elements are left at all sizes."""
+        shape = [self.part_size(n, part) for n, part in zip(whole.shape, parts, strict=False)]
+        for part in parts:
+            self.sizes.need((part.start or 0) - (part.stop or 0) + _LEFT)
+        if all(part == slice(None) for part in parts):
+            return whole
+        return Typed("item", (whole,), (*shape, *whole.shape[len(parts) :]), tuple(parts))
 
     def joined(self, node: Node, parts: Sequence[int]) -> int:
         """Give the size of axes that are joined."""
