@@ -212,4 +212,6 @@ def worded(derived: Derived, words: str, about: Sequence[int]) -> str:
     )
     if len(texts) > 1 and texts[0] == texts[1] and "instead of" in words:
         return f"{texts[0]} {_UNTOLD}"
+    square = r"\1 is used instead of its square"
+    found = re.sub(r"^the factor (.+) is missing in \1$", square, found)
     return re.sub(r"^(.+) is used instead of (.+) in \1$", r"\1 is used instead of \2", found)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -204,26 +204,37 @@ def bodies(program: Program, p: int) -> Iterator[Edit]:
     if type(operation) is not Map or operation.result != "same":
         return
     symbols, body = operation.formula
-    for changed, words, term in (*_of_body(body), *_of_output(body, symbols)):
+    known = _whole_numbers(program, dict(zip(symbols, operands, strict=True)))
+    for changed, words, term in (*_of_body(body, known), *_of_output(body, symbols)):
         compute = _function(changed, tuple(symbols))
         if compute is not None:
             yield Edit(p, partial(_apply, compute, operands), words, (*operands, p), term)
+
+
+def _whole_numbers(program: Program, operands: Mapping[Any, int]) -> dict[Any, Any]:
+    """Give the symbols that stand for whole numbers, with which texts are shorter: x**(2 - 1)."""
+    steps = {s: program.steps[i][0] for s, i in operands.items() if not program.shapes[i]}
+    found = {s: complex(own.value) for s, own in steps.items() if type(own) is Constant}
+    return {s: sp.Integer(int(n.real)) for s, n in found.items() if n == n.real // 1}
 
 
 def _apply(compute: Callable[..., Any], operands: Sequence[int], values: Sequence[Any]) -> Any:
     return compute(*[values[i] for i in operands])
 
 
-def _of_body(body: Any) -> Iterator[tuple[Any, str, str]]:
-    """Leave out terms and factors, and change powers and scales, anywhere in a body."""
+def _of_body(body: Any, known: Mapping[Any, Any]) -> Iterator[tuple[Any, str, str]]:
+    """Leave out terms and factors, and change powers and scales, anywhere in a body.
+
+    Symbols that stand for numbers which are known are written as these.
+    """
     for e in sp.preorder_traversal(body):
         if isinstance(e, sp.Add):
-            within = "" if e is body else f" of {_as_text(e)}"
+            within = "" if e is body else f" of {_as_text(e, known)}"
             for term in e.args:
-                yield body.xreplace({e: e - term}), "", f"{_as_text(term)}{within} in {{-1}}"
+                yield body.xreplace({e: e - term}), "", f"{_as_text(term, known)}{within} in {{-1}}"
         elif isinstance(e, sp.Mul):
             for factor in e.args:
-                words = f"the factor {_as_text(factor)} is missing in {{-1}}"
+                words = f"the factor {_as_text(factor, known)} is missing in {{-1}}"
                 yield body.xreplace({e: e / factor}), words, ""
         elif isinstance(e, sp.Pow) and e.exp.is_Integer:
             for by in (-1, 1):
@@ -231,13 +242,13 @@ def _of_body(body: Any) -> Iterator[tuple[Any, str, str]]:
                 yield body.xreplace({e: e.base ** (e.exp + by)}), words, ""
         if isinstance(e, (sp.Function, sp.exp)) and len(e.args) == 1:
             for factor in _FACTORS:
-                words = (
-                    f"an argument has the factor {factor}: {_as_text(factor * e.args[0])} in {{-1}}"
-                )
+                text = _as_text(factor * e.args[0], known)
+                words = f"an argument has the factor {factor}: {text} in {{-1}}"
                 yield body.xreplace({e: e.func(factor * e.args[0])}), words, ""
             for other in _CONFUSED.get(e.func, ()):
                 for new in (other(*e.args), -other(*e.args)):
-                    words = f"{_as_text(new)} is used instead of {_as_text(e)}"
+                    texts = [_as_text(one, known) for one in (new, e)]
+                    words = f"{texts[0]} is used instead of {texts[1]}"
                     words += "" if e is body else " in {-1}"
                     yield body.xreplace({e: new}), words, ""
 
@@ -282,8 +293,9 @@ def _alike(a: Any, b: Any, x: Any) -> bool:
     return all(abs(complex(sp.N((a - b).subs(x, at)))) < 1e-12 for at in (0.3, 0.7, 1.9))
 
 
-def _as_text(e: Any) -> str:
+def _as_text(e: Any, known: Mapping[Any, Any]) -> str:
     """Write a part of a body, with places for the texts of its operands."""
+    e = e.xreplace(known)
     places = {s: int(s.name[1:]) for s in e.free_symbols if s.name[1:].isdigit()}
     if e in places:
         return f"{{{places[e]}}}"
