@@ -112,6 +112,9 @@ BY_LOOPS = {
         "y", "I[1:5]ᵀ x[0:4] / n + x",
         lambda q: q.x @ q.y + np.mean([q.y[k] * q.x[k - 1] for k in range(1, len(q.x))]),
     ),
+    r"\frac1n \sum_{k=0}^{n-1} (x_k - \mu)^2": (
+        "x", "2 (x - mu 𝟏) / n", lambda q: np.mean((q.x - q.mu) ** 2)
+    ),
     r"\sum_{i=1}^{4} x_i x_{i+1}": (
         "x", "I[0:4]ᵀ x[1:5] + I[1:5]ᵀ x[0:4]",
         lambda q: sum(q.x[i] * q.x[i + 1] for i in range(4)),
@@ -271,6 +274,7 @@ REFUSED = {
     r"\sum_{i=1}^{n-1} A_{i,i+1}^2": "how long is an axis of A",
     r"\sum_{i=4}^{3} x_i": "nothing from 4 to 3",
     r"\sum_{i=1}^n x_i x_{j-1}": "is a row in a sum that has its index",
+    r"\|x\|^2 + \sum_i x_i z_{t-1}": "is a row in a sum that has its index",
     r"x_{t-1}^2": "is a row in a sum that has its index",
     r"\sum_{i \in S} x_i": "goes over indices",
     r"\sum x": "the sum of a column is",

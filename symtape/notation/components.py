@@ -10,7 +10,16 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from symtape.notation.ranges import Index, Range, Used, indices, letters, parts_of
+from symtape.notation.ranges import (
+    Index,
+    Range,
+    Used,
+    indices,
+    is_shifted,
+    letters,
+    of_no_sum,
+    parts_of,
+)
 from symtape.notation.tree import Node, folded, in_order, refused
 from symtape.notation.words import ENTRYWISE, SAME
 
@@ -149,6 +158,8 @@ class _Finder:
             free = next((c for c in below if c not in around), below[0])
             why = f"{free} is no index of a sum around {name}: each index has its \\sum"
             raise refused(self.text, node.at, why)
+        if is_shifted(written):
+            raise refused(self.text, node.at, of_no_sum(name))
         if around and name not in self.limits:
             self._has_axes(node, name, 0)
         return node

@@ -167,8 +167,9 @@ def _size(meaning: Meaning, size: int, tensors: Mapping[str, Any]) -> Any:
     """Give the letter of a size, or count the elements that are so many."""
     root = meaning.sizes.root(size)
     letter = tensors.get(meaning.names.get(root, ""))
+    more = meaning.sizes.find(size)[1]
     if letter is not None:
-        return letter
+        return letter + float(more) if more else letter
     axes = (
         (v, k, meaning.sizes.find(n)[1])
         for v, shape in meaning.variables.items()
@@ -177,8 +178,7 @@ def _size(meaning: Meaning, size: int, tensors: Mapping[str, Any]) -> Any:
     )
     v, k, own = next(axes)
     counted = cast(shape_of(tensors[v])[k], _dtype_of(tensors))
-    less = own - meaning.sizes.find(size)[1]
-    return counted - float(less) if less else counted
+    return counted + float(more - own) if more != own else counted
 
 
 def _by_count(word: str, x: Any, value: tuple[Any, bool], count: Any) -> Any:

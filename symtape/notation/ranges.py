@@ -76,6 +76,18 @@ def is_shifted(below: str) -> bool:
     return any(index.shift for index in indices(below))
 
 
+def of_no_sum(name: str) -> str:
+    """Say that something is added to an index that no sum has.
+
+    >>> of_no_sum("x_t-1")
+    'x_{t-1} is a row in a sum that has its index; another variable is called else'
+    """
+    base, _, below = name.rpartition("_")
+    return (
+        f"{base}_{{{below}}} is a row in a sum that has its index; another variable is called else"
+    )
+
+
 Used = tuple[Range, int]
 """A range of an index, and what is added to it below a name."""
 
@@ -97,7 +109,7 @@ def parts(used: Collection[Used]) -> dict[Used, slice] | None:
     origin = min(1, *[own.lower + shift for own, shift in used])
     lasts = [own.upper + shift for own, shift in used if own.upper is not None]
     letters_of_ends, end = {own.letter for own, _ in used}, max(lasts, default=0)
-    is_beside = letters_of_ends != {""} and end < 0  # who says that there is one more?
+    is_beside = letters_of_ends != {""} and end + 1 < origin  # are there as many as the letter?
     if origin < 0 or len(letters_of_ends) > 1 or len(lasts) < len(used) or is_beside:
         return None
     for own, shift in used:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from symtape.notation.components import components, has_components
 from symtape.notation.components import parts as _parts
-from symtape.notation.ranges import Used, is_shifted, letters, parts_of
+from symtape.notation.ranges import Used, is_shifted, letters, of_no_sum, parts_of
 from symtape.notation.ranges import indices as indices_of
 from symtape.notation.tree import AmbiguousError, Node, folded, in_order, refused
 
@@ -101,8 +101,7 @@ def _check_free(text: str, node: Node, indices: set[str], first: Mapping[str, st
     """Refuse a letter that an index of a sum may be meant by, or that has one elsewhere."""
     base, below = _parts(node.value)
     if is_shifted(below):
-        why = f"{base}_{{{below}}} is a row in a sum that has its index"
-        raise refused(text, node.at, f"{why}; another variable is called else")
+        raise refused(text, node.at, of_no_sum(node.value))
     for index in sorted(indices):
         if node.value == index:
             raise refused(text, node.at, f"{index} is the index of a sum, and no number in it")
