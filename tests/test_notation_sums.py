@@ -112,6 +112,18 @@ BY_LOOPS = {
         "y", "I[1:5]ᵀ x[0:4] / n + x",
         lambda q: q.x @ q.y + np.mean([q.y[k] * q.x[k - 1] for k in range(1, len(q.x))]),
     ),
+    r"\log\prod_{i=1}^n \frac{1}{\sqrt{2\pi}s} \exp\left(-\frac{(x_i-m)^2}{2s^2}\right)": (
+        "s", "‖x - m 𝟏‖² / s³ - n/s",
+        lambda q: np.sum(-((q.x - q.m) ** 2) / (2 * q.s**2) - np.log(q.s)),
+    ),
+    r"\log\frac{c^2 \prod_{i=1}^n (p^{x_i} e^{-p})}{\prod_i y_i}": (
+        "p", "𝟏ᵀ x / p - n", lambda q: np.sum(q.x * np.log(q.p) - q.p)
+    ),
+    r"\log\prod_{t=2}^T e^{-(x_t - r x_{t-1})^2}": (
+        "r", "2 x[0:T - 1]ᵀ (x[1:T] - r x[0:T - 1])",
+        lambda q: -np.sum((q.x[1:] - q.r * q.x[:-1]) ** 2),
+    ),
+    r"\ln \prod_{i,j} A_{ij}": ("A", "(𝟏 𝟏ᵀ) ⊘ A", lambda q: np.sum(np.log(q.A))),
     r"\frac1n \sum_{k=0}^{n-1} (x_k - \mu)^2": (
         "x", "2 (x - mu 𝟏) / n", lambda q: np.mean((q.x - q.mu) ** 2)
     ),
@@ -158,6 +170,13 @@ def assert_by_differences(tex, wrt, text, f):
         step[k] = 1e-6
         slopes[k] = f(Values({**at, wrt: at[wrt] + step})) - f(Values({**at, wrt: at[wrt] - step}))
     assert np.allclose(value, slopes / 2e-6, rtol=1e-6, atol=1e-7)
+
+
+def test_a_logarithm_of_a_product_is_judged_by_its_value() -> None:
+    """It has one where two factors are negative, and their logarithms have none."""
+    x = np.array([-1.0, -2.0, 3.0])
+    assert verify.value(lambda x: np.log(np.prod(x)), r"\log\prod_i x_i", x).ok
+    assert verify.gradient(lambda x: np.log(np.prod(x)), r"\frac{1}{x}", x).ok
 
 
 def mean_of_squares(X, y, w):

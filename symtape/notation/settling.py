@@ -90,7 +90,8 @@ def settled(given: Given, ranks: Mapping[str, int], *, strict: bool) -> Meaning:
 
     Where nothing but `strict` meanings count, neighbours are products of matrices.
     """
-    how = How(strict, by_entries=given.judged is not None and not strict)
+    is_judged = given.judged is not None
+    how = How(strict, by_entries=is_judged and not strict, is_judged=is_judged)
     has_bars = given.notation == "latex" and any(n.word == "bars" for n in in_order(given.root))
     return _by_bars(given, ranks, how) if has_bars else _read_as(given, ranks, how).meaning
 
@@ -98,7 +99,7 @@ def settled(given: Given, ranks: Mapping[str, int], *, strict: bool) -> Meaning:
 def _by_bars(given: Given, ranks: Mapping[str, int], how: How) -> Meaning:
     """Read bars as determinants and lengths, and by entries, and see which has a meaning."""
     is_judged = given.judged is not None
-    other = How(how.is_strict and not is_judged, is_judged, bars_of_entries=True)
+    other = How(how.is_strict and not is_judged, is_judged, True, is_judged)
     first, second = _tried(given, ranks, how), _tried(given, ranks, other)
     if isinstance(second, _Way) and second.barred:
         return _chosen(given, [way for way in (first, second) if isinstance(way, _Way)])

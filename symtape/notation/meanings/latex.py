@@ -65,11 +65,13 @@ class How(NamedTuple):
     What `is_strict` has nothing but products of matrices, else numbers are added to columns, and
     columns divided. What goes `by_entries` has what neighbours and powers are of arrays whose
     shapes allow nothing else. Bars are of numbers: determinants and lengths, or `bars_of_entries`.
+    Of what `is_judged` the value counts, and not its derivative alone.
     """
 
     is_strict: bool
     by_entries: bool = False
     bars_of_entries: bool = False
+    is_judged: bool = False
 
 
 class Barred(NamedTuple):
@@ -78,6 +80,32 @@ class Barred(NamedTuple):
     at: int
     why: str
     may_be_square: bool
+
+
+def _is_product(typed: Typed) -> bool:
+    """Say whether factors are multiplied that have an index, beside others or not."""
+    if typed.word in _SPLIT:
+        return any(map(_is_product, typed.operands))
+    return typed.word in ("total", "components") and "prod" in typed.value
+
+
+def _log_of_product(typed: Typed) -> Typed:
+    """Add up the logarithms of factors, which has the same slope, and a formula for any number.
+
+    It has no value where two factors are negative, as the product has; so nothing is judged by it.
+    """
+    if not _is_product(typed):
+        return Typed("log", (typed,), typed.shape)
+    if typed.word in _SPLIT:
+        logarithms = tuple(map(_log_of_product, typed.operands))
+        return Typed(_SPLIT[typed.word], logarithms, typed.shape)
+    value = tuple(["sum" if part == "prod" else part for part in typed.value])
+    if typed.word == "components":
+        return typed._replace(operands=(_log_of_product(typed.operands[0]),), value=value)
+    return typed._replace(value=(_log_of_product(typed.value[0]), *value[1:]))
+
+
+_SPLIT = MappingProxyType({"multiply": "add", "divide": "subtract"})
 
 
 class LatexReader(Norms):
@@ -119,6 +147,8 @@ class LatexReader(Norms):
         word = SAME.get(name, name)
         if word == "log" and node.operands[0].word == "bars" and own[0].typed.word == "det":
             return self.made("logdet", [Both(own[0].typed.operands[0], own[0].pair)], (ONE, ONE))
+        if word == "log" and _is_product(own[0].typed) and not self.how.is_judged:
+            return own[0]._replace(typed=_log_of_product(own[0].typed))
         if word in _OF_SQUARES and not how:
             self._check_square(node, word, *own)
         if word == "softmax" and len(own[0].typed.shape) == 2:
