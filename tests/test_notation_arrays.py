@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+import sympy as sp
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -267,3 +268,22 @@ def test_random_blocks_are_those_of_numpy(heights, widths, random):
         own = rf"\operatorname{{sum}}(W \odot {one})" if "\\" in one else f"sum(W .* {one})"
         found = tf.differentiate(own, "W", shapes=shapes, at=arrays | {"W": weight})
         np.testing.assert_allclose(np.sum(found.value * weight), expected, rtol=1e-12)
+
+
+def test_matrices_of_sympy_are_candidates():
+    """A matrix of one column or row is a vector there, and those that can be changed are read."""
+    x, t, u = sp.IndexedBase("x"), sp.Symbol("t"), sp.Symbol("u")
+    slope = [400 * x[0] ** 3 - 400 * x[0] * x[1] + 2 * x[0] - 2, 200 * (x[1] - x[0] ** 2)]
+    curvature = [[1200 * x[0] ** 2 - 400 * x[1] + 2, -400 * x[0]], [-400 * x[0], 200]]
+    for one in (sp.Matrix(slope), sp.Matrix([slope]), sp.ImmutableMatrix(slope), sp.Array(slope)):
+        assert verify.gradient(rosenbrock, one, X).ok
+        assert verify.gradient(rosenbrock, 2 * one, X).verdict == "refuted"
+    assert verify.hessian(rosenbrock, sp.Matrix(curvature), X).ok
+    assert verify.gradient(lambda t, u: t**2 * u, sp.Matrix([2 * t * u, t**2]), 1.0, 2.0).ok
+    both = {"t": sp.Matrix([2 * t * u])[0], "u": t**2}
+    assert verify.gradient(lambda t, u: t**2 * u, both, 1.0, 2.0).ok
+    jacobian = sp.Matrix([x[0] * sp.cos(x[1]), x[0] * sp.sin(x[1])]).jacobian([x[0], x[1]])
+    assert verify.jacobian(polar, jacobian, X).ok
+    column = sp.MatrixSymbol("X", 2, 1)
+    turned = sp.Matrix([column[1, 0], column[0, 0]])
+    assert verify.gradient(lambda X: X[0, 0] * X[1, 0], turned, X[:, None]).ok

@@ -51,6 +51,7 @@ def as_candidate(
     list or a dictionary of them. Raises `TypeError` for what is no candidate, and `NotationError`
     for a text that cannot be read.
     """
+    given = _immutable(given)
     if callable(given) and not isinstance(given, sp.Basic):
         return Candidate(given)
     parts = list(given.values()) if isinstance(given, Mapping) else given
@@ -80,6 +81,15 @@ def _numbers(given: Any) -> Any:
             f"a candidate is a function, a formula, or arrays of numbers, and not {given!r:.60}"
         )
     return found
+
+
+def _immutable(given: Any) -> Any:
+    """Give SymPy's matrices and arrays as expressions, alone or among others."""
+    if isinstance(given, (list, tuple)):
+        return [_immutable(x) for x in given]
+    if isinstance(given, Mapping):
+        return {name: _immutable(x) for name, x in given.items()}
+    return given.as_immutable() if isinstance(given, (sp.MatrixBase, sp.NDimArray)) else given
 
 
 def _is_list(parts: Any) -> bool:
@@ -179,8 +189,13 @@ def _of_latex(text: str, names: Sequence[str], example: Sequence[Any], judged: J
     return meaning(text, "latex", root, shapes, judged=judged)
 
 
-def _of_sympy(e: Any, _: Shape | None, *, names: Sequence[str]) -> Callable[..., Any]:
-    """Read an expression in symbols that are called as the inputs are."""
+def _of_sympy(e: Any, wanted: Shape | None, *, names: Sequence[str]) -> Callable[..., Any]:
+    """Read an expression in symbols that are called as the inputs are.
+
+    A matrix of one column or row is a vector, where no such matrix is asked for.
+    """
+    if isinstance(e, sp.MatrixBase) and 1 in e.shape and wanted != e.shape:
+        e = sp.Array(e.flat())
     function = from_sympy(e)
     unknown = [name for name in function.names if name not in names]
     if unknown:
