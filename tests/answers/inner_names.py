@@ -242,12 +242,15 @@ def _warned(decorate: Any, *calls: Callable[[Any], Any]) -> Any:
     handler = logging.Handler()
     handler.emit = lambda record: told.append(record.getMessage().partition(": ")[2])  # type: ignore[method-assign]
     log = logging.getLogger("tensorflow")
+    level = log.level  # another program may have asked for silence
     log.addHandler(handler)
+    log.setLevel(logging.WARNING)
     try:
         made = decorate(_afresh())
         found = [call(made) for call in calls]
     finally:
         log.removeHandler(handler)
+        log.setLevel(level)
     return [made.__doc__, made.__name__, str(made.__signature__), found, told]
 
 
