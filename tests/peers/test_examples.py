@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from symtape.cli import main
+from tests.sampling import all_hold
 
 EXAMPLES = sorted(
     str(path) for path in (Path(__file__).parents[2] / "docs" / "examples").iterdir() if path.suffix
@@ -30,7 +31,7 @@ print(json.dumps(printed))
 """
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def printed(tensorflow):
     """Run every example with TensorFlow, in one process of its own."""
     ended = subprocess.run(  # noqa: S603 - our own command
@@ -45,8 +46,11 @@ def printed(tensorflow):
     return json.loads(ended.stdout.splitlines()[-1])
 
 
-@pytest.mark.parametrize("file", EXAMPLES, ids=lambda file: Path(file).name)
-def test_an_example_prints_what_tensorflow_prints(file, printed, capsys):
-    """The same script, unmodified, gives the same text."""
-    assert main(["run", "--quiet", file]) == 0
-    assert capsys.readouterr().out == printed[file]
+def test_examples_print_what_tensorflow_prints(printed, capsys):
+    """The same scripts, unmodified, give the same text."""
+
+    def judge(file: str) -> None:
+        assert main(["run", "--quiet", file]) == 0
+        assert capsys.readouterr().out == printed[file]
+
+    all_hold(judge, EXAMPLES)

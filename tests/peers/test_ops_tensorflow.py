@@ -11,6 +11,7 @@ import pytest
 
 import symtape
 from tests.cases import CASES, SINGLE, Case
+from tests.sampling import all_hold, batches
 
 TOLERANCE = {"float16": 2e-3, "float32": 2e-5, "float64": 1e-12}
 
@@ -78,12 +79,17 @@ def same(ours: Any, theirs: Any, tf: ModuleType, dtype: str, what: str) -> None:
         np.testing.assert_array_equal(a, b, err_msg=what)
 
 
-@pytest.mark.parametrize(
-    ("case", "dtype"),
-    [pytest.param(c, d, id=f"{c.name}-{d}") for c in (*CASES, *SINGLE) for d in dtypes(c)],
-)
-def test_operation_agrees_with_tensorflow(case: Case, dtype: str, tensorflow: ModuleType) -> None:
+ROWS = {f"{c.name}-{d}": (c, d) for c in (*CASES, *SINGLE) for d in dtypes(c)}
+
+
+@pytest.mark.parametrize("rows", batches(ROWS), ids=lambda rows: rows[0])
+def test_operations_agree_with_tensorflow(rows: list[str], tensorflow: ModuleType) -> None:
     """Results, gradients and second derivatives are TensorFlow's, and None where its are None."""
+    all_hold(lambda row: agrees(*ROWS[row], tensorflow), rows)
+
+
+def agrees(case: Case, dtype: str, tensorflow: ModuleType) -> None:
+    """Assert that an operation gives what TensorFlow's gives."""
     arrays = case.arrays(dtype)
     judged = case.tensorflow if dtype != "float16" else min(case.tensorflow, 1)
     case = replace(case, order=min(case.order, judged))

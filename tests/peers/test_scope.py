@@ -23,16 +23,16 @@ def test_a_leaf_may_have_any_name_of_the_code(shape, backend):
     pytest.importorskip(LIBRARIES[backend])
     if backend == "jax":
         pytest.importorskip("jax").config.update("jax_enable_x64", True)
-    count, wrong = failures(shape, backend, rtol=1e-13, most=16 if ALL else 8)
+    count, wrong = failures(shape, backend, rtol=1e-13, most=16 if ALL else 4)
     assert wrong == []
-    assert count > 5
+    assert count > 2
 
 
 def odd_pairs(names: list[str], seed: int) -> list[tuple[str, str]]:
     """Give each leaf each name of the code, and pairs of odd names."""
     rng = random.Random(seed)
     pairs = [*renamings(names), *[(rng.choice(ODD), rng.choice(ODD)) for _ in range(40)]]
-    return pairs if ALL else rng.sample(pairs, min(70, len(pairs)))
+    return pairs if ALL else rng.sample(pairs, min(40, len(pairs)))
 
 
 @pytest.mark.usefixtures("cffi")
@@ -54,7 +54,7 @@ def test_a_parameter_of_c_may_have_any_label(shape):
     )
     wrong = [difference(w, caller(source, library)(*w.values)) for w, source in made]
     assert [w for w in wrong if w] == []
-    assert len(made) > 60
+    assert len(made) > 30
 
 
 @pytest.mark.parametrize("name", ["scalars", "solved", "chosen"])
