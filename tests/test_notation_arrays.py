@@ -216,6 +216,18 @@ def test_what_is_no_array_is_refused(text):
         verify.gradient(quadratic, text, A, X, wrt="x")
 
 
+def test_ones_of_no_size_and_names_that_are_unknown_are_refused():
+    """Of inputs all sizes are known; a name that is no input and no entry of one is said."""
+    for text, told in {
+        "sum(vector(1)) * x": "how large ones",
+        "2*z": "z is none of the inputs",
+        "x @ z": "z is none of the inputs",
+        "2*x_5": "no such place",
+    }.items():
+        with pytest.raises(tf.errors.NotationError, match=told):
+            verify.gradient(lambda x: np.sum(x), text, X)
+
+
 def test_notations_that_differ_are_refused():
     """Columns side by side are rows below each other in Python."""
     with pytest.raises(tf.errors.NotationError, match="say in which notation"):
@@ -225,6 +237,8 @@ def test_notations_that_differ_are_refused():
 @pytest.mark.parametrize(
     ("text", "kinds", "expected"),
     [
+        ("np.maximum(2, 3) * x", {"shapes": {"x": []}}, "3"),
+        ("2^{1/2} x", {"notation": "latex"}, "√2"),
         (r"\begin{pmatrix} x\cos y \\ x\sin y \end{pmatrix}", {}, "[cos(y); sin(y)]"),
         (
             r"\|\begin{pmatrix} A & 0 \\ 0 & B \end{pmatrix} x - b\|^2",

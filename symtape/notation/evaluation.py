@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from keyword import iskeyword
 from math import prod
 from typing import Any
 
 import numpy as np
 
-from symtape.errors import ExpansionError, NoMatrixFormError
+from symtape.errors import ExpansionError, NoMatrixFormError, NotationError
 from symtape.forms.index.entry import index_symbols
 from symtape.forms.tex.latex import Style
 from symtape.notation.joined import in_blocks
@@ -126,9 +126,31 @@ def _computed(
     if word in REDUCTIONS:
         axis, keepdims = value
         return REDUCTIONS[word](given[0], axis=axis, keepdims=keepdims)
-    if word in ENTRYWISE:
-        return ENTRYWISE[word](given[0])
-    return COMPUTE[word](*(own if word in OPERATORS else given))
+    return _of_table(word, own, given)
+
+
+def _of_table(word: str, own: Sequence[Any], given: Sequence[Any]) -> Any:
+    """Compute an operation that has no further arguments; a number of numbers is a real one."""
+    are_numbers = all(isinstance(x, float) for x in own)
+    if word in OPERATORS and are_numbers:
+        with np.errstate(all="ignore"):
+            found: Any = float((_EXTREMES.get(word) or COMPUTE[word])(*map(np.float64, own)))
+    elif word in OPERATORS:
+        if word == "divide" and isinstance(own[1], float) and not own[1]:
+            raise NotationError("something is divided by 0")
+        return COMPUTE[word](*own)
+    else:
+        found = ENTRYWISE[word](given[0]) if word in ENTRYWISE else COMPUTE[word](*given)
+    if are_numbers and not np.isfinite(float(found)):
+        texts = [f"{x:g}" for x in own]
+        text = _SIGNS[word].join(texts) if word in _SIGNS else f"{word}({', '.join(texts)})"
+        raise NotationError(f"{text} is no real number that is a float")
+    return found
+
+
+_SIGNS = {"add": " + ", "subtract": " - ", "multiply": " * ", "divide": " / ", "powers": " ** "}
+_EXTREMES: Mapping[str, Callable[..., Any]] = {"maximum": max, "minimum": min}
+"""What is computed of numbers otherwise than of arrays."""
 
 
 def _of_sizes(

@@ -46,7 +46,7 @@ class Meaning(NamedTuple):
         rows = {
             own.whole: f" with rows {row}"
             for row, own in self.rows.items()
-            if "×" in shapes[own.whole]
+            if "×" in shapes.get(own.whole, "")  # rows are not yet called as a whole where one asks
         }
         told = ", ".join([f"{v}: {shape}{rows.get(v, '')}" for v, shape in shapes.items()])
         return "; ".join([told, *[f"{v}() is {m}" for v in self.letters if (m := meant(v))]])
@@ -167,6 +167,8 @@ def _read_as(given: Given, ranks: Mapping[str, int], how: How) -> _Way:
         told = frozenset(given.declared) if how.is_strict else frozenset(variables)
         typed = ArrayReader(given.text, sizes, variables, told).read(given.root)
     _fit(given, typed, sizes, made)
+    if given.judged is not None:
+        _check_sizes(typed, sizes)
     names = sizes.name([*variables.values(), *[t.shape for t in operations(typed)]], variables)
     found = Meaning(given.notation, typed, variables, sizes, names, is_row, families)
     return _Way(found, barred)
@@ -179,6 +181,13 @@ def _fit(given: Given, typed: Typed, sizes: Sizes, made: dict[int | str, int]) -
         if len(typed.shape) == len(wanted or ()) and sizes.number(size) is None:
             with suppress(MismatchError):
                 sizes.same(size, sizes.given(number, made))
+
+
+def _check_sizes(typed: Typed, sizes: Sizes) -> None:
+    """Refuse ones and unit matrices of any size, where all inputs have theirs."""
+    made = [one for one in operations(typed) if one.word in ("fill", "eye")]
+    if any(sizes.number(n) is None for one in made for n in one.shape):
+        raise NotationError("nobody says how large ones, or a unit matrix, are in the formula")
 
 
 def _square(v: str, shape: Shape, sizes: Sizes) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 from itertools import zip_longest
 from types import MappingProxyType
@@ -150,20 +151,24 @@ def _meaning(text: str, names: Sequence[str], example: Sequence[Any], judged: Ju
     }
     try:
         found = the_meaning(text, None, shapes, (), judged=judged)
-        _check_names(found.variables, names)
-    except NotationError as error:
-        try:
+    except NotationError:
+        with suppress(NotationError):
             return _of_latex(text, names, example, judged)
-        except NotationError as other:
-            if _has_place(other) and not _has_place(error):
-                raise
         raise
+    unknown = found.variables.keys() - {*names}
+    if any(_is_entry(name, names) for name in unknown):
+        return _of_latex(text, names, example, judged)
+    if unknown:
+        with suppress(NotationError):
+            return _of_latex(text, names, example, judged)
+    _check_names(unknown, names)
     return found
 
 
-def _has_place(error: NotationError) -> bool:
-    """Say whether an error shows where in a text something is wrong."""
-    return "\n" in str(error)
+def _is_entry(name: str, names: Sequence[str]) -> bool:
+    """Say whether a name is that of an entry, as x_1 is of x."""
+    base, _, place = name.rpartition("_")
+    return base in names and place.isdecimal()
 
 
 def _check_names(used: Iterable[str], names: Sequence[str]) -> None:

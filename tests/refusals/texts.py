@@ -215,6 +215,11 @@ ROOM.refuses(
     an_axis_behind_those_of_a_list=python("np.stack([x, x], axis=2)"),
     an_axis_that_numbers_lack=python("np.concatenate([x[0], x[1]])"),
     an_array_for_a_list=python("np.stack(x)"),
+    a_division_by_0=python("x / 0"),
+    a_quotient_of_numbers_by_0=python("x * (1 / 0)"),
+    a_root_of_a_negative_number=tex(r"\sqrt{-1} x"),
+    a_power_above_floats=tex("10^{400} x"),
+    a_logarithm_of_0=python("np.log(0) * x"),
 )
 ROOM.allows(
     a_matrix_of_rows=tex(r"\begin{pmatrix} x & y \\ y & x \end{pmatrix}"),

@@ -311,7 +311,8 @@ class LatexReader(Norms):
 
     def _has_row(self, x: Both) -> bool:
         """Say whether a row of a matrix stands there, which is a row or a column on paper."""
-        return any(one.shape and one.value in self.rows for one in in_order(x.typed))
+        names = [one for one in in_order(x.typed) if one.word == "name" and one.shape]
+        return any(one.value in self.rows for one in names)
 
     def _times(self, node: Node, a: Both, b: Both) -> Both:
         if not (self.is_scalar(a) or self.is_scalar(b)) and UNIT in (a.typed.word, b.typed.word):
