@@ -164,3 +164,14 @@ def test_most_have_formulas() -> None:
             count += bool(tensor.text())
     assert found > 0.6 * len(SEEDS[:96])
     assert count > 0.7 * found
+
+
+def test_a_column_times_a_row_of_exponentials_is_no_sum():
+    """A slope through a maximum with a logarithm of a sum of exponentials has 𝟏 exp(x)ᵀ in it."""
+    x = tf.Variable([0.3, -0.5, 0.8], dtype=tf.float64, name="x")
+    z = tf.Variable([0.5, 1.2, -0.3], dtype=tf.float64, name="z")
+    with tf.GradientTape() as outer:
+        with tf.GradientTape() as tape:
+            y = tf.maximum(z / tf.sigmoid(x), tf.reduce_logsumexp(x))
+        total = tf.reduce_sum(tf.tanh(tape.jacobian(y, x)))
+    assert_matrices_hold(outer.gradient(total, x))

@@ -202,7 +202,7 @@ def _sums(algebra: Algebra, x: Matrix) -> Iterator[Sum]:
     """
     for symbol in _symbols(algebra, x):
         node = algebra.nodes[symbol]
-        if not isinstance(node, Product) or len(node.parts) != 2:
+        if not isinstance(node, Product) or len(node.parts) != 2 or _is_outer(node):
             continue
         if node.shape == SCALAR and all(isinstance(m.entry, sp.exp) for m in node.parts):
             u, v = (Matrix(m.entry.args[0], m.shape) for m in node.parts)
@@ -219,6 +219,11 @@ def _sums(algebra: Algebra, x: Matrix) -> Iterator[Sum]:
             else:
                 column = algebra.transpose(algebra.of(node))
                 yield column.entry, algebra.transpose(z), None
+
+
+def _is_outer(node: Product) -> bool:
+    """Say whether a column is multiplied by a row: 𝟏 exp(x)ᵀ adds nothing up."""
+    return node.parts[0].is_column
 
 
 def _symbols(algebra: Algebra, x: Matrix) -> list[sp.Symbol]:
