@@ -130,6 +130,8 @@ VALUES: list[tuple[str, Any]] = [
     (r"\begin{pmatrix} x^\top & y^\top \end{pmatrix}", lambda x, y: np.append(x, y)),
     (r"W_{13} + y_{2}^2", lambda W, y: W[0, 2] + y[1] ** 2),
     (r"W[1, 1:3]", lambda W: W[1, 1:]),
+    (r"A[0:1] x", lambda A, x: A[0] @ x),
+    (r"A[:, 1:2] x^\top", lambda A, x: np.outer(A[:, 1], x)),
     (r"W[:, 1:] y[:2]", lambda W, y: W[:, 1:] @ y[:2]),
     (
         r"\det\begin{pmatrix} x_1 & x_2 \\ y_1 & y_2 \end{pmatrix}",

@@ -62,23 +62,30 @@ class BlockReader(PartReader):
 
     def _item(self, node: Node, _: Both) -> Both:
         """Take the part x[0], x[1:3] or X[0, :] of a variable."""
-        name = node.operands[0].value
+        return self.part(node.operands[0].value, node.value)
+
+    def part(self, name: str, taken: Sequence[int | slice]) -> Both:
+        """Take a part of a variable: places leave no axis, and axes of one element are none here.
+
+        A part of one row of a matrix is a row.
+        """
         shape = self.variables[name]
-        if len(node.value) > len(shape):
+        if len(taken) > len(shape):
             raise MismatchError
+        parts = (*taken, *[slice(None)] * (len(shape) - len(taken)))
         places: list[int | slice] = []
         sizes: list[int] = []
-        for size, part in zip(shape, (*node.value, slice(None), slice(None)), strict=False):
+        for size, part in zip(shape, parts, strict=True):
             if isinstance(part, int):
                 self.has_place(size, part)
                 places.append(part)
                 continue
-            left = self.part_size(size, part)
-            is_one = self.sizes.root(left) == ONE  # which is no axis here
-            places.append((part.start or 0) if is_one else part)
-            sizes += [] if is_one else [left]
+            sizes.append(left := self.part_size(size, part))
+            places.append((part.start or 0) if self.sizes.root(left) == ONE else part)
         rows, columns = (*sizes, ONE, ONE)[:2]
-        whole = Both(Typed("name", (), shape, name), (ONE, ONE))
+        whole = Both(Typed("name", (), shape, name), (rows, columns))
+        if all(part == slice(None) for part in places):
+            return whole
         return self.made("item", [whole], (rows, columns), tuple(places))
 
 

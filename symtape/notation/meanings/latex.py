@@ -7,16 +7,15 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from symtape.errors import NotationError
-from symtape.notation.components import MOST_AXES, counted
 from symtape.notation.latex.factors import last
 from symtape.notation.meanings.blocks import Both
+from symtape.notation.meanings.indices import IndexReader, is_product, log_of_product
 from symtape.notation.meanings.matrices import UNIT
-from symtape.notation.meanings.norms import Norms, is_raised_by_order
-from symtape.notation.ranges import Range, Used
+from symtape.notation.meanings.norms import is_raised_by_order
+from symtape.notation.ranges import Used
 from symtape.notation.sizes import ONE, MismatchError, Shape, Sizes
 from symtape.notation.sums import Rows
 from symtape.notation.tree import Node, ambiguous, in_order, refused
-from symtape.notation.typed import Typed
 from symtape.notation.words import SAME
 
 _UNIT = "I is the unit matrix of a size that a variable has; a number I has the shape ()"
@@ -82,33 +81,7 @@ class Barred(NamedTuple):
     may_be_square: bool
 
 
-def _is_product(typed: Typed) -> bool:
-    """Say whether factors are multiplied that have an index, beside others or not."""
-    if typed.word in _SPLIT:
-        return any(map(_is_product, typed.operands))
-    return typed.word in ("total", "components") and "prod" in typed.value
-
-
-def _log_of_product(typed: Typed) -> Typed:
-    """Add up the logarithms of factors, which has the same slope, and a formula for any number.
-
-    It has no value where two factors are negative, as the product has; so nothing is judged by it.
-    """
-    if not _is_product(typed):
-        return Typed("log", (typed,), typed.shape)
-    if typed.word in _SPLIT:
-        logarithms = tuple(map(_log_of_product, typed.operands))
-        return Typed(_SPLIT[typed.word], logarithms, typed.shape)
-    value = tuple(["sum" if part == "prod" else part for part in typed.value])
-    if typed.word == "components":
-        return typed._replace(operands=(_log_of_product(typed.operands[0]),), value=value)
-    return typed._replace(value=(_log_of_product(typed.value[0]), *value[1:]))
-
-
-_SPLIT = MappingProxyType({"multiply": "add", "divide": "subtract"})
-
-
-class LatexReader(Norms):
+class LatexReader(IndexReader):
     """Settles what texts with commands mean; what has two meanings on paper is refused."""
 
     def __init__(
@@ -121,10 +94,8 @@ class LatexReader(Norms):
         parts: Mapping[str, Mapping[Used, slice]],
         how: How,
     ) -> None:
-        super().__init__(text, sizes, variables)
-        self.rows, self.limits, self.parts, self.how = rows, limits, parts, how
-        self.shifted: dict[str, tuple[str, int]] = {}
-        """The rows before and behind others, as they are called in sums."""
+        super().__init__(text, sizes, variables, rows, limits, parts)
+        self.how = how
         self.barred: list[Barred] = []
         self.units: list[tuple[int, int]] = []
         """The sizes of unit matrices, and where these stand."""
@@ -147,8 +118,8 @@ class LatexReader(Norms):
         word = SAME.get(name, name)
         if word == "log" and node.operands[0].word == "bars" and own[0].typed.word == "det":
             return self.made("logdet", [Both(own[0].typed.operands[0], own[0].pair)], (ONE, ONE))
-        if word == "log" and _is_product(own[0].typed) and not self.how.is_judged:
-            return own[0]._replace(typed=_log_of_product(own[0].typed))
+        if word == "log" and is_product(own[0].typed) and not self.how.is_judged:
+            return own[0]._replace(typed=log_of_product(own[0].typed))
         if word in _OF_SQUARES and not how:
             self._check_square(node, word, *own)
         if word == "softmax" and len(own[0].typed.shape) == 2:
@@ -178,123 +149,11 @@ class LatexReader(Norms):
         self.units.append((made.pair[0], node.at))
         return made
 
-    def _name(self, node: Node) -> Both:
-        size = self.limits.get(node.value)
-        return super()._name(node) if size is None else self.made("size", [], (ONE, ONE), size)
-
     def _transpose(self, node: Node, a: Both) -> Both:
         """Transpose; a prime at what has no arrays in it is no transpose of one."""
         if node.value and not any(x.shape for x in in_order(a.typed)):
             raise refused(self.text, node.at, _PRIME)
         return super()._transpose(node, a)
-
-    def _total(self, node: Node, a: Both) -> Both:
-        """Add up what is computed of each row, of arrays that have as many."""
-        _, own, word = node.value
-        if word in ("max", "min") and not self.is_scalar(a):
-            raise refused(self.text, node.at, f"a {word}imum over rows is one of numbers")
-        used = {x.value: x for x in in_order(a.typed) if x.word in ("name", "size")}
-        rows = [v for v in used if self._row_of(v)[0] in self.rows]
-        count = self._count(own)
-        count = self.rows[rows[0]].number if count is None else count
-        for v in rows:
-            row, shift = self._row_of(v)
-            try:
-                used[v] = self._all_rows(row, self.parts[row][own, shift])
-                self.sizes.same(count, used[v].shape[0])
-            except MismatchError:
-                why = f"there are not as many {v} here as elsewhere, or as others"
-                raise refused(self.text, node.at, why) from None
-        value = (a.typed, tuple(used), tuple(rows), word)
-        return Both(Typed("total", tuple(used.values()), a.typed.shape, value), a.pair)
-
-    def _count(self, own: Range) -> int | None:
-        """Give the size that an index goes through, if its sum says it."""
-        if own.letter:
-            less = own.lower - 1 - (own.upper or 0)
-            return (
-                self.sizes.less(self.limits[own.letter], less) if less else self.limits[own.letter]
-            )
-        return None if own.upper is None else self.sizes.given(own.upper - own.lower + 1, {})
-
-    def _row_of(self, v: Any) -> tuple[Any, int]:
-        """Give the row that a name in a sum is, and what is added to its index."""
-        return self.shifted.get(v, (v, 0))
-
-    def _all_rows(self, row: str, part: slice) -> Typed:
-        """Give the rows that a sum goes over."""
-        own = self.rows[row]
-        shape = (own.number, *self.variables[row])
-        return self.taken(Typed("name", (), shape, own.whole), [part])
-
-    def _shifted(self, node: Node, a: Both) -> Both:
-        """Take the row before or behind: x_{t-1} is another row than x_t."""
-        row = node.operands[0].value
-        name = f"{row}{node.value:+d}"
-        self.shifted[name] = (row, node.value)
-        own = in_order(a.typed)
-        made = [x._replace(value=name) if x.word == "name" else x for x in own]
-        return a._replace(typed=made[-1]._replace(operands=tuple(made[:-1])))
-
-    def _entry(self, node: Node) -> Both:
-        """Take a component of a vector or a matrix."""
-        base, below, frame, taken = node.value
-        shape = self.variables[base]
-        if len(shape) != len(below):
-            why = f"{base} has {counted(len(below))} here, and {len(shape)} axes"
-            raise refused(self.text, node.at, why)
-        whole = Typed("name", (), shape, base)
-        return self._component(self.taken(whole, taken), below, frame)
-
-    def _numbered(self, node: Node, a: Both) -> Both:
-        """Take the entry x_1 or A_{12} of a variable, whose places are counted from 1."""
-        name = node.operands[0].value
-        rank = len(self.variables[name])
-        numbers = node.value.split(",")
-        if len(node.value) == rank == MOST_AXES:  # a row and a column of one digit each
-            numbers = [*node.value]
-        if len(numbers) != rank:
-            why = f"{name} has {counted(len(numbers))} here, and {rank} axes"
-            raise refused(self.text, node.at, why)
-        places = tuple([int(n) - 1 for n in numbers])
-        if min(places) < 0:
-            why = f"entries are counted from 1 here; from 0 the first is {name}[0]"
-            raise refused(self.text, node.at, why)
-        return self._item(node._replace(value=places), a)
-
-    def _delta(self, node: Node) -> Both:
-        """Take a component of the unit matrix."""
-        return self._component(self._unit(node).typed, *node.value)
-
-    def _component(self, whole: Typed, below: str, frame: tuple[str, ...]) -> Both:
-        if len({*below}) < len(below):
-            self.sizes.same(*whole.shape)
-        return Both(Typed("entry", (whole,), (), (below, frame)), (ONE, ONE))
-
-    def _components(self, node: Node, a: Both) -> Both:
-        """Add up along an axis of all components that have an index."""
-        axis, index, own, word, is_outer = node.value
-        entries = [x for x in in_order(a.typed) if x.word == "entry"]
-        along = [
-            size
-            for x in entries
-            for letter, size in zip(x.value[0], x.operands[0].shape, strict=True)
-            if letter == index
-        ]
-        if not along:
-            raise refused(self.text, node.at, f"nothing in the sum has the index {index}")
-        wholes = {id(x) for entry in entries for x in in_order(entry.operands[0])}
-        if any(x.shape and id(x) not in wholes for x in in_order(a.typed)):
-            why = "letters without an index are numbers in a sum over components"
-            raise refused(self.text, node.at, why)
-        count = self._count(own)
-        try:
-            for size in along:
-                self.sizes.same(along[0] if count is None else count, size)
-        except MismatchError:
-            why = f"{index} does not go as far here as elsewhere"
-            raise refused(self.text, node.at, why) from None
-        return Both(Typed("components", (a.typed,), (), (axis, word, is_outer)), (ONE, ONE))
 
     def _dot(self, node: Node, a: Both, b: Both) -> Both:
         """Take the inner product of two columns; anything else is multiplied as without a dot."""
@@ -309,18 +168,13 @@ class LatexReader(Norms):
         rows, columns = [self.sizes.root(n) == ONE for n in x.pair]
         return columns and not rows
 
-    def _has_row(self, x: Both) -> bool:
-        """Say whether a row of a matrix stands there, which is a row or a column on paper."""
-        names = [one for one in in_order(x.typed) if one.word == "name" and one.shape]
-        return any(one.value in self.rows for one in names)
-
     def _times(self, node: Node, a: Both, b: Both) -> Both:
         if not (self.is_scalar(a) or self.is_scalar(b)) and UNIT in (a.typed.word, b.typed.word):
             raise refused(self.text, node.at, _UNIT)
         if self._is_row_of_ones(node.operands[0]) and self._is_length(node.operands[1], b):
             raise refused(self.text, node.at, "a row of ones adds entries up")
         if self._is_column(a) and self._is_column(b):
-            if self.how.by_entries and not any(map(self._has_row, (a, b))):
+            if self.how.by_entries and not any(map(self.has_row, (a, b))):
                 return self._entries("multiply", a, b)
             why = r"columns have the products a^\top b, a b^\top and a \odot b: which is meant?"
             raise refused(self.text, node.at, why)

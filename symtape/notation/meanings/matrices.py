@@ -9,7 +9,6 @@ from types import MappingProxyType
 from symtape.notation.meanings.blocks import BlockReader, Both
 from symtape.notation.sizes import ONE, MismatchError
 from symtape.notation.tree import Node, refused
-from symtape.notation.typed import Typed
 from symtape.notation.words import ENTRYWISE, SAME, TO_SCALARS
 
 _OF_SQUARES = {"tr", "det", "logdet"}
@@ -53,13 +52,7 @@ class MatrixReader(BlockReader):
     def _name(self, node: Node) -> Both:
         if node.value == UNIT and UNIT not in self.variables:
             return self._unit(node)
-        shape = self.variables[node.value]
-        pair = (*shape, ONE, ONE)[:2]
-        whole = Typed("name", (), shape, node.value)
-        places = tuple([0 if self.sizes.root(n) == ONE else slice(None) for n in shape])
-        if 0 not in places:
-            return Both(whole, (pair[0], pair[1]))
-        return self.made("item", [Both(whole, (ONE, ONE))], (pair[0], pair[1]), places)
+        return self.part(node.value, ())
 
     def _unit(self, _: Node) -> Both:
         size = self.sizes.fresh()
