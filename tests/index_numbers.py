@@ -38,7 +38,7 @@ def number(e: Any, values: Values, at: At) -> Any:
 
 def _number(e: Any, values: Values, at: At) -> Any:
     joins = isinstance(e, (sp.Add, sp.floor, sp.Mod))
-    if joins and e.free_symbols and e.free_symbols <= at.keys() and _of_indices(e):
+    if joins and _of_indices(e) and e.free_symbols and e.free_symbols <= at.keys():
         return _plain(e.xreplace({k: sp.Integer(n) for k, n in at.items()}))  # 7/3 - 1/3 is 2
     rule = RULES.get(sp.Tuple if isinstance(e, sp.Tuple) else type(e))
     if rule is not None:

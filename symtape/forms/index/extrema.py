@@ -2,8 +2,9 @@
 
 SymPy compares what stands in a maximum pair by pair, whenever it is made anew: as an index is
 replaced in it, or a bracket in it is decided. Of what is long the comparisons find nothing, and
-take most of the time of an entry. So while an entry is written a maximum is one that knows this;
-`plain` gives SymPy's own, of the same arguments.
+take most of the time of an entry; of elements of sums of matrices they raise `TypeError`. So while
+an entry is written a maximum is one that knows this; `plain` gives SymPy's own, of the same
+arguments.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 import sympy as sp
+from sympy.matrices.expressions.matexpr import MatrixElement
 
 from symtape.forms.limits import Size
 
@@ -27,7 +29,8 @@ class _Quick:
     def __new__(cls, *args: Any, **hints: Any) -> Any:
         """Compare what is short, and drop what stands there twice."""
         parent: Any = super()
-        if sum(Size().of(a)[0] for a in args) > _SHORT:
+        is_plain = not any(isinstance(a, sp.Basic) and a.has(MatrixElement) for a in args)
+        if not is_plain or sum(Size().of(a)[0] for a in args) > _SHORT:
             return parent.__new__(cls, *args, **hints | {"evaluate": False})
         made = cls.plain(*args, **hints)
         own = type(made) is cls.plain

@@ -13,6 +13,7 @@ from sympy.matrices.expressions.matexpr import MatrixElement
 from symtape.errors import NoMatrixFormError
 from symtape.forms.factors import FACTORS, Factor
 from symtape.forms.index.brackets import Iverson, with_brackets
+from symtape.forms.index.extrema import plain, quick
 from symtape.forms.matrix.algebra import Algebra
 from symtape.forms.matrix.blocks import placed
 from symtape.forms.matrix.nodes import (
@@ -76,7 +77,8 @@ class IndexPrinter:
         if isinstance(entry, sp.Expr):
             entry = self._without_sign(self._plain[x.is_scalar].of(expanded(entry)))
             entry = valued(entry, self.algebra.decimals(entry))
-        return entry.xreplace({s: self.node(s, (row, column), depth) for s in entry.free_symbols})
+        swap = {s: self.node(s, (row, column), depth) for s in entry.free_symbols}
+        return plain(quick(entry).xreplace(swap))
 
     def _without_sign(self, e: Any) -> Any:
         """Write Xᵀ(p - y) for -Xᵀ(y - p)."""
