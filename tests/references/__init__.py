@@ -7,6 +7,7 @@ reference, it is no longer.
 from tests.references.angles import ANGLES
 from tests.references.around import AROUND
 from tests.references.calculus import CALCULUS
+from tests.references.chains import CHAINS
 from tests.references.cofactors import COFACTORS
 from tests.references.cookbook import COOKBOOK
 from tests.references.densities import DENSITIES
@@ -51,6 +52,7 @@ TABLES: dict[str, dict[str, Reference]] = {
     "Around an axis": AROUND,
     "Information and quantiles": INFORMATION,
     "Spectra": SPECTRA,
+    "Chains and masks": CHAINS,
 }
 REFERENCES = {name: row for table in TABLES.values() for name, row in table.items()}
 

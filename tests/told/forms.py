@@ -6,6 +6,8 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
+import numpy as np
+
 import symtape as tf
 from tests.references.room import Leaves
 
@@ -65,6 +67,48 @@ RULES: dict[str, Any] = {
     "a pseudo inverse of a transpose": lambda q: tf.linalg.pinv(tf.transpose(q.W)),
     "the sign of a difference": lambda q: (q.a - q.x) * (q.x - q.a) * q.s,
     "a product of negatives": lambda q: (-q.A) @ (-q.B) @ tf.transpose(q.A - q.B),
+    "a softmax of some": lambda q: tf.nn.softmax(tf.where(q.B > 0.5, q.A, -1e9)) @ q.C,
+    "a softmax of some, and of no other": lambda q: tf.nn.softmax(
+        tf.where(q.B > 0.5, q.A, -np.inf)
+    ) ** 2,
+    "a softmax of some entries": lambda q: tf.nn.softmax(tf.where(q.a > 0.5, q.x, -1e9)) ** 2,
+    "a softmax of some entries, and of no other": lambda q: tf.nn.softmax(
+        tf.where(q.a > 0.5, q.x, -np.inf)
+    ) ** 2,
+    "a softmax of functions of some": lambda q: tf.nn.softmax(
+        tf.where(q.B > 0.5, tf.nn.leaky_relu(q.x[:, None] + q.a), -1e9)
+    ) @ q.C,
+    "a softmax of some of some": lambda q: tf.nn.softmax(
+        tf.where(q.B > 0.5, tf.where(q.C > 0.5, q.A, -1e9), -np.inf)
+    ) @ q.C,
+    "a mean of some by their exponentials": lambda q: tf.reduce_sum(
+        tf.cast(q.a > 0.5, tf.float64) * tf.exp(q.x) * q.b
+    ) / tf.reduce_sum(tf.cast(q.a > 0.5, tf.float64) * tf.exp(q.x)),
+    "a logarithm of a sum of some": lambda q: tf.reduce_logsumexp(
+        tf.where(q.B > 0.5, q.A, -np.inf), axis=1
+    ) ** 2,
+    "one over exponentials of some": lambda q: tf.cast(q.a > 0.5, tf.float64) / tf.exp(q.x)
+    / tf.reduce_sum(tf.exp(tf.where(q.a > 0.5, q.x, -np.inf))),
+    "logarithms of sums in exponents": lambda q: tf.reduce_logsumexp(
+        (q.x + tf.reduce_logsumexp(q.A, axis=1))[:, None] + q.B - q.a, axis=0
+    ),
+    "logarithms of sums in exponents, to be divided by": lambda q: tf.exp(
+        (q.x - tf.reduce_logsumexp(q.A + q.x, axis=1))[:, None] + q.A
+    ),
+    "weights by their logarithms": lambda q: tf.reduce_logsumexp(
+        tf.math.log(q.a) - (q.x - q.b) ** 2
+    ),
+    "a diagonal that is set": lambda q: tf.linalg.set_diag(q.A, q.x) ** 2,
+    "a diagonal of zeros": lambda q: tf.linalg.set_diag(q.A @ q.B, tf.zeros(2, tf.float64)) ** 3,
+    "a diagonal below that is set": lambda q: tf.linalg.set_diag(q.A, q.x[1:], k=-1) ** 2,
+    "diagonals that are set": lambda q: tf.linalg.set_diag(q.A, q.A[:, ::-1], k=(0, 1)) * q.B,
+    "a diagonal beside others": lambda q: tf.linalg.diag(q.x, padding_value=2.0) @ q.C,
+    "one where it is not": lambda q: tf.where(
+        tf.eye(2, dtype=tf.bool), q.s, 1.0 / (q.A - tf.transpose(q.A) + _one())
+    ),
+    "numbers as truth values": lambda q: tf.where(tf.cast(q.a - q.b, tf.bool), q.x, q.x**2),
+    "a unit matrix as truth values": lambda q: tf.where(tf.cast(_one(), tf.bool), q.A, q.x) ** 2,
+    "powers of a unit matrix": lambda q: ((1.0 - _one()) ** 2 * q.A + _one() ** 3) ** 2,
 }  # fmt: skip
 """Products, traces and diagonals that the algebra writes in another way."""
 

@@ -34,6 +34,9 @@ class Iverson(sp.Function):
         if condition in (sp.true, sp.false):
             return sp.S.One if condition == sp.true else sp.S.Zero
         if isinstance(condition, (sp.Eq, sp.Ne)) and condition.rhs == 0:
+            if isinstance(condition.lhs, sp.KroneckerDelta):
+                other = sp.Ne if isinstance(condition, sp.Eq) else sp.Eq
+                return cls(other(*condition.lhs.args))
             bare = condition.func(_of_one_sign(condition.lhs), 0)
             return cls(bare) if bare != condition else None
         return None
@@ -115,3 +118,22 @@ def with_brackets(e: Any) -> Any:
         return sp.Add(*terms)
 
     return e.replace(lambda inner: isinstance(inner, sp.Piecewise), write)
+
+
+def with_finite_powers(e: Any) -> Any:
+    """Write exponentials of what is -∞ in one case as cases that are finite: exp(-∞) is 0.
+
+    >>> x = sp.Symbol("x")
+    >>> with_finite_powers(2 * sp.exp(1 + sp.Piecewise((-sp.oo, x < 0), (-x, True))))
+    2*Piecewise((0, x < 0), (exp(1 - x), True))
+    """
+    return e.replace(sp.exp, _finite) if e.has(sp.oo, -sp.oo) else e
+
+
+def _finite(z: Any) -> Any:
+    terms = sp.Add.make_args(z)
+    cases = [t for t in terms if isinstance(t, sp.Piecewise) and t.has(sp.oo, -sp.oo)]
+    if len(cases) != 1:
+        return sp.exp(z)
+    rest = sp.Add(*[t for t in terms if t is not cases[0]])
+    return sp.Piecewise(*[(sp.exp(rest + value), condition) for value, condition in cases[0].args])

@@ -16,6 +16,7 @@ from symtape.errors import (
     UnsupportedError,
 )
 from symtape.forms.expression import leaf_entry
+from symtape.forms.index.brackets import with_finite_powers
 from symtape.forms.index.contracted import decided, shortest
 from symtape.forms.index.extrema import plain, quick
 from symtape.forms.index.kinds.matrices import RULES as MATRICES
@@ -252,7 +253,7 @@ def _map(w: IndexWriter, op: Map, operands: list[int], _: int, at: Indices) -> A
     symbols, body = op.formula
     own = dict(zip(symbols, inner, strict=True))
     check_deciding(body, own, w.check)
-    return substituted(quick(body), own)
+    return with_finite_powers(substituted(quick(body), own))
 
 
 def _add_n(w: IndexWriter, _: AddN, operands: list[int], _p: int, at: Indices) -> Any:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import sympy as sp
@@ -145,7 +145,8 @@ class Algebra(Products):
                 return sp.S.One
             case Diagonal(of):
                 return of.entry
-            case Product((u, v)) if u.is_column:
+            case Product(parts) if (k := _end_of_column(parts)) is not None:
+                u, v = self.product(*parts[:k]), self.product(*parts[k:])
                 return self.times(u, self.transpose(v)).entry
             case Product((*rest, last)) if isinstance(by := self.node(last), Diagonal):
                 return self.times(self.of_diagonal(self.product(*rest)), by.of).entry
@@ -253,3 +254,8 @@ class Algebra(Products):
     def total(self, v: Matrix) -> Matrix:
         """Add up a vector."""
         return self.product(self.row(self.ones(v.shape[0])), v)
+
+
+def _end_of_column(parts: Sequence[Matrix]) -> int | None:
+    """Say how many factors of a product give a column, which the others as a row multiply."""
+    return next((k + 1 for k, x in enumerate(parts) if x.shape[1] == 1), None)

@@ -50,8 +50,7 @@ class Products(Symbols):
         """Exchange rows and columns: of what there are names for, and of nothing else."""
         if x.is_scalar:
             return x
-        turned = {s: self._turned(s) for s in self.arrays(x.entry)}
-        made = self.swapped(x.entry, turned, "turned")
+        made = self.swapped(x.entry, self._turned, "turned")
         if x.shape[0] == x.shape[1]:
             made = self._as_differences_of(x.entry, made)
         return Matrix(made, turned_shape(x.shape))

@@ -9,6 +9,7 @@ from typing import Any
 import sympy as sp
 
 from symtape.forms.matrix.algebra import Algebra
+from symtape.forms.matrix.exponents import divided
 from symtape.forms.matrix.nodes import (
     SCALAR,
     Diagonal,
@@ -32,8 +33,9 @@ class Rebuilt:
     """Makes a formula anew, with other expressions in the place of some.
 
     Entries that are `swap`ped go wherever they stand; `products` are what a matrix is multiplied
-    by, from the left and from the right, if a factor of its entries goes. The entries of `shares`
-    add up to one, which brings numbers out of their products, or scalars if it `takes_scalars`.
+    by, from the left and from the right, if exp(z) goes, of which they tell the entry z. Those of
+    `shares` add up to one, which brings numbers out of their products, or scalars if it
+    `takes_scalars`.
     """
 
     def __init__(
@@ -52,8 +54,8 @@ class Rebuilt:
 
     def of(self, x: Matrix) -> Matrix:
         """Make a matrix anew."""
-        for factor, (left, share, right) in self.products.items():
-            rest, count = divided(x.entry, factor)
+        for z, (left, share, right) in self.products.items():
+            rest, count = divided(x.entry, z)
             if count:
                 made = self._product_within(left, rest, share**count, right, x.shape)
                 return self._scaled(left, right, made, count - 1)
@@ -163,28 +165,3 @@ class Rebuilt:
             case Named(name, of, shape):
                 return algebra.of(Named(name, tuple(map(self.of, of)), shape))
         return algebra.of(node)
-
-
-def divided(e: Any, power: Any) -> tuple[Any, int]:
-    """Divide by an exponential as often as all terms have it: exp(2 x) has exp(x) twice."""
-    base = sp.Dummy(positive=True)
-    ratios = {f: multiple(f.args[0], power.args[0]) for f in e.atoms(sp.exp)}
-    swap = {f: base**n for f, n in ratios.items() if n is not None}
-    terms = [t.as_powers_dict() for t in sp.Add.make_args(e.xreplace(swap))]
-    counts = {t.pop(base, 0) for t in terms}
-    rests = [sp.Mul(*[b**n for b, n in t.items()]) for t in terms]
-    (count,) = counts if len(counts) == 1 else (0,)
-    if not (count > 0 and int(count) == count) or any(t.has(base) for t in rests):
-        return e, 0
-    return sp.Add(*rests), int(count)
-
-
-def multiple(e: Any, of: Any) -> Any | None:
-    """Say how often a sum or product is another one, else None."""
-    (number, rest), (own, other) = _primitive(e), _primitive(of)
-    return number / own if rest == other else None
-
-
-def _primitive(e: Any) -> tuple[Any, Any]:
-    number, rest = e.primitive() if isinstance(e, sp.Add) else e.as_coeff_Mul()
-    return number, rest

@@ -7,8 +7,10 @@ from typing import Any
 
 import sympy as sp
 
+from symtape.forms.index.brackets import Iverson
 from symtape.forms.matrix.algebra import Algebra
 from symtape.forms.matrix.degrees import without_scale
+from symtape.forms.matrix.exponents import divided, exponents, with_base
 from symtape.forms.matrix.nodes import (
     SCALAR,
     Diagonal,
@@ -19,7 +21,8 @@ from symtape.forms.matrix.nodes import (
     Shape,
     inner,
 )
-from symtape.forms.matrix.rebuilt import Rebuilt, divided, multiple
+from symtape.forms.matrix.rebuilt import Rebuilt
+from symtape.forms.matrix.scales import with_scales_outside
 from symtape.forms.matrix.sums.collecting import collected_anew
 
 Sum = tuple[sp.Symbol, Matrix, Matrix | None]
@@ -32,6 +35,12 @@ def with_softmax(algebra: Algebra, x: Matrix) -> Matrix:
     The softmax of a column is that of all its entries; that of a matrix is one of each row. Where
     there are sums of rows and of columns, exponentials are also replaced beside their sums alone.
     """
+    ways = dict.fromkeys((x, with_scales_outside(algebra, x)))
+    return min([_with_names(algebra, way) for way in ways], key=algebra.length)
+
+
+def _with_names(algebra: Algebra, x: Matrix) -> Matrix:
+    """Write both functions for all sums of exponentials, while others come in sight."""
     sums = sorted(_sums(algebra, x), key=lambda found: found[2] is None)
     has_both = sum(not z.is_column for _, z, _ in sums) > 1
     ways = [_with_shares(algebra, x, sums)]
@@ -43,7 +52,7 @@ def with_softmax(algebra: Algebra, x: Matrix) -> Matrix:
         return x
     made = collected_anew(algebra, found)
     is_further = {s for s, *_ in _sums(algebra, made)} - {s for s, *_ in sums}
-    return with_softmax(algebra, made) if is_further else made  # sums of what are shares now
+    return _with_names(algebra, made) if is_further else made  # sums of what are shares now
 
 
 def _with_shares(
@@ -55,21 +64,19 @@ def _with_shares(
     takes_scalars: bool = False,
 ) -> Matrix:
     """Write shares in the place of exponentials, one sum after another, where that is shorter."""
-    for total, exponents, weight in sums:
-        own = _without_shifts(algebra, exponents)
+    for total, z, weight in sums:
+        own = _without_shifts(algebra, z)
         p = algebra.of(Named("softmax", (own,), own.shape))
-        if exponents.is_column:
-            found = total, exponents, weight
-            ways: list[Rebuilt] = [
-                _of_column(algebra, x, found, own, p, takes_scalars=takes_scalars)
-            ]
+        if z.is_column:
+            found = total, z, weight
+            ways: list[Rebuilt] = [_OfColumn(algebra, x, found, own, p, takes_scalars)]
         else:
-            ways = [_Rows(algebra, total, exponents, p)]
-            ways += [] if are_beside else [_of_rows(algebra, total, exponents, p)]
+            ways = [_Rows(algebra, total, z, p)]
+            ways += [] if are_beside else [_of_rows(algebra, total, z, p)]
         x = min(x, *[algebra.normal(way.of(x)) for way in ways], key=algebra.length)
-        if exponents.is_column:
+        if z.is_column:
             x = min(x, algebra.normal(without_scale(algebra, x, total)), key=algebra.length)
-        if exponents.is_column and weight is None:
+        if z.is_column and weight is None:
             by_logs = algebra.normal(_ByLogarithms(algebra, total, own, p).of(x))
             x = min(x, by_logs, key=algebra.length)
     return x
@@ -84,6 +91,8 @@ def _without_shifts(algebra: Algebra, z: Matrix) -> Matrix:
 
 def _is_shift(algebra: Algebra, term: Any) -> bool:
     """Say whether all entries of a row are alike: of a scalar, or a multiple of u 𝟏ᵀ."""
+    if isinstance(term, sp.log):  # of a bracket, which is -∞ where it does not hold
+        return False
     for symbol in algebra.arrays(term):
         node = algebra.nodes[symbol]
         if not isinstance(node, Product) or not node.parts[-1].entry.is_number:
@@ -109,28 +118,38 @@ class _ByLogarithms(Rebuilt):
         return super().of(Matrix(x.entry.xreplace({self.log: log}), x.shape))
 
 
-def _of_column(
-    algebra: Algebra, x: Matrix, found: Sum, unshifted: Matrix, p: Matrix, *, takes_scalars: bool
-) -> Rebuilt:
-    """Write exp(z) as s p, where s is its sum, and its powers alike, and exp(z[k]) as s p[k].
+class _OfColumn(Rebuilt):
+    """Writes exp(z) as s p, where s is its sum, and its powers alike, and exp(z[k]) as s p[k].
 
     Where z is u + v, exp(v) is s p ⊙ exp(-u), which meets exp(u); u is the `weight`.
     """
-    total, z, weight = found
-    log = algebra.of(Named("logsumexp", (unshifted,), SCALAR))
-    swap = {sp.log(total): log.entry + z.entry - unshifted.entry}
-    own = algebra.number(0, z.shape) if weight is None else weight
-    bare = algebra.plus(z, algebra.times(algebra.number(-1), own))
-    powers = {f for e in _entries(algebra, x) for f in e.atoms(sp.exp)}
-    turned = [tuple(map(algebra.transpose, (p, bare, own))), (p, bare, own)]
-    for share, exponent, less in turned:
-        ratios = {f: multiple(f.args[0], exponent.entry) for f in powers}
-        one = total * share.entry * sp.exp(-less.entry)
-        swap |= {f: one**n for f, n in ratios.items() if n is not None}
-    if weight is None:
-        swap |= dict(_chosen(algebra, powers, total, z, p))
-    shares = {p.entry, algebra.transpose(p).entry}
-    return Rebuilt(algebra, {total}, swap=swap, shares=shares, takes_scalars=takes_scalars)
+
+    def __init__(
+        self,
+        algebra: Algebra,
+        x: Matrix,
+        found: Sum,
+        unshifted: Matrix,
+        p: Matrix,
+        takes_scalars: bool,
+    ) -> None:
+        total, z, weight = found
+        log = algebra.of(Named("logsumexp", (unshifted,), SCALAR))
+        swap = {sp.log(total): log.entry + z.entry - unshifted.entry}
+        swap |= dict(_chosen(algebra, x, total, z, p)) if weight is None else {}
+        shares = {p.entry, algebra.transpose(p).entry}
+        super().__init__(algebra, {total}, swap=swap, shares=shares, takes_scalars=takes_scalars)
+        own = algebra.number(0, z.shape) if weight is None else weight
+        bare = algebra.plus(z, algebra.times(algebra.number(-1), own))
+        turned = [tuple(map(algebra.transpose, (p, bare, own))), (p, bare, own)]
+        self.ways = {e.entry: total * share.entry * sp.exp(-u.entry) for share, e, u in turned}
+
+    def of(self, x: Matrix) -> Matrix:
+        """Make a matrix anew, with shares in the place of exponentials."""
+        entry, base = x.entry, sp.Dummy(positive=True)
+        for z, one in self.ways.items():
+            entry = with_base(entry, z, base).xreplace({base: one})
+        return super().of(Matrix(entry, x.shape))
 
 
 def _entries(algebra: Algebra, x: Matrix) -> list[Any]:
@@ -139,9 +158,10 @@ def _entries(algebra: Algebra, x: Matrix) -> list[Any]:
 
 
 def _chosen(
-    algebra: Algebra, powers: set[Any], total: sp.Symbol, z: Matrix, p: Matrix
+    algebra: Algebra, x: Matrix, total: sp.Symbol, z: Matrix, p: Matrix
 ) -> Iterator[tuple[Any, Any]]:
     """Write exp(z[k]) as a multiple of p[k]."""
+    powers = {f for e in _entries(algebra, x) for f in e.atoms(sp.exp)}
     scalars = {f for f in powers if not algebra.arrays(f)}
     rows = [n for n in algebra.symbols if isinstance(n, Selection) and n.shape == (1, z.shape[0])]
     for row in rows if scalars else ():
@@ -151,13 +171,13 @@ def _chosen(
             yield own, total * algebra.product(first, p).entry
 
 
-def _of_rows(algebra: Algebra, total: sp.Symbol, exponents: Matrix, p: Matrix) -> Rebuilt:
+def _of_rows(algebra: Algebra, total: sp.Symbol, z: Matrix, p: Matrix) -> Rebuilt:
     """Write exp(Z) as diag(s) P, where s are the sums of its rows."""
-    sums = algebra.diagonal(Matrix(total, (exponents.shape[0], 1)))
-    row, turned = algebra.transpose(p), algebra.transpose(exponents)
+    sums = algebra.diagonal(Matrix(total, (z.shape[0], 1)))
+    row, turned = algebra.transpose(p), algebra.transpose(z)
     products = {
-        sp.exp(exponents.entry): (sums, p.entry, algebra.identity(exponents.shape[1])),
-        sp.exp(turned.entry): (algebra.identity(exponents.shape[1]), row.entry, sums),
+        z.entry: (sums, p.entry, algebra.identity(z.shape[1])),
+        turned.entry: (algebra.identity(z.shape[1]), row.entry, sums),
     }
     return Rebuilt(algebra, {total}, products=products)
 
@@ -165,28 +185,25 @@ def _of_rows(algebra: Algebra, total: sp.Symbol, exponents: Matrix, p: Matrix) -
 class _Rows(Rebuilt):
     """Writes P for diag(𝟏 ⊘ s) exp(Z), where s are the sums of its rows, and leaves exp(Z) else."""
 
-    def __init__(self, algebra: Algebra, total: sp.Symbol, exponents: Matrix, p: Matrix) -> None:
+    def __init__(self, algebra: Algebra, total: sp.Symbol, z: Matrix, p: Matrix) -> None:
         super().__init__(algebra, {total})
         self.total = total
-        turned = algebra.transpose(exponents)
-        self.ways = (
-            (sp.exp(exponents.entry), p, 0),
-            (sp.exp(turned.entry), algebra.transpose(p), 1),
-        )
+        turned = algebra.transpose(z)
+        self.ways = ((z.entry, p, 0), (turned.entry, algebra.transpose(p), 1))
 
     def _product(self, parts: list[Matrix], shape: Shape) -> Matrix:
         """Put shares in the place of exponentials beside the diagonal that divides by their sum."""
         made = [*parts]
         for k in range(len(parts) - 1):
-            for power, share, place in self.ways:
+            for z, share, place in self.ways:
                 pair = made[k + place], made[k + 1 - place]
-                made[k + place], made[k + 1 - place] = self._shared(*pair, power, share)
+                made[k + place], made[k + 1 - place] = self._shared(*pair, z, share)
         return super()._product(made, shape)
 
-    def _shared(self, by: Matrix, x: Matrix, power: Any, share: Matrix) -> tuple[Matrix, Matrix]:
+    def _shared(self, by: Matrix, x: Matrix, z: Any, share: Matrix) -> tuple[Matrix, Matrix]:
         """Write what a diagonal multiplies, u ⊙ exp(Z), by shares, if it divides by their sums."""
         node = self.algebra.node(by)
-        rest, count = divided(x.entry, power)
+        rest, count = divided(x.entry, z)
         if count != 1 or not isinstance(node, Diagonal):
             return by, x
         whole = self.algebra.apply(lambda e: e * self.total, node.of)
@@ -204,14 +221,13 @@ def _sums(algebra: Algebra, x: Matrix) -> Iterator[Sum]:
         node = algebra.nodes[symbol]
         if not isinstance(node, Product) or len(node.parts) != 2 or _is_outer(node):
             continue
-        if node.shape == SCALAR and all(isinstance(m.entry, sp.exp) for m in node.parts):
-            u, v = (Matrix(m.entry.args[0], m.shape) for m in node.parts)
-            u = algebra.transpose(u)
-            yield symbol, algebra.plus(u, v), u
+        if node.shape == SCALAR and all(p.entry != 1 for p in node.parts):
+            yield from _dotted(algebra, symbol, node)
         for ones, powers in (node.parts, node.parts[::-1]):
-            if ones.entry != 1 or not isinstance(powers.entry, sp.exp):
+            found = exponents(powers.entry) if ones.entry == 1 else None
+            if found is None:
                 continue
-            z = Matrix(powers.entry.args[0], powers.shape)
+            z = Matrix(found, powers.shape)
             if node.shape == SCALAR:
                 yield symbol, z if z.is_column else algebra.transpose(z), None
             elif ones.is_column:
@@ -219,6 +235,16 @@ def _sums(algebra: Algebra, x: Matrix) -> Iterator[Sum]:
             else:
                 column = algebra.transpose(algebra.of(node))
                 yield column.entry, algebra.transpose(z), None
+
+
+def _dotted(algebra: Algebra, symbol: sp.Symbol, node: Product) -> Iterator[Sum]:
+    """Find a sum of exponentials that are multiplied, or of those where a condition holds."""
+    u, v = algebra.transpose(node.parts[0]), node.parts[1]
+    z = exponents(algebra.times(u, v).entry)
+    if z is not None:
+        weights = [None if y.entry.has(Iverson) else exponents(y.entry) for y in (u, v)]
+        own = Matrix(weights[0], u.shape) if None not in weights else None
+        yield symbol, Matrix(z, v.shape), own
 
 
 def _is_outer(node: Product) -> bool:

@@ -182,17 +182,18 @@ class Symbols:
         """Add up terms that may have rough diagonals; see `Collecting`."""
         return self.plus(*terms)
 
-    def swapped(self, e: Any, swap: Mapping[Any, Any], what: Any) -> Any:
-        """Put entries in the place of symbols, the same ones for all that is swapped as `what`.
+    def swapped(self, e: Any, swap: Callable[[sp.Symbol], Any], what: Any) -> Any:
+        """Put entries in the place of the symbols of arrays, once for all swapped as `what`.
 
         SymPy compares the parts of a maximum each time that it is made: so each is made once.
         """
         known = self._swapped.setdefault(what, {})
         if e not in known:
+            own = {s: swap(s) for s in self.arrays(e)}
             has_some = isinstance(e, sp.Basic) and e.has(sp.Max, sp.Min)
             extrema = e.atoms(sp.Max, sp.Min) if has_some else ()
-            known |= {m: m.xreplace(swap) for m in extrema if m not in known}
-            known[e] = e.xreplace({**swap, **{m: known[m] for m in extrema}})
+            known |= {m: m.xreplace(own) for m in extrema if m not in known}
+            known[e] = e.xreplace({**own, **{m: known[m] for m in extrema}})
         return known[e]
 
     def length(self, x: Matrix) -> Fraction:

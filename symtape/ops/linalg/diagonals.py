@@ -20,12 +20,14 @@ from symtape.ops.arguments import (
 from symtape.ops.elementwise.arithmetic import where
 from symtape.ops.linalg.diagonal_lines import Lines
 from symtape.ops.reductions.reduction import reduce_sum
+from symtape.ops.shapes.creation import spread, told_as_mask
 from symtape.ops.shapes.repetition import joined, part_of
 from symtape.ops.shapes.shaping import expand_dims, squeeze
 from symtape.program.kinds.matrices import Band
 from symtape.program.kinds.structural import Embed, Slice
 from symtape.program.operations import Einsum, add_n
-from symtape.tensor.dispatch import apply, apply1, invalid, misfit
+from symtape.tensor.dispatch import apply, apply1, invalid, misfit, told
+from symtape.tensor.recording.active import THREAD
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import dtype_of, shape_of
 
@@ -137,7 +139,7 @@ def diag(
     sizes = _diag_sizes((scalar(num_rows), scalar(num_cols)), least)
     made = _put(x, lines, sizes)
     if is_tensor(padding_value) or padding_value != 0:
-        return where(lines.mask(*sizes), made, padding_value)
+        return where(_mask(lines, *sizes), made, padding_value)
     return made
 
 
@@ -268,7 +270,17 @@ def set_diag(
             f"Diagonal shape: {listed(own)}\n"
             f"Expected diagonal shape: {listed(expected)}",
         )
-    return where(lines.mask(rows, columns), _put(line, lines, (rows, columns)), x)
+    return where(_mask(lines, rows, columns), _put(line, lines, (rows, columns)), x)
+
+
+def _mask(lines: Lines, rows: int, columns: int) -> Tensor:
+    """Say which elements of a matrix lie on some diagonals, which formulas show as a band."""
+    mask = lines.mask(rows, columns)
+    if not THREAD.state.recordings:
+        return Tensor(mask)
+    ones = spread(np.ones((rows, columns), np.float32), 1.0)
+    band = told(Tensor(mask.astype(np.float32)), Band(lines.low, lines.high), ones)
+    return told_as_mask(Tensor(mask), band)
 
 
 def band_part(input: Any, num_lower: Any, num_upper: Any, name: str | None = None) -> Tensor:

@@ -22,7 +22,7 @@ from symtape.ops.arguments import (
 )
 from symtape.ops.shapes.repetition import broadcast_to
 from symtape.program.kinds.structural import Concat, Slice
-from symtape.program.operations import Count, Einsum, identity
+from symtape.program.operations import Count, Einsum, identity, not_equal
 from symtape.tensor import dtypes
 from symtape.tensor.convert import convert
 from symtape.tensor.decided import decided
@@ -102,13 +102,20 @@ def spread(value: Any, number: Any, places: Sequence[int] | None = None) -> Tens
     `places` are the indices of its axes, where two are one: a unit matrix has zeros elsewhere.
     """
     made = Tensor(value)
-    if not THREAD.state.recordings or (places is not None and value.dtype.kind == "b"):
+    if not THREAD.state.recordings:
         return made
+    if places is not None and value.dtype.kind == "b":  # of which there are no contractions
+        return told_as_mask(made, spread(value.astype(np.float32), float(number), places))
     literal = Literal.of(value.dtype.type(number).item(), value.dtype)
     output = range(value.ndim) if places is None else places
     sizes = dict(zip(output, value.shape, strict=True))
     operation = Einsum.of([()], output, sizes) if sizes else identity
     return told(made, operation, literal)
+
+
+def told_as_mask(mask: Tensor, numbers: Tensor) -> Tensor:
+    """Tell of truth values that hold where numbers are not zero."""
+    return told(mask, not_equal, numbers, Literal.of(0, numbers.dtype.numpy))
 
 
 def row(numbers: Sequence[int], dtype: np.dtype[Any]) -> Tensor:

@@ -163,8 +163,11 @@ def _placed(algebra: Algebra, e: Matrix, i: int, j: int, shape: tuple[int, int])
 
 def entry_at(algebra: Algebra, x: Matrix, i: int, j: int) -> Matrix:
     """Give an entry: that of each array in it."""
-    swap = {s: _of_node(algebra, algebra.nodes[s], i, j) for s in algebra.arrays(x.entry)}
-    return Matrix(algebra.swapped(x.entry, swap, (i, j)), SCALAR)
+
+    def at(symbol: sp.Symbol) -> Any:
+        return _of_node(algebra, algebra.nodes[symbol], i, j)
+
+    return Matrix(algebra.swapped(x.entry, at, (i, j)), SCALAR)
 
 
 def _of_node(algebra: Algebra, node: Node, i: int, j: int) -> Any:

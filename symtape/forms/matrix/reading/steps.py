@@ -76,6 +76,8 @@ def _cast(r: Reader, p: int, _: kinds.Cast, operands: Sequence[int]) -> Matrix:
     source, target = r.b.dtypes[operands[0]].kind, r.b.dtypes[p].kind
     if source == "b" and target in "fc":
         return r.algebra.apply(Iverson, x)
+    if source in "iuf" and target == "b":
+        return r.algebra.apply(lambda e: sp.Ne(e, 0), x)
     numbers = "iufc" if source in "iu" else "fc"
     if source not in "iufc" or target not in numbers or (source, target) == ("c", "f"):
         raise NoMatrixFormError(f"a cast to {r.b.dtypes[p]} has no matrix notation")

@@ -36,7 +36,9 @@ def _by_scalars(algebra: Algebra, a: Matrix, b: Matrix) -> Iterator[Matrix]:
         yield algebra.times(algebra.number(p), algebra.normal(inner))
         return
     ours, theirs = p.as_powers_dict(), q.as_powers_dict()
-    both = [(b, _common(b, k, sp.S(theirs[b]))) for b, k in ours.items() if not b.is_number]
+    both = [
+        (b, _common(algebra, b, k, sp.S(theirs[b]))) for b, k in ours.items() if not b.is_number
+    ]
     shared = [b**k for b, k in both if k is not None]
     if shared:
         is_divided = any(f.as_base_exp()[1].is_negative for f in shared)
@@ -93,12 +95,16 @@ def _weighed(algebra: Algebra, *pairs: tuple[Any, Matrix]) -> Matrix:
     return algebra.normal(algebra.plus(*[algebra.times(algebra.number(c), x) for c, x in pairs]))
 
 
-def _common(base: Any, k: Any, n: Any) -> Any | None:
+_LONG = 12
+"""What is longer is divided by once, where both terms are."""
+
+
+def _common(algebra: Algebra, base: Any, k: Any, n: Any) -> Any | None:
     """Give the power that two powers have in common: a positive one, or one that both divide by.
 
     A mean, as the variance of a layer norm, stays whole to be named.
     """
-    if k == n and k.is_positive:
+    if k == n and (k.is_positive or (k.is_Integer and algebra.length_of(base) > _LONG)):
         return k
     is_divided = k.is_Rational and n.is_Rational and k < 0 and n < 0
     numbers = [t.as_coeff_Mul()[0] for t in sp.Add.make_args(base)]

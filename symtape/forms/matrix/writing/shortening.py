@@ -10,6 +10,7 @@ import sympy as sp
 from symtape.forms.matrix.algebra import Algebra
 from symtape.forms.matrix.nodes import Diagonal, Matrix, Product, Selection, Turned, inner
 from symtape.forms.matrix.sums.content import content
+from symtape.forms.matrix.writing.binary import of_zeros_and_ones
 from symtape.forms.matrix.writing.inverses import with_scales_in_inverses
 from symtape.forms.named import ENTIRE
 from symtape.forms.scalars.elements import MOST_NODES, Shortener
@@ -63,7 +64,8 @@ class Shortening(Algebra):
         return Matrix(self._normal[x.entry], x.shape)
 
     def _shortest(self, x: Matrix) -> Any:
-        apart = _with_places_alone(_diagonals_joined(x, self), self)
+        apart = x if 1 in x.shape else Matrix(of_zeros_and_ones(self, x.entry), x.shape)
+        apart = _with_places_alone(_diagonals_joined(apart, self), self)
         joined = scalars_out(_squares_turned(apart, self), self)
         made = scalars_out(self._shorteners[x.is_scalar].of(joined), self)
         made = with_scales_in_inverses(made, self)

@@ -26,12 +26,37 @@ def without_clips(e: Any) -> Any:
     (1 - r)*Iverson(r > 0)
     >>> without_clips(sp.Piecewise((sp.log(sp.Min(1, r)), r < 1), (0, True)))
     Piecewise((log(r), r < 1), (0, True))
+    >>> without_clips(Iverson(r > 0) * sp.exp(r * Iverson(r > 0)))
+    exp(r)*Iverson(r > 0)
     """
+    if e.has(sp.exp) and any(z.has(Iverson) for z in e.atoms(sp.exp)):
+        e = e.replace(sp.Mul, _with_powers_of_the_case)
     if not e.has(sp.Max, sp.Min):
         return e
     if e.has(sp.Piecewise):
         e = e.replace(sp.Piecewise, _in_cases)
     return e.replace(sp.Mul, _in_product) if e.has(Iverson) else e
+
+
+def _with_powers_of_the_case(*factors: Any) -> Any:
+    """Write the exponents of exponentials as they are where the brackets beside them hold."""
+    holding = [f for f in factors if isinstance(f, Iverson)]
+    case = dict.fromkeys(holding, sp.S.One)
+    case |= {Iverson(sp.Not(b.args[0])): sp.S.Zero for b in holding}
+    made = {f: f.xreplace(case) for f in factors if isinstance(f, sp.exp) and holding}
+    is_fit = {f for f, power in made.items() if is_polynomial_in_cases(sp.log(power))}
+    return sp.Mul(*[made[f] if f in is_fit else f for f in factors])
+
+
+def is_polynomial_in_cases(z: Any) -> bool:
+    """Say whether something is a polynomial in symbols and brackets, and so defined everywhere.
+
+    >>> r = sp.Symbol("r", real=True)
+    >>> is_polynomial_in_cases(r**2 * Iverson(r > 0)), is_polynomial_in_cases(Iverson(r > 0) / r)
+    (True, False)
+    """
+    bare = z.replace(Iverson, lambda _: sp.Dummy())
+    return bool(bare.is_polynomial(*bare.free_symbols))
 
 
 def with_plain_cases(e: Any) -> Any:

@@ -1,0 +1,81 @@
+"""What scales rows or columns of exponentials outside of them: diag(exp(u)) exp(V).
+
+Sums of exponentials whose logarithms stand in exponents again, as those of a chain of states, are
+products of matrices so: exp(log(s) 𝟏ᵀ + V) is diag(s) exp(V).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import sympy as sp
+
+from symtape.forms.matrix.algebra import Algebra
+from symtape.forms.matrix.nodes import Matrix, Product, Shape, inner
+from symtape.forms.matrix.rebuilt import Rebuilt
+
+_MOST_STEPS = 20
+"""So long a chain of logarithms within exponents is at most."""
+
+
+def with_scales_outside(algebra: Algebra, x: Matrix) -> Matrix:
+    """Write diag(exp(u)) exp(V) diag(exp(w)) for exp(u 𝟏ᵀ + V + 𝟏 wᵀ), if logarithms cancel so."""
+    if not any(_has_logarithms(algebra, f, shape) for f, shape in _powers(algebra, x)):
+        return x
+    for _ in range(_MOST_STEPS):
+        powers = dict(_powers(algebra, x))
+        scaled = {f.args[0]: _apart(algebra, f.args[0], shape) for f, shape in powers.items()}
+        products = {z: way for z, way in scaled.items() if way[1] != sp.exp(z)}
+        made = algebra.normal(Rebuilt(algebra, set(), products=products).of(x))
+        if made == x:
+            break
+        x = made
+    return x
+
+
+def _powers(algebra: Algebra, x: Matrix) -> Iterator[tuple[Any, Shape]]:
+    """Find the exponentials of matrices in a formula, also in parts of it, and their shapes."""
+    stack, known = [x], {x}
+    while stack:
+        own = stack.pop()
+        for f in own.entry.atoms(sp.exp) if 1 not in own.shape else ():
+            yield f, own.shape
+        symbols = sorted(own.entry.free_symbols, key=algebra.place)
+        found = [m for s in symbols if s in algebra.nodes for m in inner(algebra.nodes[s])]
+        stack += [m for m in dict.fromkeys(found) if m not in known]
+        known.update(found)
+
+
+def _has_logarithms(algebra: Algebra, power: Any, shape: Shape) -> bool:
+    """Say whether a column or a row that is added to the exponents is a sum with logarithms."""
+    terms = [_scale(algebra, t, shape) for t in sp.Add.make_args(power.args[0])]
+    added = [e.as_coeff_Mul()[1] for u in terms if u for e in sp.Add.make_args(u[1].entry)]
+    return any(isinstance(e, sp.log) for e in added)
+
+
+def _apart(algebra: Algebra, z: Any, shape: Shape) -> tuple[Matrix, Any, Matrix]:
+    """Take the columns and rows out of the exponents of a matrix."""
+    sides: tuple[list[Matrix], list[Matrix]] = [], []
+    kept = []
+    for term in sp.Add.make_args(z):
+        if (found := _scale(algebra, term, shape)) is None:
+            kept.append(term)
+        else:
+            sides[found[0]].append(algebra.diagonal(algebra.apply(sp.exp, found[1])))
+    left, right = (
+        algebra.product(algebra.identity(n), *own) for n, own in zip(shape, sides, strict=True)
+    )
+    return left, sp.exp(sp.Add(*kept)), right
+
+
+def _scale(algebra: Algebra, term: Any, shape: Shape) -> tuple[int, Matrix] | None:
+    """Give the column u of a multiple of u 𝟏ᵀ, or of 𝟏 uᵀ, and the side on which it scales."""
+    number, bare = algebra.split(Matrix(term, shape))
+    node = algebra.nodes.get(bare)
+    if isinstance(node, Product) and len(node.parts) == 2 and node.parts[0].is_column:
+        u, v = node.parts
+        for side, own, ones in ((0, u, v), (1, algebra.transpose(v), u)):
+            if ones.entry == 1 and own.is_column:
+                return side, algebra.times(algebra.number(number), own)
+    return None
