@@ -39,6 +39,9 @@ class Iverson(sp.Function):
                 return cls(other(*condition.lhs.args))
             bare = condition.func(_of_one_sign(condition.lhs), 0)
             return cls(bare) if bare != condition else None
+        if isinstance(condition, (sp.Eq, sp.Ne)) and not condition.rhs.is_number:
+            first, last = sorted(condition.args, key=sp.default_sort_key)
+            return cls(condition.func(first, last)) if first != condition.lhs else None
         return None
 
     def _eval_power(self, exponent: Any) -> Any:

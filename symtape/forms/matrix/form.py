@@ -14,6 +14,7 @@ from symtape.errors import ExpansionError, NoMatrixFormError
 from symtape.forms.index.brackets import Iverson
 from symtape.forms.lettered import told
 from symtape.forms.matrix.arguments import with_arguments
+from symtape.forms.matrix.masks import with_named_masks
 from symtape.forms.matrix.nodes import SCALAR, Leaf, Matrix
 from symtape.forms.matrix.printers import printing, words
 from symtape.forms.matrix.printers.index_form import IndexPrinter
@@ -121,8 +122,7 @@ class MatrixForm:
             )
             rest = without_zeros(found)
             found = found if rest == found else self.algebra.normal(rest)
-            found = with_softmax(self.algebra, found) if named else found
-            self.matrix = with_arguments(self.algebra, found)
+            self.matrix = with_arguments(self.algebra, self._with_names(found))
         except NoMatrixFormError as error:
             raise NoMatrixFormError(f"{error}; {_INSTEAD}") from None
 
@@ -275,7 +275,11 @@ class MatrixForm:
             )
         except (NoMatrixFormError, ExpansionError):
             return None
-        return with_softmax(self.algebra, found) if self.named else found
+        return self._with_names(found)
+
+    def _with_names(self, x: Matrix) -> Matrix:
+        """Write functions by names that SymPy does not have, and masks by theirs."""
+        return with_named_masks(self.algebra, with_softmax(self.algebra, x) if self.named else x)
 
     @_bounded()
     def text(self, notation: str = "plain") -> str:

@@ -165,3 +165,20 @@ class Rebuilt:
             case Named(name, of, shape):
                 return algebra.of(Named(name, tuple(map(self.of, of)), shape))
         return algebra.of(node)
+
+
+def symbols_in(algebra: Algebra, x: Matrix) -> list[sp.Symbol]:
+    """List all symbols of a formula, within its parts, too."""
+    found: dict[sp.Symbol, None] = {}
+    stack = [x]
+    while stack:
+        for symbol in sorted(stack.pop().entry.free_symbols, key=algebra.place):
+            if symbol not in found:
+                found[symbol] = None
+                stack.extend(inner(algebra.nodes[symbol]))
+    return list(found)
+
+
+def matrices_in(algebra: Algebra, x: Matrix) -> list[Matrix]:
+    """List a formula, and all that it is made of."""
+    return [x, *[m for s in symbols_in(algebra, x) for m in inner(algebra.nodes[s])]]

@@ -6,14 +6,13 @@ products of matrices so: exp(log(s) 𝟏ᵀ + V) is diag(s) exp(V).
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import sympy as sp
 
 from symtape.forms.matrix.algebra import Algebra
-from symtape.forms.matrix.nodes import Matrix, Product, Shape, inner
-from symtape.forms.matrix.rebuilt import Rebuilt
+from symtape.forms.matrix.nodes import Matrix, Product, Shape
+from symtape.forms.matrix.rebuilt import Rebuilt, matrices_in
 
 _MOST_STEPS = 20
 """So long a chain of logarithms within exponents is at most."""
@@ -21,10 +20,10 @@ _MOST_STEPS = 20
 
 def with_scales_outside(algebra: Algebra, x: Matrix) -> Matrix:
     """Write diag(exp(u)) exp(V) diag(exp(w)) for exp(u 𝟏ᵀ + V + 𝟏 wᵀ), if logarithms cancel so."""
-    if not any(_has_logarithms(algebra, f, shape) for f, shape in _powers(algebra, x)):
+    if not any(_has_logarithms(algebra, f, shape) for f, shape in _powers(algebra, x).items()):
         return x
     for _ in range(_MOST_STEPS):
-        powers = dict(_powers(algebra, x))
+        powers = _powers(algebra, x)
         scaled = {f.args[0]: _apart(algebra, f.args[0], shape) for f, shape in powers.items()}
         products = {z: way for z, way in scaled.items() if way[1] != sp.exp(z)}
         made = algebra.normal(Rebuilt(algebra, set(), products=products).of(x))
@@ -34,17 +33,10 @@ def with_scales_outside(algebra: Algebra, x: Matrix) -> Matrix:
     return x
 
 
-def _powers(algebra: Algebra, x: Matrix) -> Iterator[tuple[Any, Shape]]:
+def _powers(algebra: Algebra, x: Matrix) -> dict[Any, Shape]:
     """Find the exponentials of matrices in a formula, also in parts of it, and their shapes."""
-    stack, known = [x], {x}
-    while stack:
-        own = stack.pop()
-        for f in own.entry.atoms(sp.exp) if 1 not in own.shape else ():
-            yield f, own.shape
-        symbols = sorted(own.entry.free_symbols, key=algebra.place)
-        found = [m for s in symbols if s in algebra.nodes for m in inner(algebra.nodes[s])]
-        stack += [m for m in dict.fromkeys(found) if m not in known]
-        known.update(found)
+    found = [m for m in matrices_in(algebra, x) if 1 not in m.shape]
+    return {f: m.shape for m in found for f in m.entry.atoms(sp.exp)}
 
 
 def _has_logarithms(algebra: Algebra, power: Any, shape: Shape) -> bool:

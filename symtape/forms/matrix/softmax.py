@@ -11,6 +11,7 @@ from symtape.forms.index.brackets import Iverson
 from symtape.forms.matrix.algebra import Algebra
 from symtape.forms.matrix.degrees import without_scale
 from symtape.forms.matrix.exponents import divided, exponents, with_base
+from symtape.forms.matrix.masks import with_masks_as_brackets
 from symtape.forms.matrix.nodes import (
     SCALAR,
     Diagonal,
@@ -19,9 +20,8 @@ from symtape.forms.matrix.nodes import (
     Product,
     Selection,
     Shape,
-    inner,
 )
-from symtape.forms.matrix.rebuilt import Rebuilt
+from symtape.forms.matrix.rebuilt import Rebuilt, matrices_in, symbols_in
 from symtape.forms.matrix.scales import with_scales_outside
 from symtape.forms.matrix.sums.collecting import collected_anew
 
@@ -35,7 +35,8 @@ def with_softmax(algebra: Algebra, x: Matrix) -> Matrix:
     The softmax of a column is that of all its entries; that of a matrix is one of each row. Where
     there are sums of rows and of columns, exponentials are also replaced beside their sums alone.
     """
-    ways = dict.fromkeys((x, with_scales_outside(algebra, x)))
+    others = with_scales_outside(algebra, x), with_masks_as_brackets(algebra, x)
+    ways = dict.fromkeys((x, *others))
     return min([_with_names(algebra, way) for way in ways], key=algebra.length)
 
 
@@ -152,16 +153,11 @@ class _OfColumn(Rebuilt):
         return super().of(Matrix(entry, x.shape))
 
 
-def _entries(algebra: Algebra, x: Matrix) -> list[Any]:
-    """List the entries of a formula and of all that it is made of."""
-    return [x.entry, *[m.entry for s in _symbols(algebra, x) for m in inner(algebra.nodes[s])]]
-
-
 def _chosen(
     algebra: Algebra, x: Matrix, total: sp.Symbol, z: Matrix, p: Matrix
 ) -> Iterator[tuple[Any, Any]]:
     """Write exp(z[k]) as a multiple of p[k]."""
-    powers = {f for e in _entries(algebra, x) for f in e.atoms(sp.exp)}
+    powers = {f for m in matrices_in(algebra, x) for f in m.entry.atoms(sp.exp)}
     scalars = {f for f in powers if not algebra.arrays(f)}
     rows = [n for n in algebra.symbols if isinstance(n, Selection) and n.shape == (1, z.shape[0])]
     for row in rows if scalars else ():
@@ -217,7 +213,7 @@ def _sums(algebra: Algebra, x: Matrix) -> Iterator[Sum]:
 
     Two columns of exponentials that are multiplied, exp(u)ᵀ exp(v), are a sum of exp(u + v).
     """
-    for symbol in _symbols(algebra, x):
+    for symbol in symbols_in(algebra, x):
         node = algebra.nodes[symbol]
         if not isinstance(node, Product) or len(node.parts) != 2 or _is_outer(node):
             continue
@@ -250,15 +246,3 @@ def _dotted(algebra: Algebra, symbol: sp.Symbol, node: Product) -> Iterator[Sum]
 def _is_outer(node: Product) -> bool:
     """Say whether a column is multiplied by a row: 𝟏 exp(x)ᵀ adds nothing up."""
     return node.parts[0].is_column
-
-
-def _symbols(algebra: Algebra, x: Matrix) -> list[sp.Symbol]:
-    """List all symbols of a formula, within its parts, too."""
-    found: dict[sp.Symbol, None] = {}
-    stack = [x]
-    while stack:
-        for symbol in sorted(stack.pop().entry.free_symbols, key=algebra.place):
-            if symbol not in found:
-                found[symbol] = None
-                stack.extend(inner(algebra.nodes[symbol]))
-    return list(found)

@@ -6,6 +6,7 @@ from typing import Any
 
 import sympy as sp
 
+from symtape.forms.index.brackets import Iverson
 from symtape.forms.matrix.algebra import Algebra
 from symtape.forms.matrix.nodes import (
     Cycle,
@@ -20,15 +21,17 @@ from symtape.forms.scalars.cases.clipped import is_polynomial_in_cases
 
 
 def of_zeros_and_ones(algebra: Algebra, e: Any) -> Any:
-    """Write 𝟏 𝟏ᵀ - I for [I = 0], diag(v) for I ⊙ diag(v), and likewise all that is made of them.
+    """Write 𝟏 𝟏ᵀ - I for (I - 𝟏 𝟏ᵀ)², diag(v) for I ⊙ diag(v), and others that are made of them.
 
     A function of zeros and ones alone is the one of two numbers; what is a polynomial in others,
-    too, is one where there are ones and another one elsewhere, if that is shorter.
+    too, is one where there are ones and another one elsewhere, if that is shorter. Brackets stay.
     """
-    symbols = [s for s in e.free_symbols if _has_zeros_and_ones(algebra, s)]
-    if not symbols:
+    own = {s for s in e.free_symbols if has_zeros_and_ones(algebra, s)}
+    if not own:
         return e
-    return _in_parts(algebra, _of_numbers(e, {*symbols}), {*symbols})
+    brackets = {b: sp.Dummy() for b in e.atoms(Iverson) if b.free_symbols & own}
+    made = _in_parts(algebra, of_numbers(e.xreplace(brackets), own), own)
+    return made.xreplace({dummy: b for b, dummy in brackets.items()})
 
 
 def _in_parts(algebra: Algebra, e: Any, symbols: set[sp.Symbol]) -> Any:
@@ -43,17 +46,18 @@ def _in_parts(algebra: Algebra, e: Any, symbols: set[sp.Symbol]) -> Any:
     return min(e, _in_two_cases(algebra, e, *own), key=algebra.length_of)
 
 
-def _has_zeros_and_ones(algebra: Algebra, e: Any) -> bool:
+def has_zeros_and_ones(algebra: Algebra, e: Any) -> bool:
+    """Say whether a symbol is of rows of a unit matrix, of a cycle, or of a triangle of ones."""
     node = algebra.nodes.get(e)
     node = node.of if isinstance(node, Turned) else node
     if isinstance(node, Named) and node.name in {"tril", "triu"}:
-        return node.of[0].entry == 1 or _has_zeros_and_ones(algebra, node.of[0].entry)
+        return node.of[0].entry == 1 or has_zeros_and_ones(algebra, node.of[0].entry)
     if isinstance(node, Product):  # 𝟏 𝟏ᵀ
         return node.parts[0].is_column and all(p.entry == 1 for p in node.parts)
     return isinstance(node, (Identity, Selection, Cycle))
 
 
-def _of_numbers(e: Any, symbols: set[Any]) -> Any:
+def of_numbers(e: Any, symbols: set[Any]) -> Any:
     """Write what depends on one symbol of zeros and ones, and on nothing else, by two numbers."""
     if not e.args or not e.free_symbols & symbols:
         return e
@@ -65,8 +69,8 @@ def _of_numbers(e: Any, symbols: set[Any]) -> Any:
     for a in e.args if isinstance(e, (sp.Add, sp.Mul)) else ():
         groups.setdefault(frozenset(a.free_symbols), []).append(a)
     if len(groups) > 1:
-        return e.func(*[_of_numbers(e.func(*own), symbols) for own in groups.values()])
-    return e.func(*[_of_numbers(a, symbols) for a in e.args])
+        return e.func(*[of_numbers(e.func(*own), symbols) for own in groups.values()])
+    return e.func(*[of_numbers(a, symbols) for a in e.args])
 
 
 def _in_two_cases(algebra: Algebra, e: Any, own: sp.Symbol) -> Any:
