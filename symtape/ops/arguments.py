@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, SupportsIndex
 
 import numpy as np
 
-from symtape.errors import InvalidArgumentError, NotFoundError, UnimplementedError
+from symtape.errors import Call, InvalidArgumentError, NotFoundError, UnimplementedError
 from symtape.tensor import dispatch, dtypes
 from symtape.tensor.convert import as_operand, convert
 from symtape.tensor.decided import decided, decided_truth
@@ -194,6 +194,16 @@ def taken(value: Any, own: dtypes.DType, kinds: Allowed) -> Tensor:
     if is_tensor(value) or dtype_of(x).char in kinds.letters:
         return x
     return convert(value, hint=own)
+
+
+def called(op: str, name: str | None, *given: Any) -> Call:
+    """Say how an operation was called, whose messages have no name where it takes numbers.
+
+    TensorFlow converts sizes, places and numbers that are no tensors one by one, and does not say
+    the name of the call then.
+    """
+    is_named = all(map(is_tensor, given))
+    return Call(op, name=(name or "") if is_named else None)
 
 
 def is_tensor(x: Any) -> bool:

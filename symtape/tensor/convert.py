@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from symtape.errors import Call
 from symtape.program.kinds import structural
 from symtape.program.operations import Cast, Einsum, dtype_name, real
 from symtape.tensor import dtypes
@@ -201,18 +202,18 @@ def _first_tensor(values: Any) -> Tensor:
     raise AssertionError("called only where there is a tensor")
 
 
-def stack(parts: Sequence[Tensor], axis: int = 0) -> Tensor:
-    """Join tensors of one shape along a new axis."""
-    shape = parts[0].raw.shape
+def stack(parts: Sequence[Tensor], axis: int = 0, name: str = "") -> Tensor:
+    """Join tensors of one shape along a new axis; messages say the `name` of the call."""
+    shape, call = parts[0].raw.shape, Call("Pack", many=f"N_{len(parts)}", name=name)
     for k, part in enumerate(parts):
         if part.raw.shape != shape:
             raise misfit(
-                "Pack",
+                call,
                 f"Shapes of all inputs must match: values[0].shape = {listed(shape)} != "
                 f"values[{k}].shape = {listed(part.raw.shape)}",
             )
         if part.raw.dtype != parts[0].raw.dtype:
-            raise mismatch("Pack", parts[0], part, k)
+            raise mismatch(call, parts[0], part, k)
     rank = len(shape) + 1
     axis = axis % rank
     new = Einsum.of([range(rank - 1)], [*range(axis), rank, *range(axis, rank - 1)], {rank: 1})

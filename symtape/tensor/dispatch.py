@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from symtape.errors import (
+    Call,
     InvalidArgumentError,
     MisfitError,
     NotFoundError,
@@ -309,8 +310,13 @@ def not_of(name: str, dtype: DType, x: Tensor, number: int = 0) -> InvalidArgume
         )
     return InvalidArgumentError(
         message=f"cannot compute {name} as input #{number}(zero-based) was expected to be a "
-        f"{dtype.enum_name} tensor but is a {x.dtype.enum_name} tensor [Op:{name}] name: "
+        f"{dtype.enum_name} tensor but is a {x.dtype.enum_name} tensor {tail(name)}"
     )
+
+
+def tail(name: str) -> str:
+    """Write what stands at the end of an operation's message."""
+    return (name if isinstance(name, Call) else Call(name)).tail
 
 
 def invalid(name: str, text: str) -> InvalidArgumentError:

@@ -19,14 +19,12 @@ _MOST_STEPS = 20
 
 
 def with_scales_outside(algebra: Algebra, x: Matrix) -> Matrix:
-    """Write diag(exp(u)) exp(V) diag(exp(w)) for exp(u 𝟏ᵀ + V + 𝟏 wᵀ), if logarithms cancel so."""
-    if not any(_has_logarithms(algebra, f, shape) for f, shape in _powers(algebra, x).items()):
-        return x
+    """Write diag(exp(u)) exp(V) diag(exp(w)) for exp(u 𝟏ᵀ + V + 𝟏 wᵀ), at all depths."""
     for _ in range(_MOST_STEPS):
         powers = _powers(algebra, x)
         scaled = {f.args[0]: _apart(algebra, f.args[0], shape) for f, shape in powers.items()}
         products = {z: way for z, way in scaled.items() if way[1] != sp.exp(z)}
-        made = algebra.normal(Rebuilt(algebra, set(), products=products).of(x))
+        made = algebra.normal(Rebuilt(algebra, set(), products=products).of(x)) if products else x
         if made == x:
             break
         x = made
@@ -37,13 +35,6 @@ def _powers(algebra: Algebra, x: Matrix) -> dict[Any, Shape]:
     """Find the exponentials of matrices in a formula, also in parts of it, and their shapes."""
     found = [m for m in matrices_in(algebra, x) if 1 not in m.shape]
     return {f: m.shape for m in found for f in m.entry.atoms(sp.exp)}
-
-
-def _has_logarithms(algebra: Algebra, power: Any, shape: Shape) -> bool:
-    """Say whether a column or a row that is added to the exponents is a sum with logarithms."""
-    terms = [_scale(algebra, t, shape) for t in sp.Add.make_args(power.args[0])]
-    added = [e.as_coeff_Mul()[1] for u in terms if u for e in sp.Add.make_args(u[1].entry)]
-    return any(isinstance(e, sp.log) for e in added)
 
 
 def _apart(algebra: Algebra, z: Any, shape: Shape) -> tuple[Matrix, Any, Matrix]:

@@ -8,12 +8,13 @@ from typing import Any
 import numpy as np
 import sympy as sp
 
-from symtape.errors import InvalidArgumentError
+from symtape.errors import Call, InvalidArgumentError
 from symtape.ops.arguments import (
     INEXACT,
     SUMMABLE,
     Allowed,
     allowed,
+    called,
     check,
     in_turn,
     is_tensor,
@@ -275,7 +276,7 @@ def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None)
     except InvalidArgumentError:
         shapes = [listed(shape_of(part)) for part in (chosen, x, y)]
         raise misfit(
-            "SelectV2",
+            called("SelectV2", name, condition),
             f"condition {shapes[0]}, then {shapes[1]}, and else {shapes[2]} must be broadcastable",
         ) from None
 
@@ -305,7 +306,7 @@ def add_n(inputs: Any, name: str | None = None) -> Tensor:
         same_dtype("AddN", parts[0], part, k)
         if shape_of(part) != first:
             raise misfit(
-                "AddN",
+                Call("AddN", many=f"N_{len(parts)}", name=name or ""),
                 "Inputs to operation AddN of type AddN must have the same size and shape.  Input "
                 f"0: {listed(first)} != input {k}: {listed(shape_of(part))}",
             )

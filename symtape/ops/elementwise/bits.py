@@ -46,11 +46,8 @@ def bitcast(input: Any, type: Any, name: str | None = None) -> Tensor:
     if old > new:
         return Tensor(array[..., None].view(wanted))
     if not array.ndim or array.shape[-1] * old != new:
-        raise invalid(
-            "Bitcast",
-            f"Cannot bitcast from {x.dtype.name} to {dtypes.as_dtype(type).name} shape "
-            f"{listed(array.shape)}",
-        )
+        enums = (x.dtype.as_datatype_enum, dtypes.as_dtype(type).as_datatype_enum)
+        raise invalid("Bitcast", "Cannot bitcast from {} to {}".format(*enums))
     return Tensor(array.view(wanted)[..., 0][()])
 
 

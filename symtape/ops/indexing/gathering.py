@@ -9,6 +9,7 @@ import numpy as np
 
 from symtape.ops.arguments import (
     GATHERED,
+    called,
     check,
     check_policy,
     element,
@@ -132,7 +133,7 @@ def gather_nd(
         return follow("gather_nd of batches", (x, places), made) if batch else made
     bad = _out_of_range(look_at(places), sizes)
     if bad_indices_policy != "IGNORE":
-        _check_places(look_at(places), bad, shape)
+        _check_places(called("GatherNd", name, indices), look_at(places), bad, shape)
     made = _elements(x, decided(places), bad, batch, sizes)
     return follow("gather_nd of batches", (x, places), made) if batch else made
 
@@ -207,11 +208,11 @@ def _out_of_range(places: Any, sizes: tuple[int, ...]) -> Any:
     return np.any((places < 0) | (places >= np.array(sizes, np.int64)), axis=-1)
 
 
-def _check_places(places: Any, bad: Any, shape: tuple[int, ...]) -> None:
+def _check_places(call: str, places: Any, bad: Any, shape: tuple[int, ...]) -> None:
     if np.any(bad):
         at = tuple(np.argwhere(bad)[0])
         shown = f"{element('indices', at)} = {list(map(int, places[at]))}"
         raise invalid(
-            "GatherNd",
+            call,
             f"{shown} does not index into param shape {listed(shape)}, node name: GatherNd",
         )

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from symtape.errors import Call
 from symtape.ops.arguments import (
     alike,
     allowed,
@@ -115,7 +116,7 @@ def _check_stitch(op: str, places: Sequence[Tensor], parts: Sequence[Tensor]) ->
         shape, at = shape_of(x), shape_of(p)
         if shape[: len(at)] != at:
             raise invalid(
-                op,
+                Call(op, many=f"N_{len(parts)}", name=None),
                 f"data[{k}].shape = {listed(shape)} does not start with indices[{k}].shape = "
                 f"{listed(at)}",
             )

@@ -8,7 +8,16 @@ from typing import Any
 import numpy as np
 
 from symtape.errors import UnsupportedError
-from symtape.ops.arguments import counted, integers, listed, scalar, tensor, truths, whole
+from symtape.ops.arguments import (
+    called,
+    counted,
+    integers,
+    listed,
+    scalar,
+    tensor,
+    truths,
+    whole,
+)
 from symtape.ops.shapes.repetition import tile
 from symtape.ops.shapes.shaping import reshape, with_shape
 from symtape.program import operations as ops
@@ -58,6 +67,7 @@ def slice(input_: Any, begin: Any, size: Any, name: str | None = None) -> Tensor
     >>> slice([1, 2, 3, 4], [1], [2]).numpy()
     array([2, 3], dtype=int32)
     """
+    call = called("Slice", name, begin, size)
     x = tensor(input_)
     if (run := looking()) is not None:
         x, begin, size = cut_looked_at(run, x, begin, size)
@@ -65,7 +75,7 @@ def slice(input_: Any, begin: Any, size: Any, name: str | None = None) -> Tensor
     starts, sizes = (np.asarray(whole("Slice", counted(n), "Index")) for n in (begin, size))
     if not starts.shape == sizes.shape == (len(shape),):
         raise invalid(
-            "Slice",
+            call,
             f"Expected begin and size arguments to be 1-D tensors of size {len(shape)}, but got "
             f"shapes {listed(starts.shape)} and {listed(sizes.shape)} instead.",
         )
@@ -75,9 +85,9 @@ def slice(input_: Any, begin: Any, size: Any, name: str | None = None) -> Tensor
     for k, (start, count, n) in enumerate(zip(first, counts, shape, strict=True)):
         taken = n - start if count == -1 else count
         if not 0 <= start <= n:
-            raise invalid("Slice", f"Expected begin[{k}] in [0, {n}], but got {start}")
+            raise invalid(call, f"Expected begin[{k}] in [0, {n}], but got {start}")
         if not 0 <= taken <= n - start:
-            raise invalid("Slice", f"Expected size[{k}] in [0, {n - start}], but got {count}")
+            raise invalid(call, f"Expected size[{k}] in [0, {n - start}], but got {count}")
         ranges.append((start if taken else 0, 1, taken))
     taken = Slice.of(
         ranges, shape, [e if r[2] else None for e, r in zip(ends, ranges, strict=True)]

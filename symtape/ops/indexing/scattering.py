@@ -12,6 +12,7 @@ import numpy as np
 from symtape.ops.arguments import (
     PLACES,
     allowed,
+    called,
     check,
     check_policy,
     element,
@@ -88,7 +89,8 @@ def scatter_nd(
         if n < 0:
             raise invalid("ScatterNd", f"Dimension {n} must be >= 0")
     _check_zeros(shape_of(places), shape_of(given), sizes)
-    return _sum(_read("ScatterNd", places, given, sizes, bad_indices_policy))
+    call = called("ScatterNd", name, indices, shape)
+    return _sum(_read(call, places, given, sizes, bad_indices_policy))
 
 
 def _check_zeros(places: tuple[int, ...], given: tuple[int, ...], shape: tuple[int, ...]) -> None:
@@ -221,7 +223,7 @@ def _both(op: str, target: Any, indices: Any, updates: Any, policy: str) -> tupl
     shape = shape_of(x)
     _check_ranks(op, shape_of(places), shape_of(given))
     _check_fit(op, shape_of(places), shape_of(given), shape)
-    return x, _read(op, places, given, shape, policy)
+    return x, _read(called(op, "", indices), places, given, shape, policy)
 
 
 def _check_ranks(op: str, places: tuple[int, ...], given: tuple[int, ...]) -> None:

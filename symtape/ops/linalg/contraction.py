@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
-from symtape.errors import NotFoundError
+from symtape.errors import Call, NotFoundError
 from symtape.ops.arguments import PRODUCTS, alike, allowed, check, listed, same_dtype
 from symtape.program.operations import Einsum
 from symtape.program.subscripts import SubscriptsError, parse
@@ -139,7 +139,7 @@ def _broadcast(
             wanted = shape[term.index(i)] if term.count(i) > 1 else sizes[i]
             if n != wanted and not (n == 1 and i in wide and term.count(i) == 1):
                 raise misfit(
-                    "Einsum",
+                    Call("Einsum", many=f"N_{min(len(shapes), 2)}"),
                     f"Expected dimension {wanted} at axis {axis} of the input shaped "
                     f"{listed(shape)} but got dimension {n}",
                 )

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from symtape.errors import Call
 from symtape.ops.arguments import (
     allowed,
     check,
@@ -51,7 +52,7 @@ def diag_part(
     array([[1, 4],
            [3, 0]], dtype=int32)
     """
-    op = "MatrixDiagPartV3"
+    op = Call("MatrixDiagPartV3", name=name)
     x = _beside(tensor(input), padding_value)
     shape = shape_of(x)
     if len(shape) < 2:
@@ -123,7 +124,7 @@ def diag(
     array([[1, 0],
            [3, 2]], dtype=int32)
     """
-    op = "MatrixDiagV3"
+    op = Call("MatrixDiagV3", name=name)
     x = _beside(tensor(diagonal), padding_value)
     if x.ndim < 1:
         raise invalid(op, "diagonal must be at least 1-dim, received shape: []")
@@ -136,7 +137,7 @@ def diag(
         )
     n = shape_of(x)[-1]
     least = (n - min(lines.high, 0), n + max(lines.low, 0))
-    sizes = _diag_sizes((scalar(num_rows), scalar(num_cols)), least)
+    sizes = _diag_sizes(op, (scalar(num_rows), scalar(num_cols)), least)
     made = _put(x, lines, sizes)
     if is_tensor(padding_value) or padding_value != 0:
         return where(_mask(lines, *sizes), made, padding_value)
@@ -164,19 +165,19 @@ def _put_line(x: Tensor, k: int, sizes: tuple[int, int]) -> Tensor:
     return apply1(Embed(ranges, sizes), made)
 
 
-def _diag_sizes(given: tuple[int, int], least: tuple[int, int]) -> tuple[int, int]:
+def _diag_sizes(op: str, given: tuple[int, int], least: tuple[int, int]) -> tuple[int, int]:
     """Check the sizes of a matrix against those that its diagonals need, or take these."""
     if given == (-1, -1):
         return (max(least),) * 2
     for size, needed, what in zip(given, least, ("rows", "columns"), strict=True):
         if size != -1 and size < needed:
-            raise invalid("MatrixDiagV3", f"The number of {what} is too small.")
+            raise invalid(op, f"The number of {what} is too small.")
     rows, columns = (
         needed if size == -1 else size for size, needed in zip(given, least, strict=True)
     )
     if rows != least[0] and columns != least[1]:
         raise invalid(
-            "MatrixDiagV3",
+            op,
             "The number of rows or columns is not consistent with the specified d_lower, d_upper, "
             "and diagonal.",
         )
@@ -245,7 +246,7 @@ def set_diag(
     array([[8, 2],
            [3, 9]], dtype=int32)
     """
-    op = "MatrixSetDiagV3"
+    op = Call("MatrixSetDiagV3", name=name)
     x, line = pair(input, diagonal)
     shape, own = shape_of(x), shape_of(line)
     if len(shape) < 2:

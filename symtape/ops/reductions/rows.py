@@ -7,7 +7,17 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from symtape.ops.arguments import PLACES, Allowed, allowed, check, element, listed, plain, tensor
+from symtape.ops.arguments import (
+    PLACES,
+    Allowed,
+    allowed,
+    called,
+    check,
+    element,
+    listed,
+    plain,
+    tensor,
+)
 from symtape.ops.elementwise.arithmetic import where
 from symtape.ops.elementwise.comparison import equal
 from symtape.ops.shapes.creation import ones
@@ -84,7 +94,7 @@ def in_order(op: str, data: Any, segment_ids: Any, kinds: Allowed, *, fixed: boo
         return Rows(x, None, segments.total, places)
     ids = decided(places)
     if np.count_nonzero(ids[1:] < ids[:-1]):
-        raise invalid(op, "segment ids are not increasing")
+        raise invalid(called(op, "", segment_ids), "segment ids are not increasing")
     if ids.size and ids[0] < 0:
         raise invalid(
             op,
@@ -132,7 +142,8 @@ def in_any_order(
     if len(beyond):
         at = tuple(beyond[0])
         shown = element("segment_ids", at)
-        raise invalid(op, f"{shown} = {ids[at]} is out of range [0, {count})")
+        call = called(op, "", segment_ids, num_segments)
+        raise invalid(call, f"{shown} = {ids[at]} is out of range [0, {count})")
     return Rows(flat, np.ravel(ids), count)
 
 

@@ -13,6 +13,7 @@ from symtape.ops.arguments import (
     REALS,
     allowed,
     attribute,
+    called,
     check,
     is_tensor,
     listed,
@@ -200,7 +201,8 @@ def one_hot(
         depth = convert(depth, dtypes.int32)
     count = scalar(depth)
     if count < 0:
-        raise invalid("OneHot", f"depth must be non-negative, got: {count}")
+        call = called("OneHot", "", indices)
+        raise invalid(call, f"depth must be non-negative, got: {count}")
     on, off = _hot_values(on_value, off_value, dtype)
     rank = places.ndim + 1
     place = -1 if axis is None else attribute(axis, "axis")

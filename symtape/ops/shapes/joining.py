@@ -7,10 +7,12 @@ from typing import Any
 
 import numpy as np
 
+from symtape.errors import Call
 from symtape.ops.arguments import (
     PLACES,
     allowed,
     attribute,
+    called,
     counted,
     is_tensor,
     like,
@@ -78,7 +80,7 @@ def concat(values: Any, axis: Any, name: str = "concat") -> Tensor:
     place = scalar(np.ravel(at)[0].item() if np.size(at) == 1 else at)
     if len(parts) == 1:
         return apply1(ops.identity, parts[0])
-    _check_concat(parts, place)
+    _check_concat(Call("ConcatV2", many=f"N_{len(parts)}", name=name), parts, place)
     along = place % parts[0].ndim
     made = joined(parts, along)
     run = looking()
@@ -92,8 +94,7 @@ def _check_lone(axis: Any) -> None:
         raise ValueError(f"Shape {found.shape} must have rank 0")
 
 
-def _check_concat(parts: list[Tensor], axis: int) -> None:
-    kernel = "ConcatV2"
+def _check_concat(kernel: str, parts: list[Tensor], axis: int) -> None:
     if not parts:
         raise invalid(kernel, "ConcatOp : Expected at least one tensor, but got an empty list")
     first = shape_of(parts[0])
@@ -140,7 +141,7 @@ def stack(values: Any, axis: int = 0, name: str = "stack") -> Tensor:
         raise invalid("Pack", "Length for attr 'N' of 0 must be at least minimum 1")
     rank = parts[0].ndim + 1
     _check_axis(axis, rank)
-    made = conversion.stack(parts, axis)
+    made = conversion.stack(parts, axis, name)
     return follow("Pack", (made, *parts), made)
 
 
@@ -163,9 +164,8 @@ def unstack(
     _check_axis(axis, len(shape))
     axis = axis % len(shape)
     if num is not None and num != shape[axis]:
-        raise misfit(
-            "Unpack", f"Input shape axis {axis} must equal {num}, got shape {listed(shape)}"
-        )
+        call = Call("Unpack", many=f"num_{num}", name=name)
+        raise misfit(call, f"Input shape axis {axis} must equal {num}, got shape {listed(shape)}")
     rest = shape[:axis] + shape[axis + 1 :]
     return [with_shape(part_of(x, axis, k, 1), rest) for k in range(shape[axis])]
 
@@ -200,7 +200,7 @@ def split(
     total = shape[place]
     if kernel == "SplitV" and any(unknown := unknown_in(num_or_size_splits)):
         return [unsized(x, place) for _ in unknown]
-    sizes = _split_sizes(num_or_size_splits, total, place)
+    sizes = _split_sizes(num_or_size_splits, total, place, name)
     if kernel == "SplitV" and num not in {None, len(sizes)}:
         raise invalid(kernel, _NOT_AS_MANY.format(1, len(sizes)))
     starts = [sum(sizes[:k]) for k in range(len(sizes))]
@@ -213,13 +213,13 @@ _NOT_AS_MANY = (
 )
 
 
-def _split_sizes(given: Any, total: int, axis: int) -> list[int]:
+def _split_sizes(given: Any, total: int, axis: int, name: str) -> list[int]:
     if np.ndim(plain(given)) == 0:
-        return _equal_sizes(given, total, axis)
-    return _given_sizes(given, total)
+        return _equal_sizes(given, total, axis, name)
+    return _given_sizes(given, total, name)
 
 
-def _equal_sizes(given: Any, total: int, axis: int) -> list[int]:
+def _equal_sizes(given: Any, total: int, axis: int, name: str) -> list[int]:
     if not isinstance(plain(given), (int, np.integer)) and not is_tensor(given):
         raise ValueError(
             "Rank-0 tensors are not supported as the num_or_size_splits argument to split. "
@@ -230,28 +230,29 @@ def _equal_sizes(given: Any, total: int, axis: int) -> list[int]:
         raise invalid("Split", f"Value for attr 'num_split' of {count} must be at least minimum 1")
     if total % count:
         raise misfit(
-            "Split",
+            Call("Split", many=f"num_split_{count}", name=name),
             "Number of ways to split should evenly divide the split dimension, but got "
             f"split_dim {axis} (size = {total}) and num_split {count}",
         )
     return [total // count] * count
 
 
-def _given_sizes(given: Any, total: int) -> list[int]:
+def _given_sizes(given: Any, total: int, name: str) -> list[int]:
     """Read a list of sizes; -1 stands for what the others leave."""
     found = whole("SplitV", given, "Tlen", _LENGTHS)
+    call = Call("SplitV", many=f"num_split_{len(found)}", name=name)
     if found.ndim > 1:
-        raise invalid("SplitV", _NOT_AS_MANY.format(found.ndim, len(found)))
+        raise invalid(call, _NOT_AS_MANY.format(found.ndim, len(found)))
     sizes = found.tolist()
     for k, n in enumerate(sizes):
         if n < -1:
-            raise invalid("SplitV", f"Split size at index {k} must be >= 0. Got: {n}")
+            raise invalid(call, f"Split size at index {k} must be >= 0. Got: {n}")
     if sizes.count(-1) > 1:
-        raise invalid("SplitV", "There can only be one -1 in the input.")
+        raise invalid(call, "There can only be one -1 in the input.")
     known = sum(n for n in sizes if n != -1)
     if known > total or (-1 not in sizes and known != total):
         raise misfit(
-            "SplitV",
+            call,
             "Determined shape must either match input shape along split_dim exactly if fully "
             "specified, or be less than the size of the input along split_dim if not fully "
             f"specified.  Got: {known}",
@@ -282,7 +283,7 @@ def pad(
             f"Received `mode` = {kind}"
         )
     kernel = "Pad" if kind == "CONSTANT" else "MirrorPad"
-    pairs = _pairs(kernel, paddings, shape_of(x))
+    pairs = _pairs(called(kernel, name, paddings), paddings, shape_of(x))
     if (run := looking()) is not None and run.loose(x):
         return made_up(x, _padded(x, pairs), run.loose(x))
     if kind == "CONSTANT":

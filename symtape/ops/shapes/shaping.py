@@ -15,6 +15,7 @@ from symtape.errors import InvalidArgumentError
 from symtape.ops.arguments import (
     PLACES,
     attribute,
+    called,
     check,
     counted,
     integers,
@@ -70,7 +71,7 @@ def reshape(tensor: Any, shape: Any, name: str | None = None) -> Tensor:
     wanted = _sizes(shape)
     if (run := looking()) is not None:
         return _looked_at(run, x, wanted, unknown_in(shape))
-    return with_shape(x, _new_shape(shape_of(x), wanted))
+    return with_shape(x, _new_shape(called("Reshape", name, shape), shape_of(x), wanted))
 
 
 def _looked_at(run: Looking, x: Tensor, wanted: Shape, unknown: Sequence[bool]) -> Tensor:
@@ -78,7 +79,7 @@ def _looked_at(run: Looking, x: Tensor, wanted: Shape, unknown: Sequence[bool]) 
     free = [n == -1 or is_one for n, is_one in zip(wanted, unknown, strict=True)]
     new = tuple([-1 if one else n for one, n in zip(free, wanted, strict=True)])
     try:
-        return with_shape(x, _new_shape(shape_of(x), new))
+        return with_shape(x, _new_shape("Reshape", shape_of(x), new))
     except InvalidArgumentError:  # several are unknown, or what is made up does not fit
         return made_up(x, [run.number if n < 0 else n for n in new])
 
@@ -96,19 +97,19 @@ def _sizes(shape: Any) -> tuple[int, ...]:
     return tuple([int(n) for n in found.ravel()])
 
 
-def _new_shape(old: Shape, wanted: tuple[int, ...]) -> Shape:
+def _new_shape(call: str, old: Shape, wanted: tuple[int, ...]) -> Shape:
     free = [k for k, n in enumerate(wanted) if n == -1]
     if len(free) > 1:
-        raise invalid("Reshape", f"Only one input size may be -1, not both {free[0]} and {free[1]}")
+        raise invalid(call, f"Only one input size may be -1, not both {free[0]} and {free[1]}")
     for k, n in enumerate(wanted):
         if n < -1:
-            raise invalid("Reshape", f"Size {k} must be non-negative, not {n}")
+            raise invalid(call, f"Size {k} must be non-negative, not {n}")
     if max(accumulate([n for n in wanted if n != -1], mul), default=0) >= _MOST:
-        raise invalid("Reshape", f"Shape {list(wanted)} has too many elements")
-    full = tuple([_left(old, wanted) if n == -1 else n for n in wanted]) if free else wanted
+        raise invalid(call, f"Shape {list(wanted)} has too many elements")
+    full = tuple([_left(call, old, wanted) if n == -1 else n for n in wanted]) if free else wanted
     if prod(full) != prod(old):
         raise misfit(
-            "Reshape",
+            call,
             f"Input to reshape is a tensor with {prod(old)} values, but the requested shape has "
             f"{prod(full)}",
         )
@@ -119,7 +120,7 @@ _MOST = 2**63
 """More elements than can be counted."""
 
 
-def _left(old: Shape, wanted: tuple[int, ...]) -> int:
+def _left(call: str, old: Shape, wanted: tuple[int, ...]) -> int:
     """Give the size that stands for -1; beside a size of zero, those on hand do not count.
 
     So an array without elements, of the shape (0, 6), is one of (0, 2, 3), as if it had rows; and
@@ -129,7 +130,7 @@ def _left(old: Shape, wanted: tuple[int, ...]) -> int:
     rest = prod([n for n in wanted if n > 0])
     if count % rest and 0 not in old:
         raise misfit(
-            "Reshape",
+            call,
             f"Input to reshape is a tensor with {count} values, but the requested shape requires a "
             f"multiple of {rest}",
         )
@@ -222,28 +223,29 @@ def transpose(a: Any, perm: Any = None, conjugate: bool = False, name: str = "tr
     array([[1, 3],
            [2, 4]], dtype=int32)
     """
+    call = called("Transpose", "", perm)
     x = tensor(a)
     rank, perm = x.ndim, counted(perm)
     if perm is not None and np.ndim(plain(perm)) != 1:
         shape = listed(np.shape(plain(perm)))
-        raise invalid("Transpose", f"perm must be rank 1, got shape {shape}")
-    order = tuple(range(rank))[::-1] if perm is None else _order(integers(perm), rank)
+        raise invalid(call, f"perm must be rank 1, got shape {shape}")
+    order = tuple(range(rank))[::-1] if perm is None else _order(call, integers(perm), rank)
     made = permuted(x, order)
     return apply1(ops.conj, made) if conjugate and x.dtype.is_complex else made
 
 
-def _order(perm: list[int], rank: int) -> tuple[int, ...]:
+def _order(call: str, perm: list[int], rank: int) -> tuple[int, ...]:
     if len(perm) != rank:
         raise misfit(
-            "Transpose",
+            call,
             f"transpose expects a vector of size {rank}. "
             f"But input(1) is a vector of size {len(perm)}",
         )
     for n in perm:
         if not -rank <= n < rank:
-            raise misfit("Transpose", f"{n} is out of range [0 .. {rank})")
+            raise misfit(call, f"{n} is out of range [0 .. {rank})")
     order = tuple([n % rank for n in perm])
     for axis in range(rank):
         if axis not in order:
-            raise invalid("Transpose", f"{axis} is missing from {{{','.join(map(str, order))}}}.")
+            raise invalid(call, f"{axis} is missing from {{{','.join(map(str, order))}}}.")
     return order

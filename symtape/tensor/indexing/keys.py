@@ -7,12 +7,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from symtape.errors import InvalidArgumentError
+from symtape.errors import Call, InvalidArgumentError
 from symtape.program.kinds.structural import Ends, Range, Slice
 from symtape.program.operations import Einsum, Operation
 from symtape.tensor.dimension import Dimension
-from symtape.tensor.dispatch import misfit_type
+from symtape.tensor.dispatch import misfit
 from symtape.tensor.dtypes import DType
+
+_CALL = Call("StridedSlice", name="strided_slice/")
 
 
 class Parts(NamedTuple):
@@ -79,16 +81,10 @@ def _without_ellipsis(key: Sequence[Any], rank: int) -> list[Any]:
     items = [_plain(item) for item in key]
     axes = sum(item is not None and item is not Ellipsis for item in items)
     if sum(item is Ellipsis for item in items) > 1:
-        raise InvalidArgumentError(
-            message="Multiple ellipses in slice spec not allowed [Op:StridedSlice] name: "
-            "strided_slice/"
-        )
+        raise InvalidArgumentError.of(_CALL, "Multiple ellipses in slice spec not allowed")
     if axes > rank:
         text = f"Index out of range using input dim {rank}; input has only {rank} dims"
-        raise misfit_type()(
-            message=f"{text if rank else 'Attempting to slice scalar input.'} "
-            "[Op:StridedSlice] name: strided_slice/"
-        )
+        raise misfit(_CALL, text if rank else "Attempting to slice scalar input.")
     fill = [slice(None)] * (rank - axes)
     if Ellipsis not in items:
         return [*items, *fill]
@@ -160,9 +156,5 @@ def _ends(item: slice, taken: Range, size: int) -> Ends | None:
 def _inside(index: int, size: int, axis: int) -> int:
     if not -size <= index < size:
         shown = index + size if index < 0 else index
-        raise misfit_type()(
-            message="{{function_node __wrapped__StridedSlice_device_/job:localhost/replica:0/"
-            f"task:0/device:CPU:0}}}} slice index {shown} of dimension {axis} out of bounds. "
-            "[Op:StridedSlice] name: strided_slice/"
-        )
+        raise misfit(_CALL, f"slice index {shown} of dimension {axis} out of bounds.")
     return index % size
