@@ -197,13 +197,13 @@ def taken(value: Any, own: dtypes.DType, kinds: Allowed) -> Tensor:
 
 
 def called(op: str, name: str | None, *given: Any) -> Call:
-    """Say how an operation was called, whose messages have no name where it takes numbers.
+    """Say how an operation was called, whose messages have no name where it takes lists.
 
-    TensorFlow converts sizes, places and numbers that are no tensors one by one, and does not say
-    the name of the call then.
+    TensorFlow converts sizes and places that are neither tensors nor single numbers one by one, and
+    does not say the name of the call then.
     """
-    is_named = all(map(is_tensor, given))
-    return Call(op, name=(name or "") if is_named else None)
+    is_listed = any(isinstance(x, (list, tuple, np.ndarray)) for x in given)
+    return Call(op, name=None if is_listed else name or "")
 
 
 def is_tensor(x: Any) -> bool:

@@ -60,7 +60,7 @@ def gather(
     _check_gather(x, places, place, batch, batch_dims)
     place = place if place >= 0 else place + rank
     n = shape_of(x)[place]
-    check_inside(places, n)
+    check_inside(places, n, called("GatherV2", name, indices))
     between = place - batch if batch else 0
     return apply(Gather(rank - 1 - place, between, batch), x, places)
 
