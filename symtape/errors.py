@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Self
 
+from symtape.calls import Call as _Call  # which is no error that others may catch
 from symtape.namespace import show
 
 
@@ -34,42 +35,10 @@ class OpError(Exception):
     @classmethod
     def of(cls, op: str, text: str) -> Self:
         """Put the frame around a text that TensorFlow puts around what a kernel says."""
-        call = op if isinstance(op, Call) else Call(op)
+        call = op if isinstance(op, _Call) else _Call(op)
         device = "device_/job:localhost/replica:0/task:0/device:CPU:0"
         head = f"{{{{function_node __wrapped__{call.kernel}_{device}}}}}"
         return cls(message=f"{head} {text} {call.tail}")
-
-
-class Call(str):
-    """The name of an operation, with what messages say of how it was called.
-
-    `many` are its operands or results, where it takes or gives any number; without a `name` nothing
-    is said of one, as TensorFlow does where not all that an operation takes are tensors.
-
-    >>> Call("Pack", many="N_2", name="stack").tail, Call("Slice", name=None).tail
-    ('[Op:Pack] name: stack', '[Op:Slice]')
-    """
-
-    __slots__ = ("many", "name")
-
-    def __new__(cls, op: str, *, many: str = "", name: str | None = "") -> Self:
-        """Keep what is said beside the name of the operation."""
-        made = super().__new__(cls, op)
-        made.many, made.name = many, name
-        return made
-
-    many: str
-    name: str | None
-
-    @property
-    def kernel(self) -> str:
-        """What a message calls the function that was called."""
-        return f"{self}_{self.many}" if self.many else str(self)
-
-    @property
-    def tail(self) -> str:
-        """What stands at the end of a message."""
-        return f"[Op:{self}]" if self.name is None else f"[Op:{self}] name: {self.name}"
 
 
 class CancelledError(OpError):

@@ -88,7 +88,7 @@ ROOMS = (
     ("program",),
     ("extras", "late"),
     ("cache", "errors", "nest", "signatures", "version"),
-    ("namespace",),
+    ("calls", "namespace"),
     ("absent",),
 )
 """From the top of the house to the bottom; those on one line are strangers to each other."""

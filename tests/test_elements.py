@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import symtape as tf
 from symtape.forms.index.brackets import Iverson
-from symtape.forms.matrix.rebuilt import divided
+from symtape.forms.matrix.exponents import divided
 from symtape.forms.matrix.writing.size import Length
 from symtape.forms.named import expanded, normal_cdf, normal_pdf, sigmoid
 from symtape.forms.scalars.cases.signs import with_joined_signs
@@ -208,6 +208,7 @@ PARTS = [
 @example([[x - 1, 1 / x, x**y], [1 / x, x**y]], x, False)
 @example([[x], [x, x], [x, x, x - 1, 1 / x]], 1 / x, False)
 @example([[x - 1, 1 / (3 - 3 * x), 1 / (2 * y - 2 * x)]], sp.Integer(1), False)
+@example([[x, x - 1], [x - 1, 1 / x, x ** (y - 1)]], x, False)
 @settings(max_examples=800 if ALL else 25, deadline=None)
 @given(
     st.lists(st.lists(st.sampled_from(PARTS), min_size=1, max_size=4), min_size=1, max_size=3),
@@ -221,7 +222,8 @@ def test_what_is_undefined_at_a_point_stays_so(products, factor, joins):
     found = expanded(shortest(e, Length({}).of, joins=joins, is_real=True))
     for a in (0, 1, -1, 3):
         point = {x: sp.Integer(a), y: sp.Integer(3)}
-        if expanded(e).xreplace(point).has(sp.nan, sp.zoo):
+        ways = (e, expanded(e))  # which may have x**y/x**2 for x**(y - 2)
+        if all(way.xreplace(point).has(sp.nan, sp.zoo) for way in ways):
             assert found.xreplace(point).has(sp.nan, sp.zoo), (found, a)
 
 
@@ -380,6 +382,6 @@ DIVIDED = {
 def test_what_is_divided_by_an_exponential_is_whole(name):
     """The rest times the exponential, as often as all terms have it, is what was given."""
     e, times = DIVIDED[name]
-    rest, count = divided(e, exp(x))
+    rest, count = divided(e, x)
     assert (count, sp.simplify(rest * exp(x) ** count - e)) == (times, 0)
     assert not times or not rest.has(x)

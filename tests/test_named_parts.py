@@ -279,7 +279,7 @@ def test_a_multiple_of_a_part_has_its_name():
         "      c = √(1e-05 + ‖p‖²/3)",
     ]
     found = gradient_of("causal attention", leaves)
-    assert r"- 10^{9} [" in found.latex(parts="auto")
+    assert r"(10^{9} \operatorname{tril}(" in found.latex(parts="auto")
 
 
 def test_a_root_that_stands_once_has_no_letter():

@@ -8,7 +8,8 @@ from typing import Any, NamedTuple, SupportsIndex
 
 import numpy as np
 
-from symtape.errors import Call, InvalidArgumentError, NotFoundError, UnimplementedError
+from symtape.calls import Call
+from symtape.errors import InvalidArgumentError, NotFoundError, UnimplementedError
 from symtape.tensor import dispatch, dtypes
 from symtape.tensor.convert import as_operand, convert
 from symtape.tensor.decided import decided, decided_truth
@@ -382,6 +383,15 @@ def flag(word: str, value: Any) -> bool:
     return value
 
 
+def has_fractions(value: Any) -> bool:
+    """Say whether a list has floats, which TensorFlow converts to such and then refuses.
+
+    >>> has_fractions([0.5, 1]), has_fractions(0.5)
+    (True, False)
+    """
+    return isinstance(value, (list, tuple)) and any(isinstance(n, float) for n in value)
+
+
 def axes_of(op: str, axis: Any, rank: int) -> tuple[int, ...]:
     """Read the axes of a reduction as negative numbers in order; None is all of them.
 
@@ -392,7 +402,7 @@ def axes_of(op: str, axis: Any, rank: int) -> tuple[int, ...]:
         return tuple(range(-rank, 0))
     if type(axis) is int and -rank <= axis < rank:
         return (axis if axis < 0 else axis - rank,)
-    if is_tensor(axis) or isinstance(axis, (str, bytes)):
+    if is_tensor(axis) or isinstance(axis, (str, bytes)) or has_fractions(axis):
         check(op, convert(axis), PLACES, "", "Tidx")
     found: list[int] = []
     for n in integers(counted(axis)):

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from symtape.errors import Call
+from symtape.calls import Call
 from symtape.program.kinds import structural
 from symtape.program.operations import Cast, Einsum, dtype_name, real
 from symtape.tensor import dtypes

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
+from symtape.calls import Call
 from symtape.errors import (
-    Call,
     InvalidArgumentError,
     MisfitError,
     NotFoundError,

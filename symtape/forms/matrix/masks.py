@@ -6,8 +6,9 @@ import sympy as sp
 
 from symtape.forms.index.brackets import Iverson
 from symtape.forms.matrix.algebra import Algebra
-from symtape.forms.matrix.nodes import Matrix
+from symtape.forms.matrix.nodes import Matrix, Named, Node
 from symtape.forms.matrix.rebuilt import Rebuilt, matrices_in, symbols_in
+from symtape.forms.matrix.scales import without_shifts
 from symtape.forms.matrix.writing.binary import has_zeros_and_ones, of_numbers
 
 
@@ -39,3 +40,10 @@ class _Written(Rebuilt):
         """Make a matrix anew."""
         made = super().of(x)
         return x if made == x else self.algebra.normal(made)
+
+    def _node(self, node: Node) -> Matrix:
+        """Leave out of a softmax what is added to all exponents of a row alike."""
+        if not isinstance(node, Named) or node.name != "softmax":
+            return super()._node(node)
+        z = without_shifts(self.algebra, self.of(*node.of))
+        return self.algebra.of(node._replace(of=(z,)))

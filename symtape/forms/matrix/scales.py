@@ -62,3 +62,23 @@ def _scale(algebra: Algebra, term: Any, shape: Shape) -> tuple[int, Matrix] | No
             if ones.entry == 1 and own.is_column:
                 return side, algebra.times(algebra.number(number), own)
     return None
+
+
+def without_shifts(algebra: Algebra, z: Matrix) -> Matrix:
+    """Leave out what is added to all exponents of a sum alike, as a maximum that is taken off."""
+    is_sum = isinstance(z.entry, sp.Add)
+    kept = [t for t in z.entry.args if not _is_shift(algebra, t)] if is_sum else []
+    return Matrix(sp.Add(*kept), z.shape) if kept else z
+
+
+def _is_shift(algebra: Algebra, term: Any) -> bool:
+    """Say whether all entries of a row are alike: of a scalar, or a multiple of u 𝟏ᵀ."""
+    if isinstance(term, sp.log):  # of a bracket, which is -∞ where it does not hold
+        return False
+    for symbol in algebra.arrays(term):
+        node = algebra.nodes[symbol]
+        if not isinstance(node, Product) or not node.parts[-1].entry.is_number:
+            return False
+        if node.parts[-1].shape[0] != 1:
+            return False
+    return True

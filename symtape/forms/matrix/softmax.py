@@ -22,7 +22,7 @@ from symtape.forms.matrix.nodes import (
     Shape,
 )
 from symtape.forms.matrix.rebuilt import Rebuilt, matrices_in, symbols_in
-from symtape.forms.matrix.scales import with_scales_outside
+from symtape.forms.matrix.scales import with_scales_outside, without_shifts
 from symtape.forms.matrix.sums.collecting import collected_anew
 
 Sum = tuple[sp.Symbol, Matrix, Matrix | None]
@@ -66,7 +66,7 @@ def _with_shares(
 ) -> Matrix:
     """Write shares in the place of exponentials, one sum after another, where that is shorter."""
     for total, z, weight in sums:
-        own = _without_shifts(algebra, z)
+        own = without_shifts(algebra, z)
         p = algebra.of(Named("softmax", (own,), own.shape))
         if z.is_column:
             found = total, z, weight
@@ -81,26 +81,6 @@ def _with_shares(
             by_logs = algebra.normal(_ByLogarithms(algebra, total, own, p).of(x))
             x = min(x, by_logs, key=algebra.length)
     return x
-
-
-def _without_shifts(algebra: Algebra, z: Matrix) -> Matrix:
-    """Leave out what is added to all exponents of a sum alike, as a maximum that is taken off."""
-    is_sum = isinstance(z.entry, sp.Add)
-    kept = [t for t in z.entry.args if not _is_shift(algebra, t)] if is_sum else []
-    return Matrix(sp.Add(*kept), z.shape) if kept else z
-
-
-def _is_shift(algebra: Algebra, term: Any) -> bool:
-    """Say whether all entries of a row are alike: of a scalar, or a multiple of u 𝟏ᵀ."""
-    if isinstance(term, sp.log):  # of a bracket, which is -∞ where it does not hold
-        return False
-    for symbol in algebra.arrays(term):
-        node = algebra.nodes[symbol]
-        if not isinstance(node, Product) or not node.parts[-1].entry.is_number:
-            return False
-        if node.parts[-1].shape[0] != 1:
-            return False
-    return True
 
 
 class _ByLogarithms(Rebuilt):

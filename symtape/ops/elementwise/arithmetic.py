@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 import sympy as sp
 
-from symtape.errors import Call, InvalidArgumentError
+from symtape.calls import Call
+from symtape.errors import InvalidArgumentError
 from symtape.ops.arguments import (
     INEXACT,
     SUMMABLE,

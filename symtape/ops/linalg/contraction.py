@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
-from symtape.errors import Call, NotFoundError
+from symtape.calls import Call
+from symtape.errors import NotFoundError
 from symtape.ops.arguments import PRODUCTS, alike, allowed, check, listed, same_dtype
 from symtape.program.operations import Einsum
 from symtape.program.subscripts import SubscriptsError, parse

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from symtape.errors import Call
+from symtape.calls import Call
 from symtape.ops.arguments import (
     allowed,
     check,

@@ -18,6 +18,7 @@ from symtape.ops.arguments import (
     called,
     check,
     counted,
+    has_fractions,
     integers,
     is_tensor,
     listed,
@@ -224,6 +225,8 @@ def transpose(a: Any, perm: Any = None, conjugate: bool = False, name: str = "tr
            [2, 4]], dtype=int32)
     """
     call = called("Transpose", "", perm)
+    if has_fractions(perm):
+        check("Transpose", convert(perm), PLACES, "x:T, perm:Tperm -> y:T", "Tperm")
     x = tensor(a)
     rank, perm = x.ndim, counted(perm)
     if perm is not None and np.ndim(plain(perm)) != 1:

@@ -7,7 +7,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from symtape.errors import Call, InvalidArgumentError
+from symtape.calls import Call
+from symtape.errors import InvalidArgumentError
 from symtape.program.kinds.structural import Ends, Range, Slice
 from symtape.program.operations import Einsum, Operation
 from symtape.tensor.dimension import Dimension
