@@ -88,8 +88,13 @@ def _ways(e: Any) -> Iterator[tuple[list[Any], Any]]:
 
 
 def _divided(term: Any, shared: Mapping[Any, Any]) -> Any:
-    """Leave powers out of a product, for SymPy does not cancel b**(1 - s) by b**(s - 1)."""
-    return sp.Mul(*[b ** (k - shared.get(b, 0)) for b, k in _powers(term).items()])
+    """Leave powers out of a product, for SymPy does not cancel b**(1 - s) by b**(s - 1).
+
+    Powers of other bases stay apart: x**s/x is not defined where x is 0, and x**(s - 1) may be.
+    """
+    others = [f for f in sp.Mul.make_args(term) if power(f)[0] not in shared]
+    left = [b ** (k - shared[b]) for b, k in _powers(term).items() if b in shared]
+    return sp.Mul(*others, *left)
 
 
 def _common(exponents: Sequence[Any]) -> Any | None:
