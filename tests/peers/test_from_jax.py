@@ -686,7 +686,7 @@ FORMULAS = {
     ),
     "attention": (
         lambda s, m: jax_nn.softmax(jnp.where(m > 0, s, -jnp.inf)), [N(3), N(3)],
-        "([m > 0] ⊙ exp(s ⊙ [m > 0])) / ([m > 0]ᵀ exp(s ⊙ [m > 0]))",
+        "softmax(log([m > 0]) + s)",
     ),
 }  # fmt: skip
 
