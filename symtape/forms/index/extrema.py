@@ -29,8 +29,8 @@ class _Quick:
     def __new__(cls, *args: Any, **hints: Any) -> Any:
         """Compare what is short, and drop what stands there twice."""
         parent: Any = super()
-        is_plain = not any(isinstance(a, sp.Basic) and a.has(MatrixElement) for a in args)
-        if not is_plain or sum(Size().of(a)[0] for a in args) > _SHORT:
+        is_long = sum(Size().of(a)[0] for a in args) > _SHORT
+        if is_long or any(isinstance(a, sp.Basic) and a.has(MatrixElement) for a in args):
             return parent.__new__(cls, *args, **hints | {"evaluate": False})
         made = cls.plain(*args, **hints)
         own = type(made) is cls.plain

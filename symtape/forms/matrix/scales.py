@@ -21,9 +21,8 @@ _MOST_STEPS = 20
 def with_scales_outside(algebra: Algebra, x: Matrix) -> Matrix:
     """Write diag(exp(u)) exp(V) diag(exp(w)) for exp(u 𝟏ᵀ + V + 𝟏 wᵀ), at all depths."""
     for _ in range(_MOST_STEPS):
-        powers = _powers(algebra, x)
-        scaled = {f.args[0]: _apart(algebra, f.args[0], shape) for f, shape in powers.items()}
-        products = {z: way for z, way in scaled.items() if way[1] != sp.exp(z)}
+        ways = {f: _apart(algebra, f.args[0], n) for f, n in _powers(algebra, x).items()}
+        products = {f.args[0]: way for f, way in ways.items() if way[1] != f}
         made = algebra.normal(Rebuilt(algebra, set(), products=products).of(x)) if products else x
         if made == x:
             break

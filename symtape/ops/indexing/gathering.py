@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -60,7 +61,7 @@ def gather(
     _check_gather(x, places, place, batch, batch_dims)
     place = place if place >= 0 else place + rank
     n = shape_of(x)[place]
-    check_inside(places, n, called("GatherV2", name, indices))
+    check_inside(places, n, ("GatherV2", name, indices))
     between = place - batch if batch else 0
     return apply(Gather(rank - 1 - place, between, batch), x, places)
 
@@ -91,12 +92,12 @@ def _check_gather(x: Tensor, places: Tensor, axis: int, batch: int, given: int) 
             )
 
 
-def check_inside(places: Tensor, n: int, op: str = "GatherV2") -> None:
+def check_inside(places: Tensor, n: int, asked: Sequence[Any] = ("GatherV2", "")) -> None:
     """Raise `InvalidArgumentError` where a place is not one of an axis of n elements."""
     if not meets(places, Inside(n)):
         value = look_at(places)
         at = tuple(np.argwhere((value < 0) | (value >= n))[0]) if value.ndim else ()
-        raise invalid(op, f"{element('indices', at)} = {value[at]} is not in [0, {n})")
+        raise invalid(called(*asked), f"{element('indices', at)} = {value[at]} is not in [0, {n})")
 
 
 def gather_nd(

@@ -67,7 +67,7 @@ def slice(input_: Any, begin: Any, size: Any, name: str | None = None) -> Tensor
     >>> slice([1, 2, 3, 4], [1], [2]).numpy()
     array([2, 3], dtype=int32)
     """
-    call = called("Slice", name, begin, size)
+    asked = "Slice", name, begin, size
     x = tensor(input_)
     if (run := looking()) is not None:
         x, begin, size = cut_looked_at(run, x, begin, size)
@@ -75,7 +75,7 @@ def slice(input_: Any, begin: Any, size: Any, name: str | None = None) -> Tensor
     starts, sizes = (np.asarray(whole("Slice", counted(n), "Index")) for n in (begin, size))
     if not starts.shape == sizes.shape == (len(shape),):
         raise invalid(
-            call,
+            called(*asked),
             f"Expected begin and size arguments to be 1-D tensors of size {len(shape)}, but got "
             f"shapes {listed(starts.shape)} and {listed(sizes.shape)} instead.",
         )
@@ -85,9 +85,10 @@ def slice(input_: Any, begin: Any, size: Any, name: str | None = None) -> Tensor
     for k, (start, count, n) in enumerate(zip(first, counts, shape, strict=True)):
         taken = n - start if count == -1 else count
         if not 0 <= start <= n:
-            raise invalid(call, f"Expected begin[{k}] in [0, {n}], but got {start}")
+            raise invalid(called(*asked), f"Expected begin[{k}] in [0, {n}], but got {start}")
         if not 0 <= taken <= n - start:
-            raise invalid(call, f"Expected size[{k}] in [0, {n - start}], but got {count}")
+            text = f"Expected size[{k}] in [0, {n - start}], but got {count}"
+            raise invalid(called(*asked), text)
         ranges.append((start if taken else 0, 1, taken))
     taken = Slice.of(
         ranges, shape, [e if r[2] else None for e, r in zip(ends, ranges, strict=True)]

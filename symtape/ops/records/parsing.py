@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from symtape.calls import Call
 from symtape.errors import InvalidArgumentError, UnsupportedError
 from symtape.ops.ragged.tensor import RaggedTensor
 from symtape.ops.records.features import (
@@ -313,10 +314,7 @@ def _some(array: Any) -> Any:
 
 def wrong(op: str, text: str) -> InvalidArgumentError:
     """Make the error of an operation without a name."""
-    return InvalidArgumentError(message=InvalidArgumentError.of(op, text).message[: -len(_NAME)])
-
-
-_NAME = " name: "
+    return InvalidArgumentError.of(Call(op, name=None), text)
 
 
 def _unequal(where: str, dense: Dense, size: int, is_one: bool) -> InvalidArgumentError:

@@ -54,31 +54,31 @@ def broadcast_to(input: Any, shape: Any, name: str | None = None) -> Tensor:
     array([[1, 2],
            [1, 2]], dtype=int32)
     """
-    call = called("BroadcastTo", name, shape)
+    asked = "BroadcastTo", name, shape
     x = tensor(input)
-    old, new = shape_of(x), _new_sizes(call, shape)
+    old, new = shape_of(x), _new_sizes(asked, shape)
     if len(old) > len(new):
         raise invalid(
-            call,
+            called(*asked),
             f"Rank of input ({len(old)}) must be no greater than rank of output shape "
             f"({len(new)}).",
         )
     if is_loose(x):
         return loosened(made_up(x, new), shape)
     if any([a not in (1, b) for a, b in zip(old[::-1], new[::-1], strict=False)]):
-        raise misfit(call, f"Incompatible shapes: {listed(old)} vs. {listed(new)}")
+        raise misfit(called(*asked), f"Incompatible shapes: {listed(old)} vs. {listed(new)}")
     return loosened(apply1(ops.identity if old == new else _broadcasting(old, new), x), shape)
 
 
-def _new_sizes(call: str, shape: Any) -> Shape:
+def _new_sizes(asked: Sequence[Any], shape: Any) -> Shape:
     given = counted(shape)
     found = tuple(integers(given))
     if (axes := np.shape(plain(given))) != (len(found),):
         text = f"shape must be a vector of {{int32,int64}}, got shape {listed(axes)}"
-        raise invalid(call, text)
+        raise invalid(called(*asked), text)
     for n in found:
         if n < 0:
-            raise invalid(call, f"Dimension {n} must be >= 0")
+            raise invalid(called(*asked), f"Dimension {n} must be >= 0")
     return found
 
 
@@ -101,7 +101,7 @@ def tile(input: Any, multiples: Any, name: str | None = None) -> Tensor:
     >>> tile([1, 2], [2]).numpy()
     array([1, 2, 1, 2], dtype=int32)
     """
-    call = called("Tile", name, multiples)
+    asked = "Tile", name, multiples
     x, multiples = tensor(input), counted(multiples)
     if is_tensor(multiples) or (np.size(multiples) and np.asarray(multiples).dtype.kind == "f"):
         check(
@@ -113,20 +113,20 @@ def tile(input: Any, multiples: Any, name: str | None = None) -> Tensor:
         )
     if np.ndim(plain(multiples)) != 1:
         raise invalid(
-            call,
+            called(*asked),
             f"Expected multiples to be 1-D, but got shape {listed(np.shape(plain(multiples)))}",
         )
     times = integers(multiples)
     shape = shape_of(x)
     if len(times) != len(shape):
         raise misfit(
-            call,
+            called(*asked),
             f"Expected multiples argument to be a vector of length {len(shape)} but got length "
             f"{len(times)}",
         )
     for k, n in enumerate(times):
         if n < 0:
-            raise invalid(call, f"Expected multiples[{k}] >= 0, but got {n}")
+            raise invalid(called(*asked), f"Expected multiples[{k}] >= 0, but got {n}")
     if all([n == 1 for n in times]):
         return apply1(ops.identity, x)
     wide = apply1(_tiling(shape, tuple(times)), x)
@@ -139,9 +139,9 @@ def reverse(tensor: Any, axis: Any, name: str | None = None) -> Tensor:
     >>> reverse([1, 2, 3], [0]).numpy()
     array([3, 2, 1], dtype=int32)
     """
-    call, x = called("ReverseV2", name, axis), convert(tensor)
+    call, x = ("ReverseV2", name, axis), convert(tensor)
     if np.ndim(plain(axis)) == 0:
-        raise invalid(call, "'dims' must be 1-dimension, not 0")
+        raise invalid(called(*call), "'dims' must be 1-dimension, not 0")
     rank = x.ndim
     chosen: list[int] = []
     some = np.size(plain(axis)) > 0
@@ -149,9 +149,9 @@ def reverse(tensor: Any, axis: Any, name: str | None = None) -> Tensor:
     given = whole("ReverseV2", asked, "Tidx")
     for k, n in enumerate(given.tolist()):
         if not -rank <= n < rank:
-            raise misfit(call, f"'axis'[{k}] = {n} is out of valid range [0, {rank - 1}")
+            raise misfit(called(*call), f"'axis'[{k}] = {n} is out of valid range [0, {rank - 1}")
         if n % rank in chosen:
-            raise invalid(call, f"axis {n % rank} specified more than once.")
+            raise invalid(called(*call), f"axis {n % rank} specified more than once.")
         chosen.append(n % rank)
     return flipped(x, chosen)
 

@@ -72,7 +72,7 @@ def reshape(tensor: Any, shape: Any, name: str | None = None) -> Tensor:
     wanted = _sizes(shape)
     if (run := looking()) is not None:
         return _looked_at(run, x, wanted, unknown_in(shape))
-    return with_shape(x, _new_shape(called("Reshape", name, shape), shape_of(x), wanted))
+    return with_shape(x, _new_shape(("Reshape", name, shape), shape_of(x), wanted))
 
 
 def _looked_at(run: Looking, x: Tensor, wanted: Shape, unknown: Sequence[bool]) -> Tensor:
@@ -80,7 +80,7 @@ def _looked_at(run: Looking, x: Tensor, wanted: Shape, unknown: Sequence[bool]) 
     free = [n == -1 or is_one for n, is_one in zip(wanted, unknown, strict=True)]
     new = tuple([-1 if one else n for one, n in zip(free, wanted, strict=True)])
     try:
-        return with_shape(x, _new_shape("Reshape", shape_of(x), new))
+        return with_shape(x, _new_shape(("Reshape", None), shape_of(x), new))
     except InvalidArgumentError:  # several are unknown, or what is made up does not fit
         return made_up(x, [run.number if n < 0 else n for n in new])
 
@@ -98,19 +98,20 @@ def _sizes(shape: Any) -> tuple[int, ...]:
     return tuple([int(n) for n in found.ravel()])
 
 
-def _new_shape(call: str, old: Shape, wanted: tuple[int, ...]) -> Shape:
+def _new_shape(asked: Sequence[Any], old: Shape, wanted: tuple[int, ...]) -> Shape:
     free = [k for k, n in enumerate(wanted) if n == -1]
     if len(free) > 1:
-        raise invalid(call, f"Only one input size may be -1, not both {free[0]} and {free[1]}")
+        both = f"{free[0]} and {free[1]}"
+        raise invalid(called(*asked), f"Only one input size may be -1, not both {both}")
     for k, n in enumerate(wanted):
         if n < -1:
-            raise invalid(call, f"Size {k} must be non-negative, not {n}")
+            raise invalid(called(*asked), f"Size {k} must be non-negative, not {n}")
     if max(accumulate([n for n in wanted if n != -1], mul), default=0) >= _MOST:
-        raise invalid(call, f"Shape {list(wanted)} has too many elements")
-    full = tuple([_left(call, old, wanted) if n == -1 else n for n in wanted]) if free else wanted
+        raise invalid(called(*asked), f"Shape {list(wanted)} has too many elements")
+    full = tuple([_left(asked, old, wanted) if n == -1 else n for n in wanted]) if free else wanted
     if prod(full) != prod(old):
         raise misfit(
-            call,
+            called(*asked),
             f"Input to reshape is a tensor with {prod(old)} values, but the requested shape has "
             f"{prod(full)}",
         )
@@ -121,7 +122,7 @@ _MOST = 2**63
 """More elements than can be counted."""
 
 
-def _left(call: str, old: Shape, wanted: tuple[int, ...]) -> int:
+def _left(asked: Sequence[Any], old: Shape, wanted: tuple[int, ...]) -> int:
     """Give the size that stands for -1; beside a size of zero, those on hand do not count.
 
     So an array without elements, of the shape (0, 6), is one of (0, 2, 3), as if it had rows; and
@@ -131,7 +132,7 @@ def _left(call: str, old: Shape, wanted: tuple[int, ...]) -> int:
     rest = prod([n for n in wanted if n > 0])
     if count % rest and 0 not in old:
         raise misfit(
-            call,
+            called(*asked),
             f"Input to reshape is a tensor with {count} values, but the requested shape requires a "
             f"multiple of {rest}",
         )
@@ -224,31 +225,32 @@ def transpose(a: Any, perm: Any = None, conjugate: bool = False, name: str = "tr
     array([[1, 3],
            [2, 4]], dtype=int32)
     """
-    call = called("Transpose", "", perm)
+    asked = "Transpose", "", perm
     if has_fractions(perm):
         check("Transpose", convert(perm), PLACES, "x:T, perm:Tperm -> y:T", "Tperm")
     x = tensor(a)
     rank, perm = x.ndim, counted(perm)
     if perm is not None and np.ndim(plain(perm)) != 1:
         shape = listed(np.shape(plain(perm)))
-        raise invalid(call, f"perm must be rank 1, got shape {shape}")
-    order = tuple(range(rank))[::-1] if perm is None else _order(call, integers(perm), rank)
+        raise invalid(called(*asked), f"perm must be rank 1, got shape {shape}")
+    order = tuple(range(rank))[::-1] if perm is None else _order(asked, integers(perm), rank)
     made = permuted(x, order)
     return apply1(ops.conj, made) if conjugate and x.dtype.is_complex else made
 
 
-def _order(call: str, perm: list[int], rank: int) -> tuple[int, ...]:
+def _order(asked: Sequence[Any], perm: list[int], rank: int) -> tuple[int, ...]:
     if len(perm) != rank:
         raise misfit(
-            call,
+            called(*asked),
             f"transpose expects a vector of size {rank}. "
             f"But input(1) is a vector of size {len(perm)}",
         )
     for n in perm:
         if not -rank <= n < rank:
-            raise misfit(call, f"{n} is out of range [0 .. {rank})")
+            raise misfit(called(*asked), f"{n} is out of range [0 .. {rank})")
     order = tuple([n % rank for n in perm])
     for axis in range(rank):
         if axis not in order:
-            raise invalid(call, f"{axis} is missing from {{{','.join(map(str, order))}}}.")
+            found = ",".join(map(str, order))
+            raise invalid(called(*asked), f"{axis} is missing from {{{found}}}.")
     return order
