@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import sympy as sp
@@ -60,6 +60,13 @@ def _of_one_sign(e: Any) -> Any:
     """Give what is zero where a product is, and is the same for the product and its negative."""
     factors = sp.Mul.make_args(e.as_coeff_Mul()[1])
     return sp.Mul(*[-f if f.could_extract_minus_sign() else f for f in factors])
+
+
+def case_of(holding: Iterable[Any]) -> dict[Any, Any]:
+    """Say what brackets are where some of them hold: these are 1, and those of the contrary 0."""
+    brackets = [*holding]
+    contrary = {Iverson(sp.Not(b.args[0])): sp.S.Zero for b in brackets}
+    return dict.fromkeys(brackets, sp.S.One) | contrary
 
 
 def guarded(e: Any) -> tuple[Any, Any] | None:

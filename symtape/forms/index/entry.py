@@ -253,7 +253,8 @@ def _map(w: IndexWriter, op: Map, operands: list[int], _: int, at: Indices) -> A
     symbols, body = op.formula
     own = dict(zip(symbols, inner, strict=True))
     check_deciding(body, own, w.check)
-    return with_finite_powers(substituted(quick(body), own))
+    made = substituted(quick(body), own)
+    return with_finite_powers(made) if body.has(sp.exp) else made
 
 
 def _add_n(w: IndexWriter, _: AddN, operands: list[int], _p: int, at: Indices) -> Any:

@@ -8,7 +8,7 @@ from typing import Any
 
 import sympy as sp
 
-from symtape.forms.index.brackets import Iverson
+from symtape.forms.index.brackets import Iverson, case_of
 from symtape.forms.limits import most_terms
 from symtape.forms.scalars.cases.clipped import is_polynomial_in_cases
 
@@ -84,8 +84,7 @@ def _in_product(factors: Collection[Any], z: Any, base: Any, beside: Collection[
     """Write powers of the base in a product, whose brackets say in which case."""
     brackets = [f for f in factors if isinstance(f, Iverson)]
     holding = [*brackets, *beside]
-    case = dict.fromkeys(holding, sp.S.One)
-    case |= {Iverson(sp.Not(b.args[0])): sp.S.Zero for b in holding}
+    case = case_of(holding)
     own, idle = z.xreplace(case), {b for b in holding if z.has(sp.log(b))}
     ratios = {f: multiple(f.args[0].xreplace(case), own) for f in factors if isinstance(f, sp.exp)}
     powers = {f: base**n for f, n in ratios.items() if n is not None and (n > 0 or not idle)}

@@ -25,9 +25,9 @@ def with_named_masks(algebra: Algebra, x: Matrix) -> Matrix:
 
 def with_masks_as_brackets(algebra: Algebra, x: Matrix) -> Matrix:
     """Write [I = 0] for 𝟏 𝟏ᵀ - I, so that it says which exponentials a sum has."""
-    symbols = [s for s in symbols_in(algebra, x) if has_zeros_and_ones(algebra, s)]
     if not any(m.entry.has(sp.exp) for m in matrices_in(algebra, x)):
         return x
+    symbols = [s for s in symbols_in(algebra, x) if has_zeros_and_ones(algebra, s)]
     swap = {1 - s: Iverson(sp.Eq(s, 0)) for s in symbols}
     swap |= {-total: -bracket for total, bracket in swap.items()}
     return Rebuilt(algebra, set(), swap=swap).of(x) if swap else x

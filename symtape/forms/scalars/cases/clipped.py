@@ -10,7 +10,7 @@ from typing import Any
 
 import sympy as sp
 
-from symtape.forms.index.brackets import Iverson
+from symtape.forms.index.brackets import Iverson, case_of
 from symtape.forms.scalars.cases.conditions import bounds, with_joined_cases
 from symtape.forms.scalars.cases.signs import without_idle_brackets
 from symtape.forms.scalars.factoring import without_sign
@@ -29,7 +29,7 @@ def without_clips(e: Any) -> Any:
     >>> without_clips(Iverson(r > 0) * sp.exp(r * Iverson(r > 0)))
     exp(r)*Iverson(r > 0)
     """
-    if e.has(sp.exp) and any(z.has(Iverson) for z in e.atoms(sp.exp)):
+    if e.has(Iverson) and any(z.has(Iverson) for z in e.atoms(sp.exp)):
         e = e.replace(sp.Mul, _with_powers_of_the_case)
     if not e.has(sp.Max, sp.Min):
         return e
@@ -41,8 +41,7 @@ def without_clips(e: Any) -> Any:
 def _with_powers_of_the_case(*factors: Any) -> Any:
     """Write the exponents of exponentials as they are where the brackets beside them hold."""
     holding = [f for f in factors if isinstance(f, Iverson)]
-    case = dict.fromkeys(holding, sp.S.One)
-    case |= {Iverson(sp.Not(b.args[0])): sp.S.Zero for b in holding}
+    case = case_of(holding)
     made = {f: f.xreplace(case) for f in factors if isinstance(f, sp.exp) and holding}
     is_fit = {f for f, power in made.items() if is_polynomial_in_cases(sp.log(power))}
     return sp.Mul(*[made[f] if f in is_fit else f for f in factors])
