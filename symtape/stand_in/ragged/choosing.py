@@ -91,7 +91,7 @@ def _outermost(params: Any, places: Any) -> Any:
     if not isinstance(params, Rows):
         return gather(params, places)
     chosen = np.asarray(valued(places))
-    check_inside(tensor(chosen), len_of(params), "RaggedGather")
+    check_inside(tensor(chosen), len_of(params), ("RaggedGather", ""))
     if chosen.ndim == 0:
         return params[int(chosen)]  # type: ignore[index]  # all rows are ragged tensors
     return unsized(_within(rows_of(params, chosen.ravel()), chosen.shape))
