@@ -940,6 +940,15 @@ class Counting:
         return tf.sin(x) * self.calls
 
 
+class Seldom(Counting):
+    """A function that gives something else at every ninth call."""
+
+    def __call__(self, x):
+        """Count."""
+        self.calls += 1
+        return tf.sin(x) * (2.0 if self.calls % 9 == 0 else 1.0)
+
+
 @pytest.mark.parametrize(
     "function",
     [
@@ -948,6 +957,7 @@ class Counting:
         lambda x: tf.nn.dropout(x, 0.5),
         lambda x: [v * np.random.default_rng().random() for v in x.tolist()],
         Counting(),
+        Seldom(),
     ],
 )
 @pytest.mark.parametrize("kind", ["vjp", "jvp"])

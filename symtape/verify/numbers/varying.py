@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from symtape.verify.running.clock import Clock
 from symtape.verify.subject import OUTSIDE, Subject, wide
 
 VARYING = (
@@ -18,6 +19,8 @@ VARYING = (
 
 _FEW = 0.1
 """By so much may numbers of half precision differ, as sums in another order do."""
+_TIMES, _SECONDS = 12, 0.5
+"""So often is a function run again, if it takes no longer than so many seconds."""
 
 
 def values_at(subject: Subject, point: Sequence[Any]) -> list[Any] | None:
@@ -29,7 +32,21 @@ def values_at(subject: Subject, point: Sequence[Any]) -> list[Any] | None:
 
 
 def varies(subject: Subject, point: Sequence[Any], before: Sequence[Any] | None) -> bool:
-    """Say whether a function gives something else than it gave before."""
+    """Say whether a function gives something else than it gave before.
+
+    It is run many times, as what is drawn of few numbers is often the same: of two entries half
+    dropped, once in four.
+    """
+    clock = Clock.of(_SECONDS)
+    for _ in range(_TIMES):
+        if _differs(subject, point, before):
+            return True
+        if clock.is_over:
+            break
+    return False
+
+
+def _differs(subject: Subject, point: Sequence[Any], before: Sequence[Any] | None) -> bool:
     now = None if before is None else values_at(subject, point)
     if now is None or before is None:
         return False
