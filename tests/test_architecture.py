@@ -531,6 +531,7 @@ PARTIAL = {
     "kernels.source ALONE": "a part of the whole",
     "lowering.blocks FLOWS": "computed outside of the loop over rows",
     "lowering.blocks _ELEMENTWISE": "no step of a loop over rows by itself",
+    "lowering.constants _NEVER_RAISE": "computed anew in each call, which hears what it raises",
     "lowering.folder NUMBERS": "is computed, if of nothing but numbers",
     "lowering.folding REWRITES": "computes with whole operands, and carries no number further",
     "lowering.unrolling _KINDS": "its program is computed by NumPy's arrays",

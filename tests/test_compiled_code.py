@@ -15,8 +15,9 @@ from symtape.codegen.backends import backend_named
 from symtape.codegen.task import Task
 from symtape.kernels import kernels
 from symtape.ops.nn.windows import convolution
-from symtape.program.kinds.structural import Embed, Reshape
-from symtape.program.operations import Einsum, multiply
+from symtape.program.kinds.structural import Cumsum, Embed, Reshape
+from symtape.program.operations import Einsum, Input, Map, multiply
+from symtape.program.program import Builder
 from tests.programs import Writer
 
 NUMBERS: dict[str, tuple[Callable[..., int], float, str]] = {
@@ -240,6 +241,68 @@ def test_a_result_is_an_array_of_its_own(name: str, backend: str) -> None:
         assert np.all(compiled(*arguments) == 1.0)
         assert np.all(at == 1.0)
     assert np.all(c.numpy() == 1.0)
+
+
+def _causal(x: Any) -> Any:
+    seen = tf.linalg.band_part(tf.ones(x.shape, x.dtype), -1, 0)
+    return tf.reduce_sum(tf.nn.softmax(x + (1 - seen) * -1e9) ** 2)
+
+
+KEPT: dict[str, tuple[Callable[[Any], Any], str]] = {
+    "a range": (lambda x: tf.reduce_sum(tf.exp(x * tf.range(3.0))), "cumulative("),
+    "a mask": (_causal, "band("),
+    "an identity": (lambda x: tf.linalg.det(x + tf.eye(3)), "assemble("),
+    "infinities": (lambda x: tf.reduce_sum(tf.exp(x + tf.math.log(1 - tf.eye(3)))), "np.log("),
+    "what differs by rows": (lambda x: tf.reduce_sum(tf.sin(x) * (tf.range(3.0) + 1)), " + 1"),
+}
+"""Functions of a matrix, and what of them is the same in every call."""
+
+
+@pytest.mark.parametrize("backend", ["numpy", "scipy"])
+@pytest.mark.parametrize("name", KEPT)
+def test_what_no_argument_decides_is_computed_once(name: str, backend: str) -> None:
+    """It stands before the function, and nothing of it in the function."""
+    function, word = KEPT[name]
+    x = tf.constant(np.random.default_rng(1).random((3, 3)), tf.float32, name="x")
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = function(x)
+    gradient = tape.gradient(y, x)
+    compiled = gradient.lambdify(backend=backend)
+    before, definition = compiled.source.split("def f(x):")
+    assert word in before
+    assert word not in definition
+    for _ in range(2):
+        np.testing.assert_allclose(compiled(x.numpy()), gradient, rtol=1e-5, atol=1e-6)
+
+
+def test_who_calls_cannot_change_what_is_kept() -> None:
+    """What is given back is made anew, also where another result reads the same."""
+    x = tf.constant(np.ones((3, 3)), name="x")
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        mask = tf.linalg.band_part(tf.ones((3, 3), tf.float64), -1, 0)
+        turned, y = tf.transpose(mask), x * mask
+    gradient = tape.gradient(y, x)
+    for compiled in (gradient.lambdify(), tf.lambdify([y, turned, mask, gradient])):
+        kept = compiled(np.ones((3, 3)))
+        for result in kept if isinstance(kept, (list, tuple)) else [kept]:
+            result[...] = 7.0
+        again = compiled(np.ones((3, 3)))
+        for result in again if isinstance(again, (list, tuple)) else [again]:
+            assert set(np.unique(result)) == {0.0, 1.0}
+
+
+def test_what_raises_does_so_in_a_call() -> None:
+    """Whoever asks for code is told of no division by zero."""
+    b = Builder()
+    x = b.append(Input("int64", (3,)))
+    zeros = b.broadcast(b.constant(0, np.dtype(np.int64)), (3,))
+    quotient = b.append(Map("floordiv", 2, "same"), b.append(Cumsum(0, False, False), zeros), zeros)
+    task = Task(b.finish(), [x], [b.append(multiply, x, quotient)], ["x"])
+    code = backend_named("numpy").write(task)
+    with pytest.raises(ZeroDivisionError):
+        code.run(np.array([1, 2, 3]))
 
 
 def test_a_scalar_is_a_leaf_after_its_tape() -> None:

@@ -5,12 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+import numpy as np
+
 from symtape.codegen.lifetimes import let_go
 from symtape.codegen.scope import Scope
 from symtape.codegen.statements import function_texts
 from symtape.codegen.writer import Writer
+from symtape.kernels.interpret import QUIET
 from symtape.kernels.kernels import NAMESPACE
-from symtape.kernels.nodes import variables
+from symtape.kernels.nodes import Phrase, variables
+from symtape.lowering.constants import constants
 from symtape.lowering.folding import folded
 from symtape.program.program import Program
 
@@ -21,7 +25,8 @@ LARGEST = 20_000
 class Source:
     """Straight-line Python for some outputs of a program: `text`, and the function it defines.
 
-    `readable` is the text where one result is no tuple.
+    `readable` is the text where one result is no tuple: the lines `before` the function, which make
+    what no argument decides, and its `definition`.
     """
 
     def __init__(
@@ -38,12 +43,30 @@ class Source:
         labels = names or [f"v{p}" for p in inputs]
         self.title = title
         self.scope = labels if isinstance(labels, Scope) else Scope(labels, apart=[title])
-        writer = Writer(program, inputs, outputs, self.scope)
+        self.before: list[str] = []
+        self.kept = self._kept(program, constants(program, inputs, outputs))
+        given = {**self.scope.arguments(inputs), **self.kept}
+        writer = Writer(program, given, outputs, self.scope)
         results = [writer.operand(p) for p in outputs]
-        kept = {name for node in results for name in variables(node)}
-        lines = let_go(writer.lines, writer.large(), kept)
-        self.text, self.readable = function_texts(title, self.scope, lines, results)
+        given_back = {name for node in results for name in variables(node)}
+        lines = let_go(writer.lines, writer.large(), given_back)
+        text, self.definition = function_texts(title, self.scope, lines, results)
+        first = "\n".join([*self.before, "", "", ""]) if self.before else ""
+        self.text, self.readable = first + text, first + self.definition
+
+    def _kept(self, program: Program, positions: Sequence[int]) -> dict[int, Phrase]:
+        """Write what is computed once, before the function, and give its variables."""
+        if not positions:
+            return {}
+        writer = Writer(program, {}, positions, self.scope, "c")
+        self.before += [text for text, _, _ in writer.lines]
+        return {p: writer.operand(p) for p in positions}
 
     def compile(self, kernels: Mapping[str, Any] = NAMESPACE) -> Callable[..., tuple[Any, ...]]:
         """Compile the text among the kernels that it calls and nothing else."""
-        return self.scope.defined(self.title, self.text, kernels)
+        if not self.kept:
+            return self.scope.defined(self.title, self.text, kernels)
+        function: Callable[..., Any] = QUIET.run(self.scope.defined, self.title, self.text, kernels)
+        for variable in self.kept.values():  # nobody may change what the next call reads
+            np.asarray(function.__globals__[variable.text]).setflags(write=False)
+        return function

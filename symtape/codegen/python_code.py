@@ -81,7 +81,8 @@ class _Writer(Statements):
     longest = 80
 
     def __init__(self, program: Program, task: Task, inputs: list[int], outputs: list[int]) -> None:
-        super().__init__(program, inputs, outputs, Scope(task.names, apart=[task.title]))
+        scope = Scope(task.names, apart=[task.title])
+        super().__init__(program, scope.arguments(inputs), outputs, scope)
         every = [*self.nodes, *self.order]
         _refuse_arrays([(program.shapes[p], program.dtypes[p]) for p in every])
         for p in self.order:

@@ -110,6 +110,10 @@ class Scope:
         self._spelled = spelled
         self._printed: dict[Any, tuple[Callable[..., str], int]] = {}
 
+    def arguments(self, inputs: Sequence[int]) -> dict[int, Variable]:
+        """Give the variables of the user to what they stand for."""
+        return dict(zip(inputs, map(Variable, self.names), strict=True))
+
     def fresh(self, wish: str) -> str:
         """Draw a name that nothing else has."""
         return _apart(wish, self._taken)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar
 
 from symtape.codegen.lifetimes import Statement
@@ -27,14 +27,15 @@ class Statements:
 
     longest: ClassVar[int] = 120
     """Up to which length an expression is written where it is read."""
+    letter = "v"
+    """What the names of results begin with."""
 
     def __init__(
-        self, program: Program, inputs: Sequence[int], outputs: Sequence[int], scope: Scope
+        self, program: Program, given: Mapping[int, Phrase], outputs: Sequence[int], scope: Scope
     ) -> None:
         self.program = program
         self.scope = scope
-        self.arguments = [Variable(name) for name in scope.names]
-        self.nodes: dict[int, Phrase] = dict(zip(inputs, self.arguments, strict=True))
+        self.nodes: dict[int, Phrase] = dict(given)
         self.lines: list[Statement] = []
         self.numbers: dict[int, Constant] = {}
         self.order: list[int] = []
@@ -71,7 +72,7 @@ class Statements:
 
     def own(self, p: int) -> Variable:
         """Give the variable of a result."""
-        return self.scope.variable(f"v{p}")
+        return self.scope.variable(f"{self.letter}{p}")
 
     def is_in_place(self, p: int, made: Phrase) -> bool:
         """Say whether a result that is read once is written there: in an elementwise step."""
@@ -94,7 +95,7 @@ class Statements:
             return None
         operation: Operation = self.program.steps[p][0]
         if key not in self.wholes:
-            target = self.scope.variable(f"v{p}_{type(operation).__name__.lower()}")
+            target = self.scope.variable(f"{self.letter}{p}_{type(operation).__name__.lower()}")
             self.wholes[key] = target
             self.statement(target, self.scope.phrase(write()))
         return self.wholes[key][operation.place]  # type: ignore[attr-defined]  # of a Part

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from math import prod
 from typing import Any
@@ -42,13 +42,15 @@ class Writer(Statements):
     def __init__(
         self,
         program: Program,
-        inputs: Sequence[int],
+        given: Mapping[int, Phrase],
         outputs: Sequence[int],
         scope: Scope,
+        letter: str = "v",
     ) -> None:
-        super().__init__(program, inputs, outputs, scope)
-        self.given = frozenset(inputs)
-        self.taken = frozenset(self.arguments)
+        super().__init__(program, given, outputs, scope)
+        self.letter = letter
+        self.given = frozenset(given)
+        self.taken = frozenset(given.values())
         self.is_narrow = kernels_for(program.dtypes) is NARROW
         self.seen: dict[str, str] = {}
         self.home: dict[int, Loop] = {}

@@ -7,7 +7,7 @@ import keyword
 import os
 import unicodedata
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -106,9 +106,18 @@ class _Module:
         self.inner = self.scope.name(f"_{title}")
         program, inputs, outputs, *_ = formula.task
         source = Source(program, inputs, outputs, self.scope, self.inner)
-        self.computation = source.readable.rstrip("\n")
+        self.computation = source.definition.rstrip("\n")
+        self.before = self._quietly(source.before)
         self.function = self._function()
         self.bundle = Bundle(self.scope, title)
+
+    def _quietly(self, lines: Sequence[str]) -> str:
+        """Compute as the function does, without warnings."""
+        return "\n    ".join([f"with {self._quiet}:", *lines]) if lines else ""
+
+    @cached_property
+    def _quiet(self) -> str:
+        return self.scope.write(NP.errstate(all=Literal('"ignore"')))
 
     def recorded(self, leaf: Leaf) -> str:
         """Name the recorded value of a leaf."""
@@ -155,6 +164,7 @@ class _Module:
                 Part("from __future__ import annotations"),
                 *[Part(text) for text in (imports(self.bundle.imports()), *recorded) if text],
                 *self.bundle.parts,
+                *[Part(text) for text in (self.before,) if text],
                 Part(self.computation, is_definition=True),
                 Part(self.function, is_definition=True),
             ]
@@ -213,9 +223,8 @@ class _Module:
             lines.append(f"{leaf.name} = {self._take(leaf)}")
         results, decided = self._results(), self.scope.name("decided")
         taken = ", ".join([*results, *([f"*{decided}"] if self.formula.guards else [])])
-        quiet = NP.errstate(all=Literal('"ignore"'))
         lines += [
-            f"with {self.scope.write(quiet)}:",
+            f"with {self._quiet}:",
             f"    {taken} = {self.inner}({names})",
             *self._path(decided),
             f"return {self._structure(results)}",

@@ -65,9 +65,10 @@ class _Writer(Statements):
         outputs: Sequence[int],
         source: Source,
     ) -> None:
-        super().__init__(program, inputs, outputs, source.scope)
+        given = source.scope.arguments(inputs)
+        super().__init__(program, given, outputs, source.scope)
         self.source, self.library = source, source.library
-        self.like = self.arguments[:1]
+        self.like = [*given.values()][:1]
         self.wide = wide_dtypes(program, [*self.order, *self.nodes])
         self.absorbed = self._absorbed(self.order)
         for p in self.order:
