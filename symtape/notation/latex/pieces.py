@@ -6,7 +6,9 @@ Text that symtape prints has powers above, roots and brackets without braces, wh
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Collection
+from functools import cached_property
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -196,14 +198,36 @@ class Pieces:
         self, end: int, what: str, opening: re.Pattern[str] = OPENED
     ) -> re.Match[str] | None:
         """Give the bracket that follows, if a sign or a comparison stands in it, not deeper."""
-        opened, depth = opening.match(self.text, end), 1
-        for found in NESTED.finditer(self.text, opened.end()) if opened else ():
-            depth += (found["left"] is not None) - (found["right"] is not None)
-            if not depth:
-                return None
-            if depth == 1 and found[what]:
-                return opened
-        return None
+        opened = opening.match(self.text, end)
+        if opened is None or self._within(opened.end()).get(what, -1) < opened.end():
+            return None
+        return opened
+
+    def _within(self, at: int) -> dict[str, int]:
+        """Say where the signs and comparisons stand last that lie in one bracket with a place."""
+        starts, inner = self._brackets
+        return inner[bisect_left(starts, at)]
+
+    @cached_property
+    def _brackets(self) -> tuple[list[int], list[dict[str, int]]]:
+        """List brackets and signs, and between any two of them what lies in the innermost bracket.
+
+        A text is looked through once, however deep it is.
+        """
+        open_ones: list[dict[str, int]] = [{}]
+        starts: list[int] = []
+        inner = [open_ones[0]]
+        for found in NESTED.finditer(self.text):
+            if found["left"]:
+                open_ones.append({})
+            elif found["right"]:
+                open_ones.pop()
+                open_ones = open_ones or [{}]
+            else:
+                open_ones[-1][str(found.lastgroup)] = found.start()
+            starts.append(found.start())
+            inner.append(open_ones[-1])
+        return starts, inner
 
     def _is_called(self, end: int) -> bool:
         return OPENED.match(self.text, end) is not None

@@ -124,12 +124,15 @@ class Scan(Pieces):
 
         0 if it is something else.
         """
-        inner = next((one for one in reversed(self.opened) if one in (ARRAY, CASES)), None)
         for opened, pattern, take in ((ARRAY, LAID_OUT, self._array), (CASES, CASE, self._case)):
             found = pattern.match(self.text, at)
-            if found and (found["begin"] or inner == opened):
+            if found and (found["begin"] or self._environment() == opened):
                 return take(found)
         return 0
+
+    def _environment(self) -> tuple[str, int] | None:
+        """Give the innermost environment that is open."""
+        return next((one for one in reversed(self.opened) if one in (ARRAY, CASES)), None)
 
     def _argument(self, at: int) -> int:
         r"""Take one character or command, as those of `\frac12`, as if it had braces."""
