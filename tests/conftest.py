@@ -17,6 +17,7 @@ from hypothesis import settings
 
 from symtape.verify.running import clock
 from tests import quick
+from tests.sampling import ALL, LONG
 
 # A first example derives and compiles; on a small machine that takes longer than Hypothesis allows.
 # Where a change is judged, chance has no part in it; elsewhere Hypothesis goes on searching.
@@ -30,10 +31,14 @@ def pytest_configure(config: pytest.Config) -> None:
         config.option.doctestmodules = False
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark the tests that `-m quick` runs."""
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Mark the tests that `-m quick` runs, and leave long ones out, unless somebody names them."""
     for item in quick.chosen(items):
         item.add_marker(pytest.mark.quick)
+    if not ALL and not any("::" in str(asked) for asked in config.args):
+        long = {f"{file}::{name}" for file, names in LONG.items() for name in names}
+        config.hook.pytest_deselected(items=[item for item in items if item.nodeid in long])
+        items[:] = [item for item in items if item.nodeid not in long]
 
 
 @pytest.hookimpl(wrapper=True)

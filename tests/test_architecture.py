@@ -28,7 +28,7 @@ from symtape.program.evaluation import evaluation
 from symtape.program.functions import scalar
 from symtape.program.kinds import structural
 from symtape.program.operations import Operation
-from tests.sampling import all_hold
+from tests.sampling import LONG, all_hold
 
 PACKAGE = Path(__file__).parents[1] / "symtape"
 
@@ -614,3 +614,11 @@ def test_names_that_a_module_lists_are_its_own():
         assert [name for name in found.__all__ if not hasattr(found, name)] == []
 
     all_hold(judge, [m for m, text in SOURCES.items() if "\n__all__" in text])
+
+
+def test_what_waits_for_a_longer_run_is_a_test() -> None:
+    """Whoever renames a test renames it in the list, too."""
+    for file, names in LONG.items():
+        text = (PACKAGE.parent / file).read_text("utf-8")
+        for name in names:
+            assert f"def {name.partition('[')[0]}(" in text, name
