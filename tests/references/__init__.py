@@ -25,6 +25,7 @@ from tests.references.room import Leaves, Reference, derived
 from tests.references.rows import ROWS
 from tests.references.sciences import FINANCE, PHYSICS, STATISTICS
 from tests.references.scores import SCORES
+from tests.references.series import SERIES
 from tests.references.shapes import SHAPES
 from tests.references.spectra import SPECTRA
 
@@ -53,6 +54,7 @@ TABLES: dict[str, dict[str, Reference]] = {
     "Information and quantiles": INFORMATION,
     "Spectra": SPECTRA,
     "Chains and masks": CHAINS,
+    "Series and grids": SERIES,
 }
 REFERENCES = {name: row for table in TABLES.values() for name, row in table.items()}
 

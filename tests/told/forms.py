@@ -12,6 +12,10 @@ import symtape as tf
 from tests.references.room import Leaves
 
 
+def _places(n: int, dtype: Any = tf.float64) -> Any:
+    return tf.cast(tf.range(n), dtype)
+
+
 def _one() -> Any:
     return tf.eye(2, dtype=tf.float64)
 
@@ -108,6 +112,19 @@ RULES: dict[str, Any] = {
     ),
     "numbers as truth values": lambda q: tf.where(tf.cast(q.a - q.b, tf.bool), q.x, q.x**2),
     "a unit matrix as truth values": lambda q: tf.where(tf.cast(_one(), tf.bool), q.A, q.x) ** 2,
+    "numbers of entries": lambda q: tf.reduce_sum(q.s * _places(6)) ** 2,
+    "numbers of entries, and their squares": lambda q: tf.reduce_sum(
+        (q.s * _places(6) - q.t) ** 2
+    ),
+    "numbers of some entries": lambda q: tf.exp(q.s * _places(8)[1:]) * _places(7)[::-1] ** 2,
+    "numbers of each second entry": lambda q: tf.exp(q.s * _places(8)[1::2]) * q.t,
+    "differences of numbers": lambda q: q.s * (_places(6)[1:] - _places(6)[:-1]),
+    "a number of an entry": lambda q: tf.exp(q.s * _places(6)[3]),
+    "places between numbers": lambda q: q.x * tf.linspace(np.float64(-1), np.float64(1), 2),
+    "places from a number": lambda q: tf.sin(tf.linspace(q.s, q.t, 4) * np.pi),
+    "places between entries": lambda q: tf.linspace(q.x, q.a, 3, axis=1) ** 2,
+    "powers by numbers of entries": lambda q: q.x / (1 + q.s) ** _places(2),
+    "powers by numbers from the end": lambda q: q.x * (1 - q.s) ** _places(2)[::-1],
     "powers of a unit matrix": lambda q: ((1.0 - _one()) ** 2 * q.A + _one() ** 3) ** 2,
 }  # fmt: skip
 """Products, traces and diagonals that the algebra writes in another way."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any
 
 import sympy as sp
@@ -33,8 +34,9 @@ def _walked(e: Any, known: dict[Any, Any]) -> Any:
 def _turned(e: Any, inner: list[Any]) -> Any:
     """Make an expression of its parts, with the sign of each sum that is multiplied in front."""
     if isinstance(e, (sp.Mul, sp.Pow)):
-        made = e.func(*inner)
-        pairs = [_unsigned(f) for f in sp.Mul.make_args(made)]
+        factors = sp.Mul.make_args(e.func(*inner))
+        bases = {f.as_base_exp()[0] for f in factors}
+        pairs = [_unsigned(f, bases) for f in factors]
         return sp.Mul(*[sign for sign, _ in pairs], *[f for _, f in pairs])
     if isinstance(e, sp.Sum):
         sign, rest = _sign_of(inner[0])
@@ -42,14 +44,23 @@ def _turned(e: Any, inner: list[Any]) -> Any:
     return e.func(*inner) if inner != [*e.args] else e
 
 
-def _unsigned(factor: Any) -> tuple[Any, Any]:
-    """Give the sign of a power of a sum, and the power of that sum which has no such sign."""
+def _unsigned(factor: Any, others: Collection[Any] = ()) -> tuple[Any, Any]:
+    """Give the sign of a power of a sum, and the power of that sum which has no such sign.
+
+    `others` are bases beside it, of which it may be the negative.
+    """
     base, power = factor.as_base_exp()
     if not base.is_Add or not power.is_Integer or not base.could_extract_minus_sign():
         return sp.S.One, factor
-    if any(t.is_number for t in base.args):  # 1 - y is said so, and y - 1 if the program says so
+    turned = sp.Add(*[-t for t in base.args])
+    is_said = any(t.is_number for t in base.args)  # 1 - y, and y - 1 if the program says so
+    if is_said and turned not in others and not all(map(_is_minus, base.args)):
         return sp.S.One, factor
-    return (-sp.S.One) ** power, sp.Add(*[-t for t in base.args]) ** power
+    return (-sp.S.One) ** power, turned**power
+
+
+def _is_minus(term: Any) -> bool:
+    return bool(term.as_coeff_Mul()[0].is_negative)
 
 
 def _sign_of(e: Any) -> tuple[Any, Any]:

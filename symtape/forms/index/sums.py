@@ -14,6 +14,8 @@ from symtape.forms.index.brackets import with_brackets
 from symtape.forms.index.common_factors import with_common_factors
 from symtape.forms.index.oriented import with_one_sign
 from symtape.forms.limits import marks
+from symtape.forms.power_sums import summed_polynomial
+from symtape.forms.scalars.powers.one_base import with_powers_joined
 from symtape.program.relations import has_cases
 
 NO_SUM_OF_EXTREMA = (
@@ -50,7 +52,8 @@ def bound(join: Any, body: Any, *bounds: Any) -> Any:
     """Write a sum or a product, with every condition within the scope of its indices.
 
     Without indices it is its one term. An empty range gives the number that changes nothing, a
-    range of one place the term there, and what does not depend on its index a multiple or a power.
+    range of one place the term there, what does not depend on its index a multiple or a power, and
+    the sum of a polynomial of its index one of its ends.
     """
     if any(last - first == -1 for _, first, last in bounds):
         return sp.S.Zero if join is sp.Sum else sp.S.One
@@ -63,6 +66,10 @@ def bound(join: Any, body: Any, *bounds: Any) -> Any:
         _, first, last = bounds[0]
         count = last - first + 1
         return body * count if join is sp.Sum else body**count
+    if len(bounds) == 1 and join is sp.Sum:
+        closed = summed_polynomial(body, *bounds[0])
+        if closed is not None:
+            return closed
     body = brackets(body) if has_cases(body) else body
     if join is not sp.Sum:
         return join(body, *bounds)
@@ -110,6 +117,7 @@ def _without_deltas(body: Any, bounds: list[Any]) -> tuple[Any, list[Any]]:
 
 def shortened(e: Any) -> Any:
     """Write an entry with numbers and what all terms share outside, where that is shorter."""
+    e = min([e, *with_powers_joined(e)], key=marks)
     ways = [e, with_content_outside(e), with_content_outside(e, parts=True)]
     if (turned := with_one_sign(e)) != e:
         ways += [turned, with_content_outside(turned)]
@@ -133,15 +141,18 @@ def with_content_outside(e: Any, *, parts: bool = False) -> Any:
 def _largest(e: Any) -> tuple[Any, Any]:
     """Take the largest number out of a sum, if it leaves 1 and parts of it: 2 (x - y/3).
 
+    A whole number that is added stays whole.
+
     >>> x, y = sp.symbols("x y")
-    >>> _largest(2 * x - 2 * y / 3), _largest(3 * x + 2 * y)
-    ((2, x - y/3), (1, 3*x + 2*y))
+    >>> _largest(2 * x - 2 * y / 3), _largest(3 * x + 2 * y), _largest(2 * x - 1)
+    ((2, x - y/3), (1, 3*x + 2*y), (1, 2*x - 1))
     """
     numbers = [term.as_coeff_Mul()[0] for term in e.args]
     if not all(n.is_Rational for n in numbers):
         return sp.S.One, e
     number = max(map(abs, numbers))
-    if any(abs((n / number).p) != 1 for n in numbers):
+    alone = sp.Add(*[term for term in e.args if term.is_number])
+    if any(abs((n / number).p) != 1 for n in numbers) or (alone / number).q > alone.q:
         return sp.S.One, e
     return number, sp.Add(*[term / number for term in e.args])
 

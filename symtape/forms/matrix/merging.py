@@ -25,6 +25,7 @@ from symtape.forms.matrix.nodes import (
 from symtape.forms.matrix.sums.spreading import terms_of
 from symtape.forms.matrix.writing.shortening import Shortening
 from symtape.forms.matrix.writing.size import has_parts
+from symtape.forms.power_sums import summed_polynomial
 
 ORTHONORMAL = {"eigvecs", "svd_left", "svd_right", "qr_orthogonal"}
 """Functions of matrices whose columns are orthonormal."""
@@ -43,7 +44,8 @@ class Merging(Shortening):
     def merged(self, a: Matrix, b: Matrix) -> Matrix | None:
         """Try each rule; None where none fits."""
         rules = (
-            self._diagonals, self._cycles, self._inverses, self._of_shares, self._of_factors,
+            self._diagonals, self._cycles, self._inverses, self._of_shares, self._counted,
+            self._of_factors,
             self._dotted, self._added_up, self._row_sums, self._unrolled, self._selected,
             self._selected_by_terms, self._krons, self._projected, self._cancelled_by_terms,
         )  # fmt: skip
@@ -129,6 +131,19 @@ class Merging(Shortening):
         if ones[1] and (self._is_share(self.transpose(a)) or self._are_shares(a)):
             return Matrix(b.entry, (a.shape[0], 1))
         return None
+
+    def _counted(self, a: Matrix, b: Matrix) -> Matrix | None:
+        """Add up a polynomial of the numbers of the entries: 𝟏ᵀ range(n) is n (n - 1) / 2."""
+        if a.shape[0] != 1 or not b.is_column or 1 in (a.shape[1], b.shape[0]):
+            return None
+        column, places = self.transpose(a), self.counting(b.shape[0]).entry
+        found = {*self.arrays(column.entry), *self.arrays(b.entry)}
+        if found != {places}:
+            return None
+        k = sp.Dummy(integer=True)
+        body = (column.entry * b.entry).xreplace({places: k})
+        whole = summed_polynomial(body, k, 0, self.count(b.shape[0]) - 1)
+        return None if whole is None else self.number(whole)
 
     def _is_share(self, x: Matrix) -> bool:
         """Say whether a column adds up to one."""
@@ -337,6 +352,8 @@ class Merging(Shortening):
         that is short is a function of entries: I[0] (a ⊘ b) is a[0] / b[0].
         """
         node = self.node(x)
+        if isinstance(node, Named) and node.name == "range":
+            return self._places_chosen(rows)
         if isinstance(node, Rows):
             places = self.product(self.of(rows), node.places)
             return self.of(Rows(places, (rows.shape[0], x.shape[1])))
@@ -359,6 +376,15 @@ class Merging(Shortening):
         left = self.of(rows)
         swap = {s: self.product(left, self.of(self.nodes[s])).entry for s in arrays}
         return Matrix(x.entry.xreplace(swap), (rows.shape[0], x.shape[1]))
+
+    def _places_chosen(self, rows: Selection) -> Matrix | None:
+        """Count the rows that are chosen: range(n)[1:n] is 𝟏 + range(n - 1)."""
+        count, n = rows.shape
+        is_turned = (rows.first, rows.step, count) == (n - 1, -1, n)
+        if self.sizes and rows.first and not is_turned:
+            return None  # whether a place moves with the end of its axis is not known
+        first = self.count(n) - 1 if is_turned else sp.Integer(rows.first)
+        return Matrix(first + rows.step * self.counting(count).entry, (count, 1))
 
     @staticmethod
     def _is_outer(node: Node) -> bool:

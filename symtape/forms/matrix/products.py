@@ -319,6 +319,10 @@ class Products(Symbols):
         """Give a column of ones."""
         return self.number(1, (n, 1))
 
+    def counting(self, n: int) -> Matrix:
+        """Give the numbers of n entries, from 0 on."""
+        return self.of(Named("range", (), (n, 1))) if n > 1 else self.number(0, (n, 1))
+
     def kronecker(self, *parts: Matrix) -> Matrix:
         """Give a Kronecker product; numbers and scalars come out, and unit matrices become one."""
         scalars: list[Any] = []

@@ -30,11 +30,12 @@ from symtape.ops.shapes.repetition import broadcast_to
 from symtape.ops.shapes.shaping import expand_dims, reshape, with_shape
 from symtape.program import operations as ops
 from symtape.program.kinds.structural import Cumsum, Reshape
+from symtape.program.operations import Count
 from symtape.tensor import dtypes, operators
 from symtape.tensor.convert import convert
 from symtape.tensor.decided import decided, is_followed
 from symtape.tensor.dispatch import apply, apply2, follow, invalid, room, told
-from symtape.tensor.recording.active import THREAD
+from symtape.tensor.recording.active import THREAD, recorded_by
 from symtape.tensor.recording.looking import forgotten, is_unknown, sized
 from symtape.tensor.tensor import Literal, Tensor
 from symtape.tensor.unknown_sizes import unsized
@@ -88,9 +89,14 @@ def _evenly(value: Any, first: Tensor, step: Tensor) -> Tensor:
     """Tell tapes of numbers that are evenly spaced: first + step·i."""
     if not THREAD.state.recordings:
         return Tensor(value)
-    ones = spread(np.ones_like(value), 1)
-    places = told(Tensor(np.arange(value.size)), Cumsum(-1, True, False), ones)
-    return told(Tensor(value), ops.add, told(Tensor(value), ops.multiply, places, step), first)
+    scaled = told(Tensor(value), ops.multiply, _places(value.size, value.dtype), step)
+    return told(Tensor(value), ops.add, scaled, first)
+
+
+def _places(count: int, dtype: Any) -> Tensor:
+    """Count from 0, and tell tapes so: each place is the number of ones before it."""
+    places = np.arange(count, dtype=dtype)
+    return told(Tensor(places), Cumsum(-1, True, False), spread(np.ones_like(places), 1))
 
 
 def _widest(parts: list[Tensor]) -> dtypes.DType:
@@ -146,23 +152,58 @@ def linspace(start: Any, stop: Any, num: Any, name: str | None = None, axis: int
     if first.dtype.is_integer:
         kind = dtypes.float32 if dtype_of(first).itemsize < 4 else dtypes.float64
         first, last = cast(first, kind), cast(last, kind)
+    first, last = _as_written(start, first), _as_written(stop, last)
     count = scalar(num)
     if not 0 <= count < 2**31:
         raise invalid("Range", "Requires start <= limit when delta > 0: 1/-1")
     wide = _joint_shape(shape_of(first), shape_of(last))
-    first, last = broadcast_to(first, wide), broadcast_to(last, wide)
     rank = len(wide) + 1
     place = axis if axis >= 0 else axis + rank
-    ends = [expand_dims(first, place), expand_dims(last, place)]
+    if wide:
+        first, last = [expand_dims(broadcast_to(x, wide), place) for x in (first, last)]
     if count < 2:
-        return ends[0][tuple([slice(None)] * place + [slice(count)])]
-    inner = np.arange(1, count - 1, dtype=dtype_of(first))
-    one = Literal.of(1, inner.dtype)
-    steps = reshape(
-        _evenly(inner, one, one), [-1 if k == place else 1 for k in builtins.range(rank)]
-    )
+        one = first if wide else expand_dims(first, 0)
+        return one[tuple([slice(None)] * place + [slice(count)])]
+    with recorded_by([]):
+        made = _between(first, last, count, place)
+    return _told_between(made, first, last, place) if THREAD.state.recordings else made
+
+
+def _as_written(given: Any, part: Tensor) -> Tensor:
+    """Give a number that the author wrote as that, in the dtype that it has here."""
+    plain = given.item() if isinstance(given, np.number) else given
+    return Literal.of(plain, dtype_of(part)) if plain.__class__ in (int, float) else part
+
+
+def _between(first: Tensor, last: Tensor, count: int, axis: int) -> Tensor:
+    """Compute as TensorFlow does: the last number is `last`, whatever the steps add up to."""
+    ends = [reshape(x, [1]) if x.ndim == 0 else x for x in (first, last)]
     delta = divide(subtract(ends[1], ends[0]), float(count - 1))
-    return concat([ends[0], add(ends[0], multiply(delta, steps)), ends[1]], place)
+    steps = Tensor(np.arange(1, count - 1, dtype=dtype_of(first)))
+    inner = add(ends[0], multiply(delta, _along(steps, axis, delta.ndim)))
+    return concat([ends[0], inner, ends[1]], axis)
+
+
+def _told_between(made: Tensor, first: Tensor, last: Tensor, axis: int) -> Tensor:
+    """Tell tapes first + (last - first) i / (count - 1), which is exact at both ends."""
+    count = shape_of(made)[axis]
+    places = _along(_places(count, dtype_of(made)), axis, made.ndim)
+    spaces = subtract(_counted(places, axis), Literal.of(1, dtype_of(made)))
+    if isinstance(first, Literal) and not look_at(first):
+        return told(made, ops.divide, multiply(last, places), spaces)
+    beyond = divide(multiply(subtract(last, first), places), spaces)
+    return told(made, ops.add, beyond, first)
+
+
+def _counted(x: Tensor, axis: int) -> Tensor:
+    """Count the elements along an axis, in the dtype of the others."""
+    operation = Count((axis - x.ndim,))
+    return told(Tensor(dtype_of(x).type(operation.count(shape_of(x)))), operation, x)
+
+
+def _along(numbers: Tensor, axis: int, rank: int) -> Tensor:
+    """Give numbers in a row an axis among others."""
+    return reshape(numbers, [-1 if k == axis else 1 for k in builtins.range(rank)])
 
 
 def _stop_like(stop: Any, first: Tensor) -> Tensor:

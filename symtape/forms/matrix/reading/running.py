@@ -23,7 +23,7 @@ def _cumsum(r: Reader, p: int, operation: kinds.Cumsum, operands: Sequence[int])
         return r.algebra.times(r.algebra.number(int(not operation.exclusive)), x)
     n = r.b.shapes[p][axis]
     if x.entry.is_number and not x.is_scalar and len(kept) == 1 and not operation.reverse:
-        counted = r.algebra.of(Named("range", (), (n, 1))).entry + int(not operation.exclusive)
+        counted = r.algebra.counting(n).entry + int(not operation.exclusive)
         return r.algebra.times(x._replace(shape=SCALAR), Matrix(counted, (n, 1)))
     ones = r.algebra.number(1, (n, n))
     name = "triu" if operation.reverse else "tril"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
@@ -16,7 +17,8 @@ _MOST_NODES = 400
 def with_powers_joined(e: Any) -> Iterator[Any]:
     """Join the powers of a base in each product, as it stands and multiplied out.
 
-    What is undefined where the base is zero stays so, or is not joined.
+    SymPy does so unless an exponent is a sum. What is undefined where the base is zero stays so, or
+    is not joined.
 
     >>> b, s, t = sp.symbols("b s t")
     >>> list(with_powers_joined(b ** (s + 1) * (t * b ** (-s - 1) + b ** (-s - 2))))[-1]
@@ -24,9 +26,10 @@ def with_powers_joined(e: Any) -> Iterator[Any]:
     >>> list(with_powers_joined(t * b ** (s + 1) * b ** (-s - 1)))
     []
     """
-    powers = [p for p in e.atoms(sp.Pow) if _is_sum(p)]
-    bases = {p.base for p in powers}
-    if len(bases) == len(powers):
+    powers = [p for p in e.atoms(sp.Pow) if p.exp.free_symbols and p.base is not sp.E]
+    count = Counter([p.base for p in powers])
+    bases = {p.base for p in powers if count[p.base] > 1 and p.exp.is_Add}
+    if not bases:
         return
     ways = [e]
     if Size().of(e)[0] <= _MOST_NODES:
@@ -39,11 +42,6 @@ def with_powers_joined(e: Any) -> Iterator[Any]:
         kept = all(b.is_nonzero or b in still | logs for b in bases & divided)
         if kept and all(b.is_nonzero or b in under | logs for b in bases - divided):
             yield made
-
-
-def _is_sum(p: Any) -> bool:
-    """Say whether the exponent is a sum with symbols, which SymPy does not add to another."""
-    return bool(p.exp.is_Add and p.exp.free_symbols and p.base is not sp.E)
 
 
 def _joined(*factors: Any) -> Any:

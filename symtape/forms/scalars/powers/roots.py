@@ -48,14 +48,17 @@ def quotient(number: Any) -> tuple[Factors, Factors]:
 def stands_below(factor: Any) -> bool:
     """Say whether a factor is a power that is written below a line: 1/b^(s + 1), but b^(2 - s).
 
-    >>> b, s = sp.symbols("b s")
-    >>> [stands_below(b**k) for k in (-1, -s, -s - 1, 2 - s, s - 2, s)]
-    [True, True, True, False, False, False]
+    Nothing stands below whose exponent has a symbol without a minus sign, as bⁿ⁻¹⁻ⁱ has.
+
+    >>> b, s, t = sp.symbols("b s t")
+    >>> [stands_below(b**k) for k in (-1, -s, -s - 1, 1 - s - t, 2 - s, s - 2, t - s - 1, s)]
+    [True, True, True, True, False, False, False, False]
     """
     if not factor.is_Pow:
         return False
     terms = sp.Add.make_args(factor.exp)
-    return 2 * [t.could_extract_minus_sign() for t in terms].count(True) > len(terms)
+    plus = [t for t in terms if not t.could_extract_minus_sign()]
+    return 2 * len(plus) < len(terms) and all(t.is_number for t in plus)
 
 
 LARGE = 1000
