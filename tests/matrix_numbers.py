@@ -153,7 +153,7 @@ NAMES: dict[str, Any] = {name: by_entry(getattr(mp, name)) for name in MPMATH.sp
     "cross": lambda a, b: _skew(a) @ b, "skew": lambda a: _skew(a),
     "fft": lambda a: _roots(len(a)) @ a,
     "roll": np.roll, "kron": np.kron, "commutation": lambda m, n: _commutation(m, n),
-    "range": lambda n: np.array([[mp.mpf(k)] for k in range(int(n))]),
+    "arange": lambda n: np.array([mp.mpf(k) for k in range(int(n))]),
     "vec": lambda a: a.T.reshape(-1, 1), "expm_frechet": _frechet(mp.expm),
     "logm_frechet": _frechet(mp.logm), "sqrtm_frechet": _frechet(mp.sqrtm),
     "expm": _plain(mp.expm), "logm": _plain(mp.logm), "sqrtm": _plain(mp.sqrtm),

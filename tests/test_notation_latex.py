@@ -244,6 +244,8 @@ ON_PAPER = [
     (r"\log(\mathbf 1_n^\top \exp(x))", "x", "log(sum(exp(x)))"),
     (r"1^\top (x \oslash y)", "x", "sum(x./y)"),
     (r"\mathrm{softmax}(Wx)", "x", "softmax(W*x)"),
+    (r"x^\top (\operatorname{range}(5) \odot y)", "x", "x'*(range(5).*y)"),
+    (r"\|x - \mathrm{range}(5)t\|^2", "x", "sum((x - t*range(5)).^2)"),
     (r"\log\det(I_n + X X^\top)", "X", "logdet(eye + X*X')"),
     (r"\operatorname{tr}(X^3)", "X", "tr(X^3)"),
     (r"\operatorname{tr}(\operatorname{expm}(A))", "A", "tr(expm(A))"),

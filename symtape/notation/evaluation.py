@@ -30,6 +30,7 @@ from symtape.notation.words import (
 from symtape.ops.elementwise.conversion import cast, constant
 from symtape.ops.shapes.creation import eye, ones
 from symtape.ops.shapes.creation import shape as shape_of
+from symtape.ops.shapes.grids import range as counted
 from symtape.ops.shapes.shaping import reshape
 
 MOST_ENTRIES = 200_000
@@ -111,7 +112,7 @@ def _computed(
     if word == "item":
         return own[0][value]
     dtype = _dtype_of(tensors)
-    if word in ("fill", "eye", "blocks"):
+    if word in ("fill", "eye", "places", "blocks"):
         return _of_sizes(meaning, typed, own, dtype, sizes)
     if word == "indicator":
         return cast(own[0], dtype)
@@ -156,8 +157,10 @@ _EXTREMES: Mapping[str, Callable[..., Any]] = {"maximum": max, "minimum": min}
 def _of_sizes(
     meaning: Meaning, typed: Typed, own: list[Any], dtype: Any, sizes: Mapping[int, int]
 ) -> Any:
-    """Compute what is as large as its place: ones, a unit matrix, and blocks with zeros."""
+    """Compute what is as large as its place: ones, numbers, a unit matrix, blocks with zeros."""
     shape = concrete(meaning, typed.shape, sizes)
+    if typed.word == "places":
+        return cast(counted(shape[0]), dtype)
     if typed.word == "eye":
         return eye(shape[0], dtype=dtype)
     if typed.word == "fill":

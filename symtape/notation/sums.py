@@ -6,7 +6,7 @@ is found as without a sum. The family of all rows has the letter without the ind
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -56,6 +56,7 @@ def indexed(text: str, root: Node, told: Collection[str] = ()) -> Indexed:
     """
     totals = [node for node in in_order(root) if node.word == "total"]
     limits = frozenset(n.value[1].letter for n in totals if n.value[1].letter)
+    limits |= frozenset(_counts(root))
     if has_components(root):
         found = components(text, root, told)
         return Indexed(found.root, {}, limits, ranks=found.ranks)
@@ -85,6 +86,15 @@ def indexed(text: str, root: Node, told: Collection[str] = ()) -> Indexed:
     taken = {row: parts_of(text, totals[0].at, row, own) for row, own in used.items()}
     own_root = folded(root, named) if totals else root
     return Indexed(own_root, rows, limits, parts=taken)
+
+
+def _counts(root: Node) -> Iterator[str]:
+    """List the letters that say how many numbers there are: n of range(n)."""
+    for node in in_order(root):
+        if node.word == "call" and node.value[0] == "range" and len(node.operands) == 1:
+            (count,) = node.operands
+            if count.word == "name":
+                yield count.value
 
 
 def _members(text: str, total: Node) -> list[Node]:

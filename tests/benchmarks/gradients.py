@@ -122,6 +122,38 @@ def _attention(*shape: int) -> Row:
     return loss, tuple(RNG.normal(size=(4, *shape))), by_hand
 
 
+def _causal(*shape: int) -> Row:
+    """Pay attention to what came before, by a mask that the program makes."""
+
+    def loss(x: Any, y: Any) -> Any:
+        seen = st.linalg.band_part(st.ones((shape[0], shape[0]), st.float64), -1, 0)
+        return st.reduce_sum((st.nn.softmax(x + (1 - seen) * -1e9) @ y) ** 2)
+
+    hidden = -1e9 * (1 - np.tril(np.ones((shape[0], shape[0]))))
+
+    def by_hand(x: Any, y: Any) -> Any:
+        p = _shares(x + hidden)
+        g = 2 * (p @ y) @ y.T
+        return p * (g - (g * p).sum(-1, keepdims=True))
+
+    return loss, (RNG.normal(size=(shape[0], shape[0])), RNG.normal(size=shape)), by_hand
+
+
+def _decay(n: int) -> Row:
+    """Fit a decay at places of a grid."""
+
+    def loss(k: Any, y: Any) -> Any:
+        return st.reduce_sum((st.exp(-k * st.linspace(np.float64(0), np.float64(1), n)) - y) ** 2)
+
+    t = np.linspace(0, 1, n)
+
+    def by_hand(k: Any, y: Any) -> Any:
+        e = np.exp(-k * t)
+        return -2 * (t * e) @ (e - y)
+
+    return loss, (np.float64(1.5), RNG.random(n)), by_hand
+
+
 def _classes(n: int, width: int, count: int) -> Row:
     """Fit the weights of classes to labels."""
 
@@ -145,6 +177,8 @@ def _shares(z: Any) -> Any:
 ROWS: dict[str, tuple[Row, float]] = {
     "attention, 4 by 16 by 8": (_attention(4, 16, 8), 2),
     "attention, 8 by 64 by 32": (_attention(8, 64, 32), 1.2),
+    "attention to what came before, 64 by 8": (_causal(64, 8), 1.2),
+    "a decay on a grid, 200": (_decay(200), 2),
     "classes of rows, 256 by 20": (_classes(256, 20, 10), 3.5),
     "classes of rows, 4096 by 64": (_classes(4096, 64, 100), 1.5),
     "a convolution's kernel, 1000 by 5": (_convolution(1000, 5), 6),

@@ -10,7 +10,7 @@ FUNCTIONS = MappingProxyType(
         **{w: w for w in ("exp", "log", "sin", "cos", "tan", "sinh", "cosh", "tanh", "det")},
         **{w: w for w in ("tr", "diag", "max", "min", "softmax", "logdet", "inv", "adj", "expm")},
         **{f"arc{w}": f"a{w}" for w in ("sin", "cos", "tan")},
-        **{w: w for w in ("sec", "csc", "cot", "coth")},
+        **{w: w for w in ("sec", "csc", "cot", "coth", "range")},
         **dict.fromkeys(("Tr", "trace", "Trace"), "tr"),
         **dict.fromkeys(("sgn", "sign"), "sign"),
         "Diag": "diag",

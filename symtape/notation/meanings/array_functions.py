@@ -106,6 +106,16 @@ class FunctionReader(ListReader):
 
     _call_asarray = _call_constant = _call_convert_to_tensor = _call_array
 
+    def _call_arange(self, _: str, count: Typed) -> Typed:
+        """Number entries from 0 on, as many as a number says, or as an axis has: len(x)."""
+        if count.word == "length" and count.value in (((None,),), ((0,),), ((1,),)):
+            shape, (axis,) = count.operands[0].shape, count.value[0]
+            if axis is not None or len(shape) == 1:
+                return Typed("places", (), (shape[axis or 0],))
+        if count.word != "number" or not isinstance(count.value, int) or count.value < 1:
+            raise MismatchError
+        return Typed("places", (), (self.sizes.given(count.value, {}),))
+
     def _call_diff(self, _: str, x: Typed) -> Typed:
         """Take the differences of neighbours, x[1:] - x[:-1]."""
         if len(x.shape) != 1:

@@ -116,6 +116,8 @@ class MatrixReader(BlockReader):
 
     def misfit(self, node: Node, own: list[Both]) -> str:
         """Say what an operation does not take: a matrix that is not square has no inverse."""
+        if node.word == "call" and node.value[0] == "range":
+            return _COUNTED
         if node.word != "power" or self.is_scalar(own[0]) or not self.is_scalar(own[1]):
             return super().misfit(node, own)
         what = "an inverse" if node.operands[1].word == "negative" else "a power"
@@ -181,6 +183,15 @@ class MatrixReader(BlockReader):
     def _call_matrix(self, a: Both) -> Both:
         return self._filled(a, (self.sizes.fresh(), self.sizes.fresh()))
 
+    def _call_range(self, a: Both) -> Both:
+        """Number entries from 0 on, as many as a number says, or a letter of sums."""
+        if a.typed.word == "size":
+            return self.made("places", [], (a.typed.value, ONE))
+        count = a.typed.value if a.typed.word == "number" else None
+        if not isinstance(count, int) or count < _FEWEST:
+            raise MismatchError
+        return self.made("places", [], (self.sizes.given(count, {}), ONE))
+
     def _filled(self, a: Both, pair: tuple[int, int]) -> Both:
         if not self.is_scalar(a):
             raise MismatchError
@@ -188,11 +199,13 @@ class MatrixReader(BlockReader):
 
 
 _MOST_FACTORS = 20
+_FEWEST = 2
+_COUNTED = "range(n) has the numbers from 0 to n - 1; n is a whole number from 2 on, or a letter"
 
 
 def unknown(text: str, at: int, name: str, instead: Mapping[str, str] = _NOTHING) -> Exception:
     """Refuse a function, and say what stands for it, or name those that are near."""
-    known = [*ENTRYWISE, *_KNOWN, "diag", "softmax", "vector"]
+    known = [*ENTRYWISE, *_KNOWN, "diag", "range", "softmax", "vector"]
     if name == UNIT:
         raise refused(text, at, f"{UNIT} alone is the unit matrix, of the size that it has to be")
     if name in instead:

@@ -163,6 +163,13 @@ def _lists(rows: Sequence[Sequence[str]]) -> str:
 
 _PYTHON_NAMES = {"Max": "maximum", "Min": "minimum", "Abs": "abs"}
 
+
+def _python_function(name: str, inner: str) -> str:
+    if name == "range":  # a column, as ones are
+        return f"arange({inner})[:, None]"
+    return f"{_PYTHON_NAMES.get(name, name)}({inner})"
+
+
 PYTHON = Words(
     is_stacked=False, is_code=True, leaf=lambda name: name,
     turned=lambda base: f"{base}.T", inverted=lambda base: f"inv({base})",
@@ -174,7 +181,7 @@ PYTHON = Words(
     over_element=" / ", ones=lambda n: f"ones(({n}, 1))", identity=lambda n: f"eye({n})",
     brackets=lambda inner: f"({inner})",
     fraction=lambda above, below: f"{above}/{below}",
-    function=lambda name, inner: f"{_PYTHON_NAMES.get(name, name)}({inner})",
+    function=_python_function,
     power=lambda base, exponent, _: f"{base}**{exponent}",
     matrix_power=lambda base, n: f"matrix_power({base}, {n})",
     root=lambda inner: f"sqrt({inner})", constants={sp.pi: "pi", sp.E: "exp(1)", sp.I: "1j"},
