@@ -177,7 +177,7 @@ def _shares(z: Any) -> Any:
 ROWS: dict[str, tuple[Row, float]] = {
     "attention, 4 by 16 by 8": (_attention(4, 16, 8), 2),
     "attention, 8 by 64 by 32": (_attention(8, 64, 32), 1.2),
-    "attention to what came before, 64 by 8": (_causal(64, 8), 1.2),
+    "attention to what came before, 64 by 8": (_causal(64, 8), 1.5),
     "a decay on a grid, 200": (_decay(200), 2),
     "classes of rows, 256 by 20": (_classes(256, 20, 10), 3.5),
     "classes of rows, 4096 by 64": (_classes(4096, 64, 100), 1.5),
