@@ -112,6 +112,18 @@ RULES: dict[str, Any] = {
     ),
     "numbers as truth values": lambda q: tf.where(tf.cast(q.a - q.b, tf.bool), q.x, q.x**2),
     "a unit matrix as truth values": lambda q: tf.where(tf.cast(_one(), tf.bool), q.A, q.x) ** 2,
+    "logarithms of shares that are weighed": lambda q: -tf.reduce_sum(
+        q.B * tf.math.log(tf.nn.softmax(q.A))
+    ),
+    "a mean of logarithms of shares": lambda q: -tf.reduce_mean(
+        tf.reduce_sum(q.B * tf.math.log(tf.nn.softmax(q.A @ q.C)), axis=1)
+    ),
+    "a variance by shares": lambda q: tf.reduce_sum(
+        (q.a - tf.reduce_sum(q.a * tf.nn.softmax(q.x))) ** 2 * tf.nn.softmax(q.x)
+    ),
+    "a row by itself times another": lambda q: tf.reduce_sum(
+        (q.x - q.s) * tf.sin(q.a) * (q.x - q.s)
+    ),
     "numbers of entries": lambda q: tf.reduce_sum(q.s * _places(6)) ** 2,
     "numbers of entries, and their squares": lambda q: tf.reduce_sum(
         (q.s * _places(6) - q.t) ** 2

@@ -45,8 +45,8 @@ class Merging(Shortening):
         """Try each rule; None where none fits."""
         rules = (
             self._diagonals, self._cycles, self._inverses, self._of_shares, self._counted,
-            self._of_factors,
-            self._dotted, self._added_up, self._row_sums, self._unrolled, self._selected,
+            self._of_factors, self._dotted, self._squared, self._of_outer_products,
+            self._added_up, self._row_sums, self._unrolled, self._selected,
             self._selected_by_terms, self._krons, self._projected, self._cancelled_by_terms,
         )  # fmt: skip
         for rule in rules:
@@ -136,19 +136,30 @@ class Merging(Shortening):
         """Add up a polynomial of the numbers of the entries: 𝟏ᵀ range(n) is n (n - 1) / 2."""
         if a.shape[0] != 1 or not b.is_column or 1 in (a.shape[1], b.shape[0]):
             return None
-        column, places = self.transpose(a), self.counting(b.shape[0]).entry
-        found = {*self.arrays(column.entry), *self.arrays(b.entry)}
-        if found != {places}:
+        pair = [x for x in (a, b) if not x.entry.is_number]
+        if not pair or not all(map(self._is_of_places, pair)):
             return None
+        column, places = self.transpose(a), self.counting(b.shape[0]).entry
         k = sp.Dummy(integer=True)
         body = (column.entry * b.entry).xreplace({places: k})
         whole = summed_polynomial(body, k, 0, self.count(b.shape[0]) - 1)
         return None if whole is None else self.number(whole)
 
+    def _is_of_places(self, x: Matrix) -> bool:
+        """Say whether a column, or a row, is made of the numbers of its entries and of scalars."""
+        nodes = [self.nodes[s] for s in self.arrays(x.entry)]
+        own = [n.of if isinstance(n, Turned) else n for n in nodes]
+        return bool(own) and all(isinstance(n, Named) and n.name == "range" for n in own)
+
     def _is_share(self, x: Matrix) -> bool:
         """Say whether a column adds up to one."""
         node = self.node(x)
         return isinstance(node, Named) and node.name == "softmax" and x.is_column
+
+    def _is_share_across(self, x: Matrix) -> bool:
+        """Say whether a row adds up to one."""
+        node = self.node(x)
+        return isinstance(node, Turned) and self._is_share(self.of(node.of))
 
     def _are_shares(self, x: Matrix) -> bool:
         """Say whether each row of a matrix adds up to one."""
@@ -278,9 +289,11 @@ class Merging(Shortening):
     def _cancelled_by_terms(self, a: Matrix, b: Matrix) -> Matrix | None:
         """Write I - P for (I - P)², and 0 for (I - P) X, if P X is X: terms cancel, or add up.
 
-        Of a column they may be weighed: Xᵀ (w ⊙ (y - X (Xᵀ diag(w) X)⁻¹ Xᵀ (w ⊙ y))) is 0.
+        Of a column they may be weighed: Xᵀ (w ⊙ (y - X (Xᵀ diag(w) X)⁻¹ Xᵀ (w ⊙ y))) is 0. The mean
+        of what differs from its mean is 0, too: pᵀ (x - (pᵀ x) 𝟏), where p are shares.
         """
-        if not any(self._has_unit(x) or self._has_inverse(x) for x in (a, b)):
+        is_mean = self._is_share_across(a) or self._is_share(b)
+        if not is_mean and not any(self._has_unit(x) or self._has_inverse(x) for x in (a, b)):
             return None
         pairs = [(x, y) for x in self._weighed_terms(a) for y in self._weighed_terms(b)]
         if not 1 < len(pairs) <= _FEW_PAIRS:
@@ -288,6 +301,40 @@ class Merging(Shortening):
         made = self.plus(*[self.product(*x, *y) for x, y in pairs])
         count = len(terms_of(made)) if made.entry else 0
         return made if count < len(pairs) and self._is_shorter(made, a, b) else None
+
+    def _of_outer_products(self, a: Matrix, b: Matrix) -> Matrix | None:
+        """Write (vᵀ x) u + (zᵀ x) w for (u vᵀ + w zᵀ) x, where that is shorter.
+
+        Of a name it is not: its products are as many as those of the sum.
+        """
+        if a.entry.is_Symbol or b.entry.is_Symbol:
+            return None
+        if b.is_column and self._are_outer(a):
+            made = self.plus(*[self.product(t, b) for t in terms_of(a)])
+        elif a.shape[0] == 1 and self._are_outer(b):
+            made = self.plus(*[self.product(a, t) for t in terms_of(b)])
+        else:
+            return None
+        return made if self._is_shorter(made, a, b) else None
+
+    def _are_outer(self, x: Matrix) -> bool:
+        """Say whether the terms of a sum are columns times rows."""
+        if not x.entry.is_Add or 1 in x.shape:
+            return False
+        found = [self.nodes.get(self.split(t)[1]) for t in terms_of(x)]
+        return all(n is not None and self._is_outer(n) for n in found)
+
+    def _squared(self, a: Matrix, b: Matrix) -> Matrix | None:
+        """Write vᵀ u^⊙2 for uᵀ (u ⊙ v)."""
+        if a.shape[0] != 1 or not b.is_column or not b.entry.is_Mul:
+            return None
+        scale, u = self.split(self.transpose(a))
+        for own, sign in ((u, 1), (-u, -1)):
+            rest = b.entry / own
+            if own in b.entry.args and self.arrays(rest) and not u.is_Mul:
+                square = Matrix(sign * scale * u**2, b.shape)
+                return self.product(self.row(Matrix(rest, b.shape)), square)
+        return None
 
     def _has_inverse(self, x: Matrix) -> bool:
         """Say whether an inverse is a factor in a sum."""

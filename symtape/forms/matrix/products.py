@@ -286,9 +286,11 @@ class Products(Symbols):
         other = [self.transpose(x) for x in reversed(chain)]
         return min(chain, other, key=self._turns)
 
-    def _turns(self, parts: list[Matrix]) -> tuple[int, list[int]]:
+    def _turns(self, parts: list[Matrix]) -> tuple[int, bool, list[int]]:
+        """Count transposes; powers are rather of columns."""
         places = [self.place(s) for x in parts for s in self.arrays(x.entry)]
-        return sum(self.turns(x.entry) for x in parts), places
+        is_raised = parts[0].entry.is_Pow and parts[0].entry.base.is_Add
+        return sum(self.turns(x.entry) for x in parts), is_raised, places
 
     def _oriented_alike(self, chain: list[Matrix], scalars: list[Any]) -> list[Matrix]:
         """Write -vᵀv for (-v)ᵀv, where v is a sum: which of both it is, its first term says."""

@@ -51,7 +51,7 @@ def _with_names(algebra: Algebra, x: Matrix) -> Matrix:
     found = min(ways, key=algebra.length)
     if x == found:
         return x
-    made = collected_anew(algebra, found)
+    made = collected_anew(algebra, _without_own_divisors(algebra, found))
     is_further = {s for s, *_ in _sums(algebra, made)} - {s for s, *_ in sums}
     return _with_names(algebra, made) if is_further else made  # sums of what are shares now
 
@@ -186,6 +186,61 @@ class _Rows(Rebuilt):
         if self.total in whole.entry.free_symbols:
             return by, x
         return self.algebra.diagonal(whole), self.algebra.times(Matrix(rest, x.shape), share)
+
+
+class _Multiplied(Rebuilt):
+    """Multiplies sums by a share where it is what a term is divided by: p ⊙ (u - v ⊘ p)."""
+
+    def __init__(self, algebra: Algebra, p: Matrix) -> None:
+        super().__init__(algebra, {*p.entry.free_symbols})
+        self.own = {p.entry, algebra.transpose(p).entry}
+
+    def of(self, x: Matrix) -> Matrix:
+        """Make a matrix anew; shares are positive, so that nothing is undefined that was."""
+        terms = [t for e in sp.Add.make_args(x.entry) for t in self._opened(e)]
+        if len(terms) == len(sp.Add.make_args(x.entry)):
+            return super().of(x)
+        return self.algebra.plus(*[self._rows_weighed(t, x.shape) for t in terms])
+
+    def _opened(self, e: Any) -> Sequence[Any]:
+        """List the terms of a product of a share and a sum that is divided by it."""
+        factors = sp.Mul.make_args(e)
+        for p in self.own.intersection(factors):
+            if any(f.is_Add and f.has(1 / p) for f in factors):
+                return list(sp.Add.make_args(sp.expand_mul(_multiplied(e / p, p), deep=False)))
+        return [e]
+
+    def _rows_weighed(self, e: Any, shape: Shape) -> Matrix:
+        """Write diag(u) P for P ⊙ (u 𝟏ᵀ)."""
+        algebra = self.algebra
+        for f in sp.Mul.make_args(e):
+            node = algebra.nodes.get(f)
+            if isinstance(node, Product) and node.parts[-1].entry == 1 and 1 not in shape:
+                u = super().of(algebra.product(*node.parts[:-1]))
+                return algebra.product(algebra.diagonal(u), super().of(Matrix(e / f, shape)))
+        return super().of(Matrix(e, shape))
+
+
+def _multiplied(e: Any, p: Any) -> Any:
+    """Multiply by a share, in a sum that is divided by it."""
+    factors = sp.Mul.make_args(e)
+    if 1 / p in factors:
+        return e * p
+    for f in factors:
+        if f.is_Add and f.has(1 / p):
+            return e / f * sp.Add(*[_multiplied(t, p) for t in f.args])
+    return e * p
+
+
+def _without_own_divisors(algebra: Algebra, x: Matrix) -> Matrix:
+    """Multiply what is divided by shares by them, where that is hardly longer."""
+    for symbol in symbols_in(algebra, x):
+        node = algebra.nodes[symbol]
+        if isinstance(node, Named) and node.name == "softmax":
+            made = algebra.normal(_Multiplied(algebra, algebra.of(node)).of(x))
+            if algebra.length(made) < algebra.length(x) + 1:  # a division is harder to read
+                x = made
+    return x
 
 
 def _sums(algebra: Algebra, x: Matrix) -> Iterator[Sum]:
