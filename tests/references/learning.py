@@ -118,6 +118,19 @@ LEARNING: dict[str, Reference] = {
     "cross entropy one hot": Reference(
         lambda q: -dot(q.a, tf.nn.log_softmax(q.x)), "x", "(𝟏ᵀ a) softmax(x) - a"
     ),
+    "cross entropy of rows, by their scores": Reference(
+        lambda q: -total(q.B * log(tf.nn.softmax(q.X))), "X", "diag(B 𝟏) softmax(X) - B"
+    ),
+    "entropy of rows, by their scores": Reference(
+        lambda q: -total(tf.nn.softmax(q.X) * log(tf.nn.softmax(q.X))),
+        "X",
+        "softmax(X) ⊙ ((softmax(X) ⊙ log(softmax(X))) 𝟏 𝟏ᵀ - log(softmax(X)))",
+    ),
+    "variance by shares, by their scores": Reference(
+        lambda q: dot(tf.nn.softmax(q.x), (q.a - dot(q.a, tf.nn.softmax(q.x))) ** 2),
+        "x",
+        "softmax(x) ⊙ ((I - 𝟏 softmax(x)ᵀ) ((aᵀ softmax(x)) 𝟏 - a)^⊙2)",
+    ),
     "two layers by inner": Reference(
         lambda q: total((mv(q.M, tf.tanh(mv(q.A, q.x))) - q.y) ** 2),
         "A",

@@ -118,6 +118,18 @@ RULES: dict[str, Any] = {
     "a mean of logarithms of shares": lambda q: -tf.reduce_mean(
         tf.reduce_sum(q.B * tf.math.log(tf.nn.softmax(q.A @ q.C)), axis=1)
     ),
+    "logarithms of shares of columns": lambda q: -tf.reduce_sum(
+        q.B * tf.math.log(tf.nn.softmax(q.A, axis=0))
+    ),
+    "logarithms of shares of some, as before": lambda q: -tf.reduce_sum(
+        q.B * tf.math.log(tf.nn.softmax(tf.where(q.C > 0.5, q.A, -np.inf)))
+    ),
+    "entropies of rows": lambda q: -tf.reduce_sum(
+        tf.nn.softmax(q.A) * tf.math.log(tf.nn.softmax(q.A))
+    ),
+    "divergences of rows": lambda q: tf.reduce_sum(
+        tf.nn.softmax(q.A) * (tf.math.log(tf.nn.softmax(q.A)) - tf.math.log(q.B))
+    ),
     "a variance by shares": lambda q: tf.reduce_sum(
         (q.a - tf.reduce_sum(q.a * tf.nn.softmax(q.x))) ** 2 * tf.nn.softmax(q.x)
     ),

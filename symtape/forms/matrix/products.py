@@ -287,9 +287,10 @@ class Products(Symbols):
         return min(chain, other, key=self._turns)
 
     def _turns(self, parts: list[Matrix]) -> tuple[int, bool, list[int]]:
-        """Count transposes; powers are rather of columns."""
+        """Count transposes; squares of sums are rather of columns."""
         places = [self.place(s) for x in parts for s in self.arrays(x.entry)]
         is_raised = parts[0].entry.is_Pow and parts[0].entry.base.is_Add
+        is_raised = bool(is_raised and parts[0].entry.exp.is_positive)
         return sum(self.turns(x.entry) for x in parts), is_raised, places
 
     def _oriented_alike(self, chain: list[Matrix], scalars: list[Any]) -> list[Matrix]:

@@ -20,6 +20,8 @@ from symtape.forms.matrix.nodes import (
     Product,
     Selection,
     Shape,
+    Turned,
+    inner,
 )
 from symtape.forms.matrix.rebuilt import Rebuilt, matrices_in, symbols_in
 from symtape.forms.matrix.scales import with_scales_outside, without_shifts
@@ -188,19 +190,35 @@ class _Rows(Rebuilt):
         return self.algebra.diagonal(whole), self.algebra.times(Matrix(rest, x.shape), share)
 
 
-class _Multiplied(Rebuilt):
-    """Multiplies sums by a share where it is what a term is divided by: p ⊙ (u - v ⊘ p)."""
+class _Cancelled(Rebuilt):
+    """Multiplies sums by a share where it is what a term is divided by: p ⊙ (u - v ⊘ p).
+
+    And adds shares up: (P ⊙ (𝟏 𝟏ᵀ + X)) 𝟏 is 𝟏 + (P ⊙ X) 𝟏, where P has them in its rows.
+    """
 
     def __init__(self, algebra: Algebra, p: Matrix) -> None:
         super().__init__(algebra, {*p.entry.free_symbols})
-        self.own = {p.entry, algebra.transpose(p).entry}
+        self.p, self.own = p.entry, {p.entry, algebra.transpose(p).entry}
 
     def of(self, x: Matrix) -> Matrix:
         """Make a matrix anew; shares are positive, so that nothing is undefined that was."""
         terms = [t for e in sp.Add.make_args(x.entry) for t in self._opened(e)]
         if len(terms) == len(sp.Add.make_args(x.entry)):
             return super().of(x)
-        return self.algebra.plus(*[self._rows_weighed(t, x.shape) for t in terms])
+        return self.algebra.plus(*[self._weighed(t, x.shape) for t in terms])
+
+    def _product(self, parts: list[Matrix], shape: Shape) -> Matrix:
+        """Multiply; numbers come out of what is multiplied by shares, and added up."""
+        algebra, (x, *ones) = self.algebra, parts
+        if 1 in x.shape or not ones or ones[0].entry != 1 or not ones[0].is_column:
+            return super()._product(parts, shape)
+        for f in sp.Mul.make_args(x.entry):
+            number, rest = f.as_coeff_Add() if f.is_Add else (sp.S.Zero, f)
+            if number and x.entry / f == self.p:
+                alone = algebra.product(algebra.number(number, (shape[0], 1)), *ones[1:])
+                left = Matrix(self.p * rest, x.shape)
+                return algebra.plus(alone, super()._product([left, *ones], shape))
+        return super()._product(parts, shape)
 
     def _opened(self, e: Any) -> Sequence[Any]:
         """List the terms of a product of a share and a sum that is divided by it."""
@@ -210,14 +228,21 @@ class _Multiplied(Rebuilt):
                 return list(sp.Add.make_args(sp.expand_mul(_multiplied(e / p, p), deep=False)))
         return [e]
 
-    def _rows_weighed(self, e: Any, shape: Shape) -> Matrix:
-        """Write diag(u) P for P ⊙ (u 𝟏ᵀ)."""
+    def _weighed(self, e: Any, shape: Shape) -> Matrix:
+        """Write diag(u) P for P ⊙ (u 𝟏ᵀ), and P diag(u) for P ⊙ (𝟏 uᵀ)."""
         algebra = self.algebra
         for f in sp.Mul.make_args(e):
             node = algebra.nodes.get(f)
-            if isinstance(node, Product) and node.parts[-1].entry == 1 and 1 not in shape:
-                u = super().of(algebra.product(*node.parts[:-1]))
-                return algebra.product(algebra.diagonal(u), super().of(Matrix(e / f, shape)))
+            if not isinstance(node, Product) or node.shape != shape or 1 in shape:
+                continue
+            first, last = node.parts[0], node.parts[-1]
+            rest = super().of(Matrix(e / f, shape))
+            if last.entry == 1 and last.shape[0] == 1:
+                u = algebra.product(*node.parts[:-1])
+                return algebra.product(algebra.diagonal(super().of(u)), rest)
+            if first.entry == 1 and first.is_column:
+                u = algebra.transpose(algebra.product(*node.parts[1:]))
+                return algebra.product(rest, algebra.diagonal(super().of(u)))
         return super().of(Matrix(e, shape))
 
 
@@ -233,11 +258,16 @@ def _multiplied(e: Any, p: Any) -> Any:
 
 
 def _without_own_divisors(algebra: Algebra, x: Matrix) -> Matrix:
-    """Multiply what is divided by shares by them, where that is hardly longer."""
+    """Multiply what is divided by shares by them, where that is hardly longer.
+
+    A share is zero where a logarithm in its exponent is infinite, and nothing is divided by it.
+    """
     for symbol in symbols_in(algebra, x):
         node = algebra.nodes[symbol]
-        if isinstance(node, Named) and node.name == "softmax":
-            made = algebra.normal(_Multiplied(algebra, algebra.of(node)).of(x))
+        node = node.of if isinstance(node, Turned) else node
+        is_share = isinstance(node, Named) and node.name == "softmax"
+        if is_share and not inner(node)[0].entry.has(sp.log):
+            made = algebra.normal(_Cancelled(algebra, algebra.of(node)).of(x))
             if algebra.length(made) < algebra.length(x) + 1:  # a division is harder to read
                 x = made
     return x
