@@ -85,6 +85,7 @@ CHAINS: dict[str, Reference] = {
         lambda q: total(without_diagonal(T(centered(q.X)) @ centered(q.X)) ** 2),
         "X",
         "4 (𝟏 𝟏ᵀ / 3 - I) X ((Xᵀ (I - 𝟏 𝟏ᵀ / 3) X) ⊙ (I - 𝟏 𝟏ᵀ))",
+        is_of_any_size=False,
     ),
     "all but another diagonal": Reference(
         lambda q: total(tf.linalg.set_diag(q.X, q.a) ** 2) / 2, "X", "X ⊙ (𝟏 𝟏ᵀ - I)"

@@ -170,6 +170,9 @@ class _Writer:
     def _named(self, name: str, of: tuple[Matrix, ...], shape: tuple[int, int]) -> Any:
         if name == "det":
             return sp.Determinant(self._of(of[0]))
+        if name == "range":
+            i, j = sp.symbols("i j", integer=True)
+            return sp.FunctionMatrix(*shape, sp.Lambda((i, j), i))
         if name == "dft":
             n = shape[0]
             return sp.sqrt(n) * DFT(n)  # SymPy's is divided by that
