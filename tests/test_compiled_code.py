@@ -276,6 +276,29 @@ def test_what_no_argument_decides_is_computed_once(name: str, backend: str) -> N
         np.testing.assert_allclose(compiled(x.numpy()), gradient, rtol=1e-5, atol=1e-6)
 
 
+@pytest.mark.parametrize("axis", [-1, 0])
+def test_code_takes_other_labels(axis: int) -> None:
+    """Where ones are is an argument; a place that is not there raises, and is no row of zeros."""
+    x = tf.constant(np.random.default_rng(2).random((3, 4)), name="x")
+
+    def loss(labels: Any) -> Any:
+        hot = tf.one_hot(labels, 4, 0.9, 0.1, axis=axis, dtype=tf.float64)
+        return tf.reduce_sum((hot if axis else tf.transpose(hot)) * tf.exp(x))
+
+    def gradient(labels: Any) -> Any:
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = loss(labels)
+        return tape.gradient(y, x)
+
+    compiled = gradient(tf.constant([0, 2, 1], name="labels")).lambdify()
+    for labels in ([0, 2, 1], [3, 3, 0]):
+        expected = gradient(tf.constant(labels))
+        np.testing.assert_allclose(compiled(x.numpy(), labels=np.int32(labels)), expected)
+    with pytest.raises(IndexError, match="out of bounds"):
+        compiled(x.numpy(), labels=np.int32([0, 4, 1]))
+
+
 def test_who_calls_cannot_change_what_is_kept() -> None:
     """What is given back is made anew, also where another result reads the same."""
     x = tf.constant(np.ones((3, 3)), name="x")

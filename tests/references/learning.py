@@ -5,6 +5,8 @@ from __future__ import annotations
 import symtape as tf
 from tests.references.room import Reference, T, dot, exp, inv, log, mv, total, unit
 
+soft = tf.nn.softmax
+
 LEARNING: dict[str, Reference] = {
     "mean squared error": Reference(
         lambda q: tf.reduce_mean((mv(q.M, q.x) - q.y) ** 2),
@@ -120,6 +122,20 @@ LEARNING: dict[str, Reference] = {
     ),
     "cross entropy of rows, by their scores": Reference(
         lambda q: -total(q.B * log(tf.nn.softmax(q.X))), "X", "diag(B 𝟏) softmax(X) - B"
+    ),
+    "cross entropy of labels, by their scores": Reference(
+        lambda q: -total(tf.one_hot([1] * 2, q.W.shape[1], dtype=tf.float64) * log(soft(q.W))),
+        "W",
+        "softmax(W) - I[[1, 1]]",
+        is_of_any_size=False,
+    ),
+    "cross entropy of labels that are smoothed (Szegedy 2016)": Reference(
+        lambda q: (
+            -total(tf.one_hot([1] * 2, q.W.shape[1], 0.9, 0.1, dtype=tf.float64) * log(soft(q.W)))
+        ),
+        "W",
+        "1.1 softmax(W) - 0.1 𝟏 𝟏ᵀ - 0.8 I[[1, 1]]",
+        is_of_any_size=False,
     ),
     "entropy of rows, by their scores": Reference(
         lambda q: -total(tf.nn.softmax(q.X) * log(tf.nn.softmax(q.X))),

@@ -136,6 +136,17 @@ RULES: dict[str, Any] = {
     "a row by itself times another": lambda q: tf.reduce_sum(
         (q.x - q.s) * tf.sin(q.a) * (q.x - q.s)
     ),
+    "ones at places": lambda q: -tf.reduce_sum(
+        tf.one_hot([1, 0], 2, dtype=tf.float64) * tf.nn.log_softmax(q.A)
+    ),
+    "ones and others at places": lambda q: -tf.reduce_sum(
+        tf.one_hot([1, 0], 2, 0.9, 0.1, dtype=tf.float64) * tf.math.log(tf.nn.softmax(q.A))
+    ),
+    "ones at places of columns": lambda q: q.A * tf.one_hot([1, 1], 2, axis=0, dtype=tf.float64),
+    "a one at a place": lambda q: q.x * tf.one_hot(1, 2, dtype=tf.float64),
+    "ones at places in turn": lambda q: q.A * tf.one_hot(tf.range(2), 2, dtype=tf.float64),
+    "ones at places that are not there": lambda q: q.A
+    * tf.one_hot([0, 5], 2, dtype=tf.float64),
     "numbers of entries": lambda q: tf.reduce_sum(q.s * _places(6)) ** 2,
     "numbers of entries, and their squares": lambda q: tf.reduce_sum(
         (q.s * _places(6) - q.t) ** 2

@@ -27,9 +27,9 @@ from symtape.ops.elementwise.conversion import cast, stop_gradient
 from symtape.ops.shapes.creation import numeric, spread
 from symtape.ops.shapes.joining import concat
 from symtape.ops.shapes.repetition import broadcast_to
-from symtape.ops.shapes.shaping import expand_dims, reshape, with_shape
+from symtape.ops.shapes.shaping import expand_dims, reshape, transpose, with_shape
 from symtape.program import operations as ops
-from symtape.program.kinds.structural import Cumsum, Reshape
+from symtape.program.kinds.structural import Cumsum, Reshape, Scatter
 from symtape.program.operations import Count
 from symtape.tensor import dtypes, operators
 from symtape.tensor.convert import convert
@@ -185,14 +185,23 @@ def _between(first: Tensor, last: Tensor, count: int, axis: int) -> Tensor:
 
 
 def _told_between(made: Tensor, first: Tensor, last: Tensor, axis: int) -> Tensor:
-    """Tell tapes first + (last - first) i / (count - 1), which is exact at both ends."""
-    count = shape_of(made)[axis]
-    places = _along(_places(count, dtype_of(made)), axis, made.ndim)
+    """Tell tapes first + (last - first) i / (count - 1), which is exact at both ends.
+
+    Where that product would be infinite, as in half precision, (last - first) / (count - 1) i.
+    """
+    places = _along(_places(shape_of(made)[axis], dtype_of(made)), axis, made.ndim)
     spaces = subtract(_counted(places, axis), Literal.of(1, dtype_of(made)))
-    if isinstance(first, Literal) and not look_at(first):
-        return told(made, ops.divide, multiply(last, places), spaces)
-    beyond = divide(multiply(subtract(last, first), places), spaces)
-    return told(made, ops.add, beyond, first)
+    from_zero = isinstance(first, Literal) and not look_at(first)
+    span = last if from_zero else subtract(last, first)
+    with recorded_by([]):
+        is_wide = bool(np.all(np.isfinite(look_at(multiply(span, spaces)))))
+    if is_wide and dtype_of(made).itemsize > 2:
+        first_factor, operation, last_factor = multiply(span, places), ops.divide, spaces
+    else:
+        first_factor, operation, last_factor = divide(span, spaces), ops.multiply, places
+    if from_zero:
+        return told(made, operation, first_factor, last_factor)
+    return told(made, ops.add, apply2(operation, first_factor, last_factor), first)
 
 
 def _counted(x: Tensor, axis: int) -> Tensor:
@@ -230,7 +239,7 @@ def one_hot(
     array([[0., 1., 0.],
            [0., 0., 0.]], dtype=float32)
     """
-    places = of_kernel(indices, dtypes.int64, INDICES)
+    places = _as_written(indices, of_kernel(indices, dtypes.int64, INDICES))
     check(
         "OneHot",
         places,
@@ -255,9 +264,32 @@ def one_hot(
     widened = Reshape.between(shape_of(places), _with_one(shape_of(places), place))
     if is_followed(places):
         return follow(widened, (places,), _hot_where(places, place, count, on, off))
+    if THREAD.state.recordings and _can_be_told(places, count, on):
+        return follow(widened, (places,), _told_hot(places, place, count, on, off))
     with room("OneHot"):
         made = np.moveaxis(_hot(decided(places), count, on, off), -1, place)[()]
     return follow(widened, (places,), Tensor(made))
+
+
+def _can_be_told(places: Tensor, count: int, on: Any) -> bool:
+    """Say whether each index is one of so many, and numbers stand at them."""
+    own = look_at(places)
+    within = bool(count and np.all((own >= 0) & (own < count)))
+    return within and np.asarray(on).dtype.kind in "iufc"
+
+
+def _told_hot(places: Tensor, axis: int, count: int, on: Any, off: Any) -> Tensor:
+    """Tell tapes of ones that are added at places among zeros: off + (on - off) I[places]."""
+    with room("OneHot"):
+        rows = _hot(look_at(places), count, on, off)
+        hot = _hot(look_at(places), count, rows.dtype.type(1), rows.dtype.type(0))
+    ones = spread(np.ones(shape_of(places), rows.dtype), 1)
+    made = told(Tensor(hot), Scatter(0, 0, places.ndim, count), ones, places)
+    if (on, off) != (1, 0):
+        apart, least = [Literal.of(rows.dtype.type(x).item(), rows.dtype) for x in (on - off, off)]
+        made = told(Tensor(rows), ops.add, multiply(made, apart), least)
+    axes = [*builtins.range(places.ndim)]
+    return transpose(made, [*axes[:axis], places.ndim, *axes[axis:]])
 
 
 def _with_one(shape: tuple[int, ...], place: int) -> tuple[int, ...]:
@@ -267,10 +299,7 @@ def _with_one(shape: tuple[int, ...], place: int) -> tuple[int, ...]:
 def _hot_where(places: Tensor, axis: int, count: int, on: Any, off: Any) -> Tensor:
     """Compare with the numbers along an axis, as a formula of what indices came from has it."""
     shape = shape_of(places)
-    numbers = np.arange(count, dtype=dtype_of(places))
-    along = Tensor(
-        numbers.reshape([count if k == axis else 1 for k in builtins.range(len(shape) + 1)])
-    )
+    along = _along(_places(count, dtype_of(places)), axis, len(shape) + 1)
     index = with_shape(places, (*shape[:axis], 1, *shape[axis:]))
     kind = np.result_type(on, off)
     chosen = [Literal.of(kind.type(v).item(), kind) for v in (on, off)]

@@ -91,6 +91,8 @@ def _rows(r: Reader, batch: int, places: int, n: int) -> Matrix:
     if len(wide(shape)) > 1 or n == 1 or (batch and wide(shape) != [batch - 1]):
         raise NoMatrixFormError(f"places of shape {shape} choose no rows")
     found = r.read(places)
+    if found.is_scalar and found.entry.is_Integer:
+        return r.algebra.selection(n, int(found.entry), 1, 1)
     if found.entry not in r.algebra.nodes and _is_of_a_sort(r.algebra, found):
         raise NoMatrixFormError("what is computed from the places of a sort chooses no rows")
     first, step = _spaced(r.algebra, found)
