@@ -274,20 +274,23 @@ def one_hot(
 def _can_be_told(places: Tensor, count: int, on: Any) -> bool:
     """Say whether each index is one of so many, and numbers stand at them."""
     own = look_at(places)
-    within = bool(count and np.all((own >= 0) & (own < count)))
-    return within and np.asarray(on).dtype.kind in "iufc"
+    is_within = count and (not own.size or (own.min() >= 0 and own.max() < count))
+    return bool(is_within) and np.asarray(on).dtype.kind in "iufc"
 
 
 def _told_hot(places: Tensor, axis: int, count: int, on: Any, off: Any) -> Tensor:
     """Tell tapes of ones that are added at places among zeros: off + (on - off) I[places]."""
+    own, dtype = look_at(places), np.result_type(on, off)
     with room("OneHot"):
-        rows = _hot(look_at(places), count, on, off)
-        hot = _hot(look_at(places), count, rows.dtype.type(1), rows.dtype.type(0))
-    ones = spread(np.ones(shape_of(places), rows.dtype), 1)
-    made = told(Tensor(hot), Scatter(0, 0, places.ndim, count), ones, places)
+        hot = Tensor(_hot(own, count, dtype.type(1), dtype.type(0)))
+    ones = spread(np.ones(shape_of(places), dtype), 1)
+    made = told(hot, Scatter(0, 0, places.ndim, count), ones, places)
     if (on, off) != (1, 0):
-        apart, least = [Literal.of(rows.dtype.type(x).item(), rows.dtype) for x in (on - off, off)]
-        made = told(Tensor(rows), ops.add, multiply(made, apart), least)
+        apart, least = [Literal.of(dtype.type(x).item(), dtype) for x in (on - off, off)]
+        hot = Tensor(_hot(own, count, on, off))
+        made = told(hot, ops.add, multiply(made, apart), least)
+    if axis == places.ndim:
+        return made
     axes = [*builtins.range(places.ndim)]
     return transpose(made, [*axes[:axis], places.ndim, *axes[axis:]])
 
