@@ -8,6 +8,8 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from importlib.util import find_spec
 from itertools import groupby
 from pathlib import Path
@@ -44,15 +46,17 @@ def folder(file: str) -> str:
 def ends(engine: str, wanted: Sequence[str]) -> dict[str, End]:
     """Run files, or single tests, with an engine: `symtape` or `tensorflow`.
 
-    Gives how each test ended. Files run a dozen at a time, and tests two hundred.
+    Gives how each test ended. Files run a dozen at a time, and tests two hundred, in as many
+    processes as there are processors.
     """
-    found: dict[str, End] = {}
+    chunks: list[list[str]] = []
     for _, group in groupby(wanted, key=folder):
         members = list(group)
         size = 200 if "::" in members[0] else _AT_ONCE
-        for start in range(0, len(members), size):
-            found |= _chunk(engine, members[start : start + size])
-    return found
+        chunks += [members[k : k + size] for k in range(0, len(members), size)]
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        found = list(pool.map(partial(_chunk, engine), chunks))
+    return {test: end for ended in found for test, end in ended.items()}
 
 
 def _chunk(engine: str, members: list[str]) -> dict[str, End]:
