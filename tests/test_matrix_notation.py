@@ -224,6 +224,7 @@ NOT_BY_SYMPY = {
 NODES = """
 one entry of each row|vec|MC 132, ‖X‖²|relu layer|Lorentz force by the velocity (Jackson 6.1)
 a turned vector|lasso smooth part|logdet(diag(x))|standard deviation|inv(A)*x Jacobian
+what is above the diagonal, weighed|another diagonal above the first
 a turn by its angle|MC 105 tr A⊗X|MC 62 det X⁻¹|MC 64, tr (X+A)⁻¹|MC 60 entry of an inverse
 """.replace("\n", "|")
 """References whose nodes of SymPy's few others have."""

@@ -35,6 +35,7 @@ from symtape.forms.matrix.nodes import (
 from symtape.forms.named import expanded
 from symtape.forms.scalars.decimals import valued
 
+_ROW, _COLUMN = sp.symbols("i j", integer=True)
 _MOST_WRITTEN = 16
 """A vector within a matrix has so many entries written out at most."""
 
@@ -167,12 +168,23 @@ class _Writer:
             raise NoMatrixFormError(f"{name} has {shape[0]} entries to be written out in a matrix")
         return sp.ImmutableMatrix([self.leaf(name, (k,)) for k in range(shape[0])])
 
+    def _triangle(self, name: str, of: Matrix, diagonal: Matrix | None = None) -> Any:
+        """Write the entries up to a diagonal, or from it on, as products with ones and zeros."""
+        last = _ROW + (0 if diagonal is None else diagonal.entry)
+        is_within = last >= _COLUMN if name == "tril" else last <= _COLUMN
+        ones = sp.Lambda((_ROW, _COLUMN), sp.Piecewise((1, is_within), (0, True)))
+        made = sp.FunctionMatrix(*of.shape, ones)
+        if of.entry == 1:
+            return made
+        return sp.HadamardProduct(self._of(of), made, evaluate=False)
+
     def _named(self, name: str, of: tuple[Matrix, ...], shape: tuple[int, int]) -> Any:
         if name == "det":
             return sp.Determinant(self._of(of[0]))
         if name == "range":
-            i, j = sp.symbols("i j", integer=True)
-            return sp.FunctionMatrix(*shape, sp.Lambda((i, j), i))
+            return sp.FunctionMatrix(*shape, sp.Lambda((_ROW, _COLUMN), _ROW))
+        if name in ("tril", "triu"):
+            return self._triangle(name, *of)
         if name == "dft":
             n = shape[0]
             return sp.sqrt(n) * DFT(n)  # SymPy's is divided by that
