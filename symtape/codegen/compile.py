@@ -11,7 +11,6 @@ from symtape.codegen.lifetimes import let_go
 from symtape.codegen.scope import Scope
 from symtape.codegen.statements import function_texts
 from symtape.codegen.writer import Writer
-from symtape.kernels.interpret import QUIET
 from symtape.kernels.kernels import NAMESPACE
 from symtape.kernels.nodes import Phrase, variables
 from symtape.lowering.constants import constants
@@ -43,10 +42,10 @@ class Source:
         labels = names or [f"v{p}" for p in inputs]
         self.title = title
         self.scope = labels if isinstance(labels, Scope) else Scope(labels, apart=[title])
+        given: dict[int, Phrase] = dict(self.scope.arguments(inputs))
         self.before: list[str] = []
-        self.kept = self._kept(program, constants(program, inputs, outputs))
-        given = {**self.scope.arguments(inputs), **self.kept}
-        writer = Writer(program, given, outputs, self.scope)
+        self.kept = self._kept(program, constants(program, given, outputs))
+        writer = Writer(program, given | self.kept, outputs, self.scope)
         results = [writer.operand(p) for p in outputs]
         given_back = {name for node in results for name in variables(node)}
         lines = let_go(writer.lines, writer.large(), given_back)
@@ -64,9 +63,8 @@ class Source:
 
     def compile(self, kernels: Mapping[str, Any] = NAMESPACE) -> Callable[..., tuple[Any, ...]]:
         """Compile the text among the kernels that it calls and nothing else."""
-        if not self.kept:
-            return self.scope.defined(self.title, self.text, kernels)
-        function: Callable[..., Any] = QUIET.run(self.scope.defined, self.title, self.text, kernels)
+        with np.errstate(all="ignore"):
+            function = self.scope.defined(self.title, self.text, kernels)
         for variable in self.kept.values():  # nobody may change what the next call reads
             np.asarray(function.__globals__[variable.text]).setflags(write=False)
         return function

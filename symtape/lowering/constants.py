@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Container, Sequence
 from math import prod
 
 from symtape.program import operations as ops
@@ -20,30 +20,24 @@ _OF_INTEGERS = {ops.add, ops.subtract, ops.multiply, ops.negative}
 """What never raises for integers, as divisions by zero and powers do."""
 
 
-def constants(program: Program, inputs: Collection[int], outputs: Sequence[int]) -> list[int]:
+def constants(program: Program, given: Container[int], outputs: Sequence[int]) -> list[int]:
     """List the arrays that are the same in every call, and that other steps read.
 
     What is given back is none of them, nor what it is made of: it belongs to who called.
     """
-    fixed = _fixed(program, inputs, outputs)
-    if not fixed:
-        return []
-    free = fixed.difference(program.schedule([p for p in outputs if p in fixed], inputs)[0])
-    order = program.schedule(outputs, inputs)[0]
-    read = {i for p in order if p not in free for i in program.steps[p][1:]}
-    return [p for p in order if p in free and p in read]
-
-
-def _fixed(program: Program, inputs: Collection[int], outputs: Sequence[int]) -> set[int]:
-    """Find the steps that numbers alone decide."""
     steps, numbers, fixed = program.steps, set[int](), set[int]()
-    for p in program.schedule(outputs, inputs)[0]:
+    order = program.schedule(outputs, given)[0]
+    for p in order:
         operation, *operands = steps[p]
         if type(operation) is Constant:
             numbers.add(p)
         elif all([i in numbers or i in fixed for i in operands]) and _is_kept(program, p):
             fixed.add(p)
-    return fixed
+    if not fixed:
+        return []
+    free = fixed.difference(program.schedule(fixed.intersection(outputs), given)[0])
+    read = {i for p in order if p not in free for i in steps[p][1:]}
+    return sorted(free & read)
 
 
 def _is_kept(program: Program, p: int) -> bool:
