@@ -246,7 +246,7 @@ def shape(input: Any, out_type: Any = None, name: str | None = None) -> Tensor:
     made = Tensor(np.array(shape_of(x), dtype))
     if not THREAD.state.recordings or not x.ndim:
         return follow("Shape", (x,), made)
-    counts = [_counted(x, (k,), dtype) for k in range(-x.ndim, 0)]
+    counts = [element_count(x, (k,), dtype) for k in range(-x.ndim, 0)]
     rows = [Tensor(np.full((1,), n, dtype)) for n in shape_of(x)]
     parts = [told(one, _IN_A_ROW, count) for one, count in zip(rows, counts, strict=True)]
     return follow("Shape", (x,), told(made, Concat(-1), *parts))
@@ -255,8 +255,12 @@ def shape(input: Any, out_type: Any = None, name: str | None = None) -> Tensor:
 _IN_A_ROW = Einsum.of([()], [0], {0: 1})
 
 
-def _counted(x: Tensor, axes: Sequence[int], dtype: np.dtype[Any]) -> Tensor:
-    """Count the elements along some axes."""
+def element_count(x: Tensor, axes: Sequence[int], dtype: np.dtype[Any]) -> Tensor:
+    """Count the elements along some axes, which are counted from the last one, -1.
+
+    >>> element_count(tensor([[1, 2, 3]]), (-1,), np.dtype("int64")).numpy()
+    np.int64(3)
+    """
     operation = Count(tuple(axes), dtype.name)
     return told(Tensor(dtype.type(operation.count(shape_of(x)))), operation, x)
 
@@ -270,7 +274,7 @@ def size(input: Any, out_type: Any = None, name: str | None = None) -> Tensor:
     x = tensor(input)
     wanted = dtypes.int32 if out_type is None else dtypes.as_dtype(out_type)
     if wanted in (dtypes.int32, dtypes.int64):
-        return _counted(x, range(-x.ndim, 0), wanted.numpy)
+        return element_count(x, range(-x.ndim, 0), wanted.numpy)
     return convert(np.int32(size_of(x)), wanted)
 
 

@@ -24,13 +24,12 @@ from symtape.ops.arguments import (
 )
 from symtape.ops.elementwise.arithmetic import add, divide, multiply, subtract
 from symtape.ops.elementwise.conversion import cast, stop_gradient
-from symtape.ops.shapes.creation import numeric, spread
+from symtape.ops.shapes.creation import element_count, numeric, spread
 from symtape.ops.shapes.joining import concat
 from symtape.ops.shapes.repetition import broadcast_to
 from symtape.ops.shapes.shaping import expand_dims, reshape, transpose, with_shape
 from symtape.program import operations as ops
 from symtape.program.kinds.structural import Cumsum, Reshape, Scatter
-from symtape.program.operations import Count
 from symtape.tensor import dtypes, operators
 from symtape.tensor.convert import convert
 from symtape.tensor.decided import decided, is_followed
@@ -82,7 +81,26 @@ def _number(given: Any, part: Tensor, wanted: dtypes.DType) -> Tensor:
     """Give a number that the author wrote as that, and a tensor as itself."""
     if is_tensor(given):
         return stop_gradient(cast(part, wanted))
-    return Literal.of(decided(part).astype(wanted.numpy).item(), wanted.numpy)
+    literal = _written(given, wanted.numpy)
+    if literal is None:
+        literal = Literal.of(decided(part).astype(wanted.numpy).item(), wanted.numpy)
+    return literal
+
+
+def _written(given: Any, dtype: Any) -> Literal | None:
+    """Give a number that the author wrote as that, and nothing for what is none."""
+    plain = given.item() if isinstance(given, np.number) else given
+    return Literal.of(plain, dtype) if plain.__class__ in (int, float) else None
+
+
+def as_written(given: Any, part: Tensor) -> Tensor:
+    """Give a number that the author wrote as that, in the dtype of what it became.
+
+    >>> type(as_written(2, tensor(2))).__name__, as_written([2], tensor([2])).shape
+    ('EagerTensor', TensorShape([1]))
+    """
+    literal = _written(given, dtype_of(part))
+    return part if literal is None else literal
 
 
 def _evenly(value: Any, first: Tensor, step: Tensor) -> Tensor:
@@ -152,7 +170,7 @@ def linspace(start: Any, stop: Any, num: Any, name: str | None = None, axis: int
     if first.dtype.is_integer:
         kind = dtypes.float32 if dtype_of(first).itemsize < 4 else dtypes.float64
         first, last = cast(first, kind), cast(last, kind)
-    first, last = _as_written(start, first), _as_written(stop, last)
+    first, last = as_written(start, first), as_written(stop, last)
     count = scalar(num)
     if not 0 <= count < 2**31:
         raise invalid("Range", "Requires start <= limit when delta > 0: 1/-1")
@@ -167,12 +185,6 @@ def linspace(start: Any, stop: Any, num: Any, name: str | None = None, axis: int
     with recorded_by([]):
         made = _between(first, last, count, place)
     return _told_between(made, first, last, place) if THREAD.state.recordings else made
-
-
-def _as_written(given: Any, part: Tensor) -> Tensor:
-    """Give a number that the author wrote as that, in the dtype that it has here."""
-    plain = given.item() if isinstance(given, np.number) else given
-    return Literal.of(plain, dtype_of(part)) if plain.__class__ in (int, float) else part
 
 
 def _between(first: Tensor, last: Tensor, count: int, axis: int) -> Tensor:
@@ -190,24 +202,22 @@ def _told_between(made: Tensor, first: Tensor, last: Tensor, axis: int) -> Tenso
     Where that product would be infinite, as in half precision, (last - first) / (count - 1) i.
     """
     places = _along(_places(shape_of(made)[axis], dtype_of(made)), axis, made.ndim)
-    spaces = subtract(_counted(places, axis), Literal.of(1, dtype_of(made)))
+    count = element_count(places, (axis - made.ndim,), dtype_of(made))
+    spaces = subtract(count, Literal.of(1, dtype_of(made)))
     from_zero = isinstance(first, Literal) and not look_at(first)
     span = last if from_zero else subtract(last, first)
-    with recorded_by([]):
-        is_wide = bool(np.all(np.isfinite(look_at(multiply(span, spaces)))))
-    if is_wide and dtype_of(made).itemsize > 2:
-        first_factor, operation, last_factor = multiply(span, places), ops.divide, spaces
+    if _is_finite(span, spaces):
+        beyond = ops.divide, multiply(span, places), spaces
     else:
-        first_factor, operation, last_factor = divide(span, spaces), ops.multiply, places
-    if from_zero:
-        return told(made, operation, first_factor, last_factor)
-    return told(made, ops.add, apply2(operation, first_factor, last_factor), first)
+        beyond = ops.multiply, divide(span, spaces), places
+    return told(made, *beyond) if from_zero else told(made, ops.add, apply2(*beyond), first)
 
 
-def _counted(x: Tensor, axis: int) -> Tensor:
-    """Count the elements along an axis, in the dtype of the others."""
-    operation = Count((axis - x.ndim,))
-    return told(Tensor(dtype_of(x).type(operation.count(shape_of(x)))), operation, x)
+def _is_finite(span: Tensor, spaces: Tensor) -> bool:
+    """Say whether a product is finite, and of a precision that has numbers to spare."""
+    with recorded_by([]):
+        product = look_at(multiply(span, spaces))
+    return product.dtype.itemsize > 2 and bool(np.all(np.isfinite(product)))
 
 
 def _along(numbers: Tensor, axis: int, rank: int) -> Tensor:
@@ -239,7 +249,7 @@ def one_hot(
     array([[0., 1., 0.],
            [0., 0., 0.]], dtype=float32)
     """
-    places = _as_written(indices, of_kernel(indices, dtypes.int64, INDICES))
+    places = as_written(indices, of_kernel(indices, dtypes.int64, INDICES))
     check(
         "OneHot",
         places,
