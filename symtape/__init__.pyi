@@ -273,9 +273,7 @@ from symtape.ops.shapes.creation import (
 from symtape.ops.shapes.grids import (
     linspace as linspace,
     meshgrid as meshgrid,
-    one_hot as one_hot,
     range as range,
-    sequence_mask as sequence_mask,
 )
 from symtape.ops.shapes.joining import (
     concat as concat,
@@ -289,6 +287,7 @@ from symtape.ops.shapes.known import (
     broadcast_static_shape as broadcast_static_shape,
     get_static_value as get_static_value,
 )
+from symtape.ops.shapes.marking import one_hot as one_hot, sequence_mask as sequence_mask
 from symtape.ops.shapes.repetition import (
     broadcast_to as broadcast_to,
     reverse as reverse,

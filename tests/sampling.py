@@ -79,7 +79,7 @@ LONG = {
     ],
     "tests/test_verify_sizes.py": ["test_a_size_of_any_axis_is_looked_at"],
 }
-"""Tests that take ten seconds and more, beside shorter ones of their kind, as pytest names them.
+"""Tests that take five seconds and more, most of them beside shorter ones, as pytest names them.
 
 They wait for `SYMTAPE_ALL`, or for somebody who names them.
 """

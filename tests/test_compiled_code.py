@@ -299,6 +299,18 @@ def test_code_takes_other_labels(axis: int) -> None:
         compiled(x.numpy(), labels=np.int32([0, 4, 1]))
 
 
+@pytest.mark.parametrize("values", [(0.0, -np.inf), (1.0, np.inf), (np.nan, 0.0)])
+def test_what_is_not_finite_beside_ones_is_no_product(values: tuple[float, float]) -> None:
+    """A mask of infinities is what it was recorded as: nothing is multiplied by one."""
+    x = tf.constant(np.random.default_rng(3).random((2, 3)), name="x")
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = tf.exp(x) * tf.one_hot([0, 2], 3, *values, dtype=tf.float64)
+    gradient = tape.gradient(y, x)
+    np.testing.assert_array_equal(gradient.lambdify()(x.numpy()), gradient)
+    np.testing.assert_array_equal(y.lambdify()(x.numpy()), y)
+
+
 def test_who_calls_cannot_change_what_is_kept() -> None:
     """What is given back is made anew, also where another result reads the same."""
     x = tf.constant(np.ones((3, 3)), name="x")

@@ -156,11 +156,11 @@ def long():
     return tape.gradient(y, x)
 
 
-def of_sums():
+def of_products():
     """A formula without matrix notation."""
     x = tf.Variable([[1.0, 2.0], [3.0, 4.0]], name="x")
     with tf.GradientTape() as tape:
-        y = tf.cumsum(x, axis=1) ** 2
+        y = tf.math.cumprod(x, axis=1) ** 2
     return tape.gradient(y, x)
 
 
@@ -180,7 +180,7 @@ def large():
     return tape.gradient(y, x)
 
 
-STATES = {state.__name__: state for state in (released, long, of_sums, undefined, large)}
+STATES = {state.__name__: state for state in (released, long, of_products, undefined, large)}
 
 
 def error_of(reading, tensor):
@@ -218,7 +218,7 @@ def test_readings_name_the_errors_of_states(reading):
     [
         ("released", "exact", "ReleasedError"),
         ("long", "expr", "ExpansionError"),
-        ("of_sums", "matrix_expr", "NoMatrixFormError"),
+        ("of_products", "matrix_expr", "NoMatrixFormError"),
         ("undefined", "exact", "NoExactFormError"),
         ("large", "entries", "ExpansionError"),
     ],

@@ -28,8 +28,8 @@ from symtape.ops.ragged.tensor import RaggedTensor
 from symtape.ops.reductions.scan import cumsum
 from symtape.ops.runtime import printing
 from symtape.ops.shapes.creation import size
-from symtape.ops.shapes.grids import one_hot
 from symtape.ops.shapes.joining import stack
+from symtape.ops.shapes.marking import one_hot
 from symtape.ops.shapes.repetition import reverse
 from symtape.ops.shapes.shaping import reshape
 from symtape.ops.sparse.tensor import SparseTensor

@@ -39,7 +39,7 @@ from symtape.ops.linalg import contraction, diagonals, products, solving
 from symtape.ops.nn import loss, normalization
 from symtape.ops.nn.windows import pooling
 from symtape.ops.reductions import distinct, ordering, reduction, scan, segments
-from symtape.ops.shapes import creation, grids, joining, repetition, shaping
+from symtape.ops.shapes import creation, joining, marking, repetition, shaping
 from symtape.stand_in import operations, projecting
 from symtape.stand_in.older import operations as older_operations
 from symtape.stand_in.raw import strict
@@ -294,7 +294,7 @@ KERNELS: dict[str, tuple[Run, str]] = {
     "MirrorPad": (strict.mirrored, "input paddings mode:str"),
     "NotEqual": (_compared(comparison.not_equal, otherwise=True), f"x y {_SHAPES}"),
     "OneHot": (
-        lambda x, depth, on, off, axis: grids.one_hot(x, depth, *pair(on, off), axis),
+        lambda x, depth, on, off, axis: marking.one_hot(x, depth, *pair(on, off), axis),
         "indices depth on_value off_value axis=-1",
     ),
     "OnesLike": (creation.ones_like, "x"),

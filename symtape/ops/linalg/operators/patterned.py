@@ -23,9 +23,9 @@ from symtape.ops.linalg.products import adjoint as adjoint_of
 from symtape.ops.linalg.products import matmul
 from symtape.ops.reductions.ordering import argsort
 from symtape.ops.shapes.creation import eye, ones, zeros
-from symtape.ops.shapes.grids import one_hot
 from symtape.ops.shapes.joining import concat, stack
 from symtape.ops.shapes.known import broadcast_static_shape
+from symtape.ops.shapes.marking import one_hot
 from symtape.ops.shapes.repetition import broadcast_to, reverse, roll
 from symtape.ops.shapes.shaping import expand_dims, squeeze
 from symtape.tensor import dtypes
